@@ -10,6 +10,7 @@ from pathlib import Path
 from dark.cli.targets import find_target
 from dark.course.cards.card import in_color
 from dark.course.cards.verdict_card import Report, verdict_data
+from dark.course.judging.judge import judge_exercise
 from dark.course.judging.verdict import NOT_ATTEMPTED
 from dark.course.lessons.answers import collect
 from dark.course.lessons.library import Module
@@ -17,12 +18,10 @@ from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student.examination import (
     all_yours,
     all_yours_card,
-    examine,
     isolated_observer,
-    record_check,
 )
 from dark.course.student.progress import Log
-from dark.course.student.records import records
+from dark.course.student.records import record_check, records
 from dark.errors import DarkError
 
 PAUSE_SECONDS = 0.5
@@ -91,15 +90,16 @@ def check(task, observer, known):
     sources = collect(read_notebook(task.path), task.module).sources
     changed = [name for name in task.names if name not in known or known[name][0] != sources.get(name)]
     log = Log(task.path.parent, warn=_warn)
-    events, _ = log.read()
-    for verdict in examine(task.module, changed, sources, records(events), observer=observer, seed=task.seed):
-        known[verdict.exercise] = sources.get(verdict.exercise), verdict
-        record_check(log, verdict, sources)
+    noted = records(log.read()[0])
+    for name in changed:
+        verdict = judge_exercise(task.module, name, sources, observer=observer, seed=task.seed)
+        known[name] = sources.get(name), verdict
+        record_check(log, verdict, sources.get(name))
         if not task.as_json:
-            _print(_told(verdict, brief=len(changed) > 1))
+            _print(_told(verdict, noted[name].hints, brief=len(changed) > 1))
     verdicts = [known[name][1] for name in task.names]
     together = _together(task, sources, observer)
-    print(_as_json(task, verdicts, together) if task.as_json else _summary(verdicts), flush=True)
+    print(_as_json(task, verdicts, noted, together) if task.as_json else _summary(verdicts), flush=True)
     if together and not task.as_json:
         _print(together.text)
     return 0 if all(v.is_right for v in verdicts) and (together is None or together.ok) else 1
@@ -145,9 +145,9 @@ def changes(path, pause=time.sleep):
         pause(PAUSE_SECONDS)
 
 
-def _told(verdict, brief):
+def _told(verdict, shown, brief):
     is_short = brief and (verdict.is_right or verdict.status == NOT_ATTEMPTED)
-    return verdict.headline if is_short else Report.of(verdict, terminal=True).text
+    return verdict.headline if is_short else Report.of(verdict, shown=shown, terminal=True).text
 
 
 def _print(text):
@@ -179,14 +179,14 @@ def _together(task, sources, observer):
     return all_yours_card(task.module, sources, verdicts)
 
 
-def _as_json(task, verdicts, together):
+def _as_json(task, verdicts, noted, together):
     data = {
         "module": task.module.stem,
         "notebook": str(task.path),
         "seed": task.seed,
         "earned": sum(verdict.earned for verdict in verdicts),
         "points": sum(verdict.points for verdict in verdicts),
-        "exercises": [verdict_data(verdict) for verdict in verdicts],
+        "exercises": [verdict_data(verdict, noted[verdict.exercise].hints) for verdict in verdicts],
         "all_yours": together.ok if together else None,
     }
     return json.dumps(data, ensure_ascii=False, indent=2)

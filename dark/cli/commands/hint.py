@@ -5,9 +5,10 @@ from functools import partial
 from pathlib import Path
 
 from dark.cli.targets import find_hint
-from dark.course.student.hints import hint_card, next_hint
+from dark.course.cards.verdict_card import next_hint
+from dark.course.student.hints import hint_card
 from dark.course.student.progress import Log
-from dark.course.student.records import Record, records
+from dark.course.student.records import records
 
 
 def add_arguments(parser):
@@ -27,10 +28,8 @@ def run(arguments):
     """Print one hint and record it in the progress log, as in the notebook."""
     exercise, number, path = find_hint(arguments.words, arguments.file)
     log = Log(path.parent, warn=partial(print, file=sys.stderr))
-    events, _ = log.read()
-    record = records(events).get(exercise.id, Record())
     if number is None:
-        number = next_hint(exercise, record.hints_used)
+        number = next_hint(len(exercise.hints), records(log.read()[0])[exercise.id].hints)
     shown = hint_card(exercise, number, terminal=True)
     if number is not None:
         log.append("hint", exercise=exercise.id, number=number)

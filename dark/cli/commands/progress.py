@@ -5,14 +5,15 @@ import sys
 from functools import partial
 from pathlib import Path
 
+from dark.course.judging.judge import judge_exercise
 from dark.course.judging.verdict import sign_of
 from dark.course.lessons.answers import collect
 from dark.course.lessons.library import load_module, modules, notebook_path
 from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student.course_map import summary_lines
-from dark.course.student.examination import examine, isolated_observer
+from dark.course.student.examination import isolated_observer
 from dark.course.student.progress import Log
-from dark.course.student.records import Record, records
+from dark.course.student.records import records
 
 HEADINGS = ("exercise", "minutes", "points", "attempts", "hints")
 
@@ -70,8 +71,8 @@ def survey(module, file, observer):
     events, damages = log.read()
     known = records(events)
     rows = [
-        _row(module.exercises[verdict.exercise], verdict, known.get(verdict.exercise, Record()))
-        for verdict in examine(module, module.exercises, sources, known, observer=observer)
+        _row(exercise, judge_exercise(module, name, sources, observer=observer), known[name])
+        for name, exercise in module.exercises.items()
     ]
     return {
         "module": module.stem,
@@ -91,7 +92,7 @@ def _row(exercise, verdict, record):
         "earned": verdict.earned,
         "points": verdict.points,
         "attempts": record.attempts,
-        "hints": record.hints_used,
+        "hints": len(record.hints),
         "hints_of": len(exercise.hints),
     }
 

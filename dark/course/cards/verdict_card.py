@@ -15,7 +15,7 @@ from dark.course.exams.plain import show
 from dark.course.judging.hidden import for_student, hidden_findings
 from dark.course.judging.verdict import NOT_ATTEMPTED, PARTLY, RIGHT, STOPS, Verdict
 
-__all__ = ["Report", "asking", "hidden_data", "verdict_data"]
+__all__ = ["Report", "asking", "hidden_data", "next_hint", "verdict_data"]
 
 ROWS = 6
 WIDTH = 60
@@ -30,8 +30,8 @@ class Report:
     groups: list
 
     @classmethod
-    def of(cls, verdict, *, terminal=False):
-        """Report a verdict; in a `terminal`, hints are given by the command `dark hint`."""
+    def of(cls, verdict, *, shown=(), terminal=False):
+        """Report a verdict to a student who was shown some hints; a `terminal` gives them by `dark hint`."""
         verdict = for_student(verdict)
         names = " and ".join(f"`{name}`" for name in verdict.dependencies)
         together = Line(f"It was tested together with your own {names}, which it depends on." if names else "")
@@ -39,7 +39,8 @@ class Report:
         if verdict.is_right:
             groups = [[together, *(Line(line) for line in verdict.why.splitlines() if line.strip())], hidden]
         else:
-            groups = [_advice(verdict, terminal), _evidence(verdict.failing), [*_others(verdict), together], hidden]
+            advice = _advice(verdict, shown, terminal)
+            groups = [advice, _evidence(verdict.failing), [*_others(verdict), together], hidden]
         filled = ([block for block in group if block.content] for group in groups)
         return cls(verdict, [group for group in filled if group])
 
@@ -62,7 +63,7 @@ class Report:
         return Card(self.text, self.html, self.verdict.is_right)
 
 
-def _advice(verdict, terminal):
+def _advice(verdict, shown, terminal):
     """Return what is wrong, if it is known, and what to do next."""
     finding = verdict.failing
     is_open = finding is not None and finding.status in (NOT_ATTEMPTED, PARTLY)
@@ -70,12 +71,24 @@ def _advice(verdict, terminal):
     if verdict.diagnosis:
         blocks += map(Line, verdict.diagnosis, ("Diagnosis", "Next"))
     ask = partial(asking, verdict.module, verdict.exercise, terminal=terminal)
-    if verdict.next_hint:
-        blocks.append(Command(ask(), f"Hint {verdict.next_hint}"))
-    if last := verdict.last_hint:
-        again = f"{ask(number=last)} shows the worked example again; follow its steps."
-        blocks.append(Line(f"You have seen all {last} hints. {again}"))
+    if following := next_hint(verdict.hints, shown):
+        blocks.append(Command(ask(), f"Hint {following}"))
+    elif verdict.hints:
+        again = f"{ask(number=verdict.hints)} shows the worked example again; follow its steps."
+        blocks.append(Line(f"You have seen all {verdict.hints} hints. {again}"))
     return blocks
+
+
+def next_hint(count, shown):
+    """Return the number of the hint after the highest shown, else of the first that was skipped; None after all.
+
+    Examples
+    --------
+    >>> next_hint(4, []), next_hint(4, [2]), next_hint(4, [2, 4]), next_hint(4, [1, 2, 3, 4])
+    (1, 3, 1, None)
+    """
+    left = [number for number in range(1, count + 1) if number not in shown]
+    return next((number for number in left if number > max(shown, default=0)), left[0] if left else None)
 
 
 def _evidence(finding):
@@ -157,8 +170,8 @@ def asking(module, exercise, *, terminal, number=None):
     return f'hint("{exercise}"' + (f", {number})" if number else ")")
 
 
-def verdict_data(verdict):
-    """Return a verdict as JSON-serializable data; of hidden questions what a student sees."""
+def verdict_data(verdict, shown=()):
+    """Return a verdict as JSON-serializable data; of hidden questions what a student, shown some hints, sees."""
     verdict = for_student(verdict)
     says, step = verdict.diagnosis or (None, None)
     return {
@@ -169,7 +182,7 @@ def verdict_data(verdict):
         "points": verdict.points,
         "diagnosis": says,
         "next_step": step,
-        "next_hint": verdict.next_hint,
+        "next_hint": None if verdict.is_right else next_hint(verdict.hints, shown),
         "dependencies": list(verdict.dependencies),
         "questions": [_finding_data(finding) for finding in verdict.findings],
         "hidden": [asdict(each) | {"hints": list(each.hints)} for each in verdict.hidden],

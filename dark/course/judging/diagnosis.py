@@ -1,11 +1,16 @@
 """Diagnose a wrong answer: a bug of the bank with the same answers, or a common mistake, names what is wrong."""
 
+from functools import partial
+from operator import itemgetter
+
 from dark.course.exams.plain import compare
 from dark.course.judging.common_mistakes import find_mistake
 from dark.course.judging.implementation import arrange
 from dark.course.judging.observe import LocalObserver
 from dark.course.judging.outcome import answer_of, compare_observations
 from dark.course.judging.verdict import RIGHT
+
+EXCLUDED = -1  # less than any number of agreements
 
 
 def diagnose(verdict, source, observations, bank, module, exam):
@@ -29,33 +34,37 @@ def diagnose(verdict, source, observations, bank, module, exam):
         The rest of the code, and the questions.
     """
     trials = [trial for asked in observations for trial in asked.trials]
-    if best := _likeliest(trials, (), verdict.exercise, bank, module, exam):
-        return best.says, best.next
+    agreements = partial(_agreements, trials=trials, exercise=verdict.exercise, module=module, exam=exam)
+    for bug in bank if trials else ():
+        if all(agreements(bug)):
+            return bug.says, bug.next
     if mistake := find_mistake(source, module.exercises[verdict.exercise].solution, verdict):
         return mistake
-    for finding in [each for each in verdict.findings if each.status != RIGHT]:
-        here = [trial for trial in trials if trial.question.name == finding.question]
-        rest = [trial for trial in trials if trial.question.name != finding.question]
-        if best := _likeliest(here, rest, verdict.exercise, bank, module, exam):
+    alike = [(bug, list(zip(trials, agreements(bug), strict=True))) for bug in bank if trials]
+    for finding in verdict.findings:
+        found = [(bug, _likeness(pairs, finding)) for bug, pairs in alike if finding.status != RIGHT]
+        best, likeness = max(found, key=itemgetter(1), default=(None, EXCLUDED))
+        if likeness > EXCLUDED:
             return f"Looks like this: {best.says}", best.next
     return None
 
 
-def _likeliest(here, rest, exercise, bank, module, exam):
-    """Return the bug that explains all trials `here`, and agrees with most of the rest; the first among equals."""
-    best, most = None, -1
-    for bug in bank if here else ():
-        if all(_agreements(bug, exercise, module, exam, here)):
-            alike = list(_agreements(bug, exercise, module, exam, rest))
-            excused = any(each.outcome.status == RIGHT and not same for each, same in zip(rest, alike, strict=True))
-            if not rest:
-                return bug
-            best, most = (bug, sum(alike)) if sum(alike) > most and not excused else (best, most)
-    return best
+def _likeness(pairs, finding):
+    """Return on how many trials of other questions a bug agrees; `EXCLUDED` if it does not explain this finding.
+
+    `pairs` are the trials, and whether the bug agrees on each.
+    """
+    here = [same for trial, same in pairs if trial.question.name == finding.question]
+    rest = [(trial, same) for trial, same in pairs if trial.question.name != finding.question]
+    is_refuted = any(trial.outcome.status == RIGHT and not same for trial, same in rest)
+    return sum(same for _, same in rest) if here and all(here) and not is_refuted else EXCLUDED
 
 
-def _agreements(bug, exercise, module, exam, trials):
-    """Yield for each trial whether the bug's answer equals the student's."""
+def _agreements(bug, trials, exercise, module, exam):
+    """Yield for each trial whether the bug's answer equals the student's.
+
+    A bug that is stopped where the student is not does not run again, because each time costs the time limit.
+    """
     observer = LocalObserver(exam)
     failure = observer.open(arrange(module.parts, {exercise: bug.source}, whose="bug"))
     for trial in trials:
@@ -65,9 +74,9 @@ def _agreements(bug, exercise, module, exam, trials):
             keys = ("stopped",) if "stopped" in seen else ("raised", "message", "not attempted")
             yield [bugs.get(key) for key in keys] == [seen.get(key) for key in keys]
         elif question.judge is not None:
-            yield (
-                compare_observations(question, trial.inputs, bugs, trial.expected, exercise).remark
-                == trial.outcome.remark
-            )
+            remark = compare_observations(question, trial.inputs, bugs, trial.expected, exercise).remark
+            yield remark == trial.outcome.remark
         else:
             yield not compare(answer_of(bugs), answer_of(seen), question.tolerance)
+        if "stopped" in bugs and "stopped" not in seen:
+            failure = bugs

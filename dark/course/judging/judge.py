@@ -112,11 +112,9 @@ class _Case:
         if self.sources and any(finding.status == NOT_ATTEMPTED and not finding.error.message for finding in findings):
             findings = _partly(findings, self.sources[exercise])
         status = next((finding.status for finding in findings if finding.status != RIGHT), RIGHT)
-        hint = 1 if status != RIGHT and each.hints else None
         earned, points = (sum(getattr(f, name) for f in findings) for name in ("earned", "points"))
-        return Verdict(
-            self.module.id, exercise, status, findings, earned, points, None, hint, None, each.why, dependencies
-        )
+        known = {"hints": len(each.hints), "why": each.why, "dependencies": dependencies}
+        return Verdict(self.module.id, exercise, status, findings, earned, points, **known)
 
     def with_dependencies(self, verdict, observations):
         """Judge again with the dependencies of an answer that are right by themselves; return the better result."""

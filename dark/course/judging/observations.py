@@ -55,22 +55,7 @@ def _expected(question, implementation, key):
 
 
 def expected_observation(exam, question, inputs):
-    """Return the observation of the reference; repeated calls are cached.
-
-    Parameters
-    ----------
-    exam : Exam
-        The exam, with its reference.
-    question : Question
-        The question.
-    inputs : dict
-        Plain values.
-
-    Returns
-    -------
-    dict
-        An observation.
-    """
+    """Return the observation of the reference on some inputs; repeated calls are cached."""
     return _expected(question, exam.reference or reference(), json.dumps(inputs, sort_keys=True))
 
 

@@ -71,18 +71,7 @@ class LocalObserver:
         self._implementation = None
 
     def open(self, parts):
-        """Execute the parts in one new namespace.
-
-        Parameters
-        ----------
-        parts : list of (str, str)
-            Label and source, in order.
-
-        Returns
-        -------
-        dict or None
-            None on success, else an observation of the failure.
-        """
+        """Execute the parts, labels and sources in order, in one new namespace."""
         self._parts = list(parts)
         self._implementation = None
         seen = watch(lambda: assemble(self._parts), self.seconds)
@@ -90,20 +79,7 @@ class LocalObserver:
         return None if "result" in seen else seen
 
     def observe(self, question, inputs):
-        """Run one question on one set of inputs.
-
-        Parameters
-        ----------
-        question : str
-            Name of the question.
-        inputs : dict
-            Plain values, by name of the argument.
-
-        Returns
-        -------
-        dict
-            An observation.
-        """
+        """Run one question on one set of inputs, plain values by name of the argument."""
         if self._implementation is None and (failure := self.open(self._parts)):
             return failure
         seen = observe(self.exam.questions[question].body, self._implementation, inputs, self.seconds)
@@ -113,20 +89,7 @@ class LocalObserver:
         return seen
 
     def observe_all(self, question, many):
-        """Run one question on several inputs, one when it is needed.
-
-        Parameters
-        ----------
-        question : str
-            Name of the question.
-        many : iterable of dict
-            The inputs.
-
-        Yields
-        ------
-        dict
-            An observation for each; none after one that was stopped.
-        """
+        """Run one question on several inputs, each when it is needed."""
         for inputs in many:
             seen = self.observe(question, inputs)
             yield seen

@@ -152,10 +152,8 @@ class Verdict:
         Sums over the questions.
     diagnosis : tuple of str or None
         The sentence and the next step of a known mistake with the same answers.
-    next_hint : int or None
-        The number of the next hint, counted from 1.
-    last_hint : int or None
-        The number of the last hint, if all have been shown.
+    hints : int
+        The number of hints of the exercise.
     why : str
         Why the answer works and where it is used next; shown after success.
     dependencies : tuple of str
@@ -171,8 +169,7 @@ class Verdict:
     earned: int
     points: int
     diagnosis: tuple | None = None
-    next_hint: int | None = None
-    last_hint: int | None = None
+    hints: int = 0
     why: str = ""
     dependencies: tuple = ()
     hidden: tuple = ()

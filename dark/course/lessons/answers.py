@@ -12,10 +12,14 @@ __all__ = ["Answers", "collect"]
 
 @dataclass(frozen=True)
 class Answers:
-    """The answers in a notebook: the source of each exercise found, and the indexes of its cells."""
+    """The answers in a notebook: the source of each exercise found, and the indexes of its cells.
+
+    `latest` is the exercise that the last cell of the notebook answers, or None.
+    """
 
     sources: dict[str, str]
     cells: dict[str, tuple[int, ...]]
+    latest: str | None = None
 
 
 def collect(notebook, module):
@@ -36,7 +40,8 @@ def collect(notebook, module):
             sources[name], indexes[name] = chosen[-1][0].source, (chosen[-1][0].index,)
         elif chosen:
             sources[name], indexes[name] = _assembled(chosen, cells, exercise, module, pool)
-    return Answers(sources, indexes)
+    last = [cell.exercise for cell in cells if cell.index == len(notebook["cells"]) - 1]
+    return Answers(sources, indexes, last[0] if last else None)
 
 
 def _chosen(cells, exercise, module):
@@ -46,22 +51,25 @@ def _chosen(cells, exercise, module):
     """
     options = []
     for cell in cells:
-        other = module.exercises[cell.tag or exercise.id]  # whose cell it is, which may ask for the same name
-        if cell.broken and (cell.tag or module.exercise_of(code_of(cell.source))) == exercise.id:
+        marked = cell.exercise if cell.is_marked else None
+        other = module.exercises[marked or exercise.id]  # whose cell it is, which may ask for the same name
+        if cell.broken and cell.exercise == exercise.id:
             options.append((cell, None))
         elif other is exercise or not set(other.defines) & set(exercise.defines):
             options += [(cell, each) for each in cell.definitions if exercise.is_answered_by(each)]
     named = ([each for each in options if each[1] is None or each[1].name == name] for name in exercise.defines)
     best = [max(reversed(each), key=_worth) for each in named if each]
     broken = [each for each in best if each[0].broken]
-    return broken[-1:] or best or [(cell, None) for cell in cells if cell.tag == exercise.id][-1:]
+    return (
+        broken[-1:] or best or [(cell, None) for cell in cells if cell.is_marked and cell.exercise == exercise.id][-1:]
+    )
 
 
 def _worth(option):
     """Rank a definition: a stub is the last choice, before it a broken cell or an alias of the reference."""
     cell, definition = option
     if definition is None:
-        return 2 if cell.tag else 1
+        return 2 if cell.is_marked else 1
     node = definition.node
     if definition.how == "attach" and isinstance(getattr(node, "value", None), ast.Name):
         node = ([node] + [each.node for each in cell.definitions if each.name == node.value.id])[-1]

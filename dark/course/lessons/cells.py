@@ -122,8 +122,10 @@ class Cell:
         Its index in the notebook.
     source : str
         Plain Python.
-    tag : str or None
-        The exercise that its metadata names, unless it clearly answers another one.
+    exercise : str or None
+        The exercise that it answers.
+    is_marked : bool
+        Whether its metadata name an exercise.
     broken : bool
         Whether it does not compile.
     statements : tuple of Statement
@@ -132,7 +134,8 @@ class Cell:
 
     index: int
     source: str
-    tag: str | None
+    exercise: str | None
+    is_marked: bool
     broken: bool
     statements: tuple[Statement, ...]
 
@@ -153,14 +156,11 @@ def student_cells(notebook, module):
         if printed and printed == printed_hash(source):
             continue
         code, mark = code_of(source), module.mark_of(cell)
-        tag = mark and module.exercise_of(code, mark)
-        if len(source) > LARGEST_CELL:  # the message is not valid Python, so the answer is broken and shows why
-            says = f"This cell has {len(source):,} characters; at most {LARGEST_CELL:,} are read."
-            cells.append(Cell(index, says, tag or module.exercise_of(code), True, ()))
-        elif code.tree is None or free_names(code.plain) is None:
-            cells.append(Cell(index, code.plain, tag, True, ()))
-        else:
-            cells.append(Cell(index, code.plain, tag, False, tuple(_statements(index, code))))
+        is_broken = code.tree is None or free_names(code.plain) is None
+        too_large = f"This cell has {len(source):,} characters; at most {LARGEST_CELL:,} are read."
+        text = code.plain if len(source) <= LARGEST_CELL else too_large  # is not valid Python: the answer shows why
+        statements = () if is_broken else tuple(_statements(index, code))
+        cells.append(Cell(index, text, module.exercise_of(code, mark), mark is not None, is_broken, statements))
     return cells
 
 

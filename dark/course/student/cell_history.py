@@ -71,8 +71,8 @@ class CellHistory:
         return _as_notebook([*self.cells.values(), *([ExecutedCell(running)] if running else [])])
 
     def answers(self, module):
-        """Return the source of each exercise of a module that was answered."""
-        return collect(_as_notebook(self._identified(module).values()), module).sources
+        """Return the `Answers` to the exercises of a module."""
+        return collect(_as_notebook(self._identified(module).values()), module)
 
     def absence(self, module, name, events):
         """Return why the answer to an exercise is not in the kernel, `NOT_RUN` or `RESET`, or None if it is.

@@ -1,7 +1,4 @@
-"""Judge the exercises of a module and display the results.
-
-The notebook, `dark check`, `dark progress` and the tests use these functions.
-"""
+"""All answers of a student together, and the processes in which a terminal's commands run them."""
 
 import socket
 from contextlib import contextmanager
@@ -13,38 +10,8 @@ from dark.course.grading.worker_observer import Worker, WorkerObserver
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
 from dark.course.judging.unfinished import is_attempted
-from dark.course.judging.verdict import NOT_ATTEMPTED
-from dark.course.student.hints import next_hint
-from dark.course.student.records import Record, fingerprint
 
-__all__ = ["all_yours", "all_yours_card", "examine", "isolated_observer", "missing", "record_check"]
-
-
-def examine(module, names, sources, known, *, observer=LocalObserver, seed=0):
-    """Judge exercises, each with the reference code of all others.
-
-    Parameters
-    ----------
-    module : Module
-        The module.
-    names : iterable of str
-        The ids of the exercises.
-    sources : dict of str to str
-        The student's answers.
-    known : dict of str to Record
-        The records of the log, for the number of the next hint.
-    observer : callable, optional
-        As in `judge_exercise`.
-    seed : int, default 0
-        Seed of the generated inputs.
-    """
-    for name in names:
-        verdict = judge_exercise(module, name, sources, observer=observer, seed=seed)
-        used = known.get(name, Record()).hints_used
-        exercise = module.exercises[name]
-        following = None if verdict.is_right else next_hint(exercise, used)
-        all_given = not verdict.is_right and following is None
-        yield replace(verdict, next_hint=following, last_hint=len(exercise.hints) if all_given else None)
+__all__ = ["all_yours", "all_yours_card", "isolated_observer", "missing"]
 
 
 @contextmanager
@@ -54,7 +21,7 @@ def isolated_observer():
     Yields
     ------
     callable
-        The argument `observer` of `examine`; `LocalObserver` if the system has no process limits.
+        The argument `observer` of `judge_exercise`; `LocalObserver` if the system has no process limits.
     """
     if not hasattr(socket, "send_fds"):
         yield LocalObserver
@@ -64,19 +31,6 @@ def isolated_observer():
         yield lambda exam: WorkerObserver(exam, worker)
     finally:
         worker.close()
-
-
-def record_check(log, verdict, sources):
-    """Record a check in the log; a stub does not count as an attempt."""
-    if verdict.status != NOT_ATTEMPTED:
-        log.append(
-            "check",
-            exercise=verdict.exercise,
-            source=fingerprint(sources[verdict.exercise]),
-            status=verdict.status,
-            earned=verdict.earned,
-            points=verdict.points,
-        )
 
 
 def all_yours(module, sources, *, observer=LocalObserver, seed=0):
@@ -109,6 +63,6 @@ def all_yours_card(module, sources, verdicts, absent="Not attempted"):
     if not failing:
         said = f"{len(verdicts)} exercises work together, without any reference code."
         return card("✓ All yours: right.", said, ok=True)
-    first, *others = (replace(verdict, next_hint=None) for verdict in failing)
+    first, *others = (replace(verdict, hints=0) for verdict in failing)
     body = "\n".join([Report.of(first).text, *(each.headline for each in others)])
     return card(f"✗ All yours: {len(failing)} of {len(verdicts)} exercises fail together.", body, ok=False)

@@ -9,22 +9,9 @@ from dark.course.judging.implementation import reference
 from dark.draw import draw
 from dark.errors import DarkError
 
-__all__ = ["hint_card", "next_hint", "picture_of"]
+__all__ = ["hint_card", "picture_of"]
 
 KINDS = ("a nudge", "the idea", "the steps in words", "a worked example")
-
-
-def next_hint(exercise, given):
-    """Return the number of the next hint, or None after the last.
-
-    Parameters
-    ----------
-    exercise : Exercise
-        The exercise.
-    given : int
-        The highest number shown so far, 0 if no hint was shown.
-    """
-    return given + 1 if given < len(exercise.hints) else None
 
 
 def hint_card(exercise, number, *, terminal=False):
@@ -35,7 +22,7 @@ def hint_card(exercise, number, *, terminal=False):
     exercise : Exercise
         The exercise.
     number : int or None
-        From 1, as returned by `next_hint`.
+        From 1; None after the last.
     terminal : bool, default False
         Whether to name the command `dark hint` instead of the notebook's `hint`.
 

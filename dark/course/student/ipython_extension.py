@@ -57,7 +57,7 @@ class CellHook:
         try:
             cell_id = getattr(result.info, "cell_id", None)
             self.kernel.history.record(ExecutedCell(source, cell_id, bool(result.success)))
-            shown = self.kernel.check_cell(source) if result.success else None
+            shown = self.kernel.check_last_cell() if result.success else None
             if shown is not None:
                 self.shell.display_pub.publish(shown._repr_mimebundle_())
         except Exception as error:  # an error of the course must not look like one of the student

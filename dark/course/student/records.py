@@ -1,9 +1,12 @@
-"""Attempts and hints of each exercise, summed up from the log."""
+"""Attempts and hints of each exercise: what a check writes to the log, and the sums that are read from it."""
 
 import hashlib
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import dataclass, field
 
-__all__ = ["Record", "fingerprint", "records"]
+from dark.course.judging.verdict import NOT_ATTEMPTED
+
+__all__ = ["Record", "fingerprint", "record_check", "records"]
 
 
 def fingerprint(source):
@@ -19,20 +22,28 @@ def fingerprint(source):
 
 @dataclass
 class Record:
-    """The record of one exercise: the number of different answers checked, and the hints shown."""
+    """The record of one exercise: the number of different answers checked, and the numbers of the hints shown."""
 
     attempts: int = 0
-    hints: tuple = ()
+    hints: set = field(default_factory=set)
     last_source: str | None = None
 
-    @property
-    def hints_used(self):
-        """The highest hint shown, 0 if no hint was shown."""
-        return max(self.hints, default=0)
+
+def record_check(log, verdict, source):
+    """Record a check of an answer in the log; a stub does not count as an attempt."""
+    if verdict.status != NOT_ATTEMPTED:
+        log.append(
+            "check",
+            exercise=verdict.exercise,
+            source=fingerprint(source),
+            status=verdict.status,
+            earned=verdict.earned,
+            points=verdict.points,
+        )
 
 
 def records(events):
-    """Sum up the events of each exercise.
+    """Sum up the events of each exercise; one without events has an empty record.
 
     Checking the same source again is not a new attempt, nor is checking an empty stub.
 
@@ -42,16 +53,16 @@ def records(events):
     >>> records([tried, tried])["slope"].attempts
     1
     """
-    result = {}
+    result = defaultdict(Record)
     for event in events:
         exercise = event.get("exercise")
         if not isinstance(exercise, str):
             continue
-        record = result.setdefault(exercise, Record())
-        if event["event"] == "check" and event.get("status") != "not attempted":
+        record = result[exercise]
+        if event["event"] == "check" and event.get("status") != NOT_ATTEMPTED:
             source = event.get("source")
             record.attempts += source != record.last_source
             record.last_source = source
         elif event["event"] == "hint" and isinstance(event.get("number"), int):
-            record.hints += (event["number"],)
+            record.hints.add(event["number"])
     return result

@@ -61,10 +61,9 @@ def answering(notebook, exercise):
     module = load_module(exercise.module)
     found = []
     for cell in student_cells(notebook, module):
-        answered = cell.tag or module.exercise_of(code_of(cell.source))
-        others = module.exercises[answered].defines if answered else ()
+        others = module.exercises[cell.exercise].defines if cell.exercise else ()
         also = {definition.name for definition in cell.definitions} & set(exercise.defines) - set(others)
-        if answered == exercise.id or also:  # a cell that answers another exercise may also answer this one
+        if cell.exercise == exercise.id or also:  # a cell that answers another exercise may also answer this one
             found.append(cell.index)
     return found
 

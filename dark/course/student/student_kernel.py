@@ -6,18 +6,18 @@ import os
 from dataclasses import replace
 
 from dark.course.cards.card import Card, card, cards_together, source_card
-from dark.course.cards.verdict_card import Report
+from dark.course.cards.verdict_card import Report, next_hint
 from dark.course.exams.plain import encode
 from dark.course.judging.implementation import reference
+from dark.course.judging.judge import judge_exercise
 from dark.course.judging.verdict import NOT_ATTEMPTED
-from dark.course.lessons.code import code_of
 from dark.course.lessons.library import find_exercise, load_module
 from dark.course.lessons.which_module import answered_module, named_module
 from dark.course.student.cell_history import RESET, CellHistory, ExecutedCell
 from dark.course.student.class_source import assembled_class
 from dark.course.student.course_map import owned_card, rights
-from dark.course.student.examination import all_yours, all_yours_card, examine, record_check
-from dark.course.student.hints import hint_card, next_hint
+from dark.course.student.examination import all_yours, all_yours_card
+from dark.course.student.hints import hint_card
 from dark.course.student.mine import Mine, mine_before
 from dark.course.student.predictions import (
     find_prediction,
@@ -28,7 +28,7 @@ from dark.course.student.predictions import (
     unfit_card,
 )
 from dark.course.student.progress import Log
-from dark.course.student.records import Record, records
+from dark.course.student.records import record_check, records
 from dark.errors import CourseError, UsageError
 
 __all__ = ["ExecutedCell", "StudentKernel"]
@@ -86,24 +86,23 @@ class StudentKernel:
             raise CourseError(result.text)
         return result
 
-    def check_cell(self, source: str) -> Card | None:
-        """Check the exercise that one cell answers.
+    def check_last_cell(self) -> Card | None:
+        """Check the exercise that the last cell answers.
 
         Returns
         -------
         Card or None
             None if the cell answers no exercise, or contains only the stub.
         """
-        module = self.module()
-        name = module.exercise_of(code_of(source))
-        self._fresh = None
-        if name is None:
+        module, self._fresh = self.module(), None
+        answers = self.history.answers(module)
+        if answers.latest is None:
             return None
-        (verdict,) = self._judged(module, [name])
+        verdict = self._judged(module, answers.latest, answers.sources)
         if verdict.status == NOT_ATTEMPTED:
             return None
         self._fresh = verdict
-        return Report.of(verdict).card()
+        return self._report(verdict).card()
 
     def hint(self, name: str, number: int | None = None) -> Card:
         """Show the next hint of an exercise, or the one with the given number.
@@ -122,7 +121,7 @@ class StudentKernel:
         """
         exercise = find_exercise(_name(name, "hint"))
         if number is None:
-            number = next_hint(exercise, self._records().get(exercise.id, Record()).hints_used)
+            number = next_hint(len(exercise.hints), records(self._events())[exercise.id].hints)
         shown = hint_card(exercise, number)
         if number is not None:
             self.log.append("hint", exercise=exercise.id, number=number)
@@ -191,7 +190,7 @@ class StudentKernel:
             Displayed by the notebook.
         """
         module = self.module()
-        return owned_card(module, rights(module, self.history.answers(module)))
+        return owned_card(module, rights(module, self.history.answers(module).sources))
 
     def module(self):
         """Return the module that the notebook's file name gives, else the one of which most exercises were answered."""
@@ -207,26 +206,22 @@ class StudentKernel:
             reload = "Use the menu File > Reload Notebook from Disk. " if absence == RESET else ""
             says = reload + "Run its cell, or use the menu Run > Run All Above Selected Cell, then check again."
             return card(f"· {exercise.id}: {absence}.", says, ok=False)
-        (verdict,) = self._judged(module, [exercise.id])
-        shown = Report.of(verdict).card(brief=brief)
-        return replace(shown, is_displayed=verdict == fresh)
+        verdict = self._judged(module, exercise.id, self.history.answers(module).sources)
+        return replace(self._report(verdict).card(brief=brief), is_displayed=verdict == fresh)
 
     def _check_all(self):
         module = self.module()
-        answers = self.history.answers(module)
-        verdicts = self._judged(module, list(answers))
-        cards = [Report.of(verdict).card(brief=True) for verdict in verdicts]
+        answers = self.history.answers(module).sources
+        cards = [self._report(self._judged(module, name, answers)).card(brief=True) for name in answers]
         return [*cards, all_yours_card(module, answers, all_yours(module, answers), NOT_HERE)]
 
-    def _judged(self, module, names):
-        answers = self.history.answers(module)
-        verdicts = list(examine(module, names, answers, self._records()))
-        for verdict in verdicts:
-            record_check(self.log, verdict, answers)
-        return verdicts
+    def _judged(self, module, name, answers):
+        verdict = judge_exercise(module, name, answers)
+        record_check(self.log, verdict, answers[name])
+        return verdict
 
-    def _records(self):
-        return records(self._events())
+    def _report(self, verdict):
+        return Report.of(verdict, shown=records(self._events())[verdict.exercise].hints)
 
     def _events(self):
         events, damages = self.log.read()

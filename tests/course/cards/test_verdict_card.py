@@ -254,15 +254,16 @@ def test_text_in_backticks_is_code_in_html():
 
 
 def test_hints_are_asked_for_as_in_the_notebook_or_terminal():
-    verdict = replace(judge(), next_hint=2)
-    assert 'Hint 2: hint("twice")' in Report.of(verdict).text
-    assert "Hint 2: dark hint 98 twice" in Report.of(verdict, terminal=True).text
+    verdict = replace(judge(), hints=4)
+    assert 'Hint 2: hint("twice")' in Report.of(verdict, shown={1}).text
+    assert "Hint 2: dark hint 98 twice" in Report.of(verdict, shown={1}, terminal=True).text
 
 
 def test_after_the_last_hint_it_says_what_to_do():
-    verdict = replace(judge(), next_hint=None, last_hint=4)
-    assert 'You have seen all 4 hints. hint("twice", 4) shows the worked example again' in Report.of(verdict).text
-    assert "dark hint 98 twice 4 shows" in Report.of(verdict, terminal=True).text
+    verdict, shown = replace(judge(), hints=4), {1, 2, 3, 4}
+    text = Report.of(verdict, shown=shown).text
+    assert 'You have seen all 4 hints. hint("twice", 4) shows the worked example again' in text
+    assert "dark hint 98 twice 4 shows" in Report.of(verdict, shown=shown, terminal=True).text
 
 
 LOOKS = {

@@ -41,7 +41,7 @@ def twice(line):
 def test_the_reference_judged_against_itself_is_right(seed, exercise, all_yours):
     verdict = judge(exercise, sources=SOLVED, seed=seed, all_yours=all_yours)
     assert verdict.is_right and verdict.earned == verdict.points and verdict.failing is None
-    assert verdict.next_hint is None and verdict.why == "It works.\nIt is used next."
+    assert verdict.why == "It works.\nIt is used next."
 
 
 def test_a_class_pays_once_for_the_inputs(monkeypatch):
@@ -78,7 +78,7 @@ def test_a_wrong_answer_is_wrong_and_shrunk_for_every_seed(line, seed):
     finding = verdict.findings[0]
     assert (verdict.status, finding.status, finding.earned) == ("wrong", "wrong", 0)
     assert abs(finding.inputs["x"]) <= abs(WRONG[line]["x"]) and [d.path for d in finding.differences] == ["value"]
-    assert verdict.next_hint == 1
+    assert verdict.hints == 4
 
 
 def test_each_question_is_judged_for_itself():

@@ -2,8 +2,9 @@
 
 import pytest
 
+from dark.course.cards.verdict_card import next_hint
 from dark.course.lessons.library import find_exercise
-from dark.course.student.hints import hint_card, next_hint, picture_of
+from dark.course.student.hints import hint_card, picture_of
 from dark.course.student.student_kernel import StudentKernel
 from dark.errors import CourseError, DarkError
 from tests.course import little
@@ -42,6 +43,9 @@ def test_the_end_names_no_solution_where_there_is_none(kernel, tmp_path):
 def test_a_hint_can_be_asked_for_by_number_and_counts(kernel):
     assert kernel.hint("slope", 2).text.startswith("slope, hint 2 of 4")
     assert kernel.hint("slope").text.startswith("slope, hint 3 of 4")
+    assert kernel.hint("slope").text.startswith("slope, hint 4 of 4")
+    assert kernel.hint("slope").text.startswith("slope, hint 1 of 4")  # it was skipped
+    assert kernel.hint("slope").text.startswith("slope: you have seen all 4 hints")
 
 
 def test_hints_of_two_exercises_are_counted_apart(kernel):
@@ -82,6 +86,5 @@ def test_a_picture_that_cannot_be_drawn_leaves_the_text_alone():
     assert picture_of("dark.mul(dark.Parameter('three'), 2.0)") is None
 
 
-def test_next_hint_is_none_after_the_last(kernel):
-    exercise = find_exercise("slope")
-    assert [next_hint(exercise, given) for given in range(6)] == [1, 2, 3, 4, None, None]
+def test_next_hint_is_none_after_the_last():
+    assert [next_hint(4, range(1, given + 1)) for given in range(6)] == [1, 2, 3, 4, None, None]

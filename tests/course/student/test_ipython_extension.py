@@ -215,10 +215,10 @@ def test_under_a_grader_a_failing_check_raises(run, monkeypatch, shell, name):
 
 
 def test_an_error_of_the_course_costs_one_line(run, monkeypatch):
-    def broken(self, source):
+    def broken(self):
         raise RuntimeError("first\nsecond")
 
-    monkeypatch.setattr(StudentKernel, "check_cell", broken)
+    monkeypatch.setattr(StudentKernel, "check_last_cell", broken)
     shown = run("y = 41 + 1\nprint(y)")
     assert shown.splitlines()[0] == "42"
     assert "dark.course could not check this cell: RuntimeError: first\n" in shown

@@ -1,6 +1,6 @@
 """Tests of the attempts and hints summed up from the log."""
 
-from dark.course.student.records import Record, fingerprint, records
+from dark.course.student.records import fingerprint, records
 
 
 def test_the_same_source_twice_is_one_attempt():
@@ -11,10 +11,10 @@ def test_the_same_source_twice_is_one_attempt():
     assert records(events)["slope"].attempts == 2
 
 
-def test_hints_used_is_the_highest_hint_asked_for():
-    events = [{"event": "hint", "exercise": "slope", "number": n} for n in (1, 3, 2)]
-    assert records(events)["slope"].hints_used == 3
-    assert Record().hints_used == 0
+def test_a_hint_that_was_skipped_does_not_count_as_shown():
+    events = [{"event": "hint", "exercise": "slope", "number": n} for n in (1, 4, 4)]
+    assert records(events)["slope"].hints == {1, 4}
+    assert records(events)["add"].hints == set()
 
 
 def test_events_of_no_exercise_are_passed_over():
