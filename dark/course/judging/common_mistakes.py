@@ -47,7 +47,8 @@ class Mistake:
     @property
     def attributes(self):
         """The names of all attributes that the answer accesses."""
-        return {node.attr for node in self.nodes if isinstance(node, ast.Attribute)}
+        nodes = [node for node in self.nodes if isinstance(node, ast.Attribute)]
+        return {node.attr for node in nodes if isinstance(node.ctx, ast.Load)}
 
     @property
     def error(self):

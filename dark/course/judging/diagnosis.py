@@ -16,9 +16,9 @@ EXCLUDED = -1  # less than any number of agreements
 def diagnose(verdict, source, observations, bank, module, exam):
     """Return what is wrong and the next step, or None if nothing is known.
 
-    It is a bug that explains all answers, else a common mistake, else a bug that explains one failing question.
-    Among several bugs that explain a question, the one that agrees on most other questions is chosen; one that fails
-    where the student is right is excluded.
+    It is a bug that explains all answers, else a common mistake, else a bug that explains the question which the card
+    shows. Among several of these, the one that agrees on most other questions is chosen; one that fails where the
+    student is right is excluded.
 
     Parameters
     ----------
@@ -40,20 +40,14 @@ def diagnose(verdict, source, observations, bank, module, exam):
             return bug.says, bug.next
     if mistake := find_mistake(source, module.exercises[verdict.exercise].solution, verdict):
         return mistake
-    alike = [(bug, list(zip(trials, agreements(bug), strict=True))) for bug in bank if trials]
-    for finding in verdict.findings:
-        found = [(bug, _likeness(pairs, finding)) for bug, pairs in alike if finding.status != RIGHT]
-        best, likeness = max(found, key=itemgetter(1), default=(None, EXCLUDED))
-        if likeness > EXCLUDED:
-            return f"Looks like this: {best.says}", best.next
-    return None
+    found = [(bug, _likeness(trials, list(agreements(bug)), verdict.failing)) for bug in bank if trials]
+    best, likeness = max(found, key=itemgetter(1), default=(None, EXCLUDED))
+    return (f"Looks like this: {best.says}", best.next) if likeness > EXCLUDED else None
 
 
-def _likeness(pairs, finding):
-    """Return on how many trials of other questions a bug agrees; `EXCLUDED` if it does not explain this finding.
-
-    `pairs` are the trials, and whether the bug agrees on each.
-    """
+def _likeness(trials, agreeing, finding):
+    """Return on how many trials of other questions a bug agrees; `EXCLUDED` if it does not explain this finding."""
+    pairs = list(zip(trials, agreeing, strict=True))
     here = [same for trial, same in pairs if trial.question.name == finding.question]
     rest = [(trial, same) for trial, same in pairs if trial.question.name != finding.question]
     is_refuted = any(trial.outcome.status == RIGHT and not same for trial, same in rest)

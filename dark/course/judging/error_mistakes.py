@@ -72,6 +72,12 @@ OF_VALUES = (
     ),
     Sign(
         NONE_AS_OBJECT,
+        "Looks like a function of yours returns None where the test expects an object.",
+        "Check each `return`: every way through the function must reach one.",
+        line="^0:",
+    ),
+    Sign(
+        NONE_AS_OBJECT,
         "In {where}, the object before `.{found}` is None.",
         "A leaf has no operation; skip it.",
         line=r"\.op\.",
