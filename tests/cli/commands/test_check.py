@@ -158,6 +158,10 @@ def test_hints_are_offered_as_a_terminal_asks_for_them(path, capsys):
     assert "Hint 1: dark hint 71 slope" in capsys.readouterr().out
     main(["hint", "71", "slope", "4"])
     main(["check", "71", "slope"])
+    assert "Hint 1: dark hint 71 slope" in capsys.readouterr().out  # the others were skipped
+    for _ in range(3):
+        main(["hint", "71", "slope"])
+    main(["check", "71", "slope"])
     assert "You have seen all 4 hints. dark hint 71 slope 4 shows the worked example again" in capsys.readouterr().out
 
 
