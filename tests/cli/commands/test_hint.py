@@ -21,7 +21,8 @@ def test_hints_follow_one_another_across_notebook_and_terminal(folder, capsys):
 
 
 def test_after_the_last_it_says_so(folder, capsys):
-    main(["hint", "71", "slope", "4"])
+    for number in "1234":
+        main(["hint", "71", "slope", number])
     assert main(["hint", "little", "slope"]) == 0
     shown = capsys.readouterr().out
     assert "you have seen all 4 hints" in shown and "dark hint 71 slope 4 shows the worked example" in shown
