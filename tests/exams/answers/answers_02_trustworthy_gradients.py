@@ -50,11 +50,11 @@ def _without_gradient(p):
 def suspects(operations):
     """List the names of the operations whose rule is wrong somewhere."""
 
-    def is_wrong(f, place):
-        parameters = [dark.Parameter(x) for x in place]
+    def is_wrong(f, point):
+        parameters = [dark.Parameter(x) for x in point]
         return bool(gradcheck(lambda: 3 * f(*parameters), parameters))
 
-    return [name for name, (f, places) in operations.items() if any(map(partial(is_wrong, f), places))]
+    return [name for name, (f, points) in operations.items() if any(map(partial(is_wrong, f), points))]
 
 
 @answers.reference

@@ -185,7 +185,7 @@ def sigmoid_far_out(dark, side: Choice("right", "left"), x: Float(750, 2000, oft
 
 @exam.question("sigmoid")
 def sigmoid_keeps_its_digits(dark, x: Float(-700, -20, often=(-20.0, -700.0))):
-    """Small values keep all their digits; asked is the value times e to the -x, which is nearly 1."""
+    """Small values keep all their digits; the test looks at the value times e to the -x, which is nearly 1."""
     return {"value · e to the -x": dark.Sigmoid._f(x) * math.exp(-x)}
 
 
@@ -451,8 +451,8 @@ def nudged_to_both_sides(dark, x: Float(-2, 2), nudge: Choice(0.5, 0.25, None)):
         return dark.pow(p, 3)
 
     slope = as_number(dark.slope_along(f, p, nudge) if nudge else dark.slope_along(f, p))
-    places = {f"place {k}": place - x for k, place in enumerate(sorted(set(seen) - {x}), 1)}
-    return {"slope": round(slope, 6) if isinstance(slope, float) else slope, **places}
+    points = {f"point {k}": point - x for k, point in enumerate(sorted(set(seen) - {x}), 1)}
+    return {"slope": round(slope, 6) if isinstance(slope, float) else slope, **points}
 
 
 @exam.question("slope_along", tolerance=1e-6)
@@ -625,8 +625,8 @@ def nudge_as_asked(dark, nudge: Choice(0.5, None), x: Choice(2.0, -1.0)):
         return dark.pow(p, 3)
 
     wrong = dark.gradcheck(f, [p], nudge) if nudge else dark.gradcheck(f, [p])
-    places = {f"place {k}": place - x for k, place in enumerate(sorted(seen - {x}), 1)}
-    return {"listed": found(wrong, p=p), **places}
+    points = {f"point {k}": point - x for k, point in enumerate(sorted(seen - {x}), 1)}
+    return {"listed": found(wrong, p=p), **points}
 
 
 @exam.question("gradcheck")
@@ -673,7 +673,7 @@ WRONG_RULES = {
     "no dldy": (lambda x: x * x, lambda dldy, y, x: (2 * x,), ONE),
     "right at 2 only": (lambda x: x**3, lambda dldy, y, x: (dldy * 6 * x,), [(2.0,), (0.5,), (-1.5,)]),
     "wrong below 0": (lambda x: abs(x), lambda dldy, y, x: (dldy,), ONE),
-    "wrong at the last place": (lambda x: max(x, 1.5), lambda dldy, y, x: (0.0,), ONE),
+    "wrong at the last point": (lambda x: max(x, 1.5), lambda dldy, y, x: (0.0,), ONE),
     "second of two": (lambda a, b: a - b, lambda dldy, y, a, b: (dldy, dldy), TWO),
     "first of two": (lambda a, b: a / b, lambda dldy, y, a, b: (dldy * b, -dldy * y / b), TWO),
     "exchanged": (lambda a, b: a * b, lambda dldy, y, a, b: (dldy * a, dldy * b), TWO),
@@ -712,10 +712,10 @@ def names(answer, *rules):
 
 
 @exam.question("suspects", points=3, examples=50)
-def wrong_among_right(dark, wrong: Choice(*WRONG_RULES), place: Choice(0, 1, 2, 4, 6), away: Float(0, 0.4)):
+def wrong_among_right(dark, wrong: Choice(*WRONG_RULES), position: Choice(0, 1, 2, 4, 6), away: Float(0, 0.4)):
     """One wrong rule among six right ones is found, wherever it is in the list; the names are letters."""
     present = list(RIGHT_RULES)
-    present.insert(place, wrong)
+    present.insert(position, wrong)
     return {"the wrong ones": names(dark.suspects(line_up(dark, *present, away=away)), *present)}
 
 

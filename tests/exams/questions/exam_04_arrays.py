@@ -107,7 +107,7 @@ def shapes_of_all_kinds(
     shape: Choice([], [1], [1, 1], [2, 1], [1, 1, 1], [1, 2, 1], "its last axis", "its last two axes", "all but one"),
     first: Float(1, 9),
 ):
-    """g of three axes goes back to any shape that was broadcast to it; its numbers grow by 1, with signs to and fro."""
+    """g of three axes goes back to any shape that was broadcast to it; its numbers grow by 1, signs alternating."""
     ends = {"its last axis": g_shape[2:], "its last two axes": g_shape[1:], "all but one": [*g_shape[:2], 1]}
     shape = tuple(ends.get(shape, shape) if isinstance(shape, str) else shape)
     return {"gradient": plain(dark.unbroadcast(counted(g_shape, first), shape))}
@@ -463,7 +463,7 @@ def read_row_by_row(dark, x: Array(*MATRICES), shape: Choice([3, 2], [6], [1, 6]
 
 @exam.question("reshape")
 def shaped_back(dark, x: Array(*MATRICES), shape: Choice([3, 2], [6], [1, 6], [6, 1], [2, 1, 3], -1, [-1, 2])):
-    """The gradient takes the shape that x had, each number at its place."""
+    """The gradient takes the shape that x had, each number at its position."""
     x = parameter(dark, "x", x)
     return back(dark, dark.reshape(x, _shape(shape)), x=x)
 
@@ -534,7 +534,7 @@ def axes_put_back(dark, axes: Choice(*ORDERS), first: Float(1, 9)):
 
 @exam.question("transpose", points=2)
 def axes_of_a_cube(dark, x: Array(*CUBES), axes: Choice(*ORDERS)):
-    """Where all axes are equally long, the gradient still comes to its own places."""
+    """Where all axes are equally long, the gradient still comes to its own positions."""
     x = parameter(dark, "x", x)
     return back(dark, dark.transpose(x, tuple(axes)), x=x)
 
