@@ -4,12 +4,8 @@ from time import process_time
 
 import pytest
 
-from dark.course.judging.bank import load_bank
-from dark.course.judging.implementation import arrange, assemble
-from dark.course.lessons.library import earlier_modules, load_module, repository_root
-from dark.course.lessons.notebook_files import read_notebook
+from tests.exams.milestones import cells_of, run
 
-MODULE = load_module("07")
 IMPORTS = """
 from collections import namedtuple
 
@@ -20,26 +16,21 @@ from sklearn.datasets import load_digits
 
 @pytest.fixture(scope="module")
 def cells():
-    """Return the cells of the notebook's milestone."""
-    notebook = read_notebook(repository_root() / "solutions" / f"{MODULE.stem}.ipynb")
-    sources = [cell["source"] for cell in notebook["cells"]]
-    (recorder,) = (source for source in sources if source.startswith("Moment ="))
-    begin = next(k for k, source in enumerate(sources) if source.startswith("digits = load_digits()"))
-    end = next(k for k, source in enumerate(sources) if source.startswith("trainer = create_supervised_trainer"))
-    return [IMPORTS, recorder.split("\nengine, moments =")[0], sources[begin], sources[end]]
+    """Return the recorder, what is trained, and the training."""
+    recorder, *others = cells_of("07", "Moment =", "digits = load_digits()", "trainer = create_supervised_trainer")
+    return [IMPORTS, recorder.split("\nengine, moments =")[0], *others]
 
 
-def run(cells, seed, parts=None):
-    """Run the milestone with a seed, on the solutions or on other parts; return its names."""
-    assert cells[2].count("seed = 0") == 1
-    sources = [cells[0], cells[1], cells[2].replace("seed = 0", f"seed = {seed}"), cells[3]]
-    return assemble(parts or arrange(MODULE.parts, {}), [(f"milestone {k}", each) for k, each in enumerate(sources)])
+def with_seed(cells, seed):
+    """Return the cells with another seed."""
+    assert sum(cell.count("seed = 0") for cell in cells) == 1
+    return [cell.replace("seed = 0", f"seed = {seed}") for cell in cells]
 
 
 @pytest.mark.parametrize("seed", [pytest.param(k, marks=() if k == 0 else pytest.mark.long) for k in range(20)])
 def test_the_digits_are_learned_under_the_engine(cells, seed, capsys):
     start = process_time()
-    made = run(cells, seed)
+    made = run("07", with_seed(cells, seed))
     assert process_time() - start < 20
     assert made.scores[-1] >= 0.97 > max([0, *made.scores[:-1]]) and made.state.epoch == len(made.scores) <= 30
     assert len(made.losses) == made.state.iteration == 23 * made.state.epoch
@@ -49,11 +40,5 @@ def test_the_digits_are_learned_under_the_engine(cells, seed, capsys):
 
 @pytest.mark.long
 @pytest.mark.parametrize("which", range(3))
-def test_the_milestone_runs_on_right_answers_written_differently(cells, which):
-    parts = []
-    for module in (*earlier_modules(MODULE), MODULE):
-        banks = {name: load_bank(load_module(module.id), name).right for name in module.exercises}
-        answers = {name: rights[which % len(rights)].source for name, rights in banks.items()}
-        own = module.parts if module is not MODULE else [part for part in MODULE.parts if part.kind != "earlier"]
-        parts += arrange(own, answers)
-    assert run(cells, 0, parts).scores[-1] >= 0.97
+def test_it_runs_on_right_answers_written_differently(cells, which):
+    assert run("07", cells, which).scores[-1] >= 0.97

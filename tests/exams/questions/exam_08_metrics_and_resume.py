@@ -824,7 +824,7 @@ def checkpoint_of(dark, objects, n_saved=None):
         yield made, save, lambda: len([path for path in folder.iterdir() if not path.name.endswith(".part")])
 
 
-@exam.question("checkpoint", points=3, examples=8)
+@exam.question("checkpoint", points=3, examples=4)
 def saved_and_loaded(dark, a: Integer(-9, 9), b: Float(-3, 3), later: Integer(10, 19)):
     """All objects are saved as they are when it is called, and others can load their states."""
     first, second = Box(0), Box(0)
@@ -838,8 +838,8 @@ def saved_and_loaded(dark, a: Integer(-9, 9), b: Float(-3, 3), later: Integer(10
     return states | {"the saved objects": [first.value, second.value]}
 
 
-@exam.question("checkpoint", points=3, examples=12)
-def so_many_files(dark, n_saved: Integer(1, 3), steps: ListOf(Integer(1, 5), 1, 5)):
+@exam.question("checkpoint", points=3, examples=8)
+def so_many_files(dark, n_saved: Integer(1, 3), steps: ListOf(Integer(1, 5), 2, 5)):
     """The latest n_saved files are kept, and each of them is whole."""
     box, iteration, seen = Box(0), 0, []
     with checkpoint_of(dark, {"box": box, "other": Box(3)}, n_saved) as (checkpoint, save, count):
@@ -858,7 +858,7 @@ def so_many_files(dark, n_saved: Integer(1, 3), steps: ListOf(Integer(1, 5), 1, 
     return seen
 
 
-@exam.question("checkpoint", points=3, examples=10)
+@exam.question("checkpoint", points=3, examples=8)
 def a_save_that_fails(dark, n_saved: Integer(1, 2), good: Integer(1, 3), after: Integer(0, 2)):
     """If saving fails, the old files stay, and the next save goes on as if nothing had been."""
     box, seen = Broken(0), []
@@ -880,7 +880,7 @@ def a_save_that_fails(dark, n_saved: Integer(1, 2), good: Integer(1, 3), after: 
     return seen
 
 
-@exam.question("checkpoint", points=2, examples=9)
+@exam.question("checkpoint", points=2, examples=5)
 def all_objects_or_none(dark, missing: Choice("net", "optimizer", "loader"), a: Integer(1, 9)):
     """If the file lacks the state of one object, that is an error, and no object is loaded."""
     log, names = [], ("net", "optimizer", "loader")
@@ -896,8 +896,8 @@ def all_objects_or_none(dark, missing: Choice("net", "optimizer", "loader"), a: 
     return seen
 
 
-@exam.question("checkpoint", points=2, examples=8)
-def as_a_handler(dark, every: Integer(1, 3), length: Integer(1, 4), epochs: Integer(1, 3)):
+@exam.question("checkpoint", points=2, examples=6)
+def as_a_handler(dark, every: Integer(1, 3), length: Integer(1, 3), epochs: Integer(1, 2)):
     """Attached to an engine, it saves the iteration that the state has; before that there is no last checkpoint."""
     box, seen = Box(0), []
     engine = dark.Engine(lambda engine, batch: setattr(box, "value", engine.state.iteration))
@@ -912,7 +912,7 @@ def as_a_handler(dark, every: Integer(1, 3), length: Integer(1, 4), epochs: Inte
     return seen
 
 
-@exam.question("checkpoint", examples=3)
+@exam.question("checkpoint", examples=2)
 def two_checkpoints(dark, a: Integer(1, 9), b: Integer(11, 19)):
     """Two checkpoints in two folders do not know of each other, and loading changes no file."""
     first, second = Box(a), Box(b)
