@@ -1,6 +1,5 @@
 """Grade a folder of submissions, each in its own process with limits, and write a report."""
 
-import json
 import secrets
 import signal
 import sys
@@ -80,8 +79,8 @@ def run(arguments):
             records = _grade(gradebook, submissions, settings, assign, arguments, only)
             if arguments.check_flaky:
                 _check_flaky(gradebook, submissions, records, settings, assign, arguments)
-            _export(arguments.export, gradebook)
             rows = gradebook.rows(records)
+            _export(arguments.export, gradebook, rows)
             for unused in gradebook.by_hand.unused(records):
                 tell(f"! by hand, but of no row of this report: {unused}")
             gradebook.close()
@@ -199,10 +198,9 @@ def _check_course(gradebook, settings, assignments, progress, submissions):
     progress.restart()
 
 
-def _export(names, gradebook):
-    results = json.loads((gradebook.folder / "results.json").read_text(encoding="utf-8"))
+def _export(names, gradebook, rows):
     for name in names:
-        for file, text in EXPORTS[name](results).items():
+        for file, text in EXPORTS[name]({"submissions": rows}).items():
             gradebook.save(file, text)
 
 

@@ -34,6 +34,7 @@ from dark.course.grading.report.grade_table import grades_csv
 from dark.course.grading.report.hidden_table import hidden_page, hidden_rows
 from dark.course.grading.report.html_pages import index_page, submission_page
 from dark.course.grading.report.record import as_json, changes_between, differ, mark_of, merged, record_of, reports_of
+from dark.course.grading.report.results_file import light, results_lines, save_lines, with_questions
 from dark.course.grading.result import NOT_GRADED, NOT_JUDGED
 from dark.course.lessons.notebook_files import save_file
 from dark.course.uploads import counting_best
@@ -165,7 +166,7 @@ class Gradebook:
         if record is None or not self._touched(record, only) <= set(record.get("regraded", ())):
             return None
         self.store.end(submission.slug)
-        return record | {"counts": submission.counts}
+        return light(record | {"counts": submission.counts})
 
     def keeps_others(self, submission, only):
         """Return whether the record of an earlier run stays, except for some exercises.
@@ -311,7 +312,7 @@ class Gradebook:
                 if each["exercise"] in second and differ(each, second[each["exercise"]])
             ]
         self.store.keep(record, self.store.reports(submission.name), slug=submission.slug)
-        return record
+        return light(record)
 
     def _record(self, submission, graded):
         keys = {"key": _key(graded.digest, self.heading), "settings": _key(graded.digest, self._settings)}
@@ -322,7 +323,7 @@ class Gradebook:
         self.store.keep(record, reports, slug=submission.slug, changes=changes)
         self.changes += changes
         self.save(record["page"], submission_page(self.by_hand.applied(record), reports))
-        return record
+        return light(record)
 
     def write(self, records, waiting=(), elapsed_seconds=0.0):
         """Write the three files that list all submissions, and at the end the pages that have changed.
@@ -339,15 +340,15 @@ class Gradebook:
         Returns
         -------
         dict
-            The content of results.json.
+            The content of results.json, without the details of the questions.
         """
         rows = self.rows([*records, *({"name": each.name, "status": WAITING} for each in waiting)])
-        results = {**self.heading, "complete": not waiting}
-        shown = [{key: value for key, value in row.items() if key != "hidden"} for row in rows]
-        results |= {"elapsed_seconds": round(elapsed_seconds, 3), "submissions": shown}
+        results = {**self.heading, "complete": not waiting, "elapsed_seconds": round(elapsed_seconds, 3)}
         results["history"] = self.store.history()
         self.store.flush()
-        self.save("results.json", as_json(results))
+        shown = (with_questions(row, self.store.record(row["name"])) for row in rows)
+        self.save("results.json", results_lines(results, shown))
+        results["submissions"] = rows
         self.save("grades.csv", grades_csv([row for row in rows if row.get("counts", True)]))
         self.save("index.html", index_page(results))
         if hidden := hidden_rows(rows):
@@ -355,11 +356,11 @@ class Gradebook:
             self.save("teacher/hidden.html", hidden_page(hidden))
         self.save("teacher/rubric.html", rubric_page(rows, self.marks))
         if not waiting:
-            self._write_pages(map(self.by_hand.applied, records))
+            self._write_pages(record["name"] for record in records)
         return results
 
-    def _write_pages(self, records):
-        for record in records:
+    def _write_pages(self, names):
+        for record in map(self.by_hand.applied, filter(None, map(self.store.record, names))):
             page, path = submission_page(record, self.store.reports(record["name"])), self.folder / record["page"]
             if not path.is_file() or path.read_bytes() != page.encode():
                 self.save(record["page"], page)
@@ -371,8 +372,8 @@ class Gradebook:
         ----------
         name : str
             Its name below the folder.
-        text : str
-            The content.
+        text : str or iterable of str
+            The content, as a whole or in lines.
 
         Raises
         ------
@@ -380,7 +381,7 @@ class Gradebook:
             If it cannot be written.
         """
         try:
-            save_file(self.folder / name, text)
+            (save_file if isinstance(text, str) else save_lines)(self.folder / name, text)
         except OSError as error:
             raise CourseError(
                 f"{self.folder / name}: cannot be written ({error.strerror}).",

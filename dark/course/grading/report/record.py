@@ -152,12 +152,13 @@ def as_json(data):
     >>> as_json([float("inf"), 1.5]).split()
     ['[', '"inf",', '1.5', ']']
     """
-    return json.dumps(_finite(data), indent=1, allow_nan=False) + "\n"
+    return json.dumps(finite(data), indent=1, allow_nan=False) + "\n"
 
 
-def _finite(data):
+def finite(data):
+    """Return plain data with NaN and infinity as strings, which JSON can express."""
     if isinstance(data, dict):
-        return {key: _finite(value) for key, value in data.items()}
+        return {key: finite(value) for key, value in data.items()}
     if isinstance(data, (list, tuple)):
-        return [_finite(item) for item in data]
+        return [finite(item) for item in data]
     return str(data) if isinstance(data, float) and not math.isfinite(data) else data
