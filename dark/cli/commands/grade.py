@@ -10,6 +10,7 @@ from dark import __version__
 from dark.cli.grade_again import Exercises, changes_text, flaky_text, read_marks
 from dark.cli.grade_arguments import add_grade_arguments
 from dark.cli.progress_line import ProgressLine
+from dark.course.class_page import class_page
 from dark.course.exams.questions import check_private, load_exam
 from dark.course.exports import EXPORTS
 from dark.course.grading.confinement import confinement, hide_memory
@@ -32,6 +33,7 @@ from dark.course.release import choose, read_terms
 from dark.course.uploads import counting_best, find_submissions
 from dark.errors import UsageError
 
+PAGES = {"class.html": ("The class", class_page)}
 SUBMISSION_FACTOR = 12  # time limit of a submission, as a multiple of that of an exercise
 
 
@@ -70,7 +72,9 @@ def run(arguments):
         only = exercises.touched(arguments.regrade) if arguments.regrade else ()
         marks = read_marks(arguments.rubric, submissions, exercises) if arguments.rubric else None
         finish, tell = policy.rows if policy else counting_best, partial(print, file=sys.stderr)
-        gradebook = Gradebook(arguments.out, settings, __version__, arguments.module, found, finish=finish, tell=tell)
+        gradebook = Gradebook(
+            arguments.out, settings, __version__, arguments.module, found, finish=finish, tell=tell, pages=PAGES
+        )
         stream = sys.stderr if arguments.json else sys.stdout
         print(found, *(policy.unknown() if policy else ()), sep="\n", file=stream)
         with only_one(arguments.out), _ended_as_by_ctrl_c():

@@ -70,7 +70,8 @@ def test_nbgrader_gives_full_marks_to_the_solution_and_none_to_the_blank(assignm
     half.write_text(notebook_text(notebook))
     run(tmp_path, "autograde", name, "--create")
     run(tmp_path, "export")
-    rows = {row["student_id"]: row for row in csv.DictReader((tmp_path / "grades.csv").open())}
+    grades = (tmp_path / "grades.csv").read_text().splitlines()
+    rows = {row["student_id"]: row for row in csv.DictReader(grades)}
     total = sum(terms.points.values())
     scores = {student: float(row["score"]) for student, row in rows.items()}
     assert scores == {"solved": total, "half": total - terms.points[last], "blank": 0}

@@ -62,6 +62,8 @@ class Gradebook:
         Computes the rows of the tables from the records, such as `dark.course.policy.Policy.rows`.
     tell : callable, optional
         Called with a sentence when the database is damaged, or somebody else has written in it.
+    pages : dict of str to (str, callable), optional
+        Further pages, written at the end: by name of the file, the title, and what makes the page of the results.
     """
 
     def __init__(
@@ -74,8 +76,9 @@ class Gradebook:
         *,
         finish=counting_best,
         tell=lambda text: None,
+        pages=(),
     ):
-        self.folder, self.finish = Path(folder), finish
+        self.folder, self.finish, self._pages = Path(folder), finish, dict(pages)
         self._store, self._tell, self.changes = None, tell, []
         self._by_hand = None
         self._secret, self._exam = read_key(), settings.exam
@@ -350,13 +353,15 @@ class Gradebook:
         self.save("results.json", results_lines(results, shown))
         results["submissions"] = rows
         self.save("grades.csv", grades_csv([row for row in rows if row.get("counts", True)]))
-        self.save("index.html", index_page(results))
+        self.save("index.html", index_page(results, () if waiting else self._pages))
         if hidden := hidden_rows(rows):
             self.save("teacher/hidden.json", as_json(hidden))
             self.save("teacher/hidden.html", hidden_page(hidden))
         self.save("teacher/rubric.html", rubric_page(rows, self.marks))
         if not waiting:
             self._write_pages(record["name"] for record in records)
+            for name, (_, make) in self._pages.items():
+                self.save(name, make(results))
         return results
 
     def _write_pages(self, names):

@@ -118,13 +118,15 @@ def _lines(who, text):
     return f"<p>✎ <strong>{who}:</strong> {escape(text.strip()).replace(chr(10), '<br>')}</p>\n"
 
 
-def index_page(results):
+def index_page(results, pages=()):
     """Return the page that lists all submissions.
 
     Parameters
     ----------
     results : dict
         The content of results.json.
+    pages : dict of str to (str, callable), optional
+        Further pages of the report, to which it links: by name of the file, their titles first.
 
     Returns
     -------
@@ -149,7 +151,10 @@ def index_page(results):
     how = f"Course {results['course']['version']}, seed {results['seed']}."
     found = results.get("confinement")
     confined = f"<p>{escape(str(Confinement(**found)))}</p>\n" if found else ""
-    return page("Grades", f"{confined}{unfinished}{body}\n{legend}\n<p>{escape(how)}</p>")
+    links = "".join(
+        f'<p><a href="{escape(name)}">{escape(title)}</a></p>\n' for name, (title, _) in dict(pages).items()
+    )
+    return page("Grades", f"{confined}{links}{unfinished}{body}\n{legend}\n<p>{escape(how)}</p>")
 
 
 def table(head, rows):

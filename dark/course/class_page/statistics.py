@@ -1,0 +1,159 @@
+"""Statistics of a class, computed from the rows of the results: of a module, and of each of its exercises."""
+
+from collections import Counter
+from dataclasses import dataclass
+from math import sqrt
+from statistics import fmean, median, pstdev
+
+from dark.course.judging.verdict import NOT_ATTEMPTED, PARTLY, RIGHT
+
+BINS = 10  # of the distribution, each 10 percent wide
+LEAST = 3  # students of which a correlation is computed
+OPEN = (NOT_ATTEMPTED, PARTLY)
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A wrong answer that several students gave: its diagnosis or status, how many, and their names."""
+
+    text: str
+    count: int
+    names: tuple
+
+
+@dataclass(frozen=True)
+class ExerciseStatistics:
+    """The answers of a class to one exercise.
+
+    Parameters
+    ----------
+    name : str
+        The id of the exercise.
+    right, wrong, open : int
+        How many students have all points; have an answer that is not right; have none, or an unfinished one.
+    difficulty : float
+        The mean share of the points, from 0 to 1: a high one is an easy exercise.
+    discrimination : float or None
+        The point-biserial correlation of a right answer with the points for all other exercises, from -1 to 1; None
+        if all answers or all other points are alike, or with fewer than three students.
+    mistakes : tuple of Mistake
+        The commonest first.
+    """
+
+    name: str
+    right: int
+    wrong: int
+    open: int
+    difficulty: float
+    discrimination: float | None
+    mistakes: tuple
+
+
+@dataclass(frozen=True)
+class ModuleStatistics:
+    """The results of a class in one module.
+
+    Parameters
+    ----------
+    module : str
+        Its number.
+    students, points : int
+        How many were graded, and the points of the module.
+    mean, median : float
+        Of the points in percent.
+    bins : tuple of int
+        How many students have 0 to 9 percent, 10 to 19, …, 90 to 100.
+    exercises : tuple of ExerciseStatistics
+        In the order of the module.
+    """
+
+    module: str
+    students: int
+    points: int
+    mean: float
+    median: float
+    bins: tuple
+    exercises: tuple
+
+
+def statistics_of(rows):
+    """Compute the statistics of each module that was graded.
+
+    Parameters
+    ----------
+    rows : list of dict
+        The submissions of results.json; those that do not count or were not graded are left out.
+
+    Returns
+    -------
+    list of ModuleStatistics
+    """
+    modules = {}
+    for row in rows:
+        if row.get("counts", True) and row.get("points"):
+            modules.setdefault(row["module"], []).append(row)
+    return [_module(name, modules[name]) for name in sorted(modules)]
+
+
+def _module(name, rows):
+    percents = [100 * row["earned"] / row["points"] for row in rows]
+    counts = Counter(min(int(percent / BINS), BINS - 1) for percent in percents)
+    names = [each["exercise"] for each in rows[0]["exercises"]]
+    exercises = tuple(_exercise(exercise, rows) for exercise in names)
+    bins = tuple(counts[k] for k in range(BINS))
+    return ModuleStatistics(name, len(rows), rows[0]["points"], fmean(percents), median(percents), bins, exercises)
+
+
+def _exercise(name, rows):
+    found = [(row, each) for row in rows for each in row["exercises"] if each["exercise"] == name]
+    right = [each["status"] == RIGHT for _, each in found]
+    is_open = [each["status"] in OPEN for _, each in found]
+    others = [row["earned"] - each["earned"] for row, each in found]
+    share = fmean([each["earned"] / each["points"] if each["points"] else 0 for _, each in found])
+    wrong = len(found) - sum(right) - sum(is_open)
+    return ExerciseStatistics(
+        name, sum(right), wrong, sum(is_open), share, point_biserial(right, others), _mistakes(found)
+    )
+
+
+def point_biserial(right, others):
+    """Return the point-biserial correlation of being right with a number; None where it is not defined.
+
+    Parameters
+    ----------
+    right : list of bool
+        Of each student.
+    others : list of float
+        Of each student the points for everything else; with the exercise itself among them, each exercise would
+        correlate with itself.
+
+    Returns
+    -------
+    float or None
+
+    Notes
+    -----
+    (M1 - M0) / s * sqrt(p * q), with the means M1 and M0 of those who are right and of the others, the standard
+    deviation s of all, and the shares p and q.
+
+    Examples
+    --------
+    >>> point_biserial([True, True, False, False], [4, 4, 1, 1]), point_biserial([True, True, True], [1, 2, 3])
+    (1.0, None)
+    """
+    ones = [number for number, is_right in zip(others, right, strict=True) if is_right]
+    zeros = [number for number, is_right in zip(others, right, strict=True) if not is_right]
+    if len(others) < LEAST or not ones or not zeros or min(others) == max(others):
+        return None
+    share = len(ones) / len(others)
+    return (fmean(ones) - fmean(zeros)) / pstdev(others) * sqrt(share * (1 - share))
+
+
+def _mistakes(found):
+    """Count the wrong answers by diagnosis; those without one by status."""
+    names = {}
+    for row, each in found:
+        if each["status"] not in (RIGHT, *OPEN):
+            names.setdefault(each["diagnosis"] or f"{each['status']}, without a diagnosis", []).append(row["name"])
+    made = [Mistake(text, len(owners), tuple(owners)) for text, owners in names.items()]
+    return tuple(sorted(made, key=lambda mistake: -mistake.count))
