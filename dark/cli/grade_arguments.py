@@ -50,6 +50,10 @@ def add_grade_arguments(parser):
         "students see category, count and hint of these only, REPORT/teacher tells all (default: none)"
     )
     add("--exam", type=Path, metavar="DIR", help=exam_help)
+    similar_help = (
+        "also list students with similar answers, for you to look at: REPORT/teacher/similar.html (default: no)"
+    )
+    add("--similarity", action="store_true", help=similar_help)
     release_help = "the release.toml of `dark release`: which exercises count, and their points (default: all count)"
     add("--release", type=Path, metavar="FILE", help=release_help)
     course_help = "course.toml: a roster, deadlines, late days, extensions, groups (default: points only)"

@@ -30,9 +30,11 @@ from dark.course.lessons.library import load_module
 from dark.course.lessons.working_copy import working_folder
 from dark.course.policy import EXAMPLE, MISSING, Policy, read_course
 from dark.course.release import choose, read_terms
+from dark.course.similarity import compare_class
 from dark.course.uploads import counting_best, find_submissions
 from dark.errors import UsageError
 
+SIMILAR = "teacher/similar.html"
 PAGES = {"class.html": ("The class", class_page)}
 SUBMISSION_FACTOR = 12  # time limit of a submission, as a multiple of that of an exercise
 
@@ -72,8 +74,10 @@ def run(arguments):
         only = exercises.touched(arguments.regrade) if arguments.regrade else ()
         marks = read_marks(arguments.rubric, submissions, exercises) if arguments.rubric else None
         finish, tell = policy.rows if policy else counting_best, partial(print, file=sys.stderr)
+        compared = partial(compare_class, submissions)
+        pages = PAGES | ({SIMILAR: ("Similar answers", compared)} if arguments.similarity else {})
         gradebook = Gradebook(
-            arguments.out, settings, __version__, arguments.module, found, finish=finish, tell=tell, pages=PAGES
+            arguments.out, settings, __version__, arguments.module, found, finish=finish, tell=tell, pages=pages
         )
         stream = sys.stderr if arguments.json else sys.stdout
         print(found, *(policy.unknown() if policy else ()), sep="\n", file=stream)

@@ -6,22 +6,23 @@ from dark.course.similarity.pairs import similar_pairs
 from dark.course.similarity.reading import read_works
 
 
-def compare_class(submissions, rows):
+def compare_class(submissions, results):
     """Return the page of similar answers.
 
     Parameters
     ----------
     submissions : sequence of Submission
         The files.
-    rows : list of dict
-        The results of those that count.
+    results : dict
+        The content of results.json; only rows that count are compared.
 
     Returns
     -------
     str
         HTML, for teachers only.
     """
-    graded = {row["name"]: row["module"] for row in rows if row.get("module")}
+    rows = [row for row in results["submissions"] if row.get("counts", True) and row.get("module")]
+    graded = {row["name"]: row["module"] for row in rows}
     found = {}
     for name, works in read_works(submissions, graded).items():
         exercises = load_module(name).exercises.items()

@@ -107,8 +107,8 @@ def test_a_class_too_small_to_compare(count):
 def small_class():
     """Return ten who write alike, and two of them who share what nobody else has written."""
     plain = "def step(model):\n    return [each.value for each in model.parameters if each.grad is not None]\n"
-    works = [Work.of(f"student {k}", {"step": plain, "other": plain}) for k in range(8)]
-    pair = [Work.of("ann <b>", {"step": ONE, "other": ONE}), Work.of("bob", {"step": DISGUISED, "other": DISGUISED})]
+    works = [Work.of(f"student {k}", dict.fromkeys("abcd", plain)) for k in range(8)]
+    pair = [Work.of("ann <b>", dict.fromkeys("abcd", ONE)), Work.of("bob", dict.fromkeys("abcd", DISGUISED))]
     return [*works, *pair]
 
 
@@ -136,4 +136,4 @@ def test_a_class_is_read_in_another_process(tmp_path):
     assert {work.name: list(work.sources) for work in works} == {"ann": ["slope"], "bob": [], "cy": [], "di": []}
     assert works[0].prints["slope"] == fingerprints(works[0].sources["slope"])
     rows = [{"name": "ann", "module": "01"}, {"name": "bob", "module": None}]
-    assert "No two of 1 students" in compare_class(submissions, rows)
+    assert "No two of 1 students" in compare_class(submissions, {"submissions": rows})
