@@ -18,6 +18,17 @@ fx = dark.add(dark.mul(dark.pow(x, 2), 2), 5)
 fx.backward()
 dark.draw(fx).widget()
 """
+RUN_CELL = """async ([id, source]) => {
+    const notebook = window.jupyterapp.shell.currentWidget.content;
+    notebook.activeCellIndex = notebook.widgets.findIndex(cell => cell.model.id === id);
+    notebook.activeCell.model.sharedModel.setSource(source);
+    await window.jupyterapp.commands.execute('notebook:run-cell');
+}"""
+ANSWERS = {
+    "✗ slope: runs, wrong": ("return (f(x + nudge) - f(x)) / nudge", "rgb(207, 34, 46)"),
+    "! slope: stopped by an error": ("return f(x) / 0", "rgb(154, 103, 0)"),
+    "✓ slope: right": ("return (f(x + nudge) - f(x - nudge)) / (2 * nudge)", "rgb(26, 127, 55)"),
+}
 
 
 @pytest.fixture
@@ -80,3 +91,23 @@ def test_the_glossary_opens_beside_the_notebook_as_a_page(page, lab, solved):
     assert page.locator(".jp-MarkdownViewer strong:text-is('chain rule')").count() == 1
     labels = "() => Array.from(window.jupyterapp.shell.widgets('main')).map(widget => widget.title.label)"
     assert page.evaluate(labels).count("glossary.md") == page.evaluate(labels).count(solved) == 1
+
+
+def test_a_card_has_the_color_of_its_status_and_folds_what_also_fails(page, lab):
+    module = library.load_module("01")
+    shutil.copy(library.modules_folder() / f"{module.stem}.ipynb", lab.folder)
+    page.goto(lab.address)
+    page.wait_for_function("() => window.jupyterapp")
+    page.evaluate(OPEN, f"{module.stem}.ipynb")
+    card = page.locator(".jp-Cell.jp-mod-active .jp-OutputArea-output")
+    for title, (body, color) in ANSWERS.items():
+        page.evaluate(RUN_CELL, ["exercise-slope", f"def slope(f, x, nudge=1e-6):\n    {body}"])
+        head = card.locator(f"span:text-is('{title}')")
+        head.wait_for()
+        assert head.evaluate("e => getComputedStyle(e).backgroundColor") == color
+        assert head.evaluate("e => getComputedStyle(e).color") == "rgb(255, 255, 255)"
+        if title.startswith("✗"):
+            folded = card.locator("details:has(summary:text('Also fails')) li").first
+            assert not folded.is_visible()
+            card.locator("summary:text('Also fails')").click()
+            assert folded.is_visible() and card.locator("b:text-is('Diagnosis:')").count() == 1

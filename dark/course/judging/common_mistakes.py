@@ -145,8 +145,12 @@ def _endless(mistake):
     if mistake.says("RecursionError", ""):
         yield _recursion(mistake)
     elif failing.status == TIMED_OUT and any(finding.status == RIGHT for finding in mistake.verdict.findings):
-        says = "Looks like it is right but too slow for a large input: it answers the other tests in time."
-        yield says, "Visit each item once; `item in a_list` and `a_list.pop(0)` go through the whole list each time."
+        size = re.search(r"\d[\d,]* (?:nodes|operations|additions)", failing.title)
+        large = size[0] if size else "a large input"
+        yield (
+            f"Looks like it is right but too slow for {large}: it answers the other tests in time.",
+            "Visit each item once; `item in a_list` and `a_list.pop(0)` go through the whole list each time.",
+        )
     elif status in (TIMED_OUT, TOO_MUCH_OUTPUT, OUT_OF_MEMORY):
         loops = [node for node in mistake.nodes if isinstance(node, ast.While)]
         heads = ", ".join(f"`while {ast.unparse(loop.test)}` (line {loop.lineno})" for loop in loops)

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from dark.course.judging.common_mistakes import find_mistake
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
+from dark.course.judging.verdict import Fault, Finding, Verdict
 from tests.course import arithmetic
 from tests.course.arithmetic import MODULE, TOTAL
 
@@ -116,6 +118,13 @@ def test_a_right_answer_that_is_too_slow_is_not_called_endless():
     slow = "def total(n):\n    if 'a' in n: return sum(n)\n    while len(n) > 1: pass\n    return sum(n, 0.0)"
     says = mistake(slow + FOUR, "total")
     assert says.startswith("Looks like it is right but too slow for a large input")
+
+
+def test_a_right_answer_that_is_too_slow_names_the_size_of_the_test():
+    fine = Finding("short", "A short chain is listed.", 1, 1, "right", {})
+    slow = Finding("long", "A chain of 3,000 nodes is listed.", 1, 0, "timed out", {}, error=Fault("timed out", ""))
+    says, _ = find_mistake("def order(root): pass", None, Verdict("98", "order", "timed out", (fine, slow), 1, 2))
+    assert says.startswith("Looks like it is right but too slow for 3,000 nodes: ")
 
 
 def test_state_that_is_kept_between_calls_is_named():
