@@ -19,6 +19,7 @@ from dark.course.grading.grade import Settings
 from dark.course.grading.graded_file import Graded
 from dark.course.grading.limits import GRADER_SECONDS
 from dark.course.grading.locked_folders import temporary_folder
+from dark.course.grading.messages import LARGEST_MESSAGE, READY, read_answer, request, task
 from dark.course.grading.result import NOT_GRADED, TOO_LARGE, Result
 from dark.course.grading.worker_process import START_SECONDS, check_system
 from dark.errors import CourseError
@@ -40,7 +41,7 @@ def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None, started=
     settings : Settings, optional
         Limits and seed.
     assign : callable, optional
-        As in `grade_file`; it is pickled.
+        As in `grade_file`; a function at the top level of a module, or a `functools.partial` of one.
     started : callable, optional
         Called with each submission before it is given to a grader.
 
@@ -134,7 +135,7 @@ class Grader:
             )
         self.connection = Connection(parent_end.detach())
         with suppress(OSError):  # it has died: `give` will raise
-            self.connection.send((settings, assign))
+            self.connection.send_bytes(task(settings, assign))
 
     def give(self, submission):
         """Send the next submission; its time limit starts now.
@@ -150,12 +151,12 @@ class Grader:
             If the process did not start.
         """
         if not self._is_ready:
-            self._is_ready = self.connection.poll(START_SECONDS) and self._receive() == "ready"
+            self._is_ready = self.connection.poll(START_SECONDS) and self._receive() == READY
             if not self._is_ready:
                 raise grader_error()
         self.submission, self.deadline = submission, time.monotonic() + self._seconds
         with suppress(OSError):  # it has died: `take` will report it
-            self.connection.send(submission)
+            self.connection.send_bytes(request(submission))
 
     def take(self):
         """Receive the result of the submission; if the process died, return a result that says so.
@@ -164,8 +165,12 @@ class Grader:
         -------
         Graded
         """
-        graded = self._receive() if self.connection.poll() else Graded(too_slow(self._seconds))
-        graded = graded or Graded(describe_death(self._process.wait()))
+        if not self.connection.poll():
+            graded = Graded(too_slow(self._seconds))
+        elif (message := self._receive()) is None:
+            graded = Graded(describe_death(self._process.wait()))
+        else:
+            graded = _read(message)
         self.is_spent = self.connection.closed or graded.result.status == TOO_LARGE
         if not self.is_spent:
             self.submission = None
@@ -195,10 +200,17 @@ class Grader:
 
     def _receive(self):
         try:
-            return self.connection.recv()
+            return self.connection.recv_bytes(LARGEST_MESSAGE)
         except (EOFError, OSError):
             self.connection.close()
             return None
+
+
+def _read(message):
+    try:
+        return read_answer(message)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        return Graded(Result(NOT_GRADED, f"The grader's answer cannot be read ({type(error).__name__})."))
 
 
 def _environment(folder):

@@ -1,7 +1,7 @@
 """The grader process: it reads and grades one submission at a time.
 
 `dark.course.grading.batch` starts `python -m dark.course.grading.grader`. Its standard input is a socket on
-which the parent sends pickles: first the settings, then the submissions. A file that exceeds the
+which the parent sends messages: first the settings, then the submissions. A file that exceeds the
 memory or CPU limit ends this process and not the batch.
 """
 
@@ -11,8 +11,10 @@ from functools import partial
 from multiprocessing.connection import Connection
 
 from dark.course.grading.confinement import hide_memory
-from dark.course.grading.graded_file import grade_file
+from dark.course.grading.graded_file import Graded, grade_file
 from dark.course.grading.limits import bind_grader, watch_grader
+from dark.course.grading.messages import READY, answer, read_request, read_task
+from dark.course.grading.result import NOT_GRADED, Result
 from dark.course.grading.worker_process import Worker
 
 
@@ -20,21 +22,30 @@ def main():
     """Serve the parent until it closes the socket on standard input."""
     hide_memory()
     connection = Connection(os.dup(0))
-    settings, assign = connection.recv()
+    settings, assign = read_task(connection.recv_bytes())
     bind_grader()
     with Worker() as worker:
         signal.signal(signal.SIGTERM, partial(_leave, worker))
-        connection.send("ready")
+        connection.send_bytes(READY)
         while (submission := _next(connection)) is not None:
             with watch_grader():
                 graded = grade_file(submission, worker, settings, assign)
-            connection.send(graded)
+                message = _told(graded)
+            connection.send_bytes(message)
+
+
+def _told(graded):
+    """Return the message with a result, or that there is none that can be sent."""
+    try:
+        return answer(graded)
+    except (TypeError, RecursionError) as error:
+        return answer(Graded(Result(NOT_GRADED, f"The grader's answer cannot be sent ({error}).")))
 
 
 def _next(connection):
     """Receive the next submission; None when the parent has closed the connection."""
     try:
-        return connection.recv()
+        return read_request(connection.recv_bytes())
     except (EOFError, ConnectionError):
         return None
 
