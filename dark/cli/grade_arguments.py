@@ -20,8 +20,10 @@ exit codes:
   4    this machine confines less than --require-confinement, and nothing is graded; or --self-test found a gap
   130  interrupted by Ctrl-C or a signal; the same command continues
 
-example:
+examples:
   dark grade submissions --out report --module 01 --require-confinement full
+  dark grade --example-course > course.toml
+  dark grade class.zip --out report --module 01 --course course.toml --export canvas
 """
 
 
