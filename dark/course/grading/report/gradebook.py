@@ -357,7 +357,8 @@ class Gradebook:
         if hidden := hidden_rows(rows):
             self.save("teacher/hidden.json", as_json(hidden))
             self.save("teacher/hidden.html", hidden_page(hidden))
-        self.save("teacher/rubric.html", rubric_page(rows, self.marks))
+        marked = sorted(map(self.by_hand.applied, records), key=lambda record: record["name"])
+        self.save("teacher/rubric.html", rubric_page(marked, self.marks))  # one for each submission, also of a group
         if not waiting:
             self._write_pages(record["name"] for record in records)
             for name, (_, make) in self._pages.items():
