@@ -35,7 +35,7 @@ def inputs_of(question, seed):
     Returns
     -------
     tuple of dict
-        Each of them once, in the order in which `search` tries them.
+        Each of them once, the shortest first.
     """
     found = {}
 
@@ -44,7 +44,7 @@ def inputs_of(question, seed):
         return False
 
     search(question.draws, passes, examples=question.examples, seed=seed)
-    return tuple(found.values())
+    return tuple([found[key] for key in sorted(found, key=len)])
 
 
 def search(draws, fails, *, examples, seed):

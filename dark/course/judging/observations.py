@@ -87,7 +87,10 @@ def observations_of(parts, exercise, exam, observer, seed, most=None):
     try:
         failure = opened.open(parts)
         if failure is None:
-            asked = [_asked(question, exercise, exam, opened, seed, most) for question in questions]
+            asked = []
+            for question in questions:
+                is_first = not any(each.failure for each in asked)
+                asked.append(_asked(question, exercise, exam, opened, seed, most, is_first))
             first = next((k for k, each in enumerate(asked) if each.failure), None)
             if first is not None and _keeps_state(asked[first].failure, parts, exercise, opened):
                 asked[first] = replace(asked[first], keeps_state=True)
@@ -107,10 +110,11 @@ def _keeps_state(failure, parts, exercise, observer):
     return compare_observations(question, inputs, seen, failure.expected, exercise).status == RIGHT
 
 
-def _asked(question, exercise, exam, observer, seed, most):
-    """Ask a question on its inputs; if one fails, search for the smallest that fails in the same way.
+def _asked(question, exercise, exam, observer, seed, most, is_first):
+    """Ask a question on its inputs, the simplest first, until one fails.
 
-    A failure that is easy to see is preferred to a smaller one that looks like rounding.
+    For the first question that fails, whose inputs a student sees as evidence, the smallest that fails in the same way
+    is searched for. A failure that is easy to see is preferred to a smaller one that looks like rounding.
     """
     trials, kinds, left, drawn = {}, [], SHRINKS, inputs_of(question, seed)[:most]
     seen_at_once = zip(drawn, observer.observe_all(question.name, drawn))
@@ -132,8 +136,10 @@ def _asked(question, exercise, exam, observer, seed, most):
 
     failure = None
     if any(fails(*pair) for pair in seen_at_once) or any(map(fails, drawn)):
-        inputs = search(question.draws, fails, examples=question.examples, seed=seed)
-        failure = trials[json.dumps(inputs, sort_keys=True)]
+        failure = next(each for each in trials.values() if each.outcome.kind in kinds)
+        if is_first:
+            inputs = search(question.draws, fails, examples=question.examples, seed=seed)
+            failure = trials[json.dumps(inputs, sort_keys=True)]
     if failure and not failure.outcome.is_visible:
         others = [each for each in trials.values() if each.outcome.kind in kinds and each.outcome.is_visible]
         failure = min(others, key=lambda each: len(json.dumps(each.inputs)), default=failure)
