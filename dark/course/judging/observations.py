@@ -14,7 +14,7 @@ from dark.course.judging.verdict import RIGHT, STOPS
 __all__ = ["Asked", "Trial", "expected_observation", "observations_of"]
 
 SHRINKS = 150  # inputs tried after the first failure, to find a smaller one
-REMEMBERED = 4  # inputs of each question that a diagnosis compares
+REMEMBERED = 8  # inputs of each question that a diagnosis compares
 
 
 @dataclass(frozen=True)

@@ -57,11 +57,11 @@ def operations_of(expression):
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", arithmetic.questions)
-def test_the_inputs_of_a_question_are_those_that_a_search_tries(name, seed):
+def test_the_inputs_of_a_question_are_those_that_a_search_tries_the_shortest_first(name, seed):
     question, tried = arithmetic.questions[name], []
     strategies.search(question.draws, tried.append, examples=question.examples, seed=seed)
     distinct = [inputs for k, inputs in enumerate(tried) if inputs not in tried[:k]]
-    assert list(strategies.inputs_of(question, seed)) == distinct
+    assert list(strategies.inputs_of(question, seed)) == sorted(distinct, key=lambda inputs: len(json.dumps(inputs)))
 
 
 def test_a_question_knows_its_name_title_and_options():
