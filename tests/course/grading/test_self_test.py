@@ -36,11 +36,14 @@ def test_the_catalogue_has_all_kinds_and_no_name_twice():
 
 @pytest.mark.long
 @pytest.mark.skipif(not confinement().reaches("full"), reason="this machine does not confine fully")
-def test_the_command_tries_all_of_them_and_exits_with_0(capsys, tmp_path, monkeypatch):
+def test_the_command_tries_its_cases_and_exits_with_0(capsys, tmp_path, monkeypatch):
+    known = [case for case in cases() if case.name in QUICK]  # each of the others is a test of its own
+    monkeypatch.setattr(catalogue, "cases", lambda: known)
     monkeypatch.chdir(tmp_path)
     assert main(["grade", "--self-test"]) == 0
     printed = capsys.readouterr().out
-    assert f"{len(cases())} of {len(cases())} answers are graded as they should be" in printed
+    assert all(case.name in printed for case in known)
+    assert f"{len(known)} of {len(known)} answers are graded as they should be" in printed
     assert list(tmp_path.iterdir()) == []
 
 
