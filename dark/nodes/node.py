@@ -32,8 +32,8 @@ class Node(Operators["Node"]):
 
     Parameters
     ----------
-    value : float or array of float
-        One real number (integers become floats), or an array, which is copied.
+    value : float, array of float, or nested lists of numbers
+        One real number (integers become floats), or an array, which is copied; lists become one.
     name : str, optional
         Shown in pictures and error messages.
 
@@ -218,7 +218,7 @@ class Parameter(Node):
 
     Parameters
     ----------
-    value : float or array of float
+    value : float, array of float, or nested lists of numbers
         The initial value; an array is copied.
     name : str, optional
         Shown in pictures and error messages.

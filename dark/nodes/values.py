@@ -80,13 +80,16 @@ def is_single_bool(x):
 
 
 def as_differentiable(x, who):
-    """Return a value that can require grad: a float, or a copy of an array of floats.
+    """Return a value that can require grad: a float, or a copy of an array of floats, also from lists of numbers.
 
     Raises
     ------
     ValueTypeError
         Also for arrays of integers or bools.
     """
+    if type(x) in (list, tuple):
+        x = _from_lists(x)
+        x = x.astype(float) if isinstance(x, np.ndarray) and x.dtype.kind in "iu" else x
     x = as_value(x, who)
     if not isinstance(x, np.ndarray):
         return x
@@ -100,9 +103,17 @@ def as_differentiable(x, who):
 
 
 def as_constant(x, who):
-    """Return a value that a user makes constant: a number, or a copy of an array."""
-    x = as_value(x, who)
+    """Return a value that a user makes constant: a number, or a copy of an array, also from lists of numbers."""
+    x = as_value(_from_lists(x) if type(x) in (list, tuple) else x, who)
     return np.array(x) if isinstance(x, np.ndarray) else x
+
+
+def _from_lists(x):
+    """Return nested lists as an array, or as they are where they are none."""
+    try:
+        return np.array(x)
+    except (ValueError, TypeError):
+        return x
 
 
 def as_gradient(g, value):
@@ -128,7 +139,7 @@ def _advice(x):
     if hasattr(type(x), "__array__") and not isinstance(x, (np.ndarray, np.generic)):
         return "convert it with np.asarray(...); it gets no gradient."
     if isinstance(x, (list, tuple)):
-        return "convert it with np.array(...)."
+        return "np.array(...), with the same number of numbers in each row."
     return "convert it with float(...) first, if it represents a number."
 
 

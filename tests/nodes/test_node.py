@@ -25,7 +25,7 @@ def test_a_name_that_is_not_a_string_is_refused(name):
             leaf(1.0, name=name)
 
 
-@pytest.mark.parametrize("value", ["a", [1, 2], None, 1j, np.array([1j, 2.0]), np.array(["a"]), np.array([None]), {}])
+@pytest.mark.parametrize("value", ["a", [1, [2]], ["a"], None, 1j, np.array([1j, 2.0]), np.array(["a"]), np.array([None]), {}])
 def test_a_value_that_is_not_a_real_number_raises(value):
     with pytest.raises(ValueTypeError, match="Parameter: cannot use .*\n  Expected: one real number"):
         dark.Parameter(value)
@@ -35,6 +35,17 @@ def test_a_value_that_is_not_a_real_number_raises(value):
     with pytest.raises(ValueTypeError, match="Parameter: cannot use"):
         x.value = value
     assert x.value == 2
+
+
+def test_lists_of_numbers_become_an_array():
+    for value in ([1, 2], (1, 2), [[1, 2], [3, 4.5]], [np.ones(2), np.zeros(2)], []):
+        x = dark.Parameter(value)
+        assert x.value.dtype == float and x.value.tolist() == np.array(value).tolist()
+        assert np.array_equal(dark.Constant(value).value, np.array(value))
+    x.value = [5]
+    assert x.value.tolist() == [5.0]
+    with pytest.raises(ValueTypeError, match=r"mul: cannot use \[1, 2\] \(list\)"):
+        dark.mul(x, [1, 2])
 
 
 def test_a_bool_cannot_be_a_parameter_but_counts_as_one_or_zero_in_an_operation():
