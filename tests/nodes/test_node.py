@@ -25,7 +25,10 @@ def test_a_name_that_is_not_a_string_is_refused(name):
             leaf(1.0, name=name)
 
 
-@pytest.mark.parametrize("value", ["a", [1, [2]], ["a"], None, 1j, np.array([1j, 2.0]), np.array(["a"]), np.array([None]), {}])
+NO_NUMBERS = ["a", [1, [2]], ["a"], None, 1j, np.array([1j, 2.0]), np.array(["a"]), np.array([None]), {}]
+
+
+@pytest.mark.parametrize("value", NO_NUMBERS)
 def test_a_value_that_is_not_a_real_number_raises(value):
     with pytest.raises(ValueTypeError, match="Parameter: cannot use .*\n  Expected: one real number"):
         dark.Parameter(value)
