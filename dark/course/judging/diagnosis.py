@@ -1,6 +1,7 @@
 """Diagnose a wrong answer: a bug of the bank with the same answers, or a common mistake, names what is wrong."""
 
 from functools import partial
+from itertools import islice
 from operator import itemgetter
 
 from dark.course.exams.plain import compare
@@ -34,24 +35,33 @@ def diagnose(verdict, source, observations, bank, module, exam):
         The rest of the code, and the questions.
     """
     trials = [trial for asked in observations for trial in asked.trials]
-    agreements = partial(_agreements, trials=trials, exercise=verdict.exercise, module=module, exam=exam)
+    agreements = partial(_agreements, exercise=verdict.exercise, module=module, exam=exam)
     for bug in bank if trials else ():
-        if all(agreements(bug)):
+        if all(agreements(bug, trials)):  # in the order of the judge, for an answer may keep something
             return bug.says, bug.next
     if mistake := find_mistake(source, module.exercises[verdict.exercise].solution, verdict):
         return mistake
-    found = [(bug, _likeness(trials, list(agreements(bug)), verdict.failing)) for bug in bank if trials]
+    shown = verdict.failing.question if verdict.failing else None
+    trials = sorted(trials, key=lambda trial: trial.question.name != shown)
+    found = [(bug, _likeness(trials, agreements(bug, trials), shown)) for bug in bank if trials]
     best, likeness = max(found, key=itemgetter(1), default=(None, EXCLUDED))
     return (f"Looks like this: {best.says}", best.next) if likeness > EXCLUDED else None
 
 
-def _likeness(trials, agreeing, finding):
-    """Return on how many trials of other questions a bug agrees; `EXCLUDED` if it does not explain this finding."""
-    pairs = list(zip(trials, agreeing, strict=True))
-    here = [same for trial, same in pairs if trial.question.name == finding.question]
-    rest = [(trial, same) for trial, same in pairs if trial.question.name != finding.question]
-    is_refuted = any(trial.outcome.status == RIGHT and not same for trial, same in rest)
-    return sum(same for _, same in rest) if here and all(here) and not is_refuted else EXCLUDED
+def _likeness(trials, agreeing, shown):
+    """Return on how many trials of other questions a bug agrees; `EXCLUDED` if it does not explain the one shown.
+
+    The trials of that question come first; the others are not run with a bug that disagrees on these.
+    """
+    here = sum(trial.question.name == shown for trial in trials)
+    if not here or not all(islice(agreeing, here)):
+        return EXCLUDED
+    alike = 0
+    for trial, same in zip(trials[here:], agreeing, strict=True):
+        if trial.outcome.status == RIGHT and not same:
+            return EXCLUDED
+        alike += same
+    return alike
 
 
 def _agreements(bug, trials, exercise, module, exam):

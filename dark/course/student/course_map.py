@@ -112,10 +112,19 @@ def owned_card(current, right):
     if done < total:
         title = f"{done} of {total} exercises of module {current.id} are right."
         return card(title, "dark progress, in a terminal, lists the others.", picture=picture)
-    following = [load_module(name) for name in modules() if current.id in load_module(name).after]
-    onward = f"\nNext: module {following[0].id}, {following[0].title}." if following else ""
+    following = _following(current, right)
+    onward = f"\nNext: module {following.id}, {following.title}." if following else ""
     title = f"✓ Module {current.id} is yours: all {total} exercises."
     return card(title, f"You have written {current.yours}.{onward}", picture=picture, ok=True)
+
+
+def _following(current, right):
+    """Return the next module that is not finished and needs only finished ones, else simply the next one, or None."""
+    known = [load_module(name) for name in modules()]
+    done = {module.id for module in known if right.get(module.id) == len(module.exercises)}
+    later = [module for module in known if module.id > current.id]
+    ready = [module for module in later if module.id not in done and done.issuperset(module.after)]
+    return next(iter(ready or later), None)
 
 
 def summary_lines(counts):

@@ -1,6 +1,7 @@
 """`mine()`: the student's code of the earlier modules, or the reference where theirs is not right yet."""
 
 import os
+import sys
 from types import ModuleType
 
 from dark.course.cards.card import card
@@ -14,6 +15,7 @@ from dark.errors import CourseError, UsageError
 
 __all__ = ["Mine", "answers_in", "mine_before"]
 
+QUIET_SECONDS = 1.5  # before a progress bar appears
 YOURS, REFERENCE = "yours", "reference"
 BUILDING = "DARK_SOLUTIONS"  # set while a notebook or the book is built
 
@@ -67,32 +69,32 @@ def mine_before(module):
             "a module that builds on an earlier one.",
             "write its first exercise.",
         )
-    labeled, whose = [], {}
+    from tqdm import tqdm
+
+    whose, waiting = {}, []
     for earlier in earlier_modules(module):
-        _check_unique(earlier, whose)
-        labeled += _labeled(earlier, whose)
-    made = assemble(labeled)
+        waiting += _waiting(earlier, waiting)
+    bar = tqdm(waiting, "your earlier answers", leave=False, delay=QUIET_SECONDS, file=sys.stdout)
+    made = assemble([_chosen(part, judged, whose) for part, judged in bar])
     mine = Mine("mine", f"Your code of the modules before {module.stem}.")
     vars(mine).update({name: value for name, value in vars(made).items() if not name.startswith("__")})
     mine.whose = whose
     return mine
 
 
-def _check_unique(module, whose):
-    for name in module.exercises:
-        if name in whose:
+def _waiting(own, before):
+    """Return the parts of one module, each with what knows the verdicts of its answers."""
+    taken = {part.exercise for part, _ in before}
+    for name in own.exercises:
+        if name in taken:
             raise CourseError(
-                f"mine: an earlier module than {module.stem} has an exercise {name!r}, too.",
+                f"mine: an earlier module than {own.stem} has an exercise {name!r}, too.",
                 "ids that are unique in the course.",
                 "rename one of them in its manuscript, then dark build.",
             )
-
-
-def _labeled(own, whose):
-    """Return the label and source of each part of one module, and record whose its exercises are."""
     module, answers = load_module(own.id), answers_in(own)
     judged = Judged(notebook_path(own.id).parent, module, answers)
-    return [_chosen(part, judged, whose) for part in own.parts]
+    return [(part, judged) for part in own.parts]
 
 
 def answers_in(module):

@@ -164,8 +164,7 @@ def _draw_path(axes, points, ends):
     dots = {"marker": "o", "markersize": 5, "markerfacecolor": "white", "markeredgewidth": 1.4}
     axes.plot(*points.T, color=PATH_COLOR, linestyle="--", linewidth=1.2, **dots)
     axes.plot(*points[0], "s", color=PATH_COLOR, markersize=9, label=f"start: loss {ends[0]:.4g}")
-    label = f"after {len(points) - 1} steps: loss {ends[1]:.4g}"
-    axes.plot(*points[-1], "D", color=END_COLOR, markersize=8, label=label)
+    axes.plot(*points[-1], "D", color=END_COLOR, markersize=8, label=f"end: loss {ends[1]:.4g}")
     background = {"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
     options = {"textcoords": "offset points", "fontsize": 8, "ha": "center", "bbox": background}
     for i in numbered_points([tuple(point) for point in points]):

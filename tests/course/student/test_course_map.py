@@ -67,3 +67,9 @@ def test_answers_of_this_session_and_of_other_notebooks_count(tmp_path, monkeypa
     assert kernel.owned().text.startswith("1 of 2 exercises of module 71 are right.")
     little.student(root / "work" / "71-little.ipynb", slope=RIGHT)
     assert rights(load_module("72"), {})["71"] == 1
+
+
+def test_what_comes_next_needs_only_what_is_finished():
+    right = {load_module(name).id: len(load_module(name).exercises) for name in modules() if name < "06"}
+    assert "Next: module 06" in owned_card(load_module("05"), right).text  # 07 builds on 05, but on 06 as well
+    assert "Next: module 08" in owned_card(load_module("07"), everything()).text

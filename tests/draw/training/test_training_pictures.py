@@ -195,7 +195,7 @@ def test_the_landscape_states_the_explained_variance_and_the_losses():
     assert picture.alt.startswith("Bowl. Loss over the plane through the last point, along the first two principal")
     assert "The path goes in 3 steps from loss 6.25 to loss 1; on the plane" in picture.alt
     assert axes.get_xlabel() == "principal component 1: 98% of the variance"
-    assert [t.get_text() for t in axes.get_legend().get_texts()] == ["start: loss 6.25", "after 3 steps: loss 1"]
+    assert [t.get_text() for t in axes.get_legend().get_texts()] == ["start: loss 6.25", "end: loss 1"]
     assert [line.get_marker() for line in axes.lines] == ["o", "s", "D"]
 
 

@@ -371,3 +371,19 @@ def items_of_the_first_batch(dark):
 def score_of_coin_flips(dark):
     """The labels of the test set are coin flips, whatever was learned: 0.5. A higher mean score is a leak."""
     return 0.5
+
+
+# judges: leak
+
+
+@answers.judge("the_generator_is_used")
+def draws_from_the_generator(answer, inputs):
+    """Judge that the replaced rows depend on the seed of the generator that was passed, and on nothing else."""
+    first, again, other = (
+        [np.asarray(part, dtype=float) for part in answer[name]] for name in ("first", "again", "other seed")
+    )
+    if not all(np.array_equal(a, b) for a, b in zip(first, again, strict=True)):
+        return "With the same seed, the other rows are replaced by other numbers: not all come from rng."
+    if np.array_equal(first[0], other[0]):
+        return "With another seed, the other rows are replaced by the same numbers."
+    return None

@@ -151,8 +151,8 @@ def everything_goes_to_one_part(dark, sizes: SIZES, fraction: PARTS, seed: Integ
 
 
 @exam.question("split", points=3, examples=40)
-def classes_keep_their_share(dark, sizes: SIZES, fraction: PARTS, seed: Integer(1, 99)):
-    """Of each class, the fraction, rounded, goes to the test set, which is the second part."""
+def classes_keep_their_share(dark, sizes: ListOf(Integer(1, 12), 2, 4), fraction: PARTS, seed: Integer(1, 99)):
+    """Of each class, the fraction, rounded, goes to the test set, the second part; of a small one that may be none."""
     return {"parts": parts_of(dark, labels_of(sizes, seed), fraction, seed)}
 
 
@@ -650,6 +650,25 @@ def data_stay_as_they_are(dark, from_all: Choice(False, True), seed: Integer(1, 
     seen = {"leaks": answer, "x afterwards": x, "labels afterwards": labels, "train afterwards": train}
     seen |= {"training rows, first call": calls[0], "training rows, last call": calls[-1]}
     return seen | {"labels are 0 or 1": known <= {0, 1}}
+
+
+@exam.question("leak")
+def the_generator_is_used(dark, seed: Integer(1, 99)):
+    """One seed replaces the other rows in one way, another seed in another; the global generator is left alone."""
+    x, labels, train = drawn_data(seed)
+    before, seen = np.random.get_state(), {}
+    for name, own, everyones in (("first", seed, 1), ("again", seed, 2), ("other seed", seed + 100, 1)):
+        calls = []
+
+        def pipeline(x, labels, train, calls=calls):
+            calls.append([x.copy(), labels.copy()])
+            return x[train], labels[train]
+
+        np.random.seed(everyones)
+        dark.leaks(pipeline, x, labels, train, np.random.default_rng(own))
+        seen[name] = calls[1]
+    np.random.set_state(before)
+    return seen
 
 
 @exam.question("leak")
