@@ -384,6 +384,6 @@ def draws_from_the_generator(answer, inputs):
     )
     if not all(np.array_equal(a, b) for a, b in zip(first, again, strict=True)):
         return "With the same seed, the other rows are replaced by other numbers: not all come from rng."
-    if np.array_equal(first[0], other[0]):
+    if all(np.array_equal(a, b) for a, b in zip(first, other, strict=True)):
         return "With another seed, the other rows are replaced by the same numbers."
     return None
