@@ -12,7 +12,7 @@ import pytest
 from dark.course.judging.bank import load_bank
 from dark.course.lessons.library import load_module, modules
 from tests.exams.mutants.mutants import mutants_of
-from tests.exams.mutants.trial import Trial
+from tests.exams.mutants.trial import SECONDS, Trial
 
 QUICK = {"slope", "zero_grad", "kinks", "layer", "reshape", "dataset", "initialize"}  # the others are long
 MODULES = [load_module(name) for name in modules()]
@@ -60,6 +60,8 @@ def test_every_mutant_is_refused_or_declared_equal(module, exercise, answer, see
     trial = Trial(module, exercise, seed)
     survivors = {mutant.name for mutant in mutants if trial.survives(mutant)}
     equal = EQUAL.get((module.id, exercise, answer), set())
+    late = [mutant for mutant in mutants if mutant.name in equal - survivors]  # a machine may have been busy
+    survivors |= {mutant.name for mutant in late if trial.survives(mutant, 20 * SECONDS)}
     assert survivors == equal, {"neither refused nor declared": survivors - equal, "refused": equal - survivors}
 
 

@@ -33,9 +33,9 @@ class Trial:
         order = sorted(range(len(rounds)), key=rounds.__getitem__)
         self.mixed = [asked[k] for k in order]  # the first inputs of every question first
 
-    def survives(self, mutant):
+    def survives(self, mutant, seconds=SECONDS):
         """Return whether a mutant answers all as the solution does; if it keeps state, in the order of the judge."""
-        observer = LocalObserver(self.exam, SECONDS)
+        observer = LocalObserver(self.exam, seconds)
         if observer.open(arrange(self.module.parts, {self.exercise: mutant.source})):
             return False
         for asked in list(self.asked if mutant.keeps_state else self.mixed):
