@@ -45,23 +45,20 @@ BANK_OF_TWICE = """
 [bug.squares]
 says = 'It multiplies the value with itself.'
 next = 'Multiply with 2.'
-change = '2 * x.value'
-to = 'x.value * x.value'
+change = { '2 * x.value' = 'x.value * x.value' }
 
 [bug.number]
 says = 'It gives a number where a leaf is wanted.'
 next = 'Wrap it in Leaf.'
-change = 'Leaf(2 * x.value, (x,), "twice")'
-to = '2 * x.value'
+change = { 'Leaf(2 * x.value, (x,), "twice")' = '2 * x.value' }
 """
 ENDLESS_BUG = """
 [bug.endless]
 says = 'Its loop never ends.'
 next = 'Leave the loop out.'
-change = 'return Leaf(2 * x.value, (x,), "twice")'
-to = '''
+change = { 'return Leaf(2 * x.value, (x,), "twice")' = '''
 while True:
-    pass'''
+    pass''' }
 """
 
 

@@ -6,20 +6,17 @@ Three kinds of answers stand in it. A `bug` is a wrong answer with a sentence an
     [bug.overwrites]
     says = 'The gradient that arrives second replaces the first.'
     next = 'Add to what is there; a node used twice receives two gradients.'
-    change = 'found + piece'
-    to = 'piece'
+    change = { 'found + piece' = 'piece' }
 
     [wrong]
-    doubled = { change = 'found + piece', to = '2 * found + piece' }
+    doubled.change = { 'found + piece' = '2 * found + piece' }
 
     [right.otherwise]
-    cell = '''
-    def backward(self):
-        ...'''
+    change = { 'if found is None: ... return found' = 'return found or 0.0' }
 
-`change` is a part of one line, or several whole lines, and occurs exactly once in the solution; the lines of
-`to` get its indentation. Several edits are lists of equal length. Only an answer that shares little with the
-solution is a whole `cell`.
+`change` is a table from what stands in the solution, exactly once, to what replaces it: a part of a line, or all lines
+from one to the next that has the other, `first ... last`. New lines get the indentation of the old ones, and an empty
+text removes them. Only an answer that shares little with the solution is a whole `cell = '''...'''`.
 """
 
 import re
@@ -32,7 +29,7 @@ from dark.errors import CourseError, near_misses
 
 MARKERS = re.compile(r"^ *### (?:BEGIN|END) SOLUTION\n", re.MULTILINE)
 KINDS = {"bug": {"says", "next"}, "wrong": set(), "right": set()}
-EDIT = {"change", "to"}
+RANGE = " ... "  # between the first and the last of several lines
 
 
 @dataclass(frozen=True)
@@ -106,7 +103,7 @@ def parse_bank(text, solution, file="bank"):
 
     Examples
     --------
-    >>> bank = parse_bank("wrong.cubes = { change = 'x * x', to = 'x**3' }", "def square(x):\\n    return x * x")
+    >>> bank = parse_bank("wrong.cubes.change = { 'x * x' = 'x**3' }", "def square(x):\\n    return x * x")
     >>> print(bank.wrong[0].source, end="")
     def square(x):
         return x**3
@@ -125,68 +122,72 @@ def _answers(kind, entries, solution, file):
 
 
 def _answer(kind, name, entry, solution, who):
-    needed = KINDS[kind] | ({"cell"} if "cell" in entry else EDIT)
+    needed = KINDS[kind] | {"cell" if "cell" in entry else "change"}
     _check_keys(entry, needed, who)
     if missing := sorted(needed - set(entry)):
         keys = ", ".join(sorted(needed))
         raise CourseError(f"{who} has no {' and no '.join(missing)}.", f"the keys {keys}.", "add what is missing.")
-    source = entry["cell"] if "cell" in entry else edited(solution, entry["change"], entry["to"], who)
+    source = entry["cell"] if "cell" in entry else edited(solution, entry["change"], who)
     return Answer(name, source.strip("\n") + "\n", entry.get("says", ""), entry.get("next", ""))
 
 
-def edited(solution, change, to, who="edit"):
+def edited(solution, change, who="edit"):
     """Return a solution after one edit or several.
 
     Parameters
     ----------
     solution : str
-    change, to : str or list of str
-        What to replace, and what to put there.
+    change : dict of str to str
+        What stands in the solution, part of a line or `first ... last`, and what replaces it.
     who : str
         The answer's name in an error.
 
     Raises
     ------
     CourseError
-        If a `change` does not occur exactly once.
+        If a part does not occur exactly once.
 
     Examples
     --------
-    >>> edited("if x > 0:\\n    return x", "return x", "y = x\\nreturn y").splitlines()
+    >>> edited("if x > 0:\\n    return x", {"return x": "y = x\\nreturn y"}).splitlines()
     ['if x > 0:', '    y = x', '    return y']
+    >>> edited("if x > 0:\\n    y = x\\n    return y", {"y = x ... return y": "return x"}).splitlines()
+    ['if x > 0:', '    return x']
     """
-    changes, replacements = ([each] if isinstance(each, str) else each for each in (change, to))
-    if len(changes) != len(replacements):
-        raise CourseError(
-            f"{who}: {len(changes)} changes, {len(replacements)} replacements.", "one `to` for each `change`.", "count."
-        )
+    if not isinstance(change, dict) or not all(isinstance(new, str) for new in change.values()):
+        expected = "a table: { 'old' = 'new' }."
+        raise CourseError(f"{who}: change is {change!r}.", expected, "write both texts in quotes, inside braces.")
     lines = solution.split("\n")
-    for old, new in zip(changes, replacements):
+    for old, new in change.items():
         lines = _replaced(lines, old, new, who)
     return "\n".join(lines)
 
 
 def _replaced(lines, old, new, who):
     """Return the lines with the one place of `old` replaced."""
-    count = old.count("\n") + 1
-    places = [k for k in range(len(lines) - count + 1) if _is_here(lines[k : k + count], old)]
-    if (number := sum([lines[k].count(old) if count == 1 else 1 for k in places])) != 1:
+    places = list(_places(lines, old))
+    if len(places) != 1:
         raise CourseError(
-            f"{who}: change {old!r} occurs {number} times in the solution.",
+            f"{who}: change {old!r} occurs {len(places)} times in the solution.",
             "text that occurs exactly once.",
-            "take more of the line, or whole lines around it.",
+            "take more of the line, or the lines around it: 'first ... last'.",
         )
-    [k] = places
-    margin = " " * min(len(line) - len(line.lstrip()) for line in lines[k : k + count] if line.strip())
-    text = textwrap.indent(new, margin)
-    if count == 1:
-        text = lines[k].replace(old, text.removeprefix(margin))
-    return [*lines[:k], *(text.split("\n") if text.strip() else ()), *lines[k + count :]]
+    [(start, stop)] = places
+    margin = " " * min(len(line) - len(line.lstrip()) for line in lines[start:stop] if line.strip())
+    text = textwrap.indent(new.removeprefix("\n"), margin)
+    if RANGE not in old:
+        text = lines[start].replace(old, text.removeprefix(margin))
+    return [*lines[:start], *(text.split("\n") if text.strip() else ()), *lines[stop:]]
 
 
-def _is_here(block, old):
-    """Return whether a part of a line, or several lines at any indentation, stand in a block of as many lines."""
-    return old in block[0] if len(block) == 1 else textwrap.dedent("\n".join(block)) == old
+def _places(lines, old):
+    """Yield where a part of a line stands, or the lines from one part to the next line with the other."""
+    first, _, last = old.partition(RANGE)
+    for start, line in enumerate(lines):
+        for _ in range(line.count(first)):
+            following = range(start + 1, len(lines)) if last else [start]
+            if (end := next((k for k in following if last in lines[k]), None)) is not None:
+                yield start, end + 1
 
 
 def _check_keys(found, known, who):

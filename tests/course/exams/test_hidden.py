@@ -209,7 +209,7 @@ def three(dark):
     """Three."""
     return 3
 '''
-    bank = "[bug.private]\nsays = 'A.'\nnext = 'B.'\nchange = '2 * nudge'\nto = 'nudge'\n"
+    bank = "[bug.private]\nsays = 'A.'\nnext = 'B.'\nchange = { '2 * nudge' = 'nudge' }\n"
     folder = private(tmp_path / "private", **{"answers/answers_71_mine.py": answers, "bank/71/slope.toml": bank})
     exam, module = load_exam("71", folder, hidden=True), load_module("71")
     assert set(exam.predictions) == {"71.1a", "71.9z"}

@@ -1,6 +1,7 @@
 """The bank: its format, edits of a solution, and what is refused."""
 
 import ast
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -22,25 +23,21 @@ BANK = """
 [bug.sum]
 says = 'The sum is returned.'
 next = 'Divide it.'
-change = 'return total / len(numbers)'
-to = 'return total'
+change = { 'return total / len(numbers)' = 'return total' }
 
 [wrong]
-one_more = { change = 'len(numbers)', to = '(len(numbers) + 1)' }
+one_more.change = { 'len(numbers)' = '(len(numbers) + 1)' }
 
 [wrong.first_only]
-change = '''
+change = { 'total = total + number ... return total / len(numbers)' = '''
     total = total + number
-return total / len(numbers)'''
-to = '''
-    total = total + number
-    return total / len(numbers)'''
+    return total / len(numbers)''' }
 
 [wrong.two_edits]
-change = ['total = 0.0', 'total = total + number']
-to = ['total = 1.0', '''
+change.'total = 0.0' = 'total = 1.0'
+change.'total = total + number' = '''
 if number:
-    total = total + number''']
+    total = total + number'''
 
 [right.sum]
 cell = '''
@@ -71,8 +68,15 @@ def test_edits_change_the_solution_at_its_indentation():
 
 
 def test_an_empty_replacement_removes_the_line():
-    assert edited("x = 1\ny = 2\n", "x = 1", "") == "y = 2\n"
-    assert edited("x = abs(1)\n", "abs", "") == "x = (1)\n"
+    assert edited("x = 1\ny = 2\n", {"x = 1": ""}) == "y = 2\n"
+    assert edited("x = abs(1)\n", {"abs": ""}) == "x = (1)\n"
+
+
+def test_several_lines_are_named_by_their_first_and_last():
+    solution = "x = 1\nif x:\n    y = x\n    z = x\n    y = z\n"
+    assert edited(solution, {"if x ... y": "pass"}) == "x = 1\npass\n    z = x\n    y = z\n"  # the next y, not the last
+    assert edited(solution, {"z = x ... y = z": "y = 2\nz = 3"}) == "x = 1\nif x:\n    y = x\n    y = 2\n    z = 3\n"
+    assert edited("x = y[..., 0]\n", {"..., 0": "0"}) == "x = y[0]\n"
 
 
 def test_a_bank_is_read_from_its_file(tmp_path, monkeypatch):
@@ -85,15 +89,25 @@ def test_a_bank_is_read_from_its_file(tmp_path, monkeypatch):
     assert load_bank(module, "mean") == Bank()
 
 
+@pytest.mark.parametrize(("modules", "lines"), [("01 02 03 04", 4500), ("05 06 07 08", 4500)])
+def test_the_banks_of_four_modules_are_short(modules, lines):
+    folder = Path(__file__).parents[2] / "exams" / "bank"
+    files = [path for module in modules.split() for path in (folder / module).glob("*.toml")]
+    assert files and sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) <= lines
+
+
 BROKEN = {
     "bad.one = 1": "unknown key 'bad'.*one of",
-    "[bug.one]\nsays = 'A.'\nchange = 'total = 0.0'\nto = ''": "bank: bug.one has no next.",
-    "[bug.one]\nsays = 'A.'\nnext = 'B.'": "bank: bug.one has no change and no to.",
-    "wrong.one = { change = 'numbers', to = 'n' }": "bank: wrong.one: change 'numbers' occurs 3 times in the solution.",
-    "wrong.one = { change = 'total', to = 'n' }": "change 'total' occurs 4 times",
-    "wrong.one = { change = 'product', to = 'n' }": "change 'product' occurs 0 times.*Try: take more of the line",
-    "wrong.one = { change = ['total = 0.0'], to = [] }": "1 changes, 0 replacements",
-    "wrong.one = { chnage = 'total = 0.0', to = '' }": "unknown key 'chnage'.*change",
+    "[bug.one]\nsays = 'A.'\nchange = { 'total = 0.0' = '' }": "bank: bug.one has no next.",
+    "[bug.one]\nsays = 'A.'\nnext = 'B.'": "bank: bug.one has no change.",
+    "wrong.one.change = { 'numbers' = 'n' }": "bank: wrong.one: change 'numbers' occurs 3 times in the solution.",
+    "wrong.one.change = { 'total' = 'n' }": "change 'total' occurs 4 times",
+    "wrong.one.change = { 'product' = 'n' }": "change 'product' occurs 0 times.*Try: take more of the line",
+    "wrong.one.change = { 'total ... return' = 'n' }": "change 'total ... return' occurs 3 times",
+    "wrong.one.change = { 'return ... total' = 'n' }": "change 'return ... total' occurs 0 times.*first ... last",
+    "wrong.one.change = 'total'": "change is 'total'.*a table: { 'old' = 'new' }",
+    "wrong.one.change.total.count = 'n'": "change is {'total': .*quotes",
+    "wrong.one.chnage = { 'total = 0.0' = '' }": "unknown key 'chnage'.*change",
     "wrong.one = { says = 'A.', cell = '' }": "unknown key 'says'",
     "[wrong.one]\n[wrong.one]": "bank: .*Expected: TOML",
 }
