@@ -131,8 +131,8 @@ def test_a_discriminator_learns_to_tell_what_is_real_from_what_is_made_up():
 @pytest.mark.parametrize(
     "name",
     [
-        "check", "distributed", "draw", "engine", "explorer", "grading", "kill", "monitor", "networks", "notes",
-        "scalar", "trainers", "viewer",
+        "check", "distributed", "draw", "engine", "explorer", "first_check", "grading", "kill", "monitor", "networks",
+        "notes", "scalar", "trainers", "viewer",
     ],
 )  # fmt: skip
 def test_every_benchmark_is_a_module_that_the_readme_starts(name):
@@ -143,8 +143,8 @@ def test_every_benchmark_is_a_module_that_the_readme_starts(name):
 @pytest.mark.parametrize(
     "name",
     [
-        "distributed", "draw", "engine", "explorer", "grading", "kill", "monitor", "networks.__main__", "notes",
-        "scalar", "trainers", "viewer",
+        "distributed", "draw", "engine", "explorer", "first_check", "grading", "kill", "monitor",
+        "networks.__main__", "notes", "scalar", "trainers", "viewer",
     ],
 )  # fmt: skip
 def test_a_benchmark_prints_its_help(name, capsys, monkeypatch):

@@ -10,6 +10,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
+from dark.course.student.preparation import preparation, run_when_idle
 from dark.course.student.pytorch_cells import run_with_pytorch
 from dark.course.student.student_kernel import ExecutedCell, StudentKernel
 from dark.errors import CourseError, DarkError, UsageError
@@ -66,7 +67,7 @@ class CellHook:
 
 
 def load(shell):
-    """Add the four functions to a shell, and check its cells; loading twice has no effect.
+    """Add the four functions to a shell, check its cells, and prepare the checks; loading twice has no effect.
 
     Parameters
     ----------
@@ -81,6 +82,7 @@ def load(shell):
         shell.events.register(EVENT, hook.after_cell)
         shell.events.register(BEFORE, hook.before_cell)
         shell.register_magic_function(partial(run_with_pytorch, shell), "cell", "pytorch")
+        run_when_idle(preparation(hook.kernel.module))
     shell.push(hook.functions)
 
 

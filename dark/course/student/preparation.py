@@ -1,0 +1,72 @@
+"""What the checks of a module need, prepared while the kernel waits for the next cell.
+
+The first check would otherwise import hypothesis, read the questions and draw their inputs, which takes longer than the
+check itself. A step is short, so that a cell which is run meanwhile hardly waits for it. No question is asked, because
+that could change what a notebook draws from the global random generators.
+"""
+
+import asyncio
+from contextlib import suppress
+
+from dark.course.exams.questions import load_exam
+from dark.course.exams.strategies import inputs_of, load_hypothesis
+from dark.course.judging.bank import load_bank
+
+__all__ = ["preparation", "run_when_idle"]
+
+PAUSE_SECONDS = 0.02  # between two steps: a cell that was run meanwhile comes first
+
+
+def preparation(module, seed=0):
+    """Prepare the checks of a module, one step after the other.
+
+    Parameters
+    ----------
+    module : callable
+        Returns the module; it is called in the first step.
+    seed : int, default 0
+        The seed of the checks.
+
+    Yields
+    ------
+    str
+        What was prepared.
+
+    Examples
+    --------
+    >>> from dark.course.lessons.library import load_module
+    >>> steps = preparation(lambda: load_module("01"))
+    >>> next(steps), next(steps)
+    ('hypothesis', 'the questions')
+    """
+    load_hypothesis()
+    yield "hypothesis"
+    found = module()
+    exam = load_exam(found.id)
+    yield "the questions"
+    for exercise in found.exercises:
+        load_bank(found, exercise)
+        for question in exam.questions_of(exercise):
+            inputs_of(question, seed)
+            yield question.name
+
+
+def run_when_idle(steps):
+    """Take one step after the other whenever the event loop of this thread is idle; without a loop, take none.
+
+    Parameters
+    ----------
+    steps : iterator
+        An error ends it: what could not be prepared is reported where it is needed.
+    """
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:  # not in a kernel
+        return
+
+    def take_one():
+        with suppress(Exception):
+            if next(steps, None) is not None:
+                loop.call_later(PAUSE_SECONDS, take_one)
+
+    loop.call_later(PAUSE_SECONDS, take_one)
