@@ -1,10 +1,10 @@
 """The forked child process that runs the student's code of one exercise.
 
-It applies its limits, forgets the framework, moves its connection to the judge out of the student's reach,
-and then serves requests, one line of JSON each, until the judge closes the connection::
+It applies its limits, moves its connection to the judge out of the student's reach, and then serves requests,
+one line of JSON each, until the judge closes the connection::
 
     {"number": 1, "open": [[label, {"source": ..} or {"code": ..}], ..]}
-    {"number": 2, "observe": question, "body": code, "inputs": [{..}, ..], "seconds": 2.0}
+    {"number": 2, "observe": question, "body": code, "inputs": [{..}, ..], "seconds": 2.0, "graphs": false}
 
 A reply is ``{"number": .., "reply": a list of observations}``, or null after an `open` without failure. There
 is nothing to be found here: the course's own cells come as compiled code, without the solution of the exercise;
@@ -23,13 +23,13 @@ import sys
 
 import dark.course.exams as exams
 from dark.course.grading.confinement import confine
-from dark.course.grading.confinement.imports import forget_the_framework
 from dark.course.grading.exit_reasons import BROKEN, NO_MEMORY
 from dark.course.grading.limits import REPLY_BYTES, bind
 from dark.course.judging.namespace import assemble
-from dark.course.judging.observe import SECONDS, observe, watch
+from dark.course.judging.observe import SECONDS, ask, watch, watching
 
 TOO_LARGE = {"stopped": "too much output", "message": "Its answer is larger than 1 MiB."}
+MOST_DESCRIPTORS = 1 << 16
 PRIVATE_DESCRIPTOR = 100  # the lowest descriptor for the connection to the judge
 BUILDING_BLOCKS = {name: getattr(exams, name) for name in exams.__all__}
 
@@ -53,7 +53,7 @@ def run(descriptor, home, limits):
         connection = isolate(descriptor, home)
         bind(limits)
         confine(limits.confinement, home)
-        forget_the_framework()
+        os.closerange(connection + 1, MOST_DESCRIPTORS)
         serve(connection, min(SECONDS, limits.wall_seconds))
         _exit(0)
     except MemoryError:
@@ -83,9 +83,7 @@ def serve(connection, seconds):
     run_one = _Answerer(seconds)
     while request := _loads(receive(connection) or "null"):
         number = request.pop("number")
-        data = _dumps({"number": number, "reply": run_one(request)}).encode()
-        send(connection, data + b"\n")
-        del data
+        send(connection, f'{{"number": {number}, "reply": {run_one(request)}}}\n'.encode())
 
 
 def receive(connection):
@@ -114,21 +112,25 @@ class _Answerer:
         self._bodies = {}
 
     def __call__(self, request):
-        """Handle one request and return the observation."""
+        """Handle one request and return the JSON text of the reply."""
         if "open" in request:
             parts = [(label, _part(content)) for label, content in request.pop("open")]
-            return self._open(parts)
+            return _dumps(self._open(parts))
         self._seconds = min(self._seconds, request.pop("seconds"))
         body = self._body(request.pop("observe"), request.pop("body", None))
+        body.__globals__["trace"] = BUILDING_BLOCKS["trace"] if request.pop("graphs") else _no_graph
         return self._observe_all(body, request.pop("inputs"))
 
     def _observe_all(self, body, many):
-        """Return the observations on several inputs, none after one that was stopped."""
-        found = []
-        while many and not (found and "stopped" in found[-1]):
-            seen = observe(body, self._implementation, many.pop(0), self._seconds)
-            found.append(seen if len(_dumps(seen)) <= REPLY_BYTES else TOO_LARGE)
-        return found
+        """Return the observations on several inputs, none after one that was stopped, as JSON text."""
+        found, seen = [], {}
+        with watching(self._implementation, body) as run:
+            while many and "stopped" not in seen:
+                seen = ask(run, body, self._implementation, many.pop(0), self._seconds)
+                if len(text := _dumps(seen)) > REPLY_BYTES:
+                    seen, text = TOO_LARGE, _dumps(TOO_LARGE)
+                found.append(text)
+        return f"[{', '.join(found)}]"
 
     def _open(self, parts):
         seen = watch(lambda: assemble(parts), self._seconds)
@@ -142,6 +144,10 @@ class _Answerer:
             exec(_unmarshal(_decode(code)), namespace)
             self._bodies[name] = namespace[name]
         return self._bodies[name]
+
+
+def _no_graph(root):
+    """Stand in for `trace`: most answers are right, and their graphs are not drawn."""
 
 
 def _part(content):

@@ -29,6 +29,7 @@ import numpy.random  # noqa: F401
 
 from dark.course.grading import exercise_process
 from dark.course.grading.confinement import BEST, confinement, missing_namespaces, prepare, separate
+from dark.course.grading.confinement.imports import forget_the_framework
 from dark.course.grading.confinement.libc import call
 from dark.course.grading.exit_reasons import BROKEN
 from dark.course.grading.limits import Limits, kill_group
@@ -50,6 +51,7 @@ def main():
         adopt_orphans()
     else:
         separate(os.environ["HOME"])
+    forget_the_framework()  # once, for all children
     control = socket.socket(fileno=os.dup(0))
     children, job = {}, None
     try:
@@ -98,7 +100,7 @@ def start(limits, descriptor, children):
     """Fork the child of one exercise, with its own socket, folder and limits."""
     if limits.confinement == BEST:
         limits = replace(limits, confinement=confinement().level)
-    prepare(limits.confinement)
+    prepare(limits.confinement, os.environ["HOME"])
     home = tempfile.mkdtemp(dir=os.environ["HOME"])
     pid = os.fork()
     if pid == 0:

@@ -91,11 +91,11 @@ class WorkerObserver:
         dict
             An observation.
         """
-        found, failure = self._observed(question, [inputs])
+        found, failure = self._observed(question, [inputs], graphs=True)
         return failure or found[0]
 
     def observe_all(self, question, many):
-        """Run one question on several inputs, with one message.
+        """Run one question on several inputs, with one message; the answers lack the graphs, which `trace` returns.
 
         Parameters
         ----------
@@ -110,7 +110,7 @@ class WorkerObserver:
             An observation for each, none after one that was stopped. It is empty if the child has ended:
             which inputs end it is seen when they are asked one by one.
         """
-        return self._observed(question, many)[0] if len(many) > 1 else []
+        return self._observed(question, many, graphs=False)[0] if len(many) > 1 else []
 
     def close(self):
         """End the child, if one is running."""
@@ -118,12 +118,12 @@ class WorkerObserver:
             self.worker.end(self._session)
             self._session = None
 
-    def _observed(self, question, many):
+    def _observed(self, question, many, graphs):
         """Return the observations, and how the child has ended or None."""
         if self._session is None and (failure := self._begin()):
             return [], failure
         asked = self.exam.questions[question]
-        request = {"observe": asked.body.__name__, "inputs": list(many), "seconds": self._seconds}
+        request = {"observe": asked.body.__name__, "inputs": list(many), "seconds": self._seconds, "graphs": graphs}
         if question not in self._sent:
             request["body"] = base64.b64encode(body_code(asked)).decode()
             self._sent.add(question)

@@ -8,7 +8,7 @@ from dark.course.exams.exam import Question
 from dark.course.exams.strategies import inputs_of, search
 from dark.course.judging.implementation import reference
 from dark.course.judging.observe import observe
-from dark.course.judging.outcome import Outcome, compare_observations
+from dark.course.judging.outcome import Outcome, answer_of, compare_observations, graph_of
 from dark.course.judging.verdict import RIGHT, STOPS
 
 __all__ = ["Asked", "Trial", "expected_observation", "observations_of"]
@@ -144,4 +144,12 @@ def _asked(question, exercise, exam, observer, seed, most, is_first):
         others = [each for each in trials.values() if each.outcome.kind in kinds and each.outcome.is_visible]
         failure = min(others, key=lambda each: len(json.dumps(each.inputs)), default=failure)
     remembered = sorted(trials.values(), key=lambda each: each is not failure)[:REMEMBERED]
-    return Asked(question, failure, tuple(remembered))
+    return Asked(question, failure and _with_graph(failure, observer), tuple(remembered))
+
+
+def _with_graph(trial, observer):
+    """Ask once more if the answer lacks its graph; another answer than before does not count."""
+    if "returned" not in trial.seen or graph_of(trial.seen) or not graph_of(trial.expected):
+        return trial
+    seen = observer.observe(trial.question.name, trial.inputs)
+    return replace(trial, seen=seen) if answer_of(seen) == answer_of(trial.seen) else trial

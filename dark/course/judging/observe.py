@@ -24,7 +24,7 @@ from typing import Protocol
 from dark.course.exams.plain import encode
 from dark.course.judging.error_text import describe_error
 from dark.course.judging.namespace import assemble
-from dark.course.judging.timing import TimeIsUp, time_limit
+from dark.course.judging.timing import TimeIsUp, alarm
 
 SECONDS = 2.0
 AFTER_A_STOP = 0.5  # seconds after a timeout, so that an infinite loop does not cost the whole limit each time
@@ -47,7 +47,10 @@ class Observer(Protocol):
         """Run the question with that name on inputs (a dict); return an observation."""
 
     def observe_all(self, question, many):
-        """Run a question on several inputs; yield the observations, none after one that was stopped."""
+        """Run a question on several inputs; yield the observations, none after one that was stopped.
+
+        They may lack the graphs, which `trace` returns.
+        """
 
     def close(self):
         """Release the implementation and its process, if there is one."""
@@ -120,12 +123,28 @@ def observe(body, implementation, inputs, seconds=SECONDS):
     dict
         An observation.
     """
-    arguments = json.loads(json.dumps(inputs))
+    with watching(implementation, body) as run:
+        return ask(run, body, implementation, json.loads(json.dumps(inputs)), seconds)
 
-    def ask():
-        return encode(body(implementation, **arguments))
 
-    seen = watch(ask, seconds, implementation, body)
+def ask(run, body, implementation, arguments, seconds):
+    """Run the body of a question once.
+
+    Parameters
+    ----------
+    run : callable
+        As `watching` provides it.
+    body, implementation, seconds
+        As for `observe`.
+    arguments : dict
+        Plain values, which the body may change.
+
+    Returns
+    -------
+    dict
+        An observation.
+    """
+    seen = run(lambda: encode(body(implementation, **arguments)), seconds)
     if "result" in seen:
         seen["returned"] = seen.pop("result")
     return seen
@@ -150,23 +169,55 @@ def watch(action, seconds, implementation=None, body=None):
     dict
         ``{"result": ...}`` or an observation.
     """
+    with watching(implementation, body) as run:
+        return run(action, seconds)
+
+
+@contextlib.contextmanager
+def watching(implementation=None, body=None):
+    """Provide a function that does what `watch` does, one action after another; what isolates them is set up once.
+
+    Parameters
+    ----------
+    implementation : module, optional
+        As for `watch`.
+    body : function, optional
+        As for `watch`.
+
+    Yields
+    ------
+    callable
+        ``run(action, seconds)`` returns the result or an observation.
+    """
     captured = _CapturedOutput()
-    seen = _watched(action, seconds, implementation, body, captured)
-    return {**seen, "printed": captured.head()} if captured.kept else seen
+    with alarm() as clock, _frames(FRAMES) as most, _isolated(captured):
+
+        def run(action, seconds):
+            captured.clear()
+            sys.stdout = sys.stderr = captured
+            sys.setrecursionlimit(most)
+            try:
+                clock.start(seconds)
+                try:
+                    seen = {"result": action()}
+                finally:
+                    clock.stop()
+            except BaseException as error:
+                seen = _describe(error, seconds, implementation, body)
+            return {**seen, "printed": captured.head()} if captured.kept else seen
+
+        yield run
 
 
-def _watched(action, seconds, implementation, body, captured):
-    try:
-        with time_limit(seconds), _frames(FRAMES), _isolated(captured):
-            return {"result": action()}
-    except TimeIsUp:
+def _describe(error, seconds, implementation, body):
+    """Return the observation of an error."""
+    if isinstance(error, TimeIsUp):
         return {"stopped": "timed out", "message": f"It ran for more than {seconds:g} seconds."}
-    except _TooMuchOutput:
+    if isinstance(error, _TooMuchOutput):
         return {"stopped": "too much output", "message": "It printed more than 50 million characters."}
-    except MemoryError:
+    if isinstance(error, MemoryError):
         return {"stopped": "out of memory", "message": "It exceeded the memory limit."}
-    except BaseException as error:
-        return describe_error(error, implementation, body)
+    return describe_error(error, implementation, body)
 
 
 class _TooMuchOutput(BaseException):
@@ -177,6 +228,10 @@ class _CapturedOutput(io.TextIOBase):
     """A limited stream for the output of the student's code that keeps the first lines."""
 
     def __init__(self):
+        self.clear()
+
+    def clear(self):
+        """Forget what was printed."""
         self.left, self.kept = OUTPUT_CHARACTERS, ""
 
     def write(self, text):
@@ -225,12 +280,12 @@ NOTEBOOK = {"input": _no_input, "display": _nothing, "get_ipython": lambda: _SHE
 
 @contextlib.contextmanager
 def _frames(count):
-    """Allow `count` more frames, so that the recursion limit does not depend on the caller."""
+    """Allow `count` more frames, so that the recursion limit does not depend on the caller; yield the limit."""
     before, depth, frame = sys.getrecursionlimit(), 0, sys._getframe()
     while frame := frame.f_back:
         depth += 1
     sys.setrecursionlimit(depth + count)
     try:
-        yield
+        yield depth + count
     finally:
         sys.setrecursionlimit(before)

@@ -38,57 +38,90 @@ def time_limit(seconds):
     ...     print("done")
     done
     """
+    with alarm() as clock:
+        clock.start(seconds)
+        try:
+            yield
+        finally:
+            clock.stop()
+
+
+def alarm():
+    """Return a context manager that provides a clock: `start(seconds)` and `stop()` limit one block after another.
+
+    What a limit needs is set up once for all of them.
+
+    Returns
+    -------
+    context manager
+    """
     in_main_thread = threading.current_thread() is threading.main_thread()
-    limit = _by_signal if in_main_thread and TIMERS else _by_timer
-    with limit(seconds):
-        yield
+    return _Signals() if in_main_thread and TIMERS else _Thread()
 
 
-@contextlib.contextmanager
-def _by_signal(seconds):
-    def strike(number, frame):
+class _Signals:
+    """A clock that interrupts the main thread with signals."""
+
+    def __enter__(self):
+        self._before = {number: signal.signal(number, self._strike) for number in TIMERS}
+        return self
+
+    def __exit__(self, *error):
+        self._calm(lambda number, timer: signal.signal(number, self._before[number]))
+
+    def start(self, seconds):
+        """Let the limit of a block start now."""
+        signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
+        signal.setitimer(signal.ITIMER_REAL, WALL_FACTOR * seconds, AGAIN)
+
+    def stop(self):
+        """End the block."""
+        self._calm(lambda number, timer: signal.setitimer(timer, 0))
+
+    @staticmethod
+    def _strike(number, frame):
         if frame is None or frame.f_code.co_name != "gc_callback":  # an exception raised there is lost with a warning
             raise TimeIsUp
 
-    before = {number: signal.signal(number, strike) for number in TIMERS}
-    signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
-    signal.setitimer(signal.ITIMER_REAL, WALL_FACTOR * seconds, AGAIN)
-    try:
-        yield
-    finally:
-        _disarm(before)
+    @staticmethod
+    def _calm(action):
+        """Do something with each timer, although they may fire once more meanwhile."""
+        while True:
+            try:
+                for number, timer in TIMERS.items():
+                    action(number, timer)
+            except TimeIsUp:
+                continue
+            return
 
 
-def _disarm(before):
-    """Disarm the timers, although they may fire once more meanwhile."""
-    while True:
-        try:
-            for number, timer in TIMERS.items():
-                signal.setitimer(timer, 0)
-                signal.signal(number, before[number])
-        except TimeIsUp:
-            continue
-        return
+class _Thread:
+    """A clock for a thread that gets no signals: a timer raises an exception in it."""
 
+    def __enter__(self):
+        self._thread, self._lock, self._timer = threading.get_ident(), threading.Lock(), None
+        return self
 
-@contextlib.contextmanager
-def _by_timer(seconds):
-    thread, lock, over = threading.get_ident(), threading.Lock(), []
+    def __exit__(self, *error):
+        self.stop()
 
-    def strike():
-        with lock:
-            if not over:
-                _raise_in(thread, TimeIsUp)
+    def start(self, seconds):
+        """Let the limit of a block start now."""
+        self._timer = threading.Timer(seconds, self._strike)
+        self._timer.daemon = True
+        self._timer.start()
 
-    timer = threading.Timer(seconds, strike)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        with lock:
-            over.append(True)
-        timer.cancel()
+    def stop(self):
+        """End the block."""
+        with self._lock:
+            timer, self._timer = self._timer, None
+        if timer:
+            timer.cancel()
+
+    def _strike(self):
+        with self._lock:
+            if self._timer is threading.current_thread():
+                _raise_in(self._thread, TimeIsUp)
 
 
 def _raise_in(thread, error):

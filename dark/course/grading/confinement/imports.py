@@ -1,7 +1,7 @@
 """What a student's code can import while it is graded: Python's standard library and NumPy.
 
-The framework is what the course builds, so a graded answer cannot import it. The process that runs the answer
-forgets the few modules of it that it is made of, and the kernel does not let it read the others.
+The framework is what the course builds, so a graded answer cannot import it. The worker forgets the few modules of it
+that it is made of before it forks a process for an answer, and the kernel does not let that one read the others.
 """
 
 import sys

@@ -41,8 +41,8 @@ def version():
         return 0
 
 
-def restrict_files(listed, readable, writable):
-    """Let this process, and those it starts, open only these files and folders; it cannot be undone.
+def rules(listed, readable, writable):
+    """Make rules: which files and folders a process that is restricted by them can still open.
 
     Programs cannot be executed. Where the kernel can, TCP and signals to other processes are refused, too.
 
@@ -52,6 +52,11 @@ def restrict_files(listed, readable, writable):
         Folders in which, and below which, names may be listed.
     readable, writable : iterable of path
         Files, and folders with all they contain; missing ones are left out.
+
+    Returns
+    -------
+    int
+        A descriptor, which the caller closes.
 
     Raises
     ------
@@ -64,16 +69,31 @@ def restrict_files(listed, readable, writable):
     handled = max(rights for since, rights in FILE_RIGHTS_BY_VERSION.items() if since <= found)
     fields = [handled, TCP_RIGHTS, SCOPES][: 1 + (found >= TCP_VERSION) + (found >= SCOPE_VERSION)]
     attributes = struct.pack(f"{len(fields)}Q", *fields)
-    ruleset = call("syscall", CREATE_RULESET, attributes, len(attributes), 0)
+    made = call("syscall", CREATE_RULESET, attributes, len(attributes), 0)
     try:
         for paths, rights in ((listed, READ_DIR), (readable, READ), (writable, WRITE)):
             for path in paths:
                 with suppress(FileNotFoundError, NotADirectoryError):
-                    _allow(ruleset, path, rights & handled)
+                    _allow(made, path, rights & handled)
+    except BaseException:
+        os.close(made)
+        raise
+    return made
+
+
+def restrict_files(made):
+    """Restrict this process, and those it starts, by rules; it cannot be undone. Of several rules, all hold.
+
+    Parameters
+    ----------
+    made : int
+        The descriptor that `rules` returned; it is closed.
+    """
+    try:
         call("prctl", NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-        call("syscall", RESTRICT_SELF, ruleset, 0)
+        call("syscall", RESTRICT_SELF, made, 0)
     finally:
-        os.close(ruleset)
+        os.close(made)
 
 
 def _allow(ruleset, path, rights):

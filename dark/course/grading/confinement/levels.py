@@ -9,6 +9,7 @@ full     also: the kernel refuses processes, programs, sockets, signals, shared 
 Where the kernel allows it, the worker is in namespaces of its own at every level (`namespaces`).
 """
 
+import fcntl
 import json
 import os
 import site
@@ -22,13 +23,14 @@ from shutil import rmtree
 
 import numpy
 
-from dark.course.grading.confinement.landlock import restrict_files, version
+from dark.course.grading.confinement.landlock import restrict_files, rules, version
 from dark.course.grading.confinement.namespaces import enter
 from dark.course.grading.confinement.process import give_up_root
 from dark.course.grading.confinement.seccomp import program, restrict_calls
 
 LEVELS = ("none", "limits", "files", "full")
 PACKAGE = Path(__file__).parents[3]
+HIGH_DESCRIPTOR = 200  # above those that a forked process closes before it is confined
 BEST = "best"  # the highest level of this machine
 SYSTEM_FOLDERS = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib")
 SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo", "/dev/urandom", "/dev/null")
@@ -87,21 +89,24 @@ def confine(level, home):
     OSError
         If this machine does not have the level.
     """
-    prepare(level)  # the filter is written to a file while it may write one
+    prepare(level, Path(home).parent)  # the filter is written to a file while it may write one
     if level in ("files", "full"):
         give_up_root(home)
-        restrict_files(*readable_paths(), [home, "/dev/null"])
+        restrict_files(os.dup(shared_rules(Path(home).parent)))
+        restrict_files(rules([], broad_paths(), [home, os.devnull]))
     if level == "full":
         restrict_calls()
 
 
-def prepare(level):
+def prepare(level, folder):
     """Compute once what a level needs, in the process that forks those it confines.
 
     Parameters
     ----------
     level : str
         One of `LEVELS`.
+    folder : path
+        The folder in which those have theirs.
 
     Raises
     ------
@@ -111,7 +116,38 @@ def prepare(level):
     if level == "full":
         program()
     if level in ("files", "full"):
-        readable_paths()
+        shared_rules(Path(folder))
+        broad_paths()
+
+
+@cache
+def shared_rules(folder):
+    """Return the rules on files that all processes with their own folders in this folder have in common.
+
+    There are hundreds, since the installed packages are among what Python reads; a process adds a few of its own.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder.
+
+    Returns
+    -------
+    int
+        Their descriptor, which a forked process inherits.
+    """
+    made = rules(*readable_paths(), [folder, os.devnull])
+    try:
+        return fcntl.fcntl(made, fcntl.F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR)
+    finally:
+        os.close(made)
+
+
+@cache
+def broad_paths():
+    """Return folders, and files, that contain all `readable_paths`, and none where processes write."""
+    listed, readable = readable_paths()
+    return [path for path in {*listed, *readable} if not any(str(each) in listed for each in Path(path).parents)]
 
 
 @cache
