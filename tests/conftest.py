@@ -1,6 +1,7 @@
 """Shared by all tests: the profiles of hypothesis, and a JupyterLab for the browser tests."""
 
 import fcntl
+import gc
 import os
 import signal
 import subprocess
@@ -41,6 +42,17 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.get_closest_marker("browser") or item.get_closest_marker("oracle"):
             item.add_marker(pytest.mark.long)
+
+
+def pytest_collection(session):
+    """Collect no garbage while tests are collected: what is made then stays."""
+    gc.disable()
+
+
+def pytest_collection_finish(session):
+    """Keep the tests and the libraries out of each later collection of garbage."""
+    gc.enable()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -51,9 +51,13 @@ def pytest_collection_modifyitems(config, items):
 def pytest_generate_tests(metafunc):
     """Create one item for each question, named exercise/question."""
     if "asked" in metafunc.fixturenames:
-        asked = [question for module, _ in _subjects(metafunc.config) for question in _questions(module)]
-        names = [f"{question.exercise}/{question.name}" for _, question in asked]
-        metafunc.parametrize("asked", asked, ids=names)
+        subjects = [module for module, _ in _subjects(metafunc.config)]
+        asked = [
+            pytest.param(each, id=f"{each[1].exercise}/{each[1].name}", marks=() if k == 0 else pytest.mark.long)
+            for k, module in enumerate(subjects)
+            for each in _questions(module)
+        ]
+        metafunc.parametrize("asked", asked)
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,7 @@ def assignment():
     return load_assignment(MODULE)
 
 
+@pytest.mark.long
 def test_the_source_has_solutions_between_markers_and_the_points_of_the_release(assignment, tmp_path):
     module = assignment.module
     [first, *others] = module.exercises
