@@ -1,4 +1,4 @@
-"""Configuration of the web book: the manuscripts are executed once, and the pages need no network."""
+"""Configuration of the web book: the chapters are executed once, and the pages need no network."""
 
 import hashlib
 import os
@@ -9,7 +9,7 @@ from docutils import nodes
 from latex2mathml.converter import convert
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(Path(__file__).parent))  # for `folding`, `pages` and `reference`, next to it
+sys.path.insert(0, str(Path(__file__).parent))  # for the extensions next to it
 
 project = "dark"
 author = "the dark contributors"
@@ -17,7 +17,7 @@ copyright = "the dark contributors, MIT license"
 
 extensions = [
     "myst_nb", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.napoleon", "sphinx.ext.viewcode",
-    "folding", "pages", "reference",
+    "folding", "pages", "recorded", "reference",
 ]  # fmt: skip
 exclude_patterns = ["_build", "**.ipynb_checkpoints", "**/.dark"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
