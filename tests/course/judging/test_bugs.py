@@ -1,9 +1,12 @@
 """Diagnoses from the bank."""
 
+from functools import partial
+
 import pytest
 
 from dark.course.judging.bank import Answer
 from dark.course.judging.judge import judge_exercise
+from dark.course.judging.observe import LocalObserver
 from tests.course.arithmetic import BANK, BANK_WITH_ENDLESS, MODULE, exam
 
 
@@ -17,12 +20,13 @@ def known(**cells):
 
 @pytest.mark.parametrize(
     "bug",
-    [*BANK, pytest.param(BANK_WITH_ENDLESS[-1], marks=pytest.mark.long)],  # its time limits take 15 seconds
+    [*BANK, pytest.param(BANK_WITH_ENDLESS[-1], marks=pytest.mark.long)],  # its time limits take some seconds
     ids=lambda bug: bug.name,
 )
 def test_every_bug_is_caught_and_named_for_three_seeds(bug):
     for seed in range(3):
-        verdict = judge_exercise(MODULE, "twice", {"twice": bug.source}, exam=exam, bank=BANK_WITH_ENDLESS, seed=seed)
+        known = {"exam": exam, "bank": BANK_WITH_ENDLESS, "observer": partial(LocalObserver, seconds=0.5)}
+        verdict = judge_exercise(MODULE, "twice", {"twice": bug.source}, seed=seed, **known)
         assert not verdict.is_right and verdict.diagnosis == (bug.says, bug.next)
 
 
