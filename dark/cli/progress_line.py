@@ -49,7 +49,7 @@ class ProgressLine:
             print(line, file=self._stream, flush=True)
 
     def tell(self, phrase):
-        """Say what goes on, on a terminal and if it has taken more than two seconds.
+        """Show the progress, on a terminal and if it has taken more than two seconds.
 
         Parameters
         ----------

@@ -12,7 +12,7 @@ LARGEST = 60  # nodes
 
 
 def comparison_html(finding):
-    """Return the comparison of a finding as HTML that is opened with a click; "" if there is none.
+    """Return the comparison of a finding as HTML that is opened with a click; "" without one.
 
     Two graphs of different structure are not compared: the expected one would give the answer away.
     """

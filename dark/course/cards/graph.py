@@ -123,5 +123,5 @@ def operation_in(value):
 
 
 def text_in(value):
-    """Return the beginning of a string of a trace; None if there is none."""
+    """Return the beginning of a string of a trace; None without one."""
     return None if value is None else str(value)[:40]

@@ -1,11 +1,11 @@
 """The drawings of the class page: SVG that follows the colors of the page, and reads without color.
 
-What a bar says stands beside it as a number, kinds differ by pattern, and each drawing has a text that tells all of it.
+Each bar has its number next to it, kinds differ by pattern, and each drawing has an alternative text with all numbers.
 """
 
 from html import escape
 
-WIDTH = 340  # as wide as a phone, so that its text is as large there as that of the page
+WIDTH = 340  # as wide as a phone, so that letters are as large there as those of the page
 LEFT = 4
 HEIGHT, BASE = 150, 120
 ROW = 46

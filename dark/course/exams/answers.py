@@ -173,7 +173,7 @@ def join(exam: Exam, answers: Answers | None = None, reference: object = None) -
     exam : Exam
         The questions.
     answers : Answers, optional
-        Without it there are no predictions and no judges.
+        Without them the exam has neither predictions nor judges.
     reference : object, optional
         The reference implementation; by default `dark`, with the names that the answers replace.
 
@@ -190,7 +190,7 @@ def join(exam: Exam, answers: Answers | None = None, reference: object = None) -
     for name in answers.judges:
         if name not in exam.questions:
             raise CourseError(
-                f"answers {answers.module}: there is no question {name!r} to judge.",
+                f"answers {answers.module}: no question {name!r} to judge.",
                 "the name of a question of this module.",
                 near_misses(name, exam.questions),
             )

@@ -24,7 +24,7 @@ class Difference:
 
     @property
     def is_visible(self):
-        """Whether somebody who looks at the two values sees that they differ by more than rounding."""
+        """Whether someone who looks at the two values sees that they differ by more than rounding."""
         if not (_is_number(self.yours) and _is_number(self.expected)):
             return True
         return abs(self.yours - self.expected) > 1e-3 * max(1, abs(self.expected))

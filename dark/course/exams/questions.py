@@ -78,7 +78,7 @@ def check_private(folder, module=None):
     Raises
     ------
     UsageError
-        If it is no folder, has no questions (of the module), or a file of questions or answers is named wrongly.
+        If it is not a folder, has no questions (of the module), or a file of questions or answers is named wrongly.
     """
     folder, known = Path(folder), [stem[:2] for stem in modules()]
     layout = "a folder with questions/exam_NN_*.py, and optionally answers/answers_NN_*.py and bank/NN/*.toml."

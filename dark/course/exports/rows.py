@@ -35,7 +35,7 @@ def _owned(row, system):
 
 
 def mark(row):
-    """Return the final mark of a row, or the points if there is no policy; empty if it has none.
+    """Return the final mark of a row, or the points without a policy; empty if it has none.
 
     Examples
     --------

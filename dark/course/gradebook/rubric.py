@@ -137,7 +137,7 @@ def _csv_entries(path, text):
 
 
 def _number(text):
-    """Return the number in a cell, or the text if there is none."""
+    """Return the number in a cell, or its content if it is not a number."""
     try:
         value = float(text)
     except ValueError:

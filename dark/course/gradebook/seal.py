@@ -1,4 +1,4 @@
-"""Seals: a record that somebody else has written or changed is not taken over by a later run.
+"""Seals: a record that someone else has written or changed is not taken over by a later run.
 
 The key is a file in the grader's home folder, which a confined submission can neither read nor write.
 """

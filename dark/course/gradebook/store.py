@@ -29,7 +29,7 @@ class Store:
     key : bytes
         The key that seals the rows, as `read_key` returns it.
     tell : callable, optional
-        Called with a sentence when the file is damaged, or somebody else has written a row.
+        Called with a sentence when the file is damaged, or someone else has written a row.
 
     Raises
     ------
@@ -89,7 +89,7 @@ class Store:
             connection.execute("DELETE FROM started WHERE slug = ?", (slug,))
 
     def record(self, name):
-        """Return the record of a submission; None if there is none, or somebody else has written it."""
+        """Return the record of a submission; None if there is none, or someone else has written it."""
         row = self._row("records", name)
         return row and json.loads(row["record"])
 
@@ -110,12 +110,12 @@ class Store:
         Raises
         ------
         CourseError
-            If somebody else has written it: it cannot be made again.
+            If someone else has written it: it cannot be made again.
         """
         row = self._row("documents", name)
         if row is None and self._exists("documents", name):
             raise CourseError(
-                f"{self.path}: somebody else has changed the {name} that is kept there.",
+                f"{self.path}: someone else has changed the {name} that is kept there.",
                 f"the {name} as `dark grade` has stored it.",
                 f"the same command with --{name} and your file: it replaces what is kept",
             )
@@ -190,7 +190,7 @@ class Store:
             is_own = False
         if not is_own:
             what = row.get("name", row.get("id"))
-            self._tell(f"{self.path}: somebody else has written the row {what!r} of {table}; it does not count.")
+            self._tell(f"{self.path}: someone else has written the row {what!r} of {table}; it does not count.")
         return is_own
 
     def _replace(self, error):

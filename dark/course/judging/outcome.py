@@ -29,7 +29,7 @@ class Outcome:
 
     @property
     def is_visible(self):
-        """Whether somebody who looks at the two values sees that one is wrong."""
+        """Whether someone who looks at the two values sees that one is wrong."""
         return not self.differences or any(each.is_visible for each in self.differences)
 
 

@@ -10,7 +10,7 @@ from dark.errors import CourseError
 
 @dataclass(frozen=True)
 class Hint:
-    """One hint: its text, and code whose last value is a picture, or None."""
+    """One hint: what it says, and code whose last value is a picture, or None."""
 
     text: str
     draw: str | None = None

@@ -135,7 +135,7 @@ def printed_notebook(stem):
 def _source(folder, stem, printed):
     """Return the file with the student's cells of a module, or None: its own, or that under an earlier number or place.
 
-    A notebook in `modules` counts only if somebody has written into it.
+    A notebook in `modules` counts only if someone has written into it.
     """
     own = folder / f"{stem}.ipynb"
     if own.exists():

@@ -62,7 +62,7 @@ def find_leaks(notebook, module, exam):
 
 
 def find_leaks_in_text(text, module, exam):
-    """Return what a text tells: that of another file which students get.
+    """Return what a further file for students gives away.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def find_leaks_in_text(text, module, exam):
 
 
 def squeeze(text):
-    """Return a text without markup, whitespace and escapes.
+    """Remove markup, whitespace and escapes.
 
     Examples
     --------

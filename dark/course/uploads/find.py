@@ -196,7 +196,7 @@ def _common_folder(paths):
 
 
 def _metadata(folder):
-    """Return the content of Gradescope's file about the submissions of a folder; empty if there is none."""
+    """Return the content of Gradescope's file about the submissions of a folder; empty without one."""
     path = folder / METADATA
     with suppress(OSError), open_upload(path) as file:
         return file.read(METADATA_BYTES).decode("utf-8", "replace")

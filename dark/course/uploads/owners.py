@@ -50,7 +50,7 @@ def owners_of(names, metadata=""):
     names : list of str
         For each submission the first part of its path: a folder, or the name of a file.
     metadata : str
-        The content of Gradescope's submission_metadata.yml; empty if there is none.
+        The content of Gradescope's submission_metadata.yml; empty without one.
 
     Returns
     -------

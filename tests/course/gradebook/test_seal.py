@@ -1,4 +1,4 @@
-"""Tests of the seals: what somebody else has written is not taken over."""
+"""Tests of the seals: what someone else has written is not taken over."""
 
 import json
 import stat

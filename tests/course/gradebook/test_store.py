@@ -1,4 +1,4 @@
-"""Tests of the store: transactions, what somebody else has written, damage, and reports of earlier versions."""
+"""Tests of the store: transactions, what someone else has written, damage, and reports of earlier versions."""
 
 import json
 import random
@@ -92,7 +92,7 @@ def test_a_forged_row_does_not_count_and_is_told(store, told, forgery):
     sql(store, forgery)
     name = "bob" if "'bob'" in forgery else "ann"
     assert store.record(name) is None and store.reports(name) == {}
-    assert f"somebody else has written the row '{name}' of records; it does not count." in told[0]
+    assert f"someone else has written the row '{name}' of records; it does not count." in told[0]
 
 
 def test_a_forged_change_does_not_count(store, told):

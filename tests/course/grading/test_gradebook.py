@@ -72,7 +72,7 @@ told = []  # by the last gradebook
 
 @contextmanager
 def database(folder):
-    """Open the gradebook as somebody else, who does not know the key."""
+    """Open the gradebook as someone else, who does not know the key."""
     with closing(sqlite3.connect(folder / "out" / "gradebook.db")) as connection, connection:
         yield connection
 
@@ -157,7 +157,7 @@ def test_a_damaged_record_is_graded_again(graded, damage):
     with database(graded) as rows:
         rows.execute("UPDATE records SET record = ? WHERE name = 'ann'", (damage,))
     assert fill(graded) == {"ann"}
-    assert "somebody else has written the row 'ann' of records" in told[0]
+    assert "someone else has written the row 'ann' of records" in told[0]
 
 
 def test_a_forged_record_is_graded_again(graded):
@@ -173,7 +173,7 @@ def test_a_forged_record_is_graded_again(graded):
     assert earned() == before == by_name(graded)["ann"]["earned"]
 
 
-def test_a_record_of_somebody_else_is_graded_again(graded):
+def test_a_record_of_someone_else_is_graded_again(graded):
     with database(graded) as rows:
         best = rows.execute("SELECT record, reports, seal FROM records WHERE name = 'ann'").fetchone()
         rows.execute("UPDATE records SET record = ?, reports = ?, seal = ? WHERE name = '=bob'", best)

@@ -75,8 +75,8 @@ class _Program(ctypes.Structure):
 def restrict_calls():
     """Refuse all system calls of this process but those of computing with files it may open; it cannot be undone.
 
-    So there are no processes, threads, programs, sockets, shared memory, mounts, signals, changes of modes
-    and owners, and no limits that can be raised.
+    So it cannot start processes, threads or programs, open sockets or shared memory, mount, send signals, change
+    modes or owners, or raise limits.
 
     Raises
     ------
