@@ -34,8 +34,11 @@ def find_target(words, file=None):
     CourseError
         If a module or an exercise does not exist, or the file is not a notebook of the course.
     UsageError
-        If the file does not exist, or is named twice.
+        If nothing is named; if the file does not exist, or is named twice.
     """
+    if not words:
+        expected = "a module, such as 01; an exercise, such as slope; or the path of a notebook (.ipynb)."
+        raise UsageError("check: no module and no exercise is named.", expected, "dark check 01")
     first, *names = words
     if _is_module(first):
         module, path = load_module(first), file
@@ -71,6 +74,8 @@ def find_hint(words, file=None):
     """
     has_number = len(words) > 1 and INTEGER.fullmatch(words[-1])
     names, number = (words[:-1], int(words[-1])) if has_number else (words, None)
+    if not names:
+        raise _not_a_hint("no exercise is named.", "slope")
     if len(names) > 2:
         raise _not_a_hint(f"{' '.join(words)!r} has too many words.", "01 slope 2")
     if len(names) == 1 and (_is_module(names[0]) or _is_path(names[0])):

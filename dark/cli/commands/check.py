@@ -42,7 +42,9 @@ class Task:
 def add_arguments(parser):
     """Add the arguments of `dark check`."""
     parser.add_argument(
-        "module", help="number or name of the module, such as 01; a notebook file; or an exercise, such as backward"
+        "module",
+        nargs="?",
+        help="number or name of the module, such as 01; a notebook file; or an exercise, such as backward",
     )
     parser.add_argument("exercise", nargs="*", default=[], help="such as backward (default: all)")
     parser.add_argument("--file", type=Path, help="path to the notebook")
@@ -56,7 +58,8 @@ def add_arguments(parser):
 
 def run(arguments):
     """Check once, or whenever the notebook is saved; return 0 if every checked answer is right."""
-    module, names, path = find_target([arguments.module, *arguments.exercise], arguments.file)
+    words = [arguments.module, *arguments.exercise] if arguments.module else []
+    module, names, path = find_target(words, arguments.file)
     task = Task(
         module,
         names or tuple(module.exercises),

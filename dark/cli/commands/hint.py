@@ -16,7 +16,7 @@ def add_arguments(parser):
     parser.usage = "dark hint [-h] [--file FILE] [module] exercise [number]"
     parser.add_argument(
         "words",
-        nargs="+",
+        nargs="*",
         metavar="[module] exercise [number]",
         help="number or name of the module, such as 01, or a notebook file (default: the one that has the exercise); "
         "name of the exercise, such as backward; 1 to 4 (default: the next)",

@@ -9,13 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from dark.course.judging.error_mistakes import OF_NODES, OF_VALUES, named_by, wrong_calls
+from dark.course.judging.kept_state import IN_PLACE, kept_state
 from dark.course.judging.verdict import OUT_OF_MEMORY, RIGHT, TIMED_OUT, TOO_MUCH_OUTPUT, Verdict
 from dark.course.lessons.code import code_of
 
-STATE = (
-    "Looks like something is kept from one call to the next: asked for the first time, this input is answered right.",
-    "Look for a list or a dictionary that exists only once: a default argument, an attribute of a class, a global.",
-)
 OPERATORS = {
     ast.Add: "__add__",
     ast.Sub: "__sub__",
@@ -25,9 +22,6 @@ OPERATORS = {
     ast.MatMult: "__matmul__",
     ast.USub: "__neg__",
 }
-IN_PLACE = ("append", "extend", "insert", "reverse", "sort", "remove", "clear")
-CHANGING = (*IN_PLACE, "pop", "add", "update", "setdefault")
-KINDS = {ast.List: "list", ast.Dict: "dictionary", ast.Set: "set"}
 COPIES = {"reverse": "reversed", "sort": "sorted"}
 
 
@@ -88,32 +82,6 @@ def find_mistake(source, solution, verdict):
         return None
     mistake = Mistake(tree, code_of(solution).tree if solution else None, verdict)
     return next((found for rule in RULES for found in rule(mistake)), None)
-
-
-def _kept(mistake):
-    """Something outlives a call: a list of a class, which all its objects share, or anything else."""
-    changed, assigned = set(), set()
-    for node in mistake.nodes:
-        match node:
-            case ast.Call(func=ast.Attribute(ast.Attribute(ast.Name("self"), name), way)) if way in CHANGING:
-                changed.add(name)
-            case ast.Subscript(ast.Attribute(ast.Name("self"), name), ctx=ast.Store()):
-                changed.add(name)
-            case ast.AugAssign(target=ast.Attribute(ast.Name("self"), name)):
-                changed.add(name)
-            case ast.Assign(targets=[*targets]):
-                assigned |= {each.attr for each in targets if isinstance(each, ast.Attribute)}
-    classes = [node for node in mistake.nodes if isinstance(node, ast.ClassDef)]
-    for owner, statement in [(node, each) for node in classes for each in node.body]:
-        match statement:
-            case ast.Assign([ast.Name(name)], ast.List() | ast.Dict() | ast.Set() as value):
-                if name in changed - assigned:
-                    kind, text = KINDS[type(value)], ast.unparse(statement)
-                    says = f"`{text}` in line {statement.lineno} belongs to the class `{owner.name}`"
-                    step = f"Give each object its own {kind}: `self.{text}` in `__init__`."
-                    yield f"Looks like all objects share one {kind}: {says}.", step
-    if mistake.verdict.failing.keeps_state:
-        yield STATE
 
 
 def _in_source(mistake):
@@ -207,7 +175,7 @@ def _is_return(node):
 
 
 RULES = (
-    _kept,
+    kept_state,
     _in_source,
     _endless,
     _no_return,

@@ -165,10 +165,10 @@ def test_hints_are_offered_as_a_terminal_asks_for_them(path, capsys):
     assert "You have seen all 4 hints. dark hint 71 slope 4 shows the worked example again" in capsys.readouterr().out
 
 
-def test_only_the_module_is_required(path, capsys):
-    with pytest.raises(SystemExit):
-        main(["check"])
-    assert "required: module\n" in capsys.readouterr().err
+def test_without_a_word_it_says_what_can_be_named(path, capsys):
+    assert main(["check"]) == 2
+    said = "check: no module and no exercise is named.\n  Expected: a module, such as 01; an exercise, such as slope;"
+    assert said in capsys.readouterr().err
 
 
 def test_an_answer_that_has_not_changed_is_not_judged_again(path, capsys):

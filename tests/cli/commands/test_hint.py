@@ -40,6 +40,7 @@ def test_the_log_is_next_to_the_notebook_that_is_named(folder, tmp_path, capsys)
         (["71", "slope", "9"], "Try: dark hint 71 slope for the next hint"),
         (["71", "slop"], "Try: slope"),
         (["72", "slope"], "the module '72' does not exist"),
+        ([], "hint: no exercise is named.\n  Expected: [MODULE] EXERCISE [NUMBER].\n  Try: dark hint slope"),
     ],
 )
 def test_what_is_not_there_is_a_clear_error(folder, capsys, words, said):
@@ -108,5 +109,5 @@ def test_an_exercise_of_two_modules_is_ambiguous(folder, capsys, command):
 
 def test_the_usage_names_the_words_once(capsys):
     with pytest.raises(SystemExit):
-        main(["hint"])
-    assert "usage: dark hint [-h] [--file FILE] [module] exercise [number]\n" in capsys.readouterr().err
+        main(["hint", "--help"])
+    assert "usage: dark hint [-h] [--file FILE] [module] exercise [number]\n" in capsys.readouterr().out

@@ -146,5 +146,30 @@ def test_a_list_that_all_objects_share_is_named():
     assert says.endswith("Give each object its own list: `self.seen = []` in `__init__`.")
 
 
+KEPT = {
+    "def twice(x, met=[]):\n    met.append(x)\n    return Leaf(met[0].value, (x,))": "the default `met=[]`",
+    "def twice(x, *, met=set()):\n    met.add(x)\n    return Leaf(len(met), (x,))": "the default `met=set()` in line 1",
+    "MET = {}\ndef twice(x):\n    MET[x] = 1\n    return Leaf(len(MET), (x,))": "`MET = {}` in line 1 stands outside",
+}
+
+
+@pytest.mark.parametrize("source", KEPT)
+def test_a_collection_that_outlives_a_call_is_named(source):
+    says = mistake(source)
+    assert says.startswith("Looks like something is kept from one call to the next: " + KEPT[source])
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def twice(x, met=()):\n    met = [*met, x]\n    return Leaf(1.5, (x,))",
+        "def twice(x, met=[]):\n    met = []\n    met.append(x)\n    return Leaf(1.5, (x,))",
+        "NAMES = ['a']\ndef twice(x):\n    return Leaf(len(NAMES[0]), (x,))",
+    ],
+)
+def test_a_collection_that_no_call_changes_is_not_named(source):
+    assert "is kept" not in (mistake(source) or "")
+
+
 def test_a_list_of_a_class_that_each_object_replaces_is_not_shared():
     assert mistake(SHARED.format("self.seen = [2]")) is None
