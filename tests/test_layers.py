@@ -72,7 +72,7 @@ def subpackage_of(name):
 
 def is_for_type_checkers(statement):
     """Return whether a statement is `if TYPE_CHECKING:`."""
-    return isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING"
+    return isinstance(statement, ast.If) and getattr(statement.test, "id", None) == "TYPE_CHECKING"
 
 
 class _WithoutHints(ast.NodeTransformer):
@@ -91,13 +91,23 @@ def tree_of(name):
     return _WithoutHints().visit(ast.parse(FILES[name].read_text(encoding="utf-8")))
 
 
+@cache
+def nodes_of(name):
+    """List all nodes of the syntax tree of a module."""
+    return list(ast.walk(tree_of(name)))
+
+
+def called(call):
+    """Return the last name of the function that is called: of `importlib.import_module(x)`, `import_module`."""
+    return getattr(call.func, "attr", None) or getattr(call.func, "id", None)
+
+
 def imported(name, statement):
     """List the modules that a statement imports: by `import`, `from`, `import_module` or `__import__`."""
     if isinstance(statement, ast.Import):
         return [alias.name for alias in statement.names]
     if isinstance(statement, ast.Call):
-        called = ast.unparse(statement.func).rpartition(".")[2]
-        if called not in ("import_module", "__import__") or not statement.args:
+        if called(statement) not in ("import_module", "__import__") or not statement.args:
             return []
         target = statement.args[0]
         return (
@@ -116,7 +126,8 @@ def imported(name, statement):
 def imports(name, within=None):
     """List the modules that a module imports."""
     kinds = (ast.Import, ast.ImportFrom, ast.Call)
-    statements = [statement for statement in ast.walk(within or tree_of(name)) if isinstance(statement, kinds)]
+    nodes = ast.walk(within) if within else nodes_of(name)
+    statements = [node for node in nodes if isinstance(node, kinds)]
     return [target for statement in statements for target in imported(name, statement)]
 
 
@@ -184,7 +195,7 @@ def test_a_folder_has_at_most_twenty_files(folder):
 
 def test_nothing_is_imported_by_a_star():
     stars = {
-        name: [s.module for s in ast.walk(tree_of(name)) if isinstance(s, ast.ImportFrom) and s.names[0].name == "*"]
+        name: [s.module for s in nodes_of(name) if isinstance(s, ast.ImportFrom) and s.names[0].name == "*"]
         for name in FILES
     }
     assert found(stars) == {}
@@ -193,7 +204,7 @@ def test_nothing_is_imported_by_a_star():
 def test_a_function_imports_only_optional_packages():
     kinds, others = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda), {}
     for name in FILES.keys() - ON_DEMAND.keys():
-        functions = [node for node in ast.walk(tree_of(name)) if isinstance(node, kinds)]
+        functions = [node for node in nodes_of(name) if isinstance(node, kinds)]
         late = {target for function in functions for target in imports(name, function)}
         others[name] = {target for target in late if target.split(".")[0] not in OPTIONAL}
     assert found(others) == {}
@@ -218,32 +229,32 @@ def private(name):
     return name.startswith("_") and not name.startswith("__")
 
 
-def defined(tree):
+def defined(nodes):
     """Return the private names that a module defines: functions, classes, variables, attributes, slots."""
     names = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             names.add(node.name)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             names.add(node.id)
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            names |= {node.attr} if ast.unparse(node.value) in ("self", "cls") else set()
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "object.__setattr__":  # in a frozen dataclass
+            names |= {node.attr} if getattr(node.value, "id", None) in ("self", "cls") else set()
+        elif isinstance(node, ast.Call) and called(node) == "__setattr__":  # of `object`, in a frozen dataclass
             names |= {name.value for name in node.args[1:2] if isinstance(name, ast.Constant)}
         elif isinstance(node, ast.Assign) and "__slots__" in map(ast.unparse, node.targets):
             names |= {slot.value for slot in ast.walk(node.value) if isinstance(slot, ast.Constant)}
     return {name for name in names if private(name)}
 
 
-def looked_up(tree):
+def looked_up(nodes):
     """Return the private names that a module reads: as attributes, by `getattr`, or by import."""
     names = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Attribute):
             names |= {node.attr} - {"_exit"}  # of Python's `os`
         elif isinstance(node, ast.ImportFrom) and is_ours(node.module or ""):
             names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("getattr", "hasattr", "setattr"):
+        elif isinstance(node, ast.Call) and called(node) in ("getattr", "hasattr", "setattr"):
             names |= {a.value for a in node.args[1:2] if isinstance(a, ast.Constant) and isinstance(a.value, str)}
     return {name for name in names if private(name)}
 
@@ -253,7 +264,7 @@ def private_names():
     """Return the private names that the files of each package define."""
     names: dict = {}
     for name in FILES:
-        names.setdefault(package_of(name), set()).update(defined(tree_of(name)))
+        names.setdefault(package_of(name), set()).update(defined(nodes_of(name)))
     return names
 
 
@@ -262,7 +273,7 @@ def test_no_private_name_of_another_package_is_used(package):
     elsewhere = set().union(*(names for other, names in private_names().items() if other != package))
     forbidden = elsewhere - private_names()[package] - CONTRACT
     files = [name for name in FILES if package_of(name) == package]
-    used = {name: looked_up(tree_of(name)) & forbidden - DECLARED.get(name, set()) for name in files}
+    used = {name: looked_up(nodes_of(name)) & forbidden - DECLARED.get(name, set()) for name in files}
     assert found(used) == {}
 
 
