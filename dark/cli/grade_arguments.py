@@ -56,7 +56,10 @@ def add_grade_arguments(parser):
         "also list students with similar answers, for you to look at: REPORT/teacher/similar.html (default: no)"
     )
     add("--similarity", action="store_true", help=similar_help)
-    release_help = "the release.toml of `dark release`: which exercises count, and their points (default: all count)"
+    release_help = (
+        "the release.toml of `dark release`: which exercises count, their points, and the deadline, unless --course "
+        "names another (default: all count)"
+    )
     add("--release", type=Path, metavar="FILE", help=release_help)
     course_help = "course.toml: a roster, deadlines, late days, extensions, groups (default: points only)"
     add("--course", type=Path, metavar="FILE", help=course_help)

@@ -57,8 +57,8 @@ def run(arguments):
     hide_memory()
     if arguments.self_test:
         return 0 if self_test(found) else 4
-    folder, points = arguments.folder or working_folder(), _released(arguments)
-    course = read_course(arguments.course, arguments.attempt) if arguments.course else None
+    folder, (points, deadlines) = arguments.folder or working_folder(), _released(arguments)
+    course = read_course(arguments.course, arguments.attempt, deadlines) if arguments.course else None
     submissions = find_submissions(folder, "best" if course else arguments.attempt or "latest")
     policy = Policy(course, submissions, folder, arguments.module) if course else None
     _check_out(arguments.out, folder)
@@ -226,9 +226,9 @@ def _check_exports(names, submissions, roster):
 
 
 def _released(arguments):
-    """Return the points of the exercises that count, and grade the module of the release; None without one."""
+    """Return the points of the exercises that count and the deadline, and grade the module of the release."""
     if arguments.release is None:
-        return None
+        return None, {}
     terms = read_terms(arguments.release)
     module = load_module(terms.module)
     if arguments.module and load_module(arguments.module).id != module.id:
@@ -238,7 +238,8 @@ def _released(arguments):
             f"without --module; or --module {terms.module}",
         )
     arguments.module = module.id
-    return tuple(choose(module, load_exam(module.id, hidden=True), terms.points, terms.points).points.items())
+    chosen = choose(module, load_exam(module.id, hidden=True), terms.points, terms.points)
+    return tuple(chosen.points.items()), {module.id: terms.deadline} if terms.deadline else {}
 
 
 def _check_exam(arguments, folder):

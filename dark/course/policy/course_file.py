@@ -78,7 +78,7 @@ class Course:
         return next((each for each in self.groups if student in each.members and each.has(module)), None)
 
 
-def read_course(path, attempt=None):
+def read_course(path, attempt=None, released=None):
     """Read course.toml and the roster that it names.
 
     Parameters
@@ -87,6 +87,8 @@ def read_course(path, attempt=None):
         The file.
     attempt : {"latest", "best"}, optional
         Which attempt counts, instead of what the file says.
+    released : dict of str to datetime, optional
+        Deadlines by module, of modules for which the file has none.
 
     Returns
     -------
@@ -106,7 +108,7 @@ def read_course(path, attempt=None):
         raise UsageError(
             f"--course {path}: the file cannot be read ({error.strerror}).", "the policy of a course, as TOML.", SEE
         ) from error
-    course = course_from(_parsed(content, path.name), path.parent, path.name)
+    course = course_from(_parsed(content, path.name), path.parent, path.name, released or {})
     return replace(course, attempts={"": attempt}) if attempt else course
 
 
@@ -121,7 +123,7 @@ def _parsed(content, name):
         raise CourseError(f"{name} is not TOML: {said}.", "lines such as key = value.", advice) from error
 
 
-def course_from(data, folder, name="course.toml"):
+def course_from(data, folder, name="course.toml", released=()):
     """Check what TOML has read, and convert it.
 
     Parameters
@@ -132,6 +134,8 @@ def course_from(data, folder, name="course.toml"):
         From which other files are found.
     name : str
         The name of the file, for errors.
+    released : dict of str to datetime, optional
+        As in `read_course`.
 
     Returns
     -------
@@ -147,11 +151,12 @@ def course_from(data, folder, name="course.toml"):
     zone = find_zone(base["timezone"], f"{name}, [course] timezone") if "timezone" in base else None
     roster = read_roster(folder / base["roster"]) if "roster" in base else None
     groups = read_groups(data.get("groups", ()), roster, name)
-    deadlines = {
+    own_deadlines = {
         module: to_moment(rules["deadline"], zone, f"{name}, [modules.{module}] deadline")
         for module, rules in modules.items()
         if "deadline" in rules
     }
+    deadlines = dict(released) | own_deadlines
     if deadlines and zone is None:
         raise CourseError(
             f"{name} has deadlines and no timezone.",

@@ -128,4 +128,8 @@ def read_terms(path):
     for name, count in found["points"].items():
         if type(count) is not int or not 0 <= count <= MOST_POINTS:
             raise CourseError(f"{path}: the points of {name} are {count!r}.", f"0 to {MOST_POINTS}.", f'"{name}" = 3')
-    return Terms(found["module"], found["points"], found.get("deadline"))
+    deadline = found.get("deadline")
+    if deadline and deadline.tzinfo is None:
+        example = f"deadline = {deadline.isoformat()}+01:00"
+        raise CourseError(f"{path}: its deadline names no offset from UTC.", "one moment.", example)
+    return Terms(found["module"], found["points"], deadline)

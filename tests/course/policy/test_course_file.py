@@ -179,3 +179,17 @@ def test_an_empty_course_has_no_rules(tmp_path):
     course = course_from({}, tmp_path)
     assert course.deadline_for("ann", "01") is None and course.attempt_for("01") == "latest"
     assert isinstance(read(tmp_path, DUE).deadlines["01"], datetime)
+
+
+def test_a_released_deadline_counts_for_a_module_for_which_the_file_names_none(tmp_path):
+    released = {module: datetime.fromisoformat("2026-10-04T12:00+02:00") for module in ("01", "02")}
+    text = '[course]\ntimezone = "Europe/Vienna"\n[modules.01]\ndeadline = 2026-10-06T08:00:00\n'
+    text += '[[extensions]]\nstudent = "ann"\nmodule = "02"\ndays = 1\n'
+    (tmp_path / "course.toml").write_text(text)
+    course = read_course(tmp_path / "course.toml", released=released)
+    assert course.deadline_for("bob", "01") == datetime.fromisoformat("2026-10-06T08:00+02:00")
+    assert course.deadline_for("bob", "02") == released["02"]
+    assert course.deadline_for("ann", "02") == released["02"] + timedelta(days=1)
+    (tmp_path / "course.toml").write_text("")
+    with pytest.raises(CourseError, match="has deadlines and no timezone"):
+        read_course(tmp_path / "course.toml", released=released)

@@ -2,8 +2,9 @@
 
 import base64
 import json
+import os
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -183,7 +184,7 @@ def test_a_release_is_graded_from_the_command_line(tmp_path, monkeypatch, capsys
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     release = str(tmp_path / "out" / "release.toml")
     chosen = ["--exercises", "slope,minimize", "--points", "slope=5,minimize=2"]
-    assert main(["release", "01", "--out", str(tmp_path / "out"), *chosen]) == 0
+    assert main(["release", "01", "--out", str(tmp_path / "out"), *chosen, "--deadline", DEADLINE.isoformat()]) == 0
     (tmp_path / "in").mkdir()
     solved = (repository_root() / "solutions" / "01-scalar-autodiff.ipynb").read_bytes()
     (tmp_path / "in" / "ann.ipynb").write_bytes(solved)
@@ -193,6 +194,12 @@ def test_a_release_is_graded_from_the_command_line(tmp_path, monkeypatch, capsys
     said = capsys.readouterr().out
     assert "ann   7/7     100 %" in said and "bob   0/7     0 %      nothing attempted" in said
     assert json.loads((tmp_path / "report" / "results.json").read_text())["counting"] == {"slope": 5, "minimize": 2}
+    (tmp_path / "course.toml").write_text('[course]\ntimezone = "Europe/Vienna"\n')
+    os.utime(tmp_path / "in" / "ann.ipynb", ((DEADLINE + timedelta(hours=25)).timestamp(),) * 2)
+    assert main([*words, "--course", str(tmp_path / "course.toml")]) == 0
+    rows = json.loads((tmp_path / "report" / "results.json").read_text())["submissions"]
+    assert [row["deadline"] for row in rows] == ["2026-12-01T23:59:00+01:00"] * 2
+    assert [row["late_days"] for row in rows] == [2, 0]
 
 
 def test_a_release_of_another_module_is_refused(course, tmp_path, capsys):
@@ -240,6 +247,7 @@ def test_a_wrong_argument_is_refused(course, words, what, capsys):
         ('modul = "71"', "modul = '71' is not part of it"),
         ('module = "71"\n[points]\nslope = -1', "the points of slope are -1"),
         ('module = "71"\n[points]\nslope = true', "the points of slope are True"),
+        ('module = "71"\ndeadline = 2026-10-04T12:00:00\n[points]\nslope = 1', "its deadline names no offset"),
     ],
 )
 def test_a_damaged_release_file_is_refused(tmp_path, text, what):
