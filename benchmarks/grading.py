@@ -1,8 +1,9 @@
 """What grading costs: `dark grade` beside nbgrader and otter-grader, on the same exercises of module 01.
 
 Solved, half-solved and blank notebooks are graded in turns, and the CPU time of all processes is counted: `dark grade`
-asks 1,500 drawn inputs in a confined process and writes a report, the others run 180 asserts. Further tables show what
-each level of confinement costs, beside the student's code alone, and a class of a thousand.
+asks 1,500 drawn inputs in a confined process and writes a report, the others run 180 asserts. What a grader does once,
+such as drawing the inputs of a seed, is divided by the size of a batch. Further tables show what each level of
+confinement costs, beside the student's code alone, and a class of a thousand.
 
 Run ``python -m benchmarks.grading --others PYTHON``, the Python of an environment with `benchmarks/graders.txt`.
 """
@@ -28,8 +29,7 @@ from dark.course.grading.confinement import LEVELS
 from dark.course.grading.grade import Settings, grade_submission
 from dark.course.grading.limits import Limits
 from dark.course.grading.worker_process import Worker
-from dark.course.judging.implementation import arrange
-from dark.course.judging.observe import LocalObserver
+from dark.course.judging.implementation import arrange, assemble
 from dark.course.lessons.library import load_module
 
 TARGETS = {"solved": 1 / 6, "half": 1 / 8, "blank": 1 / 20}  # of nbgrader's CPU time
@@ -95,16 +95,16 @@ def print_levels(size=20):
 
 
 def floor(size):
-    """Return the CPU seconds of a solution's cells and answers in this process, with nothing around them."""
+    """Return the CPU seconds of a solution's cells and of all questions about it, with nothing around them."""
     module, exam = load_module("01"), load_exam("01")
-    answers = {name: exercise.solution for name, exercise in module.exercises.items()}
-    asked = [(question, list(inputs_of(question, 1))) for question in exam.questions.values()]
+    parts = arrange(module.parts, {name: exercise.solution for name, exercise in module.exercises.items()})
+    asked = [(question.body, inputs) for question in exam.questions.values() for inputs in inputs_of(question, 1)]
+    copies = [json.dumps(inputs) for _, inputs in asked]
     start = time.process_time()
     for _ in range(size):
-        observer = LocalObserver(exam)
-        assert observer.open(arrange(module.parts, answers)) is None
-        for question, inputs in asked:
-            assert all("returned" in seen for seen in observer.observe_all(question.name, inputs))
+        implementation = assemble(parts)
+        for (body, _), copy in zip(asked, copies, strict=True):
+            body(implementation, **json.loads(copy))
     return (time.process_time() - start) / size
 
 

@@ -27,7 +27,7 @@ from dark.course.grading.shared_child import SharedChild
 from dark.course.grading.worker_observer import WorkerObserver
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.unfinished import is_attempted
-from dark.course.judging.verdict import Fault, Finding, Verdict
+from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT, Fault, Finding, Verdict
 from dark.course.lessons.answers import collect
 from dark.course.lessons.library import Module, load_module
 from dark.course.lessons.notebook_files import parse_notebook
@@ -211,7 +211,7 @@ def _grade(notebook, assignment, worker, settings):
             def judge_together(name):
                 if verdicts[name].is_right:
                     found = judge(name, lambda _: shared, all_yours=True, most=TOGETHER)
-                    if found.is_right:
+                    if all(each.status in (RIGHT, NOT_ATTEMPTED) for each in found.findings):
                         return found
                 return judge(name, all_yours=True)
 

@@ -9,7 +9,7 @@ from dark.course.exams.strategies import inputs_of, search
 from dark.course.judging.implementation import reference
 from dark.course.judging.observe import observe
 from dark.course.judging.outcome import Outcome, answer_of, compare_observations, graph_of
-from dark.course.judging.verdict import RIGHT, STOPS
+from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT, STOPS
 
 __all__ = ["Asked", "Trial", "expected_observation", "observations_of"]
 
@@ -56,7 +56,18 @@ def _expected(question, implementation, key):
 
 def expected_observation(exam, question, inputs):
     """Return the observation of the reference on some inputs; repeated calls are cached."""
-    return _expected(question, exam.reference or reference(), json.dumps(inputs, sort_keys=True))
+    return _expected(question, exam.reference or reference(), _key(inputs))
+
+
+def _key(inputs):
+    return json.dumps(inputs, sort_keys=True)
+
+
+@lru_cache(maxsize=512)
+def _drawn(question, implementation, seed):
+    """Return the drawn inputs of a question, each with its key and the observation of the reference."""
+    keyed = [(inputs, _key(inputs)) for inputs in inputs_of(question, seed)]
+    return tuple([(inputs, key, _expected(question, implementation, key)) for inputs, key in keyed])
 
 
 def observations_of(parts, exercise, exam, observer, seed, most=None):
@@ -116,35 +127,38 @@ def _asked(question, exercise, exam, observer, seed, most, is_first):
     For the first question that fails, whose inputs a student sees as evidence, the smallest that fails in the same way
     is searched for. A failure that is easy to see is preferred to a smaller one that looks like rounding.
     """
-    trials, kinds, left, drawn = {}, [], SHRINKS, inputs_of(question, seed)[:most]
-    seen_at_once = zip(drawn, observer.observe_all(question.name, drawn))
+    drawn = _drawn(question, exam.reference or reference(), seed)[:most]
+    seen_at_once = iter(observer.observe_all(question.name, [inputs for inputs, _, _ in drawn]))
+    trials, left = {}, SHRINKS
 
-    def fails(inputs, seen=None):
+    def try_out(inputs, key, expected, seen=None):
+        seen = seen or observer.observe(question.name, inputs)
+        outcome = compare_observations(question, inputs, seen, expected, exercise)
+        trials[key] = Trial(question, inputs, seen, expected, outcome)
+        return trials[key]
+
+    def fails_alike(inputs):
         nonlocal left
-        key = json.dumps(inputs, sort_keys=True)
+        key = _key(inputs)
         if key not in trials:
-            if kinds and (left == 0 or kinds[0][0] in STOPS):  # a stop is expensive and not repeated
+            if left == 0 or kind[0] in STOPS:  # a stop is expensive and not repeated
                 return False
-            left -= bool(kinds)
-            expected = expected_observation(exam, question, inputs)
-            seen = seen or observer.observe(question.name, inputs)
-            outcome = compare_observations(question, inputs, seen, expected, exercise)
-            trials[key] = Trial(question, inputs, seen, expected, outcome)
-        kind = trials[key].outcome.kind
-        kinds.extend([kind] if kind[0] != RIGHT and not kinds else ())
-        return kind in kinds
+            left -= 1
+            try_out(inputs, key, expected_observation(exam, question, inputs))
+        return trials[key].outcome.kind == kind
 
-    failure = None
-    if any(fails(*pair) for pair in seen_at_once) or any(map(fails, drawn)):
-        failure = next(each for each in trials.values() if each.outcome.kind in kinds)
-        if is_first:
-            inputs = search(question.draws, fails, examples=question.examples, seed=seed)
-            failure = trials[json.dumps(inputs, sort_keys=True)]
-    if failure and not failure.outcome.is_visible:
-        others = [each for each in trials.values() if each.outcome.kind in kinds and each.outcome.is_visible]
+    tried = (try_out(*each, next(seen_at_once, None)) for each in drawn)
+    failure = next((trial for trial in tried if trial.outcome.status != RIGHT), None)
+    if failure is None:
+        return Asked(question, None, tuple(trials.values())[:REMEMBERED])
+    kind = failure.outcome.kind
+    if is_first and kind[0] != NOT_ATTEMPTED:  # which shows no evidence
+        failure = trials[_key(search(question.draws, fails_alike, examples=question.examples, seed=seed))]
+    if not failure.outcome.is_visible:
+        others = [each for each in trials.values() if each.outcome.kind == kind and each.outcome.is_visible]
         failure = min(others, key=lambda each: len(json.dumps(each.inputs)), default=failure)
     remembered = sorted(trials.values(), key=lambda each: each is not failure)[:REMEMBERED]
-    return Asked(question, failure and _with_graph(failure, observer), tuple(remembered))
+    return Asked(question, _with_graph(failure, observer), tuple(remembered))
 
 
 def _with_graph(trial, observer):
