@@ -113,14 +113,14 @@ def graded(level, size):
     settings = replace(Settings(seed=1), limits=Limits(confinement=level))
     content = json.dumps(for_dark("solved")).encode()
     spent = []
-    for count in (1, 1 + size):  # the difference leaves out what starts once
+    for count in (1, 1, 1 + size):  # the first prepares what is kept; the difference leaves out what starts once
         before = _cpu()
         with Worker() as worker:
             for _ in range(count):
                 result = grade_submission(content, worker=worker, settings=settings)
         assert result.earned == result.points, result
         spent.append(_cpu() - before)
-    return (spent[1] - spent[0]) / size
+    return (spent[2] - spent[1]) / size
 
 
 def _cpu():
