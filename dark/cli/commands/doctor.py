@@ -4,7 +4,6 @@ Each line is one check: ✓ found, ✗ missing and required, · missing and opti
 """
 
 import json
-import os
 import platform
 import re
 import shutil
@@ -14,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from dark.course.grading.confinement import LEVELS, confinement
+from dark.course.grading.confinement import LEVELS, confinement, root_warning
 from dark.course.lessons import library
 from dark.draw import Box, draw_boxes
 from dark.errors import DarkError
@@ -71,8 +70,8 @@ def grading():
         reached = found.reaches(level)
         says = PROMISES[level] if reached else " ".join(found.missing)
         findings.append(Finding(level, "found" if reached else "optional", says))
-    if found.level != "none" and getattr(os, "geteuid", lambda: 1)() == 0:
-        findings.append(Finding("user", "optional", "root: submissions run as nobody; a separate user is safer"))
+    if warning := root_warning(found.level):
+        findings.append(Finding("user", "optional", warning))
     return findings
 
 

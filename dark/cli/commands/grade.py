@@ -13,7 +13,7 @@ from dark.cli.progress_line import ProgressLine
 from dark.course.class_page import class_page
 from dark.course.exams.questions import check_private, load_exam
 from dark.course.exports import EXPORTS
-from dark.course.grading.confinement import confinement, hide_memory
+from dark.course.grading.confinement import confinement, hide_memory, root_warning
 from dark.course.grading.folder import check_flaky, grade_folder, is_comparable
 from dark.course.grading.grade import Settings
 from dark.course.grading.graded_file import load_assignment
@@ -80,7 +80,8 @@ def run(arguments):
             arguments.out, settings, __version__, arguments.module, found, finish=finish, tell=tell, pages=pages
         )
         stream = sys.stderr if arguments.json else sys.stdout
-        print(found, *(policy.unknown() if policy else ()), sep="\n", file=stream)
+        warnings = [f"! {warning}" for warning in filter(None, [root_warning(found.level)])]
+        print(found, *warnings, *(policy.unknown() if policy else ()), sep="\n", file=stream)
         with only_one(arguments.out), _ended_as_by_ctrl_c():
             if marks is not None:
                 gradebook.set_rubric(marks)

@@ -10,7 +10,7 @@ MOST = 5  # wrong answers of an exercise that are listed
 NAMED = 8  # students of a wrong answer that are linked
 STYLE = """<style>
 :root { color-scheme: light dark; }
-.drawing { display: block; width: 100%; max-width: 34rem; margin: 1rem 0; }
+.drawing { display: block; width: 100%; max-width: 26rem; margin: 1rem 0; }
 .kind { white-space: nowrap; margin-right: 1rem; }
 .wide { overflow-x: auto; }
 </style>"""

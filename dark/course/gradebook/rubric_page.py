@@ -15,7 +15,8 @@ details { border: 1px solid; margin: 0.5rem 0; padding: 0.4rem 0.8rem; }
 summary { cursor: pointer; }
 table { border-collapse: collapse; margin: 0.5rem 0; width: 100%; }
 th, td { text-align: left; padding: 0.2rem 0.6rem 0.2rem 0; vertical-align: top; }
-td:last-child { width: 60%; }
+td:first-child { white-space: nowrap; }
+td:last-child { width: 55%; }
 input, textarea, button { font: inherit; box-sizing: border-box; }
 input[type=number] { width: 6rem; }
 textarea { width: 100%; min-height: 2.2rem; }

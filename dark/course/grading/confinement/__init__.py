@@ -10,7 +10,7 @@ from dark.course.grading.confinement.levels import (
     prepare,
 )
 from dark.course.grading.confinement.namespaces import separate
-from dark.course.grading.confinement.process import hide_memory
+from dark.course.grading.confinement.process import hide_memory, root_warning
 
 __all__ = [
     "BEST",
@@ -21,5 +21,6 @@ __all__ = [
     "hide_memory",
     "missing_namespaces",
     "prepare",
+    "root_warning",
     "separate",
 ]

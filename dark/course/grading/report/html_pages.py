@@ -17,6 +17,7 @@ th, td { border: 1px solid; padding: 0.2rem 0.6rem; text-align: left; vertical-a
 pre { overflow-x: auto; padding: 0.4rem; border: 1px solid; }
 svg { max-width: 100%; height: auto; }
 section { margin: 2rem 0; }
+.signs { white-space: nowrap; }
 """
 
 
@@ -140,7 +141,7 @@ def index_page(results, pages=()):
         points = f"{record['earned']}/{record['points']}" if record.get("points") else ""
         failed = record.get("failed") or ("" if record["status"] == GRADED else record["status"])
         failed = " ".join(filter(None, [failed, *flaky_texts(record)]))
-        signs = " ".join(_sign(each) for each in record.get("exercises", ()))
+        signs = f'<span class="signs">{" ".join(map(_sign, record.get("exercises", ())))}</span>'
         marks = [escape(text) for text in policy_texts(record)] if with_policy else []
         marks += [escape(record.get("note") or "")] if with_policy else []
         rows.append([link, escape(record["status"]), points, *marks, signs, escape(failed)])
