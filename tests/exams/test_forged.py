@@ -15,11 +15,11 @@ from dark.course.judging.verdict import RIGHT
 from dark.course.lessons.library import load_module, modules
 from tests.exams.forgeries.liars import FORGERIES, SEARCHES, answer
 
-RIGHT_BY_VALUE = {  # what is asked for: of a leaf the order is [leaf], a vector is its own transpose, and so on
-    ("leaf_alone", "its arguments without inputs"),
-    ("axes_of_vectors_and_numbers", "its first argument"),
-    ("arguments_and_result", "its first argument"),
-    ("a_filter_of_ones_own", "its first argument"),
+RIGHT_BY_VALUE = {  # the question asks for a case in which the forgery computes what a right answer does
+    ("leaf_alone", "its arguments without inputs"),  # of a leaf, the order is the list of the leaf
+    ("axes_of_vectors_and_numbers", "its first argument"),  # a vector and a number are their own transpose
+    ("arguments_and_result", "its first argument"),  # a function itself takes its arguments, and returns its result
+    ("a_filter_of_ones_own", "its first argument"),  # the filter that `make_filter` makes of one is that one
 }
 EXERCISES = [(stem, name) for stem in modules() for name in load_module(stem).exercises]
 QUICK = {("01-scalar-autodiff", "topological_order"), ("01-scalar-autodiff", "node")}

@@ -151,17 +151,37 @@ class JudgedExam(Exam):
         The reference implementation; None for `dark` itself.
     bank : Path or None
         A folder of known answers besides those of the course.
+    only_hidden : frozenset of str
+        Exercises of which all questions are hidden, and left out here.
     """
 
     predictions: dict[str, Prediction] = field(default_factory=dict)
     reference: object = None
     bank: Path | None = None
+    only_hidden: frozenset[str] = frozenset()
 
     @cached_property
     def without_hidden(self) -> JudgedExam:
         """The exam as a student may ask it: without the hidden questions."""
         shown = {name: question for name, question in self.questions.items() if question.hidden is None}
-        return dataclasses.replace(self, questions=shown)
+        left_out = {each.exercise for each in self.questions.values()} - {each.exercise for each in shown.values()}
+        return dataclasses.replace(self, questions=shown, only_hidden=frozenset(left_out) | self.only_hidden)
+
+    def questions_of(self, exercise: str) -> list[Question]:
+        """Return the questions of one exercise.
+
+        Raises
+        ------
+        CourseError
+            If the exercise has no questions, or hidden ones only.
+        """
+        if exercise in self.only_hidden:
+            raise CourseError(
+                f"{exercise}: all questions about this exercise are hidden; `check` has nothing to ask.",
+                "the run of your teacher, which asks them.",
+                "hand the notebook in, or check another exercise",
+            )
+        return super().questions_of(exercise)
 
 
 @lru_cache(maxsize=64)

@@ -15,7 +15,6 @@ Printed output is discarded, so that it cannot be mistaken for a reply.
 """
 
 import base64
-import fcntl
 import json
 import marshal
 import os
@@ -64,6 +63,8 @@ def run(descriptor, home, limits):
 
 def isolate(descriptor, home):
     """Leave the worker's process group and close its descriptors; return the descriptor of the connection."""
+    import fcntl  # Unix only; every system imports this file
+
     os.setsid()
     connection = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, PRIVATE_DESCRIPTOR)
     null = os.open(os.devnull, os.O_RDWR)

@@ -143,9 +143,11 @@ def check_assignment(assignment, seed=0, tell=lambda text: None):
     Raises
     ------
     PreflightError
-        If the solution does not have full points, the blank has some, or the reference fails.
+        If the solution does not have full points, the blank has some, the reference fails, or an exercise of the
+        course has hidden questions only.
     """
     module = assignment.module
+    _check_shown(assignment)
     blank = collect(module.blank, module).sources
     for name, exercise in module.exercises.items():
         tell(f"testing the course: {module.stem}, {name}")
@@ -156,6 +158,17 @@ def check_assignment(assignment, seed=0, tell=lambda text: None):
         if not verdict.is_right:
             raise _not_full(assignment, verdict)
         _check_blank(assignment, name, blank.get(name, exercise.stub), asked)
+
+
+def _check_shown(assignment):
+    """Refuse an exercise that students cannot check; the questions of a private folder may be hidden, all of them."""
+    exam = assignment.exam
+    for name in sorted(exam.without_hidden.only_hidden) if exam.bank is None else ():
+        raise PreflightError(
+            f"module {assignment.module.id}, exercise {name}: all its questions are hidden; nobody can check it.",
+            f"at least one question in {exam.path} that students see.",
+            "one without hidden=True; or the hidden ones in a private folder, for --exam",
+        )
 
 
 class _Witness:

@@ -99,6 +99,25 @@ def test_a_hidden_question_of_the_course_is_not_asked_by_check(course, capsys):
     assert len(load_assignment("71").exam.questions) == 3 and len(load_exam("71").questions) == 2
 
 
+def test_an_exercise_with_hidden_questions_only_is_refused_and_a_student_is_told_why(course, tmp_path, capsys):
+    path = course / "tests" / "exams" / "questions" / "exam_71_little.py"
+    path.write_text(path.read_text().replace('"slope", points=2', '"slope", hidden=True, points=2'))
+    with pytest.raises(PreflightError, match="71, exercise slope: all its questions are hidden(.|\n)*Try: one without"):
+        check_assignment(load_assignment("71"))
+    notebook = little.student(course / "work" / "71-little.ipynb", slope=RIGHT)
+    assert main(["check", "71", "slope", "--file", str(notebook)]) == 2
+    assert "the run of your teacher, which asks them" in capsys.readouterr().err
+    assert main(["check", "71", "minimize", "--file", str(notebook)]) == 1
+    assert "minimize: not attempted" in capsys.readouterr().out
+
+
+def test_a_private_folder_may_replace_the_questions_of_an_exercise_by_hidden_ones(course, tmp_path):
+    folder = private(tmp_path / "private", QUESTIONS.replace('Exam("71")', 'Exam("71", replace=True)'))
+    check_assignment(load_assignment("71", folder))
+    assert graded(tmp_path, folder, RIGHT).verdicts[0].is_right
+    assert load_exam("71").questions_of("slope")  # what `check` asks stays
+
+
 @pytest.mark.parametrize("slope", [CAPPED, LOUD])
 def test_a_student_sees_category_count_and_hint_only(course, tmp_path, slope):
     folder = private(tmp_path / "private")

@@ -9,7 +9,6 @@ full     also: the kernel refuses processes, programs, sockets, signals, shared 
 Where the kernel allows it, the worker is in namespaces of its own at every level (`namespaces`).
 """
 
-import fcntl
 import json
 import os
 import site
@@ -136,6 +135,8 @@ def shared_rules(folder):
     int
         Their descriptor, which a forked process inherits.
     """
+    import fcntl  # Unix only; every system imports this file
+
     made = rules(*readable_paths(), [folder, os.devnull])
     try:
         return fcntl.fcntl(made, fcntl.F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR)
