@@ -20,7 +20,7 @@ from dark.course.grading import folder as filling
 from dark.course.grading.folder import grade_folder
 from dark.course.grading.grade import Settings
 from dark.course.grading.limits import Limits
-from dark.course.grading.report import fingerprint, gradebook, html_pages
+from dark.course.grading.report import fingerprint, gradebook, html_pages, report_files
 from dark.course.grading.report.grade_table import grade_line, grades_csv, grades_text, percent
 from dark.course.grading.report.gradebook import Gradebook
 from dark.course.uploads import find_submissions
@@ -329,7 +329,7 @@ def test_a_disk_that_is_full_raises_a_three_part_error(folder, monkeypatch):
         raise OSError(28, "No space left on device")
 
     book = Gradebook(folder / "out", ROOMY, "1.0", "77")
-    monkeypatch.setattr(gradebook, "save_file", full)
+    monkeypatch.setattr(report_files, "save_file", full)
     with pytest.raises(CourseError, match="cannot be written .No space left(.|\n)*Expected: (.|\n)*Try: "):
         book.write([])
 

@@ -16,8 +16,6 @@ records whose key is unchanged and whose seal is its own. Every file is written 
 """
 
 import json
-import platform
-from dataclasses import asdict
 from pathlib import Path
 
 from dark.course.exams.questions import private_fingerprint
@@ -27,16 +25,13 @@ from dark.course.gradebook.rubric_page import rubric_page
 from dark.course.gradebook.seal import read_key
 from dark.course.gradebook.store import Store
 from dark.course.gradebook.takeover import take_over
-from dark.course.grading.graded_file import digest_of
 from dark.course.grading.report.fingerprint import course_fingerprint
-from dark.course.grading.report.folders import SCHEMA, open_folder
-from dark.course.grading.report.grade_table import grades_csv
-from dark.course.grading.report.hidden_table import hidden_page, hidden_rows
-from dark.course.grading.report.html_pages import index_page, submission_page
-from dark.course.grading.report.record import as_json, changes_between, differ, mark_of, merged, record_of, reports_of
-from dark.course.grading.report.results_file import light, results_lines, save_lines, with_questions
-from dark.course.grading.result import NOT_GRADED, NOT_JUDGED
-from dark.course.lessons.notebook_files import save_file
+from dark.course.grading.report.folders import open_folder
+from dark.course.grading.report.html_pages import submission_page
+from dark.course.grading.report.identity import Identity, grader_failed, heading_of
+from dark.course.grading.report.record import as_json, changes_between, compared, record_of, regraded, reports_of
+from dark.course.grading.report.report_files import ReportFiles
+from dark.course.grading.report.results_file import light, with_questions
 from dark.course.uploads import counting_best
 from dark.errors import CourseError
 
@@ -78,22 +73,12 @@ class Gradebook:
         tell=lambda text: None,
         pages=(),
     ):
-        self.folder, self.finish, self._pages = Path(folder), finish, dict(pages)
+        self.folder, self.finish, self._files = Path(folder), finish, ReportFiles(folder, pages)
         self._store, self._tell, self.changes = None, tell, []
         self._by_hand = None
         self._secret, self._exam = read_key(), settings.exam
-        self.heading = {
-            "schema": SCHEMA,
-            "course": {"version": version, "fingerprint": course_fingerprint()},
-            "python": platform.python_version(),
-            "module": module,
-            "seed": settings.seed,
-            "seed_per_student": settings.per_student,
-            "limits": asdict(settings.limits),
-            "exam": settings.exam and private_fingerprint(settings.exam),
-            "counting": settings.points and dict(settings.points),
-            "confinement": confinement and asdict(confinement),
-        }
+        self.heading = heading_of(settings, version, self._fingerprints(), module, confinement)
+        self._identity = Identity(self.heading)
         if open_folder(self.folder):
             # a later run recognizes the folder by this file, even if this run is killed
             self.save("results.json", as_json({**self.heading, "complete": False, "submissions": []}))
@@ -125,110 +110,48 @@ class Gradebook:
         return self._by_hand
 
     def set_rubric(self, marks):
-        """Replace all points and comments by hand; later runs keep them.
-
-        Parameters
-        ----------
-        marks : tuple of Mark
-            As `read_rubric` returns them.
-        """
+        """Replace all points and comments by hand, a tuple as `read_rubric` returns it; later runs keep them."""
         self.store.set_document("rubric", as_data(marks))
         self._by_hand = None
 
     def rows(self, records):
-        """Return the rows of the tables: the records with what is marked by hand, after the policy of the course.
-
-        Parameters
-        ----------
-        records : list of dict
-            As returned by `keep` and `kept`.
-
-        Returns
-        -------
-        list of dict
-            Sorted by name.
-        """
+        """Return the rows of the tables: records with what is marked by hand, after the policy of the course."""
         rows = self.finish([self.by_hand.applied(record) for record in records])
         return sorted(rows, key=lambda record: record["name"])
 
     def kept(self, submission, only=()):
-        """Return the record of an earlier run if its key is unchanged.
+        """Return the record of an earlier run if its key is unchanged, else None.
 
-        Parameters
-        ----------
-        submission : Submission
-            The file.
-        only : collection of str, optional
-            Exercises that must have been graded again by this course.
-
-        Returns
-        -------
-        dict or None
+        The exercises in `only` must have been graded again by this course.
         """
-        record = self._unchanged(submission, "key", self.heading)
+        record = self._unchanged(submission, "key")
         if record is None or not self._touched(record, only) <= set(record.get("regraded", ())):
             return None
         self.store.end(submission.slug)
         return light(record | {"counts": submission.counts})
 
     def keeps_others(self, submission, only):
-        """Return whether the record of an earlier run stays, except for some exercises.
+        """Return whether the record of an earlier run stays, except for the exercises in `only`, graded again.
 
-        Parameters
-        ----------
-        submission : Submission
-            The file.
-        only : collection of str
-            The exercises that are graded again.
-
-        Returns
-        -------
-        bool
-            Whether submission and settings are unchanged; the course may have changed.
+        Submission and settings are unchanged then; the course may have changed.
         """
-        record = self._unchanged(submission, "settings", self._settings)
+        record = self._unchanged(submission, "settings")
         return record is not None and bool(self._touched(record, only))
 
-    def _unchanged(self, submission, entry, heading):
-        """Return the record that was made from the same bytes and the same heading."""
+    def _unchanged(self, submission, entry):
+        """Return the record that was made from the same bytes, and what the key in its entry stands for."""
         record = None if submission.fault else self.store.record(submission.name)
-        try:
-            if record is None or _grader_failed(record):
-                return None
-            return record if record.get(entry) == _key(digest_of(submission.read()), heading) else None
-        except OSError:
-            return None
+        return record if record and self._identity.has_made(record, submission, entry) else None
 
     def _touched(self, record, only):
         return {each["exercise"] for each in record["exercises"]} & set(only)
 
-    @property
-    def _settings(self):
-        """What a record depends on besides the submission and the course."""
-        return {name: value for name, value in self.heading.items() if name not in ("course", "exam", "python")}
-
     def begin(self, submission):
-        """Note that a submission is being graded, until `keep` is called.
-
-        Parameters
-        ----------
-        submission : Submission
-            The file.
-        """
+        """Note that a submission is being graded, until `keep` is called."""
         self.store.begin(submission.slug)
 
     def was_interrupted(self, submission):
-        """Return whether an earlier batch ended while it graded this submission, which may have been the reason.
-
-        Parameters
-        ----------
-        submission : Submission
-            The file.
-
-        Returns
-        -------
-        bool
-        """
+        """Return whether an earlier batch ended while it graded this submission, which may have been the reason."""
         return self.store.was_interrupted(submission.slug)
 
     def check_course(self):
@@ -239,87 +162,44 @@ class Gradebook:
         CourseError
             If a file of the course has changed.
         """
-        exam = self._exam and private_fingerprint(self._exam)
-        if (course_fingerprint(), exam) != (self.heading["course"]["fingerprint"], self.heading["exam"]):
+        if self._fingerprints() != (self.heading["course"]["fingerprint"], self.heading["exam"]):
             raise CourseError(
                 "The files of the course changed while the batch was running; some results may be by the old ones.",
                 "the same questions, solutions and code for a whole batch.",
                 "the same command again; it grades all submissions by the new files",
             )
 
+    def _fingerprints(self):
+        return course_fingerprint(), self._exam and private_fingerprint(self._exam)
+
     def keep(self, submission, graded):
-        """Store the result of one submission, and write its page.
-
-        Parameters
-        ----------
-        submission : Submission
-            The file.
-        graded : Graded
-            The result.
-
-        Returns
-        -------
-        dict
-            The record.
-        """
+        """Store the result of one submission, a `Graded`, and write its page; return the record."""
         before = self.store.record(submission.name)
         record = self._record(submission, graded)
         reason = "the submission has changed" if before and before["digest"] != record["digest"] else "graded again"
         return self._keep(submission, before, record, reports_of(graded.result), reason)
 
     def keep_part(self, submission, graded):
-        """Store the result of some exercises of a submission, and keep the others.
-
-        Parameters
-        ----------
-        submission : Submission
-            The file.
-        graded : Graded
-            The result of these exercises.
-
-        Returns
-        -------
-        dict
-            The record.
-        """
+        """Store the result of some exercises of a submission, and keep the others; return the record."""
         before, again = self.store.record(submission.name), self._record(submission, graded)
-        names = sorted({each["exercise"] for each in again["exercises"]})
-        record, reports = merged(before, again), self.store.reports(submission.name) | reports_of(graded.result)
-        if record is not again:
-            known = before.get("regraded", ()) if before["key"] == again["key"] else ()
-            record = record | {"regraded": sorted({*known, *names})}
-            record.pop("flaky", None)
-        return self._keep(submission, before, record, reports, f"--regrade {','.join(names)}")
+        reports = self.store.reports(submission.name) | reports_of(graded.result)
+        names = ",".join(sorted({each["exercise"] for each in again["exercises"]}))
+        return self._keep(submission, before, regraded(before, again), reports, f"--regrade {names}")
 
     def keep_second(self, submission, graded):
-        """Store which exercises of a submission have other points in a second run.
+        """Store which exercises of a submission have other points in a second run; return the record.
 
-        Parameters
-        ----------
-        submission : Submission
-            The file.
-        graded : Graded
-            The result of the second run. The points stay those of the first.
-
-        Returns
-        -------
-        dict
-            The record; "flaky" is a list, absent if the two runs cannot be compared.
+        The points stay those of the first run; "flaky" is absent if the two runs cannot be compared.
         """
         record, again = self.store.record(submission.name), self._record(submission, graded)
-        if not _grader_failed(again) and again["key"] == record["key"]:
-            second = {each["exercise"]: each for each in again["exercises"]}
-            record["flaky"] = [
-                {"exercise": each["exercise"], "first": mark_of(each), "second": mark_of(second[each["exercise"]])}
-                for each in record["exercises"]
-                if each["exercise"] in second and differ(each, second[each["exercise"]])
-            ]
+        if not grader_failed(again):
+            record = compared(record, again)
         self.store.keep(record, self.store.reports(submission.name), slug=submission.slug)
         return light(record)
 
     def _record(self, submission, graded):
-        keys = {"key": _key(graded.digest, self.heading), "settings": _key(graded.digest, self._settings)}
-        return json.loads(as_json(record_of(submission, graded) | keys))  # as a later run reads it
+        record = record_of(submission, graded) | self._identity.keys(graded.digest)
+        return json.loads(as_json(record))  # as a later run reads it
 
     def _keep(self, submission, before, record, reports, reason):
         changes = changes_between(before, record, reason)
@@ -350,56 +230,14 @@ class Gradebook:
         results["history"] = self.store.history()
         self.store.flush()
         shown = (with_questions(row, self.store.record(row["name"])) for row in rows)
-        self.save("results.json", results_lines(results, shown))
-        results["submissions"] = rows
-        self.save("grades.csv", grades_csv([row for row in rows if row.get("counts", True)]))
-        self.save("index.html", index_page(results, () if waiting else self._pages))
-        if hidden := hidden_rows(rows):
-            self.save("teacher/hidden.json", as_json(hidden))
-            self.save("teacher/hidden.html", hidden_page(hidden))
+        self._files.save_tables(results, rows, shown)
         marked = sorted(map(self.by_hand.applied, records), key=lambda record: record["name"])
         self.save("teacher/rubric.html", rubric_page(marked, self.marks))  # one for each submission, also of a group
         if not waiting:
-            self._write_pages(record["name"] for record in records)
-            for name, (_, make) in self._pages.items():
-                self.save(name, make(results))
+            stored = filter(None, (self.store.record(record["name"]) for record in records))
+            self._files.save_pages(results, map(self.by_hand.applied, stored), self.store.reports)
         return results
 
-    def _write_pages(self, names):
-        for record in map(self.by_hand.applied, filter(None, map(self.store.record, names))):
-            page, path = submission_page(record, self.store.reports(record["name"])), self.folder / record["page"]
-            if not path.is_file() or path.read_bytes() != page.encode():
-                self.save(record["page"], page)
-
     def save(self, name, text):
-        """Write a file of the report.
-
-        Parameters
-        ----------
-        name : str
-            Its name below the folder.
-        text : str or iterable of str
-            The content, as a whole or in lines.
-
-        Raises
-        ------
-        CourseError
-            If it cannot be written.
-        """
-        try:
-            (save_file if isinstance(text, str) else save_lines)(self.folder / name, text)
-        except OSError as error:
-            raise CourseError(
-                f"{self.folder / name}: cannot be written ({error.strerror}).",
-                "free disk space, and a folder with write permission.",
-                "another folder for --out; the results so far are saved in this one",
-            ) from error
-
-
-def _key(digest, heading):
-    return digest_of(json.dumps([digest, heading], sort_keys=True).encode())
-
-
-def _grader_failed(record):
-    statuses = [record["status"], *(each["status"] for each in record["exercises"])]
-    return NOT_GRADED in statuses or NOT_JUDGED in statuses
+        """Write a file of the report, as `ReportFiles.save`."""
+        self._files.save(name, text)

@@ -51,8 +51,8 @@ def record_of(submission, graded):
     }
 
 
-def merged(before, again):
-    """Return a record in which some exercises were graded again.
+def regraded(before, again):
+    """Return a record in which some exercises were graded again; it tells which were, by this course.
 
     Parameters
     ----------
@@ -73,7 +73,35 @@ def merged(before, again):
     hidden = [each for each in before.get("hidden", ()) if each["exercise"] not in names]
     total = {"exercises": [*exercises, *fresh.values()], "together": before["together"] | again["together"]}
     now = {name: again[name] for name in ("key", "settings", "counts")}
-    return summed(before | now | total | {"hidden": hidden + again["hidden"]})
+    known = before.get("regraded", ()) if before["key"] == again["key"] else ()
+    now |= {"hidden": hidden + again["hidden"], "regraded": sorted({*known, *names})}
+    return summed({name: value for name, value in before.items() if name != "flaky"} | now | total)
+
+
+def compared(record, again):
+    """Return a record with its entry "flaky": the exercises that have other points in a second run.
+
+    Parameters
+    ----------
+    record : dict
+        The record.
+    again : dict
+        That of the second run. If it was made by another course, the first is returned as it is.
+
+    Returns
+    -------
+    dict
+    """
+    if again["key"] != record["key"]:
+        return record
+    second = {each["exercise"]: each for each in again["exercises"]}
+    pairs = [(each, second[each["exercise"]]) for each in record["exercises"] if each["exercise"] in second]
+    found = [
+        {"exercise": one["exercise"], "first": mark_of(one), "second": mark_of(other)}
+        for one, other in pairs
+        if differ(one, other)
+    ]
+    return record | {"flaky": found}
 
 
 def summed(record):
