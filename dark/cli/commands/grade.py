@@ -13,6 +13,8 @@ from dark.cli.progress_line import ProgressLine
 from dark.course.class_page import class_page
 from dark.course.exams.questions import check_private, load_exam
 from dark.course.exports import EXPORTS
+from dark.course.grading.batch import grade_all
+from dark.course.grading.cluster.cluster import Cluster
 from dark.course.grading.confinement import confinement, hide_memory, root_warning
 from dark.course.grading.folder import check_flaky, grade_folder, is_comparable
 from dark.course.grading.grade import Settings
@@ -50,11 +52,22 @@ def run(arguments):
         print(EXAMPLE, end="")
         return 0
     check_system()
-    found = confinement()
-    if not found.reaches(arguments.require_confinement):
-        print(_too_little(found, arguments.require_confinement), file=sys.stderr)
-        return 4
     hide_memory()
+    if arguments.scheduler is None:
+        return _run(arguments, confinement(), partial(grade_all, jobs=arguments.jobs))
+    if arguments.self_test:
+        raise _only_here(arguments)
+    exam = arguments.exam and arguments.exam.resolve()
+    with Cluster(arguments.scheduler, exam, partial(print, file=sys.stderr)) as cluster:
+        print(cluster, file=sys.stderr)
+        return _run(arguments, cluster.confinement, cluster.grade_all, f"the worker {cluster.weakest_worker}")
+
+
+def _run(arguments, found, pool, where="this machine"):
+    """Grade with a pool, whose machines confine as `found` says."""
+    if not found.reaches(arguments.require_confinement):
+        print(_too_little(found, arguments.require_confinement, where), file=sys.stderr)
+        return 4
     if arguments.self_test:
         return 0 if self_test(found) else 4
     folder, (points, deadlines) = arguments.folder or working_folder(), _released(arguments)
@@ -85,9 +98,9 @@ def run(arguments):
         with only_one(arguments.out), _ended_as_by_ctrl_c():
             if marks is not None:
                 gradebook.set_rubric(marks)
-            records = _grade(gradebook, submissions, settings, assign, arguments, only)
+            records = _grade(gradebook, submissions, settings, assign, arguments, only, pool)
             if arguments.check_flaky:
-                _check_flaky(gradebook, submissions, records, settings, assign, arguments)
+                _check_flaky(gradebook, submissions, records, settings, assign, arguments, pool)
             rows = gradebook.rows(records)
             _export(arguments.export, gradebook, rows)
             for unused in gradebook.by_hand.unused(records):
@@ -139,19 +152,27 @@ def _ended_as_by_ctrl_c():
             signal.signal(number, handler)
 
 
-def _too_little(found, wanted):
+def _only_here(arguments):
+    return UsageError(
+        f"--self-test with --scheduler {arguments.scheduler}: the catalogue is graded on this machine only.",
+        "one of the two.",
+        "`dark grade --self-test` on each machine of the cluster",
+    )
+
+
+def _too_little(found, wanted, where):
     """Return the error for a machine that cannot confine submissions as required."""
     return UsageError(
-        f"--require-confinement {wanted}: this machine has less. {found}",
+        f"--require-confinement {wanted}: {where} has less. {found}",
         f"the level '{wanted}'; submissions are foreign code.",
         "Linux 5.13 or newer with Landlock and libseccomp, see `dark doctor --grading`; or a lower level.",
     )
 
 
-def _check_flaky(gradebook, submissions, records, settings, assign, arguments):
+def _check_flaky(gradebook, submissions, records, settings, assign, arguments, pool):
     """Grade all a second time, and print whose points differ."""
     progress = ProgressLine(sum(map(is_comparable, records)))
-    comparing = check_flaky(gradebook, submissions, records, settings, jobs=arguments.jobs, assign=assign)
+    comparing = check_flaky(gradebook, submissions, records, settings, assign=assign, pool=pool)
     with closing(comparing):
         for done, _ in enumerate(comparing, 1):
             progress.show(done)
@@ -159,7 +180,7 @@ def _check_flaky(gradebook, submissions, records, settings, assign, arguments):
     print(f"\n{flaky_text(records)}", file=sys.stderr if arguments.json else sys.stdout)
 
 
-def _grade(gradebook, submissions, settings, assign, arguments, only):
+def _grade(gradebook, submissions, settings, assign, arguments, only, pool):
     """Grade into the gradebook, printing one line a submission, and how long it still takes."""
     say = partial(print, file=sys.stderr if arguments.json else sys.stdout, flush=True)
     progress = ProgressLine(len(submissions))
@@ -168,10 +189,10 @@ def _grade(gradebook, submissions, settings, assign, arguments, only):
         gradebook,
         submissions,
         settings,
-        jobs=arguments.jobs,
         fresh=arguments.fresh,
         only=only,
         assign=assign,
+        pool=pool,
         check=check,
     )
     records, kept = [], 0

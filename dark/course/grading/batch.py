@@ -74,7 +74,7 @@ def _grade_with(make, waiting, jobs, started):
         for grader in graders:
             give(grader)
         while graders:
-            for grader in _due(graders):
+            for grader in due(graders):
                 found = grader.submission, grader.take()
                 if grader.is_spent or not waiting:
                     graders.remove(grader)
@@ -92,8 +92,19 @@ def _grade_with(make, waiting, jobs, started):
             grader.close()
 
 
-def _due(graders):
-    """Wait until a grader has answered, died or timed out; return all such graders."""
+def due(graders):
+    """Wait until a grader has answered, died or timed out.
+
+    Parameters
+    ----------
+    graders : list of Grader
+        Each with a submission.
+
+    Returns
+    -------
+    list of Grader
+        All such graders.
+    """
     while True:
         seconds = min(grader.deadline for grader in graders) - time.monotonic()
         ready = wait([grader.connection for grader in graders], min(WAKE_SECONDS, max(0, seconds)))
@@ -130,7 +141,7 @@ class Grader:
                 stdin=child_end,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                env=_environment(folder),
+                env=grader_environment(folder),
                 start_new_session=True,  # Ctrl-C goes only to the process of the gradebook
             )
         self.connection = Connection(parent_end.detach())
@@ -170,7 +181,7 @@ class Grader:
         elif (message := self._receive()) is None:
             graded = Graded(describe_death(self._process.wait()))
         else:
-            graded = _read(message)
+            graded = read_graded(message)
         self.is_spent = self.connection.closed or graded.result.status == TOO_LARGE
         if not self.is_spent:
             self.submission = None
@@ -181,12 +192,17 @@ class Grader:
         with suppress(ProcessLookupError):
             self._process.send_signal(signal.SIGCONT)
 
+    def stop(self):
+        """Tell the process to end, also while it grades; `take` then returns that it was ended."""
+        self._process.terminate()
+        self.wake()
+
     def leave(self):
         """Ask the process to end, without waiting for it."""
         self.connection.close()
-        self.wake()
         if self.submission is not None:
-            self._process.terminate()
+            self.stop()
+        self.wake()
         self.submission = None
 
     def close(self):
@@ -206,14 +222,36 @@ class Grader:
             return None
 
 
-def _read(message):
+def read_graded(message):
+    """Return the result in a grader's message, also if it cannot be read.
+
+    Parameters
+    ----------
+    message : bytes
+        As `dark.course.grading.messages.answer` makes it.
+
+    Returns
+    -------
+    Graded
+    """
     try:
         return read_answer(message)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         return Graded(Result(NOT_GRADED, f"The grader's answer cannot be read ({type(error).__name__})."))
 
 
-def _environment(folder):
+def grader_environment(folder):
+    """Return the environment variables of a grader.
+
+    Parameters
+    ----------
+    folder : str
+        For its temporary files.
+
+    Returns
+    -------
+    dict of str to str
+    """
     paths = os.pathsep.join(path for path in sys.path if path)
     ours = {"PYTHONPATH": paths, "TMPDIR": folder, "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     return os.environ | ours

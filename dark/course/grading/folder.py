@@ -1,8 +1,9 @@
 """Grade a folder into a gradebook: reuse unchanged results, grade the rest, save as it goes."""
 
 import time
+from contextlib import closing
 from dataclasses import replace
-from itertools import chain
+from functools import partial
 
 from dark.course.grading.batch import grade_all
 from dark.course.grading.result import GRADED
@@ -21,6 +22,7 @@ def grade_folder(
     fresh=False,
     only=(),
     assign=None,
+    pool=None,
     check=lambda submissions: None,
     clock=time.monotonic,
 ):
@@ -47,6 +49,8 @@ def grade_folder(
         Exercises to grade again in submissions that have not changed; the results of their others are kept.
     assign : callable, optional
         ``assign()`` returns the assignment; without it, each notebook names its own.
+    pool : callable, optional
+        Grades submissions as `grade_all` does; by default that, with so many processes of this machine.
     check : callable, optional
         Called with the submissions that are to be graded before the first of them is.
     clock : callable, optional
@@ -58,6 +62,7 @@ def grade_folder(
         A record, and whether it was reused.
     """
     begun = written = clock()
+    pool = pool or partial(grade_all, jobs=jobs)
     records, left = [], {submission.name: submission for submission in submissions}
     try:
         for submission in submissions:
@@ -69,22 +74,19 @@ def grade_folder(
         parts = {name for name, submission in left.items() if only and gradebook.keeps_others(submission, only)}
         check(tuple(left.values()))
         with copied(sorted(left.values(), key=gradebook.was_interrupted), gradebook.folder) as copies:
-            options = {"jobs": jobs, "assign": assign, "started": gradebook.begin}
             whole = [each for each in copies if each.name not in parts]
             again = [each for each in copies if each.name in parts]
-            grading = chain(
-                grade_all(whole, settings=settings, **options),
-                grade_all(again, settings=replace(settings, only=tuple(only)), **options),
-            )
-            for submission, graded in grading:
-                keep = gradebook.keep_part if submission.name in parts else gradebook.keep
-                records.append(keep(submission, graded))
-                del left[submission.name]
-                now = clock()
-                if now - written > max(SECONDS_BETWEEN_TABLES, GROWTH * (now - begun)):
-                    gradebook.write(records, left.values(), now - begun)
-                    written = clock()
-                yield records[-1], False
+            batches = ((whole, settings), (again, replace(settings, only=tuple(only))))
+            with closing(_graded(pool, batches, assign=assign, started=gradebook.begin)) as grading:
+                for submission, graded in grading:
+                    keep = gradebook.keep_part if submission.name in parts else gradebook.keep
+                    records.append(keep(submission, graded))
+                    del left[submission.name]
+                    now = clock()
+                    if now - written > max(SECONDS_BETWEEN_TABLES, GROWTH * (now - begun)):
+                        gradebook.write(records, left.values(), now - begun)
+                        written = clock()
+                    yield records[-1], False
         gradebook.check_course()
     finally:
         try:
@@ -93,7 +95,13 @@ def grade_folder(
             gradebook.close()
 
 
-def check_flaky(gradebook, submissions, records, settings, *, jobs=1, assign=None):
+def _graded(pool, batches, **options):
+    """Grade several batches; whoever closes this generator ends what still runs, also after an error of his own."""
+    for submissions, settings in batches:
+        yield from pool(submissions, settings=settings, **options)
+
+
+def check_flaky(gradebook, submissions, records, settings, *, jobs=1, assign=None, pool=None):
     """Grade submissions a second time, with the same inputs, and note whose points differ.
 
     Parameters
@@ -106,7 +114,7 @@ def check_flaky(gradebook, submissions, records, settings, *, jobs=1, assign=Non
         Their records, as `grade_folder` yields them; what is compared is replaced.
     settings : Settings
         Limits and seed, the same as those of the gradebook.
-    jobs, assign
+    jobs, assign, pool
         As in `grade_folder`.
 
     Yields
@@ -114,14 +122,16 @@ def check_flaky(gradebook, submissions, records, settings, *, jobs=1, assign=Non
     dict
         The record of each submission that is compared now.
     """
+    pool = pool or partial(grade_all, jobs=jobs)
     begun, places = time.monotonic(), {record["name"]: k for k, record in enumerate(records)}
     try:
         left = [each for each in submissions if is_comparable(records[places[each.name]])]
         with copied(left, gradebook.folder) as copies:
-            options = {"jobs": jobs, "assign": assign, "started": gradebook.begin}
-            for submission, graded in grade_all(copies, settings=settings, **options):
-                records[places[submission.name]] = gradebook.keep_second(submission, graded)
-                yield records[places[submission.name]]
+            batches, options = ((copies, settings),), {"assign": assign, "started": gradebook.begin}
+            with closing(_graded(pool, batches, **options)) as grading:
+                for submission, graded in grading:
+                    records[places[submission.name]] = gradebook.keep_second(submission, graded)
+                    yield records[places[submission.name]]
         gradebook.check_course()
     finally:
         try:

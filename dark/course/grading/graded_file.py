@@ -58,6 +58,27 @@ def grade_file(submission, worker, settings=Settings(), assign=None):
     Graded
     """
     begun = time.monotonic()
+    content = read_upload(submission)
+    if isinstance(content, Graded):
+        return content
+    own = settings.of(submission.student)
+    result = grade_submission(content, assign and assign(), worker=worker, settings=own)
+    return Graded(result, digest_of(content), time.monotonic() - begun, own.seed)
+
+
+def read_upload(submission):
+    """Read a file, unless it cannot be graded.
+
+    Parameters
+    ----------
+    submission : Submission
+        The file.
+
+    Returns
+    -------
+    bytes or Graded
+        Its content, or the result that says why it is not graded.
+    """
     if submission.fault:
         return Graded(Result(SKIPPED, submission.fault))
     try:
@@ -66,9 +87,7 @@ def grade_file(submission, worker, settings=Settings(), assign=None):
         return Graded(Result(NOT_A_NOTEBOOK, f"The file cannot be read ({error.strerror or error})."))
     if len(content) > LARGEST_BYTES:
         return Graded(Result(TOO_LARGE, f"The file is larger than {LARGEST_BYTES >> 20} MiB."), digest_of(content))
-    own = settings.of(submission.student)
-    result = grade_submission(content, assign and assign(), worker=worker, settings=own)
-    return Graded(result, digest_of(content), time.monotonic() - begun, own.seed)
+    return content
 
 
 def digest_of(content):

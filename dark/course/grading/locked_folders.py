@@ -79,7 +79,10 @@ def _make_folder():
     """Make a folder and lock it, before another batch takes it for one that was left."""
     while True:
         path = tempfile.mkdtemp(prefix=PREFIX)
-        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            descriptor = os.open(path, os.O_RDONLY)
+        except FileNotFoundError:
+            continue
         if _lock(descriptor) and os.path.exists(path):
             return path, descriptor
         os.close(descriptor)

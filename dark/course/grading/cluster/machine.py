@@ -1,0 +1,100 @@
+"""What the results of a machine depend on besides a submission, and how it confines students' code."""
+
+import json
+import platform
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from dark import __version__
+from dark.course.exams.questions import private_fingerprint
+from dark.course.grading.confinement import Confinement, confinement
+from dark.course.grading.report.fingerprint import course_fingerprint
+
+NAMES = {"dark": "dark", "python": "Python", "numpy": "NumPy", "course": "the course", "exam": "the folder of --exam"}
+
+
+def versions(exam=None):
+    """Return what must be the same on all machines of a batch.
+
+    Parameters
+    ----------
+    exam : path, optional
+        A teacher's private folder of questions.
+
+    Returns
+    -------
+    dict of str to str
+        The versions of dark, Python and NumPy; hashes of the files of the course and of the private folder.
+    """
+    return {
+        "dark": __version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "course": course_fingerprint(),
+        "exam": private_fingerprint(exam) if exam and Path(exam).is_dir() else "none",
+    }
+
+
+def print_machine(exam=None):
+    """Print the versions and the confinement of this machine, as JSON."""
+    found = confinement()
+    json.dump({"versions": versions(exam), "level": found.level, "missing": found.missing}, sys.stdout)
+
+
+def read_machine(text):
+    """Return what `print_machine` has printed.
+
+    Returns
+    -------
+    dict of str to str
+        The versions.
+    Confinement
+    """
+    found = json.loads(text)
+    return found["versions"], Confinement(found["level"], tuple(found["missing"]))
+
+
+def differences(ours, theirs):
+    """Say what differs between this machine and another one; an empty string if nothing does.
+
+    Parameters
+    ----------
+    ours, theirs : dict of str to str
+        As `versions` returns them.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> differences({"dark": "0.2.0", "course": "a1"}, {"dark": "0.1.0", "course": "b2"})
+    'dark 0.1.0 there, 0.2.0 here; the course b2 there, a1 here'
+    """
+    parts = [f"{NAMES[key]} {theirs.get(key)} there, {ours[key]} here" for key in ours if theirs.get(key) != ours[key]]
+    return "; ".join(parts)
+
+
+def weakest(machines):
+    """Return the confinement that all of some machines have.
+
+    Parameters
+    ----------
+    machines : iterable of Confinement
+        At least one.
+
+    Returns
+    -------
+    Confinement
+        The lowest level, with what any of them lacks.
+
+    Examples
+    --------
+    >>> weakest([Confinement("full"), Confinement("files", ("No libseccomp.",)), Confinement("full")])
+    Confinement(level='files', missing=('No libseccomp.',))
+    """
+    machines = list(machines)
+    level = next(each.level for each in machines if all(other.reaches(each.level) for other in machines))
+    return Confinement(level, tuple(dict.fromkeys(reason for each in machines for reason in each.missing)))

@@ -1,0 +1,161 @@
+"""What runs in the process of a dask worker: it passes submissions on to graders, as the local batch does.
+
+Each submission is graded by a grader process (`dark.course.grading.grader`), confined as on the teacher's
+machine; the dask worker itself reads no notebook. What travels is JSON, and the bytes of the submission. A
+grader stays for the next submission of its batch, until the batch ends or nobody has used it for a minute.
+"""
+
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock
+
+from dark.course.grading.batch import Grader, due, grader_environment
+from dark.course.grading.confinement import hide_memory
+from dark.course.grading.locked_folders import temporary_folder
+from dark.course.grading.messages import answer, read_request, read_task
+from dark.course.grading.worker_process import START_SECONDS
+
+IDLE_SECONDS = 60
+PROGRAM = "import sys; from dark.course.grading.cluster import machine; machine.print_machine(*sys.argv[1:])"
+
+
+def describe_machine(exam=""):
+    """Return what this machine grades with, as a new process finds it: graders are new processes, too.
+
+    Parameters
+    ----------
+    exam : str, optional
+        A teacher's private folder of questions.
+
+    Returns
+    -------
+    str
+        As `print_machine` prints it.
+
+    Raises
+    ------
+    OSError
+        If the process fails; the message is the last line of what it says.
+    """
+    command = [sys.executable, "-P", "-c", PROGRAM, *filter(None, [exam])]
+    with temporary_folder() as folder:
+        done = subprocess.run(
+            command, env=grader_environment(folder), capture_output=True, text=True, timeout=START_SECONDS
+        )
+    if done.returncode:
+        raise OSError(done.stderr.strip().rpartition("\n")[2] or f"exit code {done.returncode}")
+    return done.stdout
+
+
+def grade(first, asked, content):
+    """Grade one submission with a grader of this machine.
+
+    Parameters
+    ----------
+    first : bytes
+        The first message to its grader, with the settings.
+    asked : bytes
+        The message that asks for the submission.
+    content : bytes
+        The submitted file.
+
+    Returns
+    -------
+    bytes
+        The message with the result.
+    """
+    with GRADERS.borrowed(first) as each:
+        copy = Path(each.folder, "submission")
+        copy.write_bytes(content)
+        each.grader.give(replace(read_request(asked), copy=copy))
+        due([each.grader])
+        graded = each.grader.take()
+        copy.unlink()
+        return answer(graded)
+
+
+def leave(first):
+    """End the graders of a batch that has ended, also those that are grading."""
+    GRADERS.leave(first)
+
+
+@dataclass(eq=False)
+class _Placed:
+    """A grader, the first message that it was sent, its folder, and when it was last used."""
+
+    first: bytes
+    grader: Grader
+    folder: str
+    closing: ExitStack
+    used: float = 0.0
+
+    def close(self):
+        """End the grader and remove its folder."""
+        self.closing.close()
+
+
+class Graders:
+    """The graders of this process: those that are grading, and those that are idle."""
+
+    def __init__(self):
+        self._lock, self._busy, self._idle = Lock(), [], []
+
+    @contextmanager
+    def borrowed(self, first):
+        """Lend a grader for one submission; after an error, or if it has died, it is closed."""
+        placed = self._take(first) or _started(first)
+        with self._lock:
+            self._busy.append(placed)
+        is_good = False
+        try:
+            yield placed
+            is_good = not placed.grader.is_spent
+        finally:
+            with self._lock:
+                self._busy.remove(placed)
+                if is_good:
+                    placed.used = time.monotonic()
+                    self._idle.append(placed)
+            if not is_good:
+                placed.close()
+
+    def _take(self, first):
+        """Return an idle grader, or None; those that nobody uses any more are closed."""
+        with self._lock:
+            old = [each for each in self._idle if time.monotonic() - each.used > IDLE_SECONDS]
+            self._idle = [each for each in self._idle if each not in old]
+            found = next((each for each in self._idle if each.first == first), None)
+            if found:
+                self._idle.remove(found)
+        for each in old:
+            each.close()
+        return found
+
+    def leave(self, first):
+        """End the graders of a batch."""
+        with self._lock:
+            idle = [each for each in self._idle if each.first == first]
+            self._idle = [each for each in self._idle if each.first != first]
+            for each in self._busy:
+                if each.first == first:
+                    with suppress(ProcessLookupError):
+                        each.grader.stop()
+        for each in idle:
+            each.close()
+
+
+def _started(first):
+    hide_memory()
+    settings, assign = read_task(first)
+    with ExitStack() as stack:
+        folder = stack.enter_context(temporary_folder())
+        grader = Grader(settings, assign, folder)
+        stack.callback(grader.close)
+        return _Placed(first, grader, folder, stack.pop_all())
+
+
+GRADERS = Graders()  # dask calls functions: there is no object of ours that lives as long as a worker

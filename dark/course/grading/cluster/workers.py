@@ -1,0 +1,216 @@
+"""The workers of a dask cluster, as the scheduler lists them: which may grade, and which have been lost.
+
+A worker grades after it has said what it grades with. One whose heartbeat the scheduler has not received for
+`FROZEN_SECONDS` is frozen: its submissions are given to others, and it may grade again when it is back.
+"""
+
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pkgutil import resolve_name
+from typing import Any
+
+from dark.course.grading.cluster import remote
+from dark.course.grading.cluster.machine import differences, read_machine
+from dark.course.grading.confinement import LEVELS, Confinement
+from dark.errors import CourseError
+
+FROZEN_SECONDS = 30
+LOOK_SECONDS = 1  # between two questions to the scheduler
+ANSWER_SECONDS = 10  # for a scheduler or worker that is not frozen
+VERSION = "dark:__version__"
+
+
+@dataclass(eq=False)
+class DaskWorker:
+    """A worker.
+
+    Parameters
+    ----------
+    address : str
+        Where it is.
+    name : str
+        What tells it from an earlier one at this address.
+    threads : int
+        How many submissions it grades at a time.
+    heartbeat : float
+        The time of its last heartbeat, by the clock of the scheduler.
+    noticed : float
+        When that has last changed, by the clock of this process.
+    said : Future or None
+        What it says about its machine, until that is read.
+    confinement : Confinement or None
+        How it confines students' code; None before it has said so, and if it may not grade.
+    refused : str
+        Why it may not grade; empty if it may.
+    running : int
+        How many submissions it is grading.
+    """
+
+    address: str
+    name: str
+    threads: int
+    heartbeat: float
+    noticed: float
+    said: Any
+    confinement: Confinement | None = None
+    refused: str = ""
+    running: int = 0
+
+    @property
+    def is_frozen(self):
+        """Whether its heartbeat is overdue."""
+        return time.monotonic() - self.noticed > FROZEN_SECONDS
+
+    @property
+    def may_grade(self):
+        """Whether it is alive and has said that it grades as this machine would."""
+        return self.confinement is not None and not self.is_frozen
+
+
+class Workers:
+    """The workers that a scheduler knows.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        The connection.
+    versions : dict of str to str
+        What must be the same on all machines.
+    exam : path or None
+        A teacher's private folder of questions.
+
+    Attributes
+    ----------
+    level : str
+        The least confinement of a worker that joins.
+    tell : callable
+        Called with a sentence about a worker that joins, is lost or may not grade.
+    """
+
+    def __init__(self, client, versions, exam):
+        self._client, self._versions, self._exam = client, versions, exam
+        self._known, self._good_before, self._looked = {}, [], float("-inf")
+        self.level, self.tell = LEVELS[0], lambda text: None
+
+    @property
+    def all(self):
+        """The workers that are there, also those that may not grade."""
+        return list(self._known.values())
+
+    @property
+    def good(self):
+        """The workers that may grade."""
+        return [each for each in self.all if each.may_grade]
+
+    def look(self):
+        """Ask the scheduler which workers there are; at most once in `LOOK_SECONDS`.
+
+        Raises
+        ------
+        CourseError
+            If the scheduler does not answer.
+        """
+        now = time.monotonic()
+        if now - self._looked < LOOK_SECONDS:
+            return
+        there, self._looked = self._listed(), now
+        for key in self._known.keys() - there.keys():
+            self._known.pop(key).confinement = None
+        for key, facts in there.items():
+            each = self._known.get(key) or self._join(*key, facts["nthreads"])
+            if each.heartbeat != facts["last_seen"]:
+                each.heartbeat, each.noticed = facts["last_seen"], time.monotonic()
+            if each.said is not None and each.said.done():
+                self._read(each)
+        for each in self._good_before:
+            if not each.may_grade and not each.refused:
+                what = "is frozen" if each.confinement else "has gone"
+                self.tell(f"! worker {each.address} {what}; its submissions are graded elsewhere")
+        self._good_before = self.good
+
+    def refuse(self, worker, reason):
+        """Let a worker grade no more.
+
+        Parameters
+        ----------
+        worker : DaskWorker
+            The worker.
+        reason : str
+            Why.
+        """
+        worker.confinement, worker.refused = None, reason
+        self.tell(f"! worker {worker.address} may not grade: {reason}")
+
+    def ask(self, address):
+        """Ask a worker what it grades with.
+
+        Returns
+        -------
+        Future
+        """
+        exam = str(self._exam or "")
+        return self._client.submit(remote.describe_machine, exam, workers=[address], pure=False, priority=1)
+
+    def differs(self, text):
+        """Say how a machine differs from this one, and how it confines students' code.
+
+        Returns
+        -------
+        str
+            Empty if it grades as this machine would.
+        Confinement
+        """
+        theirs, found = read_machine(text)
+        reason = differences(self._versions, theirs)
+        if not reason and not found.reaches(self.level):
+            reason = f"this batch is graded with the confinement {self.level}; there: {found}"
+        return reason, found
+
+    def _listed(self):
+        """Return what the scheduler says about each worker, by address and id."""
+        if self._client.status != "running":
+            raise lost(self._client)
+        try:
+            ask, seconds = self._client.scheduler.identity, FROZEN_SECONDS
+            found = self._client.sync(ask, n_workers=-1, callback_timeout=seconds)["workers"]
+        except (OSError, TimeoutError) as error:
+            raise lost(self._client) from error
+        return {(address, str(facts["id"])): facts for address, facts in found.items()}
+
+    def _join(self, address, name, threads):
+        now = time.monotonic()
+        each = self._known[address, name] = DaskWorker(address, name, threads, 0.0, now, self.ask(address))
+        return each
+
+    def _read(self, worker):
+        """Read what a worker has said: whether it may grade."""
+        said, worker.said = worker.said, None
+        try:
+            reason, found = self.differs(said.result(timeout=ANSWER_SECONDS))
+        except Exception as error:  # of that machine: whatever it is, it does not grade
+            reason, found = self._why(worker, error), None
+        if reason:
+            self.refuse(worker, reason)
+        else:
+            worker.confinement = found
+            self.tell(f"worker {worker.address} has joined")
+
+    def _why(self, worker, error):
+        """Return why a worker does not say what it grades with: mostly an earlier version, or none."""
+        with suppress(Exception):
+            asked = self._client.submit(resolve_name, VERSION, workers=[worker.address], pure=False, priority=1)
+            there = asked.result(timeout=ANSWER_SECONDS)
+            if there != self._versions["dark"]:
+                return differences({"dark": self._versions["dark"]}, {"dark": there})
+        return f"{type(error).__name__}: {error}"
+
+
+def lost(client):
+    """Return the error for a scheduler that does not answer any more."""
+    address = client.scheduler.address if client.scheduler else "this address"
+    return CourseError(
+        f"The scheduler at {address} is lost.",
+        "a scheduler that runs until the batch has ended; what is graded is saved.",
+        "start it and its workers again, then the same command: it grades what is left",
+    )

@@ -1,0 +1,214 @@
+"""Grading on a cluster: what needs no cluster. Its processes are in `test_cluster_kills`."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from dark.cli import main
+from dark.cli.commands import grade as command
+from dark.course.grading.cluster import cluster, machine, remote, workers
+from dark.course.grading.confinement import Confinement
+from dark.course.grading.grade import Settings
+from dark.course.grading.messages import read_answer, request, task
+from dark.course.uploads import Submission
+from dark.errors import CourseError, MissingExtraError
+from tests.course import tiny
+
+HERE = {"dark": "0.2.0", "python": "3.12.1", "numpy": "2.3.0", "course": "a1", "exam": "none"}
+
+
+class Said:
+    """What a worker has answered."""
+
+    status = "finished"
+
+    def __init__(self, found):
+        self.found = found
+
+    def done(self):
+        return True
+
+    def result(self, timeout):
+        if isinstance(self.found, Exception):
+            raise self.found
+        return self.found
+
+
+class Client:
+    """A client of a scheduler whose workers answer what a test has written down."""
+
+    status = "running"
+
+    def __init__(self, there):
+        self.scheduler = self
+        self.address, self.there, self.version = "tcp://10.0.0.5:8786", there, "0.1.0"
+
+    def identity(self, n_workers):
+        if isinstance(self.there, Exception):
+            raise self.there
+        row = {"nthreads": 2, "last_seen": 1.0}
+        return {"workers": {address: row | {"id": address} for address in self.there}}
+
+    def sync(self, function, callback_timeout, **options):
+        return function(**options)
+
+    def submit(self, function, *arguments, workers, **options):
+        return Said(self.there[workers[0]] if function is remote.describe_machine else self.version)
+
+
+def said(level="full", missing=(), **changes):
+    """Return what a machine says of itself."""
+    return json.dumps({"versions": HERE | changes, "level": level, "missing": missing})
+
+
+def looked(**there):
+    """Return the workers that say this, and the sentences that were told about them."""
+    told = []
+    found = workers.Workers(Client(there), HERE, None)
+    found.tell = told.append
+    found.look()
+    return found, told
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("", "host", "8786", "host:", ":8786", "host:0", "host:65536", "host:87867", "host:port", "tcp:/host:8786"),
+        *("http://host:8787", "http://host:8787/status", "ftp://host:1", "host:1/", "a b:1", "[::1:8786", "u@host:1"),
+    ],
+)
+def test_a_wrong_address_is_an_error_in_three_parts(address, capsys):
+    assert main(["grade", "--scheduler", address]) == 2
+    errors = capsys.readouterr().err.splitlines()
+    assert errors[0] == f"--scheduler {address}: this is not the address of a scheduler."
+    assert errors[1].startswith("  Expected: ") and errors[2].startswith("  Try: ")
+
+
+@pytest.mark.parametrize("address", ["host:8786", "tcp://10.0.0.5:1", "tls://a.b-c.edu:65535", "[::1]:8786"])
+def test_an_address_is_what_a_scheduler_prints(address):
+    cluster.check_address(address)
+
+
+def test_without_the_extra_an_error_names_it(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingExtraError, match="dask is not installed"):
+        cluster.Cluster("host:8786")
+    assert main(["grade", "--scheduler", "host:8786"]) == 2
+    assert 'Try: pip install "dark-course[cluster]"' in capsys.readouterr().err
+
+
+def test_help_names_scheduler_extra_and_default():
+    parser = ArgumentParser(add_help=False)
+    command.add_arguments(parser)
+    (text,) = (action.help for action in parser._actions if action.dest == "scheduler")
+    assert "`dask scheduler`" in text and "'cluster'" in text and "(default: on this machine)" in text
+
+
+def test_the_self_test_is_of_this_machine(capsys):
+    assert main(["grade", "--self-test", "--scheduler", "host:8786"]) == 2
+    assert "the catalogue is graded on this machine only" in capsys.readouterr().err
+
+
+def test_a_worker_grades_if_it_has_the_same_of_everything():
+    found, told = looked(a=said(), b=said(), c=said(dark="0.1.0"), d=said(course="b2"), e=said(numpy="2.2.6"))
+    assert [each.address for each in found.good] == ["a", "b"]
+    assert [each.refused for each in found.all[2:]] == [
+        "dark 0.1.0 there, 0.2.0 here",
+        "the course b2 there, a1 here",
+        "NumPy 2.2.6 there, 2.3.0 here",
+    ]
+    assert told[0] == "worker a has joined" and told[2] == "! worker c may not grade: dark 0.1.0 there, 0.2.0 here"
+
+
+def test_a_worker_with_an_earlier_dark_is_refused_by_its_version():
+    found, _ = looked(a=ModuleNotFoundError("No module named 'dark.course.grading.cluster'"))
+    assert found.all[0].refused == "dark 0.1.0 there, 0.2.0 here"
+
+
+def test_a_worker_that_fails_is_refused_with_the_reason():
+    found, _ = looked(a=ValueError("a worker that is strange"))
+    found._client.version = "0.2.0"
+    assert found.good == [] and "there, 0.2.0 here" in found.all[0].refused
+    assert found._why(found.all[0], OSError("no space left")) == "OSError: no space left"
+
+
+def test_a_worker_that_joins_with_less_confinement_is_refused():
+    found, _ = looked(a=said())
+    found.level = "full"
+    found._client.there["b"], found._looked = said("limits", ["No Landlock."]), 0.0
+    found.look()
+    assert [each.address for each in found.good] == ["a"]
+    assert (
+        found.all[1].refused
+        == "this batch is graded with the confinement full; there: Confinement: limits. No Landlock."
+    )
+
+
+def test_a_worker_is_frozen_when_its_heartbeat_is_overdue_and_good_when_it_is_back(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(workers.time, "monotonic", lambda: now[0])
+    found, told = looked(a=said())
+    now[0] += workers.FROZEN_SECONDS + 0.5
+    found.look()
+    assert found.good == [] and told[-1] == "! worker a is frozen; its submissions are graded elsewhere"
+    found.all[0].heartbeat, now[0] = 0.0, now[0] + 2
+    found.look()
+    assert [each.address for each in found.good] == ["a"]
+    found._client.there, now[0] = {}, now[0] + 2
+    found.look()
+    assert found.all == [] and told[-1] == "! worker a has gone; its submissions are graded elsewhere"
+
+
+@pytest.mark.parametrize("reason", [OSError("closed"), TimeoutError("frozen")])
+def test_a_lost_scheduler_is_an_error_in_three_parts(reason):
+    found, _ = looked(a=said())
+    found._client.there, found._looked = reason, 0.0
+    with pytest.raises(CourseError, match="scheduler at tcp://10.0.0.5:8786 is lost(.|\n)*Expected: (.|\n)*Try: "):
+        found.look()
+    found._client.status = "closed"
+    with pytest.raises(CourseError, match="is lost"):
+        found.look()
+
+
+def test_the_confinement_is_the_weakest_of_all_machines():
+    full, files = (
+        Confinement("full", ("Landlock is old.",)),
+        Confinement("files", ("No libseccomp.", "Landlock is old.")),
+    )
+    assert machine.weakest([full, full]) == full
+    assert machine.weakest([full, files]) == Confinement("files", ("Landlock is old.", "No libseccomp."))
+
+
+def test_too_little_confinement_names_the_worker():
+    error = command._too_little(Confinement("limits"), "full", "the worker tcp://10.0.0.7:4000")
+    assert str(error).startswith("--require-confinement full: the worker tcp://10.0.0.7:4000 has less. Confinement: ")
+
+
+def test_the_folder_of_a_private_exam_is_part_of_what_must_be_the_same(tmp_path):
+    (tmp_path / "exam").mkdir()
+    (tmp_path / "exam" / "a.py").write_text("1")
+    here, nowhere = machine.versions(tmp_path / "exam"), machine.versions(tmp_path / "nothing")
+    assert machine.differences(here, nowhere) == f"the folder of --exam none there, {here['exam']} here"
+
+
+@pytest.mark.long
+def test_a_machine_is_described_by_a_new_process():
+    theirs, found = machine.read_machine(remote.describe_machine())
+    assert theirs == machine.versions() and found.level in ("limits", "files", "full")
+
+
+@pytest.mark.long
+def test_a_worker_grades_with_graders_that_it_keeps_until_its_batch_ends(tmp_path):
+    first = task(Settings(seed=1), partial(tiny.assignment, tmp_path))
+    for number in range(2):
+        asked = request(Submission(f"s{number}", Path("s.ipynb"), copy=Path("of the teacher's machine")))
+        graded = read_answer(remote.grade(first, asked, tiny.submission(**tiny.RIGHT)))
+        assert (graded.result.earned, graded.result.points) == (4, 4)
+        (placed,) = remote.GRADERS._idle
+        assert list(Path(placed.folder).iterdir()) != [] and not Path(placed.folder, "submission").exists()
+    remote.leave(first)
+    assert remote.GRADERS._idle == [] and not Path(placed.folder).exists()
