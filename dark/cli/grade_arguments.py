@@ -15,9 +15,10 @@ EPILOG = """\
 exit codes:
   0    every submission is graded, whatever its points
   1    a submission could not be graded, is flaky, or has less than --fail-under
-  2    an invalid command line, folder or report; or the cluster of --scheduler is unfit or lost: what is graded is kept
+  2    an invalid command line, folder or report; or the cluster is unfit or lost: what is graded is kept
   3    preflight: the course itself is faulty; nothing is graded
-  4    a machine confines less than --require-confinement, and nothing is graded; or --self-test found a gap
+  4    this machine, or one of the cluster, confines less than --require-confinement: nothing is graded; or --self-test
+       found a gap
   130  interrupted by Ctrl-C or a signal; the same command continues
 
 examples:

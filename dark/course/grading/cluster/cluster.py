@@ -16,8 +16,8 @@ from queue import Empty, SimpleQueue
 
 from dark.course.grading.batch import read_graded
 from dark.course.grading.cluster import remote
-from dark.course.grading.cluster.machine import differences, versions, weakest
-from dark.course.grading.cluster.workers import ANSWER_SECONDS, LOOK_SECONDS, VERSION, Workers, lost
+from dark.course.grading.cluster.machine import VERSION, differences, versions, weakest
+from dark.course.grading.cluster.workers import ANSWER_SECONDS, LOOK_SECONDS, Workers, lost
 from dark.course.grading.confinement import BEST
 from dark.course.grading.grade import Settings
 from dark.course.grading.graded_file import Graded, read_upload

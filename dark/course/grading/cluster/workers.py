@@ -11,14 +11,13 @@ from pkgutil import resolve_name
 from typing import Any
 
 from dark.course.grading.cluster import remote
-from dark.course.grading.cluster.machine import differences, read_machine
+from dark.course.grading.cluster.machine import VERSION, differences, read_machine
 from dark.course.grading.confinement import LEVELS, Confinement
 from dark.errors import CourseError
 
 FROZEN_SECONDS = 30
 LOOK_SECONDS = 1  # between two questions to the scheduler
 ANSWER_SECONDS = 10  # for a scheduler or worker that is not frozen
-VERSION = "dark:__version__"
 
 
 @dataclass(eq=False)
