@@ -2,5 +2,5 @@
 
 Reading order: `limits`, `worker` and `exercise_process` (the child's side), `worker_process` and
 `worker_observer` (the parent's side), `grade` and `graded_file` (one submission), `batch` with `grader`
-and `folder` (many), `report`.
+and `folder` (many), `cluster` (many machines), `report`.
 """

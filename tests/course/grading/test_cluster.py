@@ -10,7 +10,7 @@ import pytest
 
 from dark.cli import main
 from dark.cli.commands import grade as command
-from dark.course.grading.cluster import cluster, machine, remote, workers
+from dark.course.grading.cluster import cluster, connection, machine, remote, workers
 from dark.course.grading.confinement import Confinement
 from dark.course.grading.grade import Settings
 from dark.course.grading.messages import read_answer, request, task
@@ -56,12 +56,16 @@ class Client:
     def sync(self, function, callback_timeout, **options):
         return function(**options)
 
-    def submit(self, function, *arguments, workers, **options):
-        return Said(self.there[workers[0]] if function is remote.describe_machine else self.version)
+    def submit(self, function, argument, *, workers, **options):
+        found = self.there[workers[0]]
+        if argument == machine.VERSION:
+            return Said(self.version)
+        assert function is remote.describe_machine or argument == f"{remote.__name__}:__name__"
+        return Said(found)
 
 
 def said(level="full", missing=(), **changes):
-    """Return what a machine says of itself."""
+    """Return what a machine reports."""
     return json.dumps({"versions": HERE | changes, "level": level, "missing": missing})
 
 
@@ -70,8 +74,15 @@ def looked(**there):
     told = []
     found = workers.Workers(Client(there), HERE, None)
     found.tell = told.append
-    found.look()
+    look(found)
     return found, told
+
+
+def look(found):
+    """Ask at once what a worker is asked one thing after the other."""
+    for _ in range(2):
+        found._looked = float("-inf")
+        found.look()
 
 
 @pytest.mark.parametrize(
@@ -90,7 +101,7 @@ def test_a_wrong_address_is_an_error_in_three_parts(address, capsys):
 
 @pytest.mark.parametrize("address", ["host:8786", "tcp://10.0.0.5:1", "tls://a.b-c.edu:65535", "[::1]:8786"])
 def test_an_address_is_what_a_scheduler_prints(address):
-    cluster.check_address(address)
+    connection.check_address(address)
 
 
 def test_without_the_extra_an_error_names_it(monkeypatch, capsys):
@@ -139,8 +150,8 @@ def test_a_worker_that_fails_is_refused_with_the_reason():
 def test_a_worker_that_joins_with_less_confinement_is_refused():
     found, _ = looked(a=said())
     found.level = "full"
-    found._client.there["b"], found._looked = said("limits", ["No Landlock."]), 0.0
-    found.look()
+    found._client.there["b"] = said("limits", ["No Landlock."])
+    look(found)
     assert [each.address for each in found.good] == ["a"]
     assert (
         found.all[1].refused

@@ -57,12 +57,12 @@ def read_machine(text):
     return found["versions"], Confinement(found["level"], tuple(found["missing"]))
 
 
-def differences(ours, theirs):
+def differences(here, there):
     """Say what differs between this machine and another one; an empty string if nothing does.
 
     Parameters
     ----------
-    ours, theirs : dict of str to str
+    here, there : dict of str to str
         As `versions` returns them.
 
     Returns
@@ -74,8 +74,8 @@ def differences(ours, theirs):
     >>> differences({"dark": "0.2.0", "course": "a1"}, {"dark": "0.1.0", "course": "b2"})
     'dark 0.1.0 there, 0.2.0 here; the course b2 there, a1 here'
     """
-    parts = [f"{NAMES[key]} {theirs.get(key)} there, {ours[key]} here" for key in ours if theirs.get(key) != ours[key]]
-    return "; ".join(parts)
+    unequal = [key for key in here if there.get(key) != here[key]]
+    return "; ".join(f"{NAMES[key]} {there.get(key)} there, {here[key]} here" for key in unequal)
 
 
 def weakest(machines):

@@ -2,7 +2,7 @@
 
 Each submission is graded by a grader process (`dark.course.grading.grader`), confined as on the teacher's
 machine; the dask worker itself reads no notebook. What travels is JSON, and the bytes of the submission. A
-grader stays for the next submission of its batch, until the batch ends or nobody has used it for a minute.
+grader stays for the next submission of its batch, until the batch ends or a minute has passed without one.
 """
 
 import subprocess
@@ -124,7 +124,7 @@ class Graders:
                 placed.close()
 
     def _take(self, first):
-        """Return an idle grader, or None; those that nobody uses any more are closed."""
+        """Return an idle grader, or None; those that have been idle for long are closed."""
         with self._lock:
             old = [each for each in self._idle if time.monotonic() - each.used > IDLE_SECONDS]
             self._idle = [each for each in self._idle if each not in old]
@@ -158,4 +158,4 @@ def _started(first):
         return _Placed(first, grader, folder, stack.pop_all())
 
 
-GRADERS = Graders()  # dask calls functions: there is no object of ours that lives as long as a worker
+GRADERS = Graders()  # dask calls functions; only the module lives as long as its worker

@@ -13,11 +13,13 @@ from typing import Any
 from dark.course.grading.cluster import remote
 from dark.course.grading.cluster.machine import VERSION, differences, read_machine
 from dark.course.grading.confinement import LEVELS, Confinement
+from dark.course.grading.worker_process import START_SECONDS
 from dark.errors import CourseError
 
 FROZEN_SECONDS = 30
 LOOK_SECONDS = 1  # between two questions to the scheduler
 ANSWER_SECONDS = 10  # for a scheduler or worker that is not frozen
+PRESENT = f"{remote.__name__}:__name__"  # dask ends a worker that is sent a function of a module that it lacks
 
 
 @dataclass(eq=False)
@@ -37,7 +39,9 @@ class DaskWorker:
     noticed : float
         When that has last changed, by the clock of this process.
     said : Future or None
-        What it says about its machine, until that is read.
+        What it says about its machine, until that is read: first whether it has our functions, then `describe_machine`.
+    is_present : bool
+        Whether it has our functions.
     confinement : Confinement or None
         How it confines students' code; None before it has said so, and if it may not grade.
     refused : str
@@ -52,6 +56,7 @@ class DaskWorker:
     heartbeat: float
     noticed: float
     said: Any
+    is_present: bool = False
     confinement: Confinement | None = None
     refused: str = ""
     running: int = 0
@@ -148,8 +153,7 @@ class Workers:
         -------
         Future
         """
-        exam = str(self._exam or "")
-        return self._client.submit(remote.describe_machine, exam, workers=[address], pure=False, priority=1)
+        return self._submit(address, remote.describe_machine, str(self._exam or ""))
 
     def differs(self, text):
         """Say how a machine differs from this one, and how it confines students' code.
@@ -160,8 +164,8 @@ class Workers:
             Empty if it grades as this machine would.
         Confinement
         """
-        theirs, found = read_machine(text)
-        reason = differences(self._versions, theirs)
+        there, found = read_machine(text)
+        reason = differences(self._versions, there)
         if not reason and not found.reaches(self.level):
             reason = f"this batch is graded with the confinement {self.level}; there: {found}"
         return reason, found
@@ -179,14 +183,22 @@ class Workers:
 
     def _join(self, address, name, threads):
         now = time.monotonic()
-        each = self._known[address, name] = DaskWorker(address, name, threads, 0.0, now, self.ask(address))
+        said = self._submit(address, resolve_name, PRESENT)
+        each = self._known[address, name] = DaskWorker(address, name, threads, 0.0, now, said)
         return each
+
+    def _submit(self, address, function, argument):
+        return self._client.submit(function, argument, workers=[address], pure=False, priority=1)
 
     def _read(self, worker):
         """Read what a worker has said: whether it may grade."""
         said, worker.said = worker.said, None
         try:
-            reason, found = self.differs(said.result(timeout=ANSWER_SECONDS))
+            answer = said.result(timeout=ANSWER_SECONDS)
+            if not worker.is_present:
+                worker.is_present, worker.said = True, self.ask(worker.address)
+                return
+            reason, found = self.differs(answer)
         except Exception as error:  # of that machine: whatever it is, it does not grade
             reason, found = self._why(worker, error), None
         if reason:
@@ -198,8 +210,7 @@ class Workers:
     def _why(self, worker, error):
         """Return why a worker does not say what it grades with: mostly an earlier version, or none."""
         with suppress(Exception):
-            asked = self._client.submit(resolve_name, VERSION, workers=[worker.address], pure=False, priority=1)
-            there = asked.result(timeout=ANSWER_SECONDS)
+            there = self._submit(worker.address, resolve_name, VERSION).result(timeout=ANSWER_SECONDS)
             if there != self._versions["dark"]:
                 return differences({"dark": self._versions["dark"]}, {"dark": there})
         return f"{type(error).__name__}: {error}"
@@ -212,4 +223,13 @@ def lost(client):
         f"The scheduler at {address} is lost.",
         "a scheduler that runs until the batch has ended; what is graded is saved.",
         "start it and its workers again, then the same command: it grades what is left",
+    )
+
+
+def no_worker(address):
+    """Return the error for a scheduler without workers that may grade."""
+    return CourseError(
+        f"The scheduler at {address} has had no worker that may grade for {START_SECONDS} seconds.",
+        "at least one worker that says within this time what it grades with; what is graded is saved.",
+        "`dask worker` with this address on each machine, then the same command",
     )

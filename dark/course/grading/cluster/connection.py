@@ -1,0 +1,76 @@
+"""The connection to the scheduler of a dask cluster."""
+
+import logging
+import re
+
+from dark.errors import CourseError, UsageError, missing_extra
+
+ADDRESS = re.compile(r"(?:(?:tcp|tls)://)?(?:[^\s:/\[\]@]+|\[[0-9a-fA-F:.%]+\]):(\d{1,5})")
+CONNECT_SECONDS = 10
+
+
+def check_address(address):
+    """Refuse what is not the address of a scheduler.
+
+    Raises
+    ------
+    UsageError
+        If it is not one.
+
+    Examples
+    --------
+    >>> check_address("tcp://10.0.0.5:8786")
+    """
+    found = ADDRESS.fullmatch(address)
+    if not found or not 0 < int(found[1]) < 65536:
+        raise UsageError(
+            f"--scheduler {address}: this is not the address of a scheduler.",
+            "HOST:PORT, tcp://HOST:PORT or tls://HOST:PORT.",
+            "what `dask scheduler` prints after 'Scheduler at'; its port is 8786, that of its web page 8787",
+        )
+
+
+def connected(address):
+    """Connect to a scheduler.
+
+    Parameters
+    ----------
+    address : str
+        As `dask scheduler` prints it; certificates for ``tls://`` are those of dask's configuration.
+
+    Returns
+    -------
+    distributed.Client
+
+    Raises
+    ------
+    MissingExtraError
+        If dask is not installed.
+    CourseError
+        If no scheduler answers.
+    """
+    try:
+        import dask
+        from distributed import Client, Security
+    except ImportError:
+        raise missing_extra("dask", "cluster") from None
+    for name in ("distributed", "distributed.client"):  # errors are told in our words
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"})  # a submission may be large
+    security = Security()
+    if address.startswith("tls://") and security.tls_client_cert is None:
+        raise _unconnected(address, "dask's configuration has no certificate of this machine")
+    if security.require_encryption and not address.startswith("tls://"):
+        raise _unconnected(address, "dask's configuration requires encryption, which is tls://")
+    try:
+        return Client(address, timeout=CONNECT_SECONDS, set_as_default=False, security=security)
+    except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:
+        raise _unconnected(address, str(error) or type(error).__name__) from error
+
+
+def _unconnected(address, reason):
+    return CourseError(
+        f"--scheduler {address}: no scheduler answers ({reason}).",
+        "`dask scheduler` running there, reachable from this machine, of the same version of dask.",
+        "`dask scheduler` on one machine, `dask worker ADDRESS` on the others, then the same command",
+    )
