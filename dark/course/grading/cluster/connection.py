@@ -2,11 +2,15 @@
 
 import logging
 import re
+from functools import partial
+from queue import Empty, SimpleQueue
+from threading import Thread
 
 from dark.errors import CourseError, UsageError, missing_extra
 
 ADDRESS = re.compile(r"(?:(?:tcp|tls)://)?(?:[^\s:/\[\]@]+|\[[0-9a-fA-F:.%]+\]):(\d{1,5})")
 CONNECT_SECONDS = 10
+SPARE_SECONDS = 5
 
 
 def check_address(address):
@@ -62,10 +66,24 @@ def connected(address):
         raise _unconnected(address, "dask's configuration has no certificate of this machine")
     if security.require_encryption and not address.startswith("tls://"):
         raise _unconnected(address, "dask's configuration requires encryption, which is tls://")
+    options = {"timeout": CONNECT_SECONDS, "set_as_default": False, "security": security}
+    answers: SimpleQueue = SimpleQueue()
+    Thread(target=_answer, args=(answers, partial(Client, address, **options)), daemon=True).start()
     try:
-        return Client(address, timeout=CONNECT_SECONDS, set_as_default=False, security=security)
-    except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:
+        client, error = answers.get(timeout=CONNECT_SECONDS + SPARE_SECONDS)
+    except Empty:  # dask waits for as long as another kind of server, such as its own web page, keeps silent
+        raise _unconnected(address, "what listens there does not speak dask's protocol") from None
+    if error is not None:
         raise _unconnected(address, str(error) or type(error).__name__) from error
+    return client
+
+
+def _answer(answers, action):
+    """Put what a function returns or raises into a queue."""
+    try:
+        answers.put((action(), None))
+    except Exception as error:
+        answers.put((None, error))
 
 
 def _unconnected(address, reason):
