@@ -55,6 +55,16 @@ class Worker:
     def __exit__(self, *error):
         self.close()
 
+    @property
+    def pid(self):
+        """The id of its process; None while it does not run."""
+        return self._process and self._process.pid
+
+    @property
+    def folder(self):
+        """Its folder for temporary files; None before it runs. It is empty outside of its namespaces."""
+        return self._folder
+
     def start(self, limits):
         """Fork a new child and return its session.
 

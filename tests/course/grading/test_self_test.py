@@ -1,18 +1,24 @@
 """Each row of the catalogue of hostile answers, as a test; and the table that `dark grade --self-test` prints."""
 
+import ctypes
+import os
+import signal
+import subprocess
+import sys
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from dark.cli import main
 from dark.course.grading.confinement import Confinement, confinement
-from dark.course.grading.self_test import catalogue
+from dark.course.grading.self_test import catalogue, traces
 from dark.course.grading.self_test.catalogue import cases, self_test, try_case
 
 QUICK = {
     "sys.exit", "a printed verdict", "a float that is equal to everything", "another comparison", "half a character",
     "to import it by a name in two parts", "to find the solution in memory", "the files of the framework",
-    "the network", "a cell of magics",
+    "the network", "a cell of magics", "a file in shared memory",
 }  # fmt: skip
 
 
@@ -57,3 +63,32 @@ def test_the_table_says_what_does_not_hold_and_what_was_not_tried(monkeypatch):
     assert lines[0] == "Confinement: limits. It is old." and "expected: right" in lines[2]
     assert "needs the level" in lines[3] and lines[4].startswith("\n1 of 2 answers")
     assert lines[4].endswith(", 1 not tried.")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_what_an_answer_leaves_behind_is_found(tmp_path, monkeypatch):
+    monkeypatch.setattr(traces, "PLACES", {tmp_path})
+    command = ["bash", "-c", "sleep 60 & sleep 60 & echo started; wait"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True) as process:
+        process.stdout.readline()
+        worker, before = SimpleNamespace(pid=process.pid, folder=tmp_path / "folder"), traces.segments()
+        try:
+            monkeypatch.setattr(traces, "missing_namespaces", lambda: "none here")
+            assert traces.left_behind(worker, before) == "2 processes"
+            monkeypatch.setattr(traces, "missing_namespaces", lambda: "")
+            assert traces.left_behind(worker, before) == "1 process"  # the other one is the first of the namespaces
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+    worker.pid = None
+    assert traces.left_behind(worker, before) == ""
+    (tmp_path / "folder").mkdir()
+    paths = [tmp_path / traces.MARK, tmp_path / "folder" / "other"]
+    for path in paths:
+        path.touch()
+    library = ctypes.CDLL(None)
+    segment = library.shmget(0, 4096, 0o1600)
+    try:
+        assert traces.left_behind(worker, before) == f"{paths[0]}, {paths[1]}, shared memory"
+    finally:
+        library.shmctl(segment, 0, None)
+    assert traces.left_behind(worker, before) == ""

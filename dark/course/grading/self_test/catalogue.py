@@ -2,7 +2,7 @@
 
 Each case is the cell of one exercise. It holds if the exercise has one of its statuses, earns no points unless
 its answer is right, the honest exercise beside it has all of its points, and an honest notebook that is graded
-afterwards, too.
+afterwards, too. Nothing may be left behind: no process, no file, no shared memory.
 """
 
 import tomllib
@@ -13,6 +13,7 @@ from dark.course.grading.grade import Settings, grade_submission
 from dark.course.grading.limits import Limits
 from dark.course.grading.result import GRADED, is_complete
 from dark.course.grading.self_test.course import assignment, notebook
+from dark.course.grading.self_test.traces import left_behind, segments
 from dark.course.grading.worker_process import Worker
 from dark.course.judging.verdict import RIGHT, TIMED_OUT
 
@@ -92,6 +93,7 @@ def try_case(case, worker):
     -------
     Row
     """
+    before = segments()
     hostile = notebook(**HONEST | {"double": case.cell})
     settings = Settings(IMPATIENT if TIMED_OUT in case.status else PATIENT)
     result = grade_submission(hostile, assignment(), worker=worker, settings=settings)
@@ -105,7 +107,10 @@ def try_case(case, worker):
     if not square.is_right:
         return Row(case, double.status, f"the exercise beside it is {square.status}")
     after = grade_submission(notebook(**HONEST), assignment(), worker=worker, settings=Settings(Limits()))
-    return Row(case, double.status, "" if is_complete(after) else "the next submission lost points")
+    if not is_complete(after):
+        return Row(case, double.status, "the next submission lost points")
+    left = left_behind(worker, before)
+    return Row(case, double.status, f"it leaves behind: {left}" if left else "")
 
 
 def self_test(found, tell=print):
