@@ -11,7 +11,7 @@ import json
 import re
 from dataclasses import dataclass
 
-CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<id>\d+)_(?P<attempt>\d{3,})_.+", re.DOTALL)
+CANVAS = re.compile(r"(?P<name>[^_]+)_(?i:late_)?(?P<id>\d+)_(?P<attempt>\d{3,})_.+", re.DOTALL)
 MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_[a-z]+(?:_.*)?", re.DOTALL)
 GRADESCOPE = re.compile(r"submission_(?P<attempt>\d+)")
 METADATA = "submission_metadata.yml"

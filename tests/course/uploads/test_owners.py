@@ -26,6 +26,19 @@ def test_canvas(tmp_path):
     assert listed(tmp_path) == [("beeann", "0042", ""), ("coebob", "17", "")]
 
 
+def test_a_late_file_of_canvas_is_of_the_same_student_in_both_spellings(tmp_path):
+    write(tmp_path, "beeann_42_101_work.ipynb", "beeann_late_42_102_work-1.ipynb", "beeann_LATE_42_103_work-2.ipynb")
+    assert [(each.student, each.counts) for each in find_submissions(tmp_path)] == [
+        ("canvas 42", True), ("canvas 42", False), ("canvas 42", False)
+    ]  # fmt: skip
+    assert [each.path.name for each in find_submissions(tmp_path) if each.counts] == ["beeann_LATE_42_103_work-2.ipynb"]
+
+
+def test_a_blind_download_of_moodle_names_participants(tmp_path):
+    write(tmp_path, "Participant_4711_assignsubmission_file_/w.ipynb", "Participant_4712_assignsubmission_file/w.ipynb")
+    assert [each.owner.id for each in find_submissions(tmp_path)] == ["4711", "4712"]
+
+
 @pytest.mark.parametrize("form", ["{}_assignsubmission_file_/w.ipynb", "{}_assignsubmission_file_w.ipynb"])
 def test_moodle(tmp_path, form):
     write(tmp_path, form.format("Ann Bée_0042"), form.format("Bob_Coe_17"), form.format("Bob_Coe_18"))
