@@ -16,6 +16,7 @@ from dark.course.exports import EXPORTS
 from dark.course.grading.batch import grade_all
 from dark.course.grading.cluster.cluster import Cluster
 from dark.course.grading.confinement import confinement, hide_memory, root_warning
+from dark.course.grading.exam_copy import copied_exam
 from dark.course.grading.folder import check_flaky, grade_folder, is_comparable
 from dark.course.grading.grade import Settings
 from dark.course.grading.graded_file import load_assignment
@@ -54,7 +55,8 @@ def run(arguments):
     check_system()
     hide_memory()
     if arguments.scheduler is None:
-        return _run(arguments, confinement(), partial(grade_all, jobs=arguments.jobs))
+        with copied_exam(arguments.exam) as exam:
+            return _run(arguments, confinement(), partial(grade_all, jobs=arguments.jobs, exam=exam))
     if arguments.self_test:
         raise _only_here(arguments)
     exam = arguments.exam and arguments.exam.resolve()

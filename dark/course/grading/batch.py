@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from multiprocessing.connection import Connection, wait
 
@@ -29,7 +30,7 @@ LEAVE_SECONDS = 5
 WAKE_SECONDS = 1  # after which graders that something has stopped are continued
 
 
-def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None, started=lambda submission: None):
+def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None, started=lambda submission: None, exam=None):
     """Grade many submissions; yield each result as soon as it is available.
 
     Parameters
@@ -44,6 +45,8 @@ def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None, started=
         As in `grade_file`; a function at the top level of a module, or a `functools.partial` of one.
     started : callable, optional
         Called with each submission before it is given to a grader.
+    exam : path, optional
+        A copy of the private exam, which is read in its place.
 
     Yields
     ------
@@ -55,6 +58,8 @@ def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None, started=
         If the system has no process limits, or the graders do not start.
     """
     check_system()
+    if exam is not None:
+        settings, assign = replace(settings, exam=exam), assign and partial(assign, private=exam)
     with temporary_folder() as folder:
         make = partial(Grader, settings, assign, folder)
         yield from _grade_with(make, list(submissions)[::-1], jobs, started)

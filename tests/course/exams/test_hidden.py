@@ -2,7 +2,9 @@
 
 import json
 import re
+import shutil
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -11,6 +13,8 @@ from dark.course.cards.verdict_card import Report, hidden_data, verdict_data
 from dark.course.exams.exam import Exam, read_exam
 from dark.course.exams.questions import check_private, load_exam, private_fingerprint
 from dark.course.exports.gradescope import gradescope_result
+from dark.course.grading.batch import grade_all
+from dark.course.grading.exam_copy import copied_exam
 from dark.course.grading.grade import Settings, grade_submission
 from dark.course.grading.graded_file import Graded, digest_of, load_assignment
 from dark.course.grading.limits import Limits
@@ -22,7 +26,7 @@ from dark.course.grading.worker_observer import Worker
 from dark.course.judging.bank import load_bank
 from dark.course.judging.hidden import for_student
 from dark.course.judging.judge import judge_exercise
-from dark.course.lessons.library import load_module
+from dark.course.lessons.library import load_module, repository_root
 from dark.course.uploads import Submission
 from dark.errors import CourseError, UsageError, ValueTypeError
 from tests.course import little
@@ -292,3 +296,35 @@ def test_a_category_without_hidden_and_other_types_are_refused(tmp_path):
     with pytest.raises(ValueTypeError, match="hidden is 1"):
         Exam("71").question("slope", hidden=1)
     assert read_exam(private(tmp_path) / "questions" / "exam_71_mine.py").replace is False
+
+
+def test_a_private_exam_is_copied_for_a_batch_and_nothing_remains(tmp_path, monkeypatch):
+    folder = private(tmp_path / "private", **{"bank/71/slope.toml": "", "notes/secret.txt": "", "questions/b.py": ""})
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
+    with copied_exam(folder) as copy:
+        assert private_fingerprint(copy) == private_fingerprint(folder)
+        assert copy.stat().st_mode & 0o077 == 0 and not (copy / "notes").exists()
+        shutil.rmtree(folder / "questions")
+        assert (copy / "questions" / "b.py").is_file()
+    assert list((tmp_path / "tmp").iterdir()) == []
+    (folder / "answers").mkdir()
+    (folder / "answers" / "gone.py").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(CourseError, match="the private exam cannot be copied(.|\n)*Expected: (.|\n)*Try: "):
+        copied_exam(folder).__enter__()
+    with copied_exam(None) as copy:
+        assert copy is None
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("module", ["01", None])
+def test_a_batch_asks_the_questions_of_the_copy(tmp_path, module):
+    folder = private(tmp_path / "private", **{"questions/exam_01_mine.py": HEAD + QUESTIONS.replace("71", "01")})
+    solved = Submission("ann", repository_root() / "solutions" / "01-scalar-autodiff.ipynb")
+    settings = Settings(Limits(wall_seconds=60, cpu_seconds=30, memory_mib=512), exam=folder, only=("slope",))
+    assign = module and partial(load_assignment, module, private=folder)
+    with copied_exam(folder) as copy:
+        shutil.rmtree(folder)
+        [(_, found)] = grade_all([solved], settings=settings, assign=assign, exam=copy)
+    assert found.result.verdicts[0].is_right
+    assert any(finding.hidden for finding in found.result.verdicts[0].findings)
