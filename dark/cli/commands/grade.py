@@ -55,8 +55,10 @@ def run(arguments):
     check_system()
     hide_memory()
     if arguments.scheduler is None:
+        found = confinement()
         with copied_exam(arguments.exam) as exam:
-            return _run(arguments, confinement(), partial(grade_all, jobs=arguments.jobs, exam=exam))
+            pool = partial(grade_all, jobs=arguments.jobs, exam=exam)
+            return _run(arguments, found, pool, warning=root_warning(found.level))
     if arguments.self_test:
         raise _only_here(arguments)
     exam = arguments.exam and arguments.exam.resolve()
@@ -65,7 +67,7 @@ def run(arguments):
         return _run(arguments, cluster.confinement, cluster.grade_all, f"the worker {cluster.weakest_worker}")
 
 
-def _run(arguments, found, pool, where="this machine"):
+def _run(arguments, found, pool, where="this machine", warning=""):
     """Grade with a pool, whose machines confine as `found` says."""
     if not found.reaches(arguments.require_confinement):
         print(_too_little(found, arguments.require_confinement, where), file=sys.stderr)
@@ -95,7 +97,7 @@ def _run(arguments, found, pool, where="this machine"):
             arguments.out, settings, __version__, arguments.module, found, finish=finish, tell=tell, pages=pages
         )
         stream = sys.stderr if arguments.json else sys.stdout
-        warnings = [f"! {warning}" for warning in filter(None, [root_warning(found.level)])]
+        warnings = [f"! {warning}"] if warning else []
         print(found, *warnings, *(policy.unknown() if policy else ()), sep="\n", file=stream)
         with only_one(arguments.out), _ended_as_by_ctrl_c():
             if marks is not None:

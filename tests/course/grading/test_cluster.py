@@ -11,7 +11,7 @@ import pytest
 from dark.cli import main
 from dark.cli.commands import grade as command
 from dark.course.grading.cluster import cluster, connection, machine, remote, workers
-from dark.course.grading.confinement import Confinement
+from dark.course.grading.confinement import Confinement, root_warning
 from dark.course.grading.grade import Settings
 from dark.course.grading.messages import read_answer, request, task
 from dark.course.uploads import Submission
@@ -64,9 +64,9 @@ class Client:
         return Said(found)
 
 
-def said(level="full", missing=(), **changes):
+def said(level="full", missing=(), warning="", **changes):
     """Return what a machine reports."""
-    return json.dumps({"versions": HERE | changes, "level": level, "missing": missing})
+    return json.dumps({"versions": HERE | changes, "level": level, "missing": missing, "warning": warning})
 
 
 def looked(**there):
@@ -133,6 +133,11 @@ def test_a_worker_grades_if_it_has_the_same_of_everything():
         "NumPy 2.2.6 there, 2.3.0 here",
     ]
     assert told[0] == "worker a has joined" and told[2] == "! worker c may not grade: dark 0.1.0 there, 0.2.0 here"
+
+
+def test_a_worker_that_grades_as_root_is_warned_of():
+    _, told = looked(a=said(warning="root: submissions run as nobody"))
+    assert told == ["worker a has joined", "! worker a: root: submissions run as nobody"]
 
 
 def test_a_worker_with_an_earlier_dark_is_refused_by_its_version():
@@ -208,8 +213,12 @@ def test_the_folder_of_a_private_exam_is_part_of_what_must_be_the_same(tmp_path)
 
 @pytest.mark.long
 def test_a_machine_is_described_by_a_new_process():
-    theirs, found = machine.read_machine(remote.describe_machine())
-    assert theirs == machine.versions() and found.level in ("limits", "files", "full")
+    there, found, warning = machine.read_machine(remote.describe_machine())
+    assert (
+        there == machine.versions()
+        and warning == root_warning(found.level)
+        and found.level in ("limits", "files", "full")
+    )
 
 
 @pytest.mark.long

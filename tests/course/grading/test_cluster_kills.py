@@ -211,7 +211,7 @@ def finish(folder, name, process):
         assert (folder / name / "pages" / page.name).read_bytes() == page.read_bytes()
     here, there = (json.loads((folder / each / "results.json").read_text()) for each in ("local", name))
     assert here["confinement"] == there["confinement"] and here["limits"] == there["limits"]
-    lines = [line for line in printed.splitlines() if line[:2] in ("✓ ", "✗ ", "! ")]
+    lines = [line for line in printed.splitlines() if re.match("[✓✗!] s[0-9]", line)]
     assert len({line.split()[1] for line in lines}) == len(lines) == count  # each is counted once
     return printed, errors
 
@@ -244,8 +244,8 @@ def test_a_worker_that_is_frozen_is_noticed_in_time_and_changes_no_result_when_i
         wait_for_records(folder, name, 20, process)
         os.kill(running.pid(first), signal.SIGSTOP)
         frozen = time.monotonic()
-        assert re.match(r"Cluster: tcp://127.0.0.1:\d+, workers: 2, submissions in", process.stderr.readline())
-        assert "is frozen; its submissions are graded elsewhere" in process.stderr.readline()
+        lines = iter(process.stderr.readline, "")
+        assert any("is frozen; its submissions are graded elsewhere" in line for line in lines)
         assert time.monotonic() - frozen < WITHIN + 5
         os.kill(running.pid(first), signal.SIGCONT)
         finish(folder, name, process)

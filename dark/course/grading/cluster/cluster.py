@@ -140,13 +140,15 @@ class Cluster:
         level = self.confinement.level
         self.weakest_worker = next(each.address for each in good if each.confinement.level == level)
         self._workers.level, self._workers.tell = level, tell
+        for each in good:
+            self._workers.warn(each)
 
     def _check_again(self, workers):
         """Refuse results if the course has changed on a machine since it joined."""
         asked = [(each, self._workers.ask(each.address)) for each in workers]
         for worker, said in asked:
             try:
-                reason, _ = self._workers.differs(said.result(timeout=START_SECONDS))
+                reason, _, _ = self._workers.differs(said.result(timeout=START_SECONDS))
             except Exception:  # it is lost, and what it has graded was graded before
                 continue
             if reason:

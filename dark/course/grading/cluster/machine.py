@@ -9,7 +9,7 @@ from pkgutil import resolve_name
 import numpy as np
 
 from dark.course.exams.questions import private_fingerprint
-from dark.course.grading.confinement import Confinement, confinement
+from dark.course.grading.confinement import Confinement, confinement, root_warning
 from dark.course.grading.report.fingerprint import course_fingerprint
 
 VERSION = "dark:__version__"  # other machines are asked for it by this name, whatever else they have
@@ -41,7 +41,9 @@ def versions(exam=None):
 def print_machine(exam=None):
     """Print the versions and the confinement of this machine, as JSON."""
     found = confinement()
-    json.dump({"versions": versions(exam), "level": found.level, "missing": found.missing}, sys.stdout)
+    warning = root_warning(found.level)
+    said = {"versions": versions(exam), "level": found.level, "missing": found.missing, "warning": warning}
+    json.dump(said, sys.stdout)
 
 
 def read_machine(text):
@@ -52,9 +54,11 @@ def read_machine(text):
     dict of str to str
         The versions.
     Confinement
+    str
+        A warning if it grades as root, or empty.
     """
     found = json.loads(text)
-    return found["versions"], Confinement(found["level"], tuple(found["missing"]))
+    return found["versions"], Confinement(found["level"], tuple(found["missing"])), found["warning"]
 
 
 def differences(here, there):

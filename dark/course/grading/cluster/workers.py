@@ -46,6 +46,8 @@ class DaskWorker:
         How it confines students' code; None before it has said so, and if it may not grade.
     refused : str
         Why it may not grade; empty if it may.
+    warning : str
+        What it warns of; empty if of nothing.
     running : int
         How many submissions it is grading.
     """
@@ -59,6 +61,7 @@ class DaskWorker:
     is_present: bool = False
     confinement: Confinement | None = None
     refused: str = ""
+    warning: str = ""
     running: int = 0
 
     @property
@@ -163,12 +166,14 @@ class Workers:
         str
             Empty if it grades as this machine would.
         Confinement
+        str
+            What it warns of, or empty.
         """
-        there, found = read_machine(text)
+        there, found, warning = read_machine(text)
         reason = differences(self._versions, there)
         if not reason and not found.reaches(self.level):
             reason = f"this batch is graded with the confinement {self.level}; there: {found}"
-        return reason, found
+        return reason, found, warning
 
     def _listed(self):
         """Return what the scheduler says about each worker, by address and id."""
@@ -198,7 +203,7 @@ class Workers:
             if not worker.is_present:
                 worker.is_present, worker.said = True, self.ask(worker.address)
                 return
-            reason, found = self.differs(answer)
+            reason, found, worker.warning = self.differs(answer)
         except Exception as error:  # of that machine: whatever it is, it does not grade
             reason, found = self._why(worker, error), None
         if reason:
@@ -206,6 +211,12 @@ class Workers:
         else:
             worker.confinement = found
             self.tell(f"worker {worker.address} has joined")
+            self.warn(worker)
+
+    def warn(self, worker):
+        """Tell what a worker warns of."""
+        if worker.warning:
+            self.tell(f"! worker {worker.address}: {worker.warning}")
 
     def _why(self, worker, error):
         """Return why a worker does not say what it grades with: mostly an earlier version, or none."""
