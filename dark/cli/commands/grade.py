@@ -22,7 +22,8 @@ from dark.course.grading.grade import Settings
 from dark.course.grading.graded_file import load_assignment
 from dark.course.grading.limits import Limits
 from dark.course.grading.locked_folders import only_one
-from dark.course.grading.preflight import PreflightError, modules_of, preflight, read_assignment
+from dark.course.grading.module_check import PreflightError
+from dark.course.grading.preflight import modules_of, preflight, read_assignment
 from dark.course.grading.report.folders import recorded_seed
 from dark.course.grading.report.grade_table import grade_line, grades_text
 from dark.course.grading.report.gradebook import Gradebook

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from dark.course.exams.questions import check_private
 from dark.course.grading.graded_file import load_assignment
-from dark.course.grading.preflight import PreflightError, read_assignment
+from dark.course.grading.module_check import PreflightError
+from dark.course.grading.preflight import read_assignment
 from dark.course.release import FORMATS, LeakError, choose, write_release
 
 EPILOG = """\

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from dark.course.grading.preflight import check_assignment
+from dark.course.grading.module_check import check_assignment
 from dark.course.lessons.library import modules_folder
 from dark.course.lessons.notebook_files import notebook_text, parse_notebook, save_file
 from dark.course.release.leaks import Leak, find_leaks, find_leaks_in_text

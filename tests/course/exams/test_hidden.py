@@ -18,7 +18,7 @@ from dark.course.grading.exam_copy import copied_exam
 from dark.course.grading.grade import Settings, grade_submission
 from dark.course.grading.graded_file import Graded, digest_of, load_assignment
 from dark.course.grading.limits import Limits
-from dark.course.grading.preflight import PreflightError, check_assignment
+from dark.course.grading.module_check import PreflightError, check_assignment
 from dark.course.grading.report.gradebook import Gradebook
 from dark.course.grading.report.html_pages import submission_page
 from dark.course.grading.report.record import as_json, record_of, reports_of

@@ -10,7 +10,8 @@ from dark.course.exams.exam import read_exam
 from dark.course.grading import preflight as preflights
 from dark.course.grading.grade import Assignment
 from dark.course.grading.graded_file import load_assignment
-from dark.course.grading.preflight import PreflightError, check_assignment, modules_of, preflight, read_assignment
+from dark.course.grading.module_check import PreflightError, check_assignment
+from dark.course.grading.preflight import modules_of, preflight, read_assignment
 from dark.course.lessons.library import modules
 from dark.course.uploads import Submission
 from dark.errors import CourseError

@@ -14,7 +14,7 @@ from dark.course.exams.exam import read_exam
 from dark.course.grading.grade import Settings, grade_submission
 from dark.course.grading.graded_file import load_assignment
 from dark.course.grading.limits import Limits
-from dark.course.grading.preflight import PreflightError
+from dark.course.grading.module_check import PreflightError
 from dark.course.grading.worker_observer import Worker
 from dark.course.lessons.answers import collect
 from dark.course.lessons.library import load_module, modules, repository_root
