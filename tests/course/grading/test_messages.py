@@ -106,7 +106,7 @@ class Hostile:
     [pickle.dumps(Hostile()), b"", b"[]", b"{}", b'{"data": 3}', b"[" * 100_000, b'{"Path": {}}', b'{"Graded": {}}'],
 )
 def test_what_is_no_result_is_a_failure_of_the_grader(message):
-    result = batch._read(message).result
+    result = batch.read_graded(message).result
     assert result.status == "not graded" and "answer cannot be read" in result.message
 
 
