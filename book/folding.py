@@ -1,4 +1,7 @@
-"""A Sphinx extension that folds the code of figures, and answers: an exercise is shown blank, its solution below."""
+"""A Sphinx extension that folds the code of figures, and answers: an exercise is shown blank, its solution below.
+
+A module's page links to its notebook, in which the student writes it.
+"""
 
 import re
 
@@ -12,6 +15,11 @@ CELL = re.compile(
 )
 FIGURE = re.compile(r"\bFigure\(")  # of matplotlib
 MARKER = re.compile(rf"^[ \t]*(?:{BEGIN}|{END})[ \t]*\n", re.MULTILINE)
+HEADER = re.compile(r"^(Module \d\d · .*\n)(?:\nRun the cells .*\n)?", re.MULTILINE)
+NOTEBOOK = """
+This page is the completed module; its solutions are folded. You write it yourself in
+{{download}}`its notebook <../modules/{name}.ipynb>`, which `make lab` opens.
+"""
 BOTH = """\
 ```python
 {blank}```
@@ -80,7 +88,26 @@ def _folded_figure(cell):
     return f"{head}\n:tags: [hide-input]\n" + ("" if cell["options"] else "\n") + rest
 
 
+def link_notebook(text, name):
+    r"""Replace how to run the cells, which cannot be done on a page, by a link to the notebook of a module.
+
+    Examples
+    --------
+    >>> print(link_notebook("Module 01 · help\n\nRun the cells one by one.\n", "01-scalar-autodiff"))
+    Module 01 · help
+    <BLANKLINE>
+    This page is the completed module; its solutions are folded. You write it yourself in
+    {download}`its notebook <../modules/01-scalar-autodiff.ipynb>`, which `make lab` opens.
+    <BLANKLINE>
+    """
+    return HEADER.sub(lambda header: header[1] + NOTEBOOK.format(name=name), text, count=1)
+
+
+def _prepare(app, name, source):
+    source[0] = link_notebook(fold_answers(source[0]), name)
+
+
 def setup(app):
-    """Fold the answers of every page before it is parsed."""
-    app.connect("source-read", lambda app, name, source: source.__setitem__(0, fold_answers(source[0])))
+    """Prepare every page before it is parsed."""
+    app.connect("source-read", _prepare)
     return {"parallel_read_safe": True}

@@ -86,8 +86,16 @@ def test_no_prediction_is_given_away(modules):
         assert "you predicted" not in visible(module)
 
 
+@pytest.mark.long
+def test_a_module_links_to_its_notebook_and_does_not_ask_to_run_its_cells(modules, pages):
+    for module in modules:
+        [link] = module.select("a.download")
+        assert (pages / link["href"]).is_file() and link["href"].endswith(".ipynb")
+        assert "Run the cells" not in module.get_text()
+
+
 def test_the_example_of_folding_is_true():
-    assert doctest.testmod(folding) == (0, 1)
+    assert doctest.testmod(folding) == (0, 2)
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "book").glob("[0-9][0-9]-*.md")), ids=lambda path: path.stem)

@@ -17,7 +17,7 @@ TITLE = "Map of the course"
 HEADING = ("module", "needs", "minutes", "at its end", "")
 HERE, YOURS, TO_COME = "you are here", "yours", ""
 STYLE_OF = {HERE: "parameter", YOURS: "group", TO_COME: "result"}
-LINE = 22  # characters in a box
+LINE = 34  # characters in a box
 BAR = 10  # characters of a bar in the terminal
 
 
@@ -27,7 +27,8 @@ def course_map(here=None, right=None):
     Parameters
     ----------
     here : str, optional
-        The number or name of the module that is marked.
+        The number or name of the module that is marked, the only one that shows what runs at its end; by default
+        each does.
     right : dict of str to int, optional
         The number of right answers by module; a module with all of them is marked, too.
 
@@ -44,12 +45,11 @@ def course_map(here=None, right=None):
     here = pick(here, modules())[:2] if here is not None else None
     rows = [(module, _status(module, here, right or {})) for module in all_modules]
     graph = empty_graph()
-    graph.attr(rankdir="LR", ordering="", ranksep="0.35")
+    graph.attr(rankdir="TB", ordering="", ranksep="0.25", nodesep="0.25")
     for module, status in rows:
-        lines = [[f"{module.id} · {module.title}"], _wrapped(module.milestone), [_minutes(module, status)]]
-        label = "|".join("\\n".join(map(record_field, each)) for each in lines if each)
+        lines = [_heading(module, status), *([] if here not in (None, module.id) else _wrapped(module.milestone))]
         style = STYLES[STYLE_OF[status]] | {"shape": "Mrecord" if status == HERE else "record"}
-        graph.node(module.id, label, margin="0.2,0.07", **style)  # fields lie below each other from left to right
+        graph.node(module.id, "\\n".join(map(record_field, lines)), height="0.3", margin="0.27,0.06", **style)
         for before in module.after:
             graph.edge(before, module.id)
     contents = [
@@ -70,9 +70,9 @@ def _wrapped(text):
     return wrap(text, LINE) if text else []
 
 
-def _minutes(module, status):
+def _heading(module, status):
     minutes = f"{module.minutes} minutes" if module.minutes else ""
-    return " · ".join(filter(None, (minutes, status)))
+    return " · ".join(filter(None, (module.id, module.title, minutes, status)))
 
 
 def _sentence(module, status):

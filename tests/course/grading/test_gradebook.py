@@ -23,6 +23,7 @@ from dark.course.grading.limits import Limits
 from dark.course.grading.report import fingerprint, gradebook, html_pages, report_files
 from dark.course.grading.report.grade_table import grade_line, grades_csv, grades_text, percent
 from dark.course.grading.report.gradebook import Gradebook
+from dark.course.lessons.library import load_module
 from dark.course.uploads import find_submissions
 from dark.errors import CourseError, UsageError
 from tests.course import tiny
@@ -205,6 +206,23 @@ def test_a_missing_or_changed_page_is_made_again(graded, damage):
     before = path.read_text()
     damage(path)
     assert fill(graded) == set() and path.read_text() == before
+
+
+def test_the_columns_of_one_module_are_named_by_its_exercises():
+    def record(name, module):
+        answers = [{"exercise": each, "status": "right"} for each in load_module(module).exercises]
+        return {"name": name, "status": "graded", "earned": 1, "points": 1, "exercises": answers}
+
+    def page(*records):
+        found = {"submissions": records, "complete": True, "course": {"version": "1"}, "seed": 0}
+        return html_pages.index_page(found)
+
+    unread = {"name": "zoe", "status": "not a notebook"}
+    one, several = page(record("ann", "01"), unread), page(record("ann", "01"), record("bob", "02"))
+    assert '<th scope="col">slope</th><th scope="col">add_mul</th>' in one and "exercises</th>" not in one
+    assert one.split("zoe")[1].split("</tr>")[0].count("<td>") == one.split("ann")[1].split("</tr>")[0].count("<td>")
+    assert '<th scope="col">exercises</th>' in several
+    assert '<span role="img" title="slope: right" aria-label="slope: right">✓</span>' in several
 
 
 def test_a_failure_of_the_grader_is_tried_again(graded):

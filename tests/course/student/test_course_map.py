@@ -1,5 +1,7 @@
 """The map of the course, and what a student owns at the end of a module."""
 
+import re
+
 import pytest
 
 from dark.course.lessons.library import load_module, modules
@@ -22,6 +24,15 @@ def test_the_map_names_each_module_with_what_it_needs_and_what_runs_at_its_end()
         module = load_module(name)
         assert row[1].split() == list(module.after) and row[3] == module.milestone != ""
         assert row[2] == str(module.minutes)
+
+
+def test_the_map_fits_a_page_at_its_own_size_and_only_the_present_module_tells_its_end():
+    whole, small = course_map().svg, course_map("02").svg
+    widths = [int(re.search(r'<svg width="(\d+)pt"', svg)[1]) for svg in (whole, small)]
+    assert max(widths) <= 510  # 680 pixels, the width of a page of the book
+    shown, alone = (" ".join(re.findall(r"<text[^>]*>([^<]*)</text>", svg)) for svg in (whole, small))
+    assert "that finds the wrong" in shown and "species of" in shown
+    assert "that finds the wrong" in alone and "species of" not in alone
 
 
 def test_the_present_module_and_the_students_are_marked_by_words():

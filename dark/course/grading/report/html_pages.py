@@ -135,18 +135,22 @@ def index_page(results, pages=()):
         HTML.
     """
     rows, with_policy = [], has_policy(results["submissions"])
+    names = _common_exercises(results["submissions"])
     for record in results["submissions"]:
         name = escape(record["name"])
         link = f'<a href="{escape(record["page"])}">{name}</a>' if "page" in record else name
         points = f"{record['earned']}/{record['points']}" if record.get("points") else ""
         failed = record.get("failed") or ("" if record["status"] == GRADED else record["status"])
         failed = " ".join(filter(None, [failed, *flaky_texts(record)]))
-        signs = f'<span class="signs">{" ".join(map(_sign, record.get("exercises", ())))}</span>'
+        signs = [_named_sign(each) for each in record.get("exercises", ())]
+        signs = (signs or [""] * len(names)) if names else [f'<span class="signs">{" ".join(signs)}</span>']
         marks = [escape(text) for text in policy_texts(record)] if with_policy else []
         marks += [escape(record.get("note") or "")] if with_policy else []
-        rows.append([link, escape(record["status"]), points, *marks, signs, escape(failed)])
+        rows.append([link, escape(record["status"]), points, *marks, *signs, escape(failed)])
     further = ["student", "late days", "final", "note"] if with_policy else []
-    body = table(["name", "status", "points", *further, "exercises", "what failed"], rows)
+    body = table(
+        ["name", "status", "points", *further, *(map(escape, names) if names else ["exercises"]), "what failed"], rows
+    )
     legend = "<p>✓ right | ✗ runs, wrong | ! error, or no answer | · not attempted | ✎ points by hand</p>"
     unfinished = "" if results["complete"] else "<p>! This batch is not complete; run the command again.</p>"
     how = f"Course {results['course']['version']}, seed {results['seed']}."
@@ -169,6 +173,20 @@ def table(head, rows):
     cells = "".join(f'<th scope="col">{cell}</th>' for cell in head)
     lines = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{cells}</tr></thead><tbody>{lines}</tbody></table>"
+
+
+def _common_exercises(submissions):
+    """Return the exercises that all submissions have, a column each; none where they are of several modules."""
+    found = {
+        tuple(each["exercise"] for each in record["exercises"]) for record in submissions if record.get("exercises")
+    }
+    return found.pop() if len(found) == 1 else ()
+
+
+def _named_sign(exercise):
+    """Return the sign of an exercise, with its name and status for a pointer and a screen reader."""
+    says = escape(f"{exercise['exercise']}: {exercise['status']}")
+    return f'<span role="img" title="{says}" aria-label="{says}">{_sign(exercise)}</span>'
 
 
 def _sign(exercise):
