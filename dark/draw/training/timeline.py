@@ -11,7 +11,8 @@ from dark.errors import DrawingError
 LONGEST = 60  # the largest number of events in a repeated sequence
 MOST_ROWS = 150
 STYLES = (("o", "#0b4f8a"), ("s", "#9a3412"), ("^", "#3d5a45"), ("D", "#52606d"))
-STEP, ROW, CHAR = 0.25, 0.24, 0.085  # inches: an indentation, the height of a row, the width of a character
+STEP, ROW = 0.25, 0.27  # inches: an indentation, the height of a row
+FONT = 10.5  # points; a page shows a wide figure smaller
 
 
 @dataclass(frozen=True, repr=False)
@@ -193,14 +194,24 @@ def _moment_text(moment):
     return moment.event + when + (f": {', '.join(moment.handlers)}" if moment.handlers else "")
 
 
+def _width(text):
+    """Return the width of a line in inches."""
+    from matplotlib.textpath import TextPath
+
+    return TextPath((0, 0), one_line(text, 200) or " ", size=FONT).get_extents().x1 / 72
+
+
 def _figure(rows, lanes, more, title):
     """Draw the lines; lanes also differ in their markers, and folds in indentation and a bracket."""
-    widths = {lane: max([len(lane), *(len(r.text) + 3 * r.depth for r in rows if r.engine == lane)]) for lane in lanes}
-    lefts, left = {}, 1.0
+    lefts, left = {}, 0.4
     for lane in lanes:
-        lefts[lane], left = left, left + CHAR * widths[lane] + 0.6
-    figure = empty_figure(left, ROW * (len(rows) + 4))
-    axes = figure.add_subplot(xlim=(0, left), ylim=(len(rows) + bool(more), -2), title=title or "")
+        ends = [STEP * (0.6 + row.depth) + _width(row.text) for row in rows if row.engine == lane]
+        lefts[lane], left = left, left + max([_width(lane), *ends]) + 0.5
+    height = ROW * (len(rows) + 4)
+    figure = empty_figure(left, height)
+    figure.set_layout_engine("none")  # the axes fill it: a unit of x is an inch
+    axes = figure.add_axes((0, 0, 1, 1 - 1.5 * ROW / height))
+    axes.set(xlim=(0, left), ylim=(len(rows) + bool(more), -1.5), title=title or "")
     axes.axis("off")
     for k, lane in enumerate(lanes):
         mark, color = STYLES[k % len(STYLES)]
@@ -210,15 +221,14 @@ def _figure(rows, lanes, more, title):
         axes.plot([lefts[lane]] * len(own_rows), own_rows, mark, color=color, markersize=5)
         for n in own_rows:
             left_of_text = lefts[lane] + STEP * (0.6 + rows[n].depth)
-            axes.text(left_of_text, n, one_line(rows[n].text, 200), fontsize=8, va="center")
+            axes.text(left_of_text, n, one_line(rows[n].text, 200), fontsize=FONT, va="center")
     for n, row in enumerate(rows):
         if row.engine is None:
             end = next((m for m in range(n + 1, len(rows)) if rows[m].depth <= row.depth), len(rows))
             at = 0.1 + STEP * row.depth
             axes.plot([at + 0.1, at, at, at + 0.1], [n, n, end - 0.6, end - 0.6], color="#52606d", linewidth=1.2)
-            axes.text(
-                at + 0.15, n, one_line(row.text, 200), fontsize=8, va="center", style="italic", backgroundcolor="white"
-            )
+            says = {"style": "italic", "backgroundcolor": "white"}
+            axes.text(at + 0.15, n, one_line(row.text, 200), fontsize=FONT, va="center", **says)
     if more:
-        axes.text(0.1, len(rows), f"and {more} more lines", fontsize=8, va="center")
+        axes.text(0.1, len(rows), f"and {more} more lines", fontsize=FONT, va="center")
     return figure

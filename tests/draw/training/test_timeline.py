@@ -60,6 +60,19 @@ def test_text_alternative_text_and_picture_agree():
     assert "<desc>" in picture.svg and picture.svg == timeline(trainer, title="One epoch").svg
 
 
+def test_the_text_of_two_lanes_is_readable_on_a_page_and_stays_in_its_lane():
+    figure = timeline(recorded(epochs=2)[0]).figure
+    figure.canvas.draw()
+    shown = [text for text in figure.axes[0].texts if "_" in text.get_text()]
+    scale = min(1, 690 / (96 * figure.get_figwidth()))  # a page of the book is 690 pixels wide
+    assert all(text.get_fontsize() * 96 / 72 * scale >= 9 for text in shown)
+    boxes = [(text.get_position()[0], text.get_window_extent()) for text in shown]
+    lane = max(left for left, _ in boxes) - 0.6  # of the evaluator
+    first = [box.x1 for left, box in boxes if left < lane]
+    assert max(first) < min(box.x0 for left, box in boxes if left >= lane)
+    assert max(box.x1 for _, box in boxes) <= figure.bbox.x1
+
+
 def test_a_long_timeline_is_truncated_with_a_count():
     moments = [SimpleNamespace(engine="e", event=f"E{k}", epoch=0, iteration=0, handlers=()) for k in range(170)]
     picture = timeline(SimpleNamespace(moments=moments))
