@@ -226,9 +226,34 @@ def test_a_worker_grades_with_graders_that_it_keeps_until_its_batch_ends(tmp_pat
     first = task(Settings(seed=1), partial(tiny.assignment, tmp_path))
     for number in range(2):
         asked = request(Submission(f"s{number}", Path("s.ipynb"), copy=Path("of the teacher's machine")))
-        graded = read_answer(remote.grade(first, asked, tiny.submission(**tiny.RIGHT)))
+        graded = read_answer(remote.grade("a batch", first, asked, tiny.submission(**tiny.RIGHT)))
         assert (graded.result.earned, graded.result.points) == (4, 4)
         (placed,) = remote.GRADERS._idle
         assert list(Path(placed.folder).iterdir()) != [] and not Path(placed.folder, "submission").exists()
-    remote.leave(first)
+    remote.leave("a batch")
     assert remote.GRADERS._idle == [] and not Path(placed.folder).exists()
+    with pytest.raises(OSError, match="the batch has ended"):  # a submission that was on its way
+        remote.grade("a batch", first, asked, tiny.submission(**tiny.RIGHT))
+
+
+def test_a_grader_that_starts_while_its_batch_ends_is_stopped_and_closed(monkeypatch):
+    found = []
+
+    class Starting:
+        batch, is_spent = "a batch", False
+
+        def __init__(self):
+            self.grader, self.done = self, []
+            found.append(self)
+
+        def stop(self):
+            self.done.append("stop")
+
+        def close(self):
+            self.done.append("close")
+
+    graders = remote.Graders()
+    monkeypatch.setattr(remote, "_started", lambda batch, first: graders.leave(batch) or Starting())
+    with graders.borrowed("a batch", b"") as placed:
+        assert placed.done == ["stop"]
+    assert found == [placed] and placed.done == ["stop", "close"] and graders._idle == graders._busy == []

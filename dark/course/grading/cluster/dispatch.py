@@ -5,6 +5,7 @@ from collections import Counter, deque
 from contextlib import suppress
 from functools import partial
 from queue import Empty, SimpleQueue
+from uuid import uuid4
 
 from dark.course.grading.batch import read_graded
 from dark.course.grading.cluster import remote
@@ -45,7 +46,7 @@ class Dispatch:
     def __init__(self, client, workers, first, submissions):
         waiting = deque(submissions)
         self.waiting, self.running, self.used = waiting, {}, set()
-        self._client, self._workers, self._first = client, workers, first
+        self._client, self._workers, self._first, self._batch = client, workers, first, uuid4().hex
         self._done, self._losses, self._alone = SimpleQueue(), Counter(), time.monotonic()
 
     def give(self, started):
@@ -68,7 +69,7 @@ class Dispatch:
                 free.append(worker)
 
     def _submit(self, worker, submission, content):
-        sent = (self._first, request(submission), content)
+        sent = (self._batch, self._first, request(submission), content)
         future = self._client.submit(remote.grade, *sent, workers=[worker.address], pure=False)
         self.running[future.key] = future, submission, worker
         worker.running += 1
@@ -131,6 +132,6 @@ class Dispatch:
             self._forget(key, cancelled=True)
         addresses = [each.address for each in self.used if each.may_grade]
         if self._client.status == "running" and addresses:
-            run = partial(self._client.run, remote.leave, self._first, workers=addresses, on_error="ignore")
+            run = partial(self._client.run, remote.leave, self._batch, workers=addresses, on_error="ignore")
             with suppress(OSError, TimeoutError):  # they end with their worker, or are closed by the next batch
                 self._client.sync(run, callback_timeout=LEAVE_SECONDS)

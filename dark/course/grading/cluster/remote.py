@@ -51,11 +51,13 @@ def describe_machine(exam=""):
     return done.stdout
 
 
-def grade(first, asked, content):
+def grade(batch, first, asked, content):
     """Grade one submission with a grader of this machine.
 
     Parameters
     ----------
+    batch : str
+        The identifier of the batch.
     first : bytes
         The first message to its grader, with the settings.
     asked : bytes
@@ -67,8 +69,13 @@ def grade(first, asked, content):
     -------
     bytes
         The message with the result.
+
+    Raises
+    ------
+    OSError
+        If the batch has ended.
     """
-    with GRADERS.borrowed(first) as each:
+    with GRADERS.borrowed(batch, first) as each:
         copy = Path(each.folder, "submission")
         copy.write_bytes(content)
         each.grader.give(replace(read_request(asked), copy=copy))
@@ -78,16 +85,16 @@ def grade(first, asked, content):
         return answer(graded)
 
 
-def leave(first):
-    """End the graders of a batch that has ended, also those that are grading."""
-    GRADERS.leave(first)
+def leave(batch):
+    """End the graders of a batch that has ended, also those that are grading or starting."""
+    GRADERS.leave(batch)
 
 
 @dataclass(eq=False)
 class _Placed:
-    """A grader, the first message that it was sent, its folder, and when it was last used."""
+    """A grader, its batch, its folder, and when it was last used."""
 
-    first: bytes
+    batch: str
     grader: Grader
     folder: str
     closing: ExitStack
@@ -102,14 +109,16 @@ class Graders:
     """The graders of this process: those that are grading, and those that are idle."""
 
     def __init__(self):
-        self._lock, self._busy, self._idle = Lock(), [], []
+        self._lock, self._busy, self._idle, self._ended = Lock(), [], [], set()
 
     @contextmanager
-    def borrowed(self, first):
-        """Lend a grader for one submission; after an error, or if it has died, it is closed."""
-        placed = self._take(first) or _started(first)
+    def borrowed(self, batch, first):
+        """Lend a grader for one submission; after an error, if it has died or its batch has ended, it is closed."""
+        placed = self._take(batch) or _started(batch, first)
         with self._lock:
             self._busy.append(placed)
+            if batch in self._ended:  # while the grader was starting
+                _stop(placed)
         is_good = False
         try:
             yield placed
@@ -117,45 +126,53 @@ class Graders:
         finally:
             with self._lock:
                 self._busy.remove(placed)
+                is_good = is_good and batch not in self._ended
                 if is_good:
                     placed.used = time.monotonic()
                     self._idle.append(placed)
             if not is_good:
                 placed.close()
 
-    def _take(self, first):
+    def _take(self, batch):
         """Return an idle grader, or None; those that have been idle for long are closed."""
         with self._lock:
+            if batch in self._ended:  # a submission that was on its way
+                raise OSError("the batch has ended")
             old = [each for each in self._idle if time.monotonic() - each.used > IDLE_SECONDS]
             self._idle = [each for each in self._idle if each not in old]
-            found = next((each for each in self._idle if each.first == first), None)
+            found = next((each for each in self._idle if each.batch == batch), None)
             if found:
                 self._idle.remove(found)
         for each in old:
             each.close()
         return found
 
-    def leave(self, first):
+    def leave(self, batch):
         """End the graders of a batch."""
         with self._lock:
-            idle = [each for each in self._idle if each.first == first]
-            self._idle = [each for each in self._idle if each.first != first]
+            self._ended.add(batch)
+            idle = [each for each in self._idle if each.batch == batch]
+            self._idle = [each for each in self._idle if each.batch != batch]
             for each in self._busy:
-                if each.first == first:
-                    with suppress(ProcessLookupError):
-                        each.grader.stop()
+                if each.batch == batch:
+                    _stop(each)
         for each in idle:
             each.close()
 
 
-def _started(first):
+def _stop(placed):
+    with suppress(ProcessLookupError):
+        placed.grader.stop()
+
+
+def _started(batch, first):
     hide_memory()
     settings, assign = read_task(first)
     with ExitStack() as stack:
         folder = stack.enter_context(temporary_folder())
         grader = Grader(settings, assign, folder)
         stack.callback(grader.close)
-        return _Placed(first, grader, folder, stack.pop_all())
+        return _Placed(batch, grader, folder, stack.pop_all())
 
 
 GRADERS = Graders()  # dask calls functions; only the module lives as long as its worker
