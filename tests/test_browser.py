@@ -6,6 +6,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from dark.cli.jupyter_notebooks import prepare
 from dark.course.lessons import library
 from tests.browser import OPEN, complaints, run_notebook
 
@@ -91,6 +92,20 @@ def test_the_glossary_opens_beside_the_notebook_as_a_page(page, lab, solved):
     assert page.locator(".jp-MarkdownViewer strong:text-is('chain rule')").count() == 1
     labels = "() => Array.from(window.jupyterapp.shell.widgets('main')).map(widget => widget.title.label)"
     assert page.evaluate(labels).count("glossary.md") == page.evaluate(labels).count(solved) == 1
+
+
+def test_a_new_notebook_is_trusted_and_does_not_count_as_changed(page, lab, solved):
+    prepare(lab.folder / solved)
+    page.goto(lab.address)
+    page.wait_for_function("() => window.jupyterapp")
+    page.evaluate(OPEN, solved)
+    language = "() => window.jupyterapp.shell.currentWidget.context.model.getMetadata('language_info').version"
+    page.wait_for_function(language)
+    page.wait_for_timeout(1000)  # what the kernel says about its language may still be on its way
+    model = "const model = window.jupyterapp.shell.currentWidget.context.model"
+    assert page.evaluate(f"() => {{ {model}; return model.dirty; }}") is False
+    trusted = "Array.from(model.cells).every(cell => cell.type !== 'code' || cell.trusted)"
+    assert page.evaluate(f"() => {{ {model}; return {trusted}; }}")
 
 
 def test_a_card_has_the_color_of_its_status_and_folds_what_also_fails(page, lab):

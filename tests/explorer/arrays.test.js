@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { csvOf } from "../../dark/draw/explore/page/array_view.js";
+import { csvOf } from "../../dark/draw/explore/page/panels/array_view.js";
 import { arrayOf, histogramOf } from "../../dark/draw/explore/page/arrays.js";
-import { cellColor, levelsOf } from "../../dark/draw/explore/page/thumbnails.js";
+import { cellColor, levelsOf } from "../../dark/draw/explore/page/painting/thumbnails.js";
 import { MISSING_COLOR, SIGNED_COLORS } from "../../dark/pages/parts/colors.js";
 import { base64Of } from "./graphs.js";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { firstCamera, fitted, kept, partWay, showing, toPicture, zoomedAt } from "../../dark/draw/explore/page/camera.js";
+import { firstCamera, fitted, kept, partWay, showing, toPicture, zoomedAt } from "../../dark/draw/explore/page/painting/camera.js";
 
 const VIEW = { width: 1000, height: 600 };
 const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`);

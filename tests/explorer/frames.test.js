@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { flattened, Layouts } from "../../dark/draw/explore/page/frames.js";
-import { Visible } from "../../dark/draw/explore/page/visible.js";
+import { flattened, Layouts } from "../../dark/draw/explore/page/layout/frames.js";
+import { Visible } from "../../dark/draw/explore/page/layout/visible.js";
 import { graphOf, module, node, twoModules } from "./graphs.js";
 
 const overlap = (a, b) => a.x < b.x + b.width - 1e-6 && b.x < a.x + a.width - 1e-6 && a.y < b.y + b.height - 1e-6 && b.y < a.y + a.height - 1e-6;

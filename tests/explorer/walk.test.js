@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { flattened, Layouts } from "../../dark/draw/explore/page/frames.js";
+import { flattened, Layouts } from "../../dark/draw/explore/page/layout/frames.js";
 import { ancestorsOf, between, parametersAbove } from "../../dark/draw/explore/page/trace.js";
 import { inputsShown, usersShown, Walker } from "../../dark/draw/explore/page/walk.js";
 import { sentenceOf } from "../../dark/draw/explore/page/words.js";

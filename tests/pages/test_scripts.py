@@ -45,7 +45,7 @@ def test_the_joined_scripts_are_one_module(tmp_path, entry):
 def test_every_script_is_in_its_page_once_and_after_what_it_imports(entry):
     order = bundle.in_order(entry)
     assert len(set(order)) == len(order)
-    assert {path for path in order if path.parent != bundle.PARTS} == set(entry.parent.glob("*.js"))
+    assert {path for path in order if path.parent != bundle.PARTS} == set(entry.parent.rglob("*.js"))
     for place, path in enumerate(order):
         assert set(bundle.imported(path)) <= set(order[:place])
     assert not re.search(r"^(import|export)\b", bundle.joined(entry), re.M)
@@ -55,3 +55,10 @@ def test_every_script_is_in_its_page_once_and_after_what_it_imports(entry):
 def test_every_shared_part_is_used():
     used = {path for entry in ENTRIES.values() for path in bundle.in_order(entry)}
     assert set(bundle.PARTS.glob("*.js")) <= used
+
+
+@pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
+def test_a_folder_has_at_most_twenty_scripts(entry):
+    folders = [bundle.PARTS, entry.parent, *(path for path in entry.parent.rglob("*") if path.is_dir())]
+    assert len(folders) > 3
+    assert all(len([*folder.glob("*.js")]) <= 20 for folder in folders)

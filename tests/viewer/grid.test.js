@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { gridOf } from "../../dark/monitor/viewer/page/grid.js";
+import { gridOf } from "../../dark/monitor/viewer/page/charts/grid.js";
 
 const ROOM = { width: 1000, height: 400 };
 

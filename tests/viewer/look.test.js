@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { csvText, histogramRows, scalarRows, tensorRows } from "../../dark/monitor/viewer/page/csv.js";
-import { histogramCells } from "../../dark/monitor/viewer/page/histogram.js";
-import { differenceOf, prepared, rangeOf, viewOf, VIEWS } from "../../dark/monitor/viewer/page/look.js";
+import { histogramCells } from "../../dark/monitor/viewer/page/charts/histogram.js";
+import { differenceOf, prepared, rangeOf, viewOf, VIEWS } from "../../dark/monitor/viewer/page/charts/look.js";
 import { statisticsOf } from "../../dark/pages/parts/numbers.js";
 import { initialState } from "../../dark/monitor/viewer/page/state.js";
 

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Run } from "../../dark/monitor/viewer/page/runs.js";
-import { askKernel } from "../../dark/monitor/viewer/page/kernel.js";
-import { askFile, keyOf, unpacked } from "../../dark/monitor/viewer/page/sources.js";
+import { Run } from "../../dark/monitor/viewer/page/sources/runs.js";
+import { askKernel } from "../../dark/monitor/viewer/page/sources/kernel.js";
+import { askFile, keyOf, unpacked } from "../../dark/monitor/viewer/page/sources/sources.js";
 
 const floats = (...values) => Float64Array.from(values);
 

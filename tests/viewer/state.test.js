@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { seriesRows } from "../../dark/monitor/viewer/page/csv.js";
 import { acted, initialState, seenTensors, stateFor, toggled } from "../../dark/monitor/viewer/page/state.js";
-import { warningText } from "../../dark/monitor/viewer/page/runs.js";
+import { warningText } from "../../dark/monitor/viewer/page/sources/runs.js";
 import { buildTree, seriesBelow } from "../../dark/monitor/viewer/page/tree.js";
 
 const NAMES = ["weights/a", "weights/b", "gradients/a"];

@@ -6,5 +6,5 @@ states than could be laid out in advance.
 
 Reading order: `stored_arrays` (arrays within a number of bytes), `groups` (what opens and closes in a graph without
 modules), `frame_data` and `graph_data` (the graph), `step_data` (the backward pass), `record_of_boxes`, `explorer_page`
-and `explorer_widget`; then the scripts in `page`, beginning with `graph.js`, `frames.js` and `explorer.js`.
+and `explorer_widget`; then the scripts in `page`, beginning with `graph.js`, `layout/frames.js` and `explorer.js`.
 """

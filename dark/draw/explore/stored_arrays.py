@@ -122,7 +122,7 @@ def _stored(array, most):
         strides = strides_within(array.shape, most)
         shown = tuple(-(-size // stride) for size, stride in zip(array.shape, strides))
         data |= {"shape": list(shown), "whole": list(array.shape), "strides": strides}
-        data |= {"thinned": thinned_text(array.shape, strides), "statistics": statistics_of_array(array)}
+        data |= {"thinned": thinned_text(strides), "statistics": statistics_of_array(array)}
     kept = array[tuple(slice(None, None, stride) for stride in strides)]
     with np.errstate(all="ignore"):
         content = np.ascontiguousarray(kept, dtype="<" + kind).tobytes()

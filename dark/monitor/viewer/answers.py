@@ -140,7 +140,7 @@ class Answers:
             "shape": list(shown.shape),
             "wholeShape": list(array.shape),
             "strides": strides,
-            "thinned": thinned_text(array.shape, strides),
+            "thinned": thinned_text(strides),
             "statistics": statistics_of(array),
         }
         return Answer(header, [shown])

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def view(run: Note | str | PathLike[str], other: Note | str | PathLike[str] | None = None) -> Any:
-    """Look at a run in a notebook: its scalars over time, and every tensor at every step; press ? for the keys.
+    """Open the viewer of a run in a notebook: scalars over time, and every tensor at every step; press ? for the keys.
 
     The viewer follows a run that is still being written. ``dark notes view RUN`` does the same in a browser.
 

@@ -24,7 +24,7 @@ MOST_SCALARS = 40  # that are sent without being asked for
 
 
 class Conversation:
-    """What a widget and its page say to each other: questions, answers, and news.
+    """The messages between a widget and its page: questions, answers, and updates.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ from tests.draw.explore.graphs import residual_loss
 NODE = shutil.which("node")
 LAID_OUT = f"""
 import {{ Graph }} from "{explorer_page.FOLDER / "graph.js"}";
-import {{ flattened, Layouts }} from "{explorer_page.FOLDER / "frames.js"}";
+import {{ flattened, Layouts }} from "{explorer_page.FOLDER / "layout" / "frames.js"}";
 import {{ readFileSync }} from "node:fs";
 const graph = new Graph(JSON.parse(readFileSync(process.argv[2])));
 const layouts = new Layouts(graph);

@@ -1,23 +1,23 @@
 // The explorer: puts the parts together, and does what keys, buttons and the mouse ask for.
 import { openDialog, keysDialog } from "../../../pages/parts/dialog.js";
 import { element } from "../../../pages/parts/dom.js";
-import { arrayDialog, arraysOf } from "./array_view.js";
+import { arrayDialog, arraysOf } from "./panels/array_view.js";
 import { BackwardPass } from "./backward.js";
-import { firstCamera, pannedBy } from "./camera.js";
-import { DetailsPanel } from "./details_panel.js";
-import { flattened, Layouts } from "./frames.js";
+import { firstCamera, pannedBy } from "./painting/camera.js";
+import { DetailsPanel } from "./panels/details_panel.js";
+import { flattened, Layouts } from "./layout/frames.js";
 import { actionOfKey, HINT, ON_GRAPH, PANS, PLAYING, shownKeys } from "./keys.js";
-import { gradientLine, marksOf } from "./marks.js";
-import { Minimap } from "./minimap.js";
-import { paintGraph } from "./paint_graph.js";
-import { Player } from "./player.js";
+import { gradientLine, marksOf } from "./painting/marks.js";
+import { Minimap } from "./painting/minimap.js";
+import { paintGraph } from "./painting/paint_graph.js";
+import { Player } from "./panels/player.js";
 import { Pointer } from "./pointer.js";
-import { SearchPanel } from "./search_panel.js";
-import { Stage } from "./stage.js";
-import { themeAndColors, watchColors } from "./theme.js";
-import { toolbar, zoomButtons } from "./toolbar.js";
+import { SearchPanel } from "./panels/search_panel.js";
+import { Stage } from "./painting/stage.js";
+import { themeAndColors, watchColors } from "./painting/theme.js";
+import { toolbar, zoomButtons } from "./panels/toolbar.js";
 import { ancestorsOf, between } from "./trace.js";
-import { Visible } from "./visible.js";
+import { Visible } from "./layout/visible.js";
 import { Walker } from "./walk.js";
 import { sentenceOf } from "./words.js";
 

@@ -1,5 +1,5 @@
 // Mouse, pen and fingers on the stage: drag to move, wheel or two fingers to zoom, a click or tap to choose.
-import { pannedBy, zoomedAt } from "./camera.js";
+import { pannedBy, zoomedAt } from "./painting/camera.js";
 
 const STILL = 5; // pixels below which a press is a click
 const DOUBLE = 350; // milliseconds between the presses of a double click

@@ -1,8 +1,8 @@
 // What the keys and buttons do to the viewer.
 import { isMove, playPace } from "./cursor.js";
 import { openDialog } from "../../../pages/parts/dialog.js";
-import { aboutDialog, helpDialog, openDialogBox, saveDialog } from "./dialogs.js";
-import { Run } from "./runs.js";
+import { aboutDialog, helpDialog, openDialogBox, saveDialog } from "./panels/dialogs.js";
+import { Run } from "./sources/runs.js";
 import { saveShown } from "./save.js";
 import { acted } from "./state.js";
 

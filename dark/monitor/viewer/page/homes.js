@@ -1,6 +1,6 @@
 // Where the viewer begins: in a file, on a page of the server, in a cell of a notebook.
-import { askKernel } from "./kernel.js";
-import { askFile, askServer } from "./sources.js";
+import { askKernel } from "./sources/kernel.js";
+import { askFile, askServer } from "./sources/sources.js";
 import { Viewer } from "./viewer.js";
 
 // The whole page is the viewer, and its keys work wherever the focus is.

@@ -2,12 +2,12 @@
 import { perform } from "./actions.js";
 import { nearestIndex, union } from "./cursor.js";
 import { themeOf } from "../../../pages/parts/dom.js";
-import { follow, watchAnswers } from "./following.js";
-import { buildFrame } from "./frame.js";
+import { follow, watchAnswers } from "./sources/following.js";
+import { buildFrame } from "./panels/frame.js";
 import { actionOf } from "./keys.js";
 import { numberText } from "../../../pages/parts/numbers.js";
-import { Run, statusText, titleText, warningText } from "./runs.js";
-import { askFile } from "./sources.js";
+import { Run, statusText, titleText, warningText } from "./sources/runs.js";
+import { askFile } from "./sources/sources.js";
 import { initialState, seenTensors, stateFor, toggled } from "./state.js";
 
 const LEAST_CHART = 150; // pixels

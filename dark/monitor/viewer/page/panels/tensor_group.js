@@ -1,8 +1,8 @@
 // The pictures of one tensor: one a run, and the difference of two runs.
-import { CellsPicture } from "../../../pages/parts/cells_picture.js";
-import { numberText } from "../../../pages/parts/numbers.js";
-import { differenceOf, prepared, rangeOf, viewOf } from "./look.js";
-import { HistogramPicture, LinePicture, TextPicture } from "./pictures.js";
+import { CellsPicture } from "../../../../pages/parts/cells_picture.js";
+import { numberText } from "../../../../pages/parts/numbers.js";
+import { differenceOf, prepared, rangeOf, viewOf } from "../charts/look.js";
+import { HistogramPicture, LinePicture, TextPicture } from "../charts/pictures.js";
 
 const BETWEEN = 8; // pixels between pictures
 const DIFFERENCE = "A − B";

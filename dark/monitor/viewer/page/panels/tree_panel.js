@@ -1,6 +1,6 @@
 // A tree of series that is operated with the arrow keys, Enter, space, and the mouse; several series can be checked.
-import { element } from "../../../pages/parts/dom.js";
-import { branches, buildTree, searched, seriesBelow, visibleRows } from "./tree.js";
+import { element } from "../../../../pages/parts/dom.js";
+import { branches, buildTree, searched, seriesBelow, visibleRows } from "../tree.js";
 
 
 export class TreePanel {

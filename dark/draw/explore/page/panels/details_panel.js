@@ -1,11 +1,11 @@
 // The side panel: all that is known of the chosen node or module, with its inputs and users to go on to.
-import { element } from "../../../pages/parts/dom.js";
-import { numberText, statisticsText } from "../../../pages/parts/numbers.js";
+import { element } from "../../../../pages/parts/dom.js";
+import { numberText, statisticsText } from "../../../../pages/parts/numbers.js";
 import { heatMapOf, histogramSvg } from "./array_view.js";
-import { keysOfAction } from "./keys.js";
-import { parametersAbove } from "./trace.js";
-import { inputsShown, usersShown } from "./walk.js";
-import { shapeOf } from "./words.js";
+import { keysOfAction } from "../keys.js";
+import { parametersAbove } from "../trace.js";
+import { inputsShown, usersShown } from "../walk.js";
+import { shapeOf } from "../words.js";
 
 const MOST_LINKS = 30;
 const MAP_HEIGHT = 150;

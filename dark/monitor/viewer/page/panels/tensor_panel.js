@@ -1,8 +1,8 @@
 // The tensors at the cursor: the chosen one, and those that are kept in sight beside it.
-import { element } from "../../../pages/parts/dom.js";
-import { gridOf } from "./grid.js";
-import { keysOf } from "./keys.js";
-import { TextPicture } from "./pictures.js";
+import { element } from "../../../../pages/parts/dom.js";
+import { gridOf } from "../charts/grid.js";
+import { keysOf } from "../keys.js";
+import { TextPicture } from "../charts/pictures.js";
 import { drawnGroup, loaded } from "./tensor_group.js";
 
 const SWITCHES = [

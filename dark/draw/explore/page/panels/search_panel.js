@@ -1,9 +1,9 @@
 // The search: a field, buttons for what one looks for most, and the list of results, which one steps through.
-import { element } from "../../../pages/parts/dom.js";
-import { FINDINGS } from "./findings.js";
-import { keysOfAction } from "./keys.js";
-import { Search } from "./search.js";
-import { shapeOf } from "./words.js";
+import { element } from "../../../../pages/parts/dom.js";
+import { FINDINGS } from "../findings.js";
+import { keysOfAction } from "../keys.js";
+import { Search } from "../search.js";
+import { shapeOf } from "../words.js";
 
 const MOST_ROWS = 200;
 

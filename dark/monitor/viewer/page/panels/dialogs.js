@@ -1,8 +1,8 @@
 // The dialogs: keys, about the run, open or compare, save.
-import { dialog, keysDialog } from "../../../pages/parts/dialog.js";
-import { element } from "../../../pages/parts/dom.js";
-import { KEYS } from "./keys.js";
-import { numberText } from "../../../pages/parts/numbers.js";
+import { dialog, keysDialog } from "../../../../pages/parts/dialog.js";
+import { element } from "../../../../pages/parts/dom.js";
+import { KEYS } from "../keys.js";
+import { numberText } from "../../../../pages/parts/numbers.js";
 
 const HINT = "Tab moves between the parts; in a tree, the arrow keys and Enter; its boxes, Shift with Enter and Shift with a click show several series together, also all below a branch; on a picture, the arrow keys read cells. Negative cells are hatched, NaN is crossed out, infinite values are gridded.";
 

@@ -1,10 +1,10 @@
 // Scalars over time: losses on the right axis, dotted; the table has the values at the cursor.
-import { Chart } from "./charts.js";
-import { lineStyle } from "../../../pages/parts/colors.js";
-import { indexAt } from "./cursor.js";
-import { element, svgElement } from "../../../pages/parts/dom.js";
-import { linearBelow, numberText } from "../../../pages/parts/numbers.js";
-import { isLoss } from "./state.js";
+import { Chart } from "../charts/charts.js";
+import { lineStyle } from "../../../../pages/parts/colors.js";
+import { indexAt } from "../cursor.js";
+import { element, svgElement } from "../../../../pages/parts/dom.js";
+import { linearBelow, numberText } from "../../../../pages/parts/numbers.js";
+import { isLoss } from "../state.js";
 
 const DOTTED = [2, 4];
 const LEAST_HEIGHT = 120; // pixels

@@ -1,7 +1,7 @@
 // The cursor in time: a slider, buttons for its moves, play.
-import { element, svgElement } from "../../../pages/parts/dom.js";
-import { keysOf } from "./keys.js";
-import { numberText } from "../../../pages/parts/numbers.js";
+import { element, svgElement } from "../../../../pages/parts/dom.js";
+import { keysOf } from "../keys.js";
+import { numberText } from "../../../../pages/parts/numbers.js";
 
 // Signs as paths in a box of 16 by 16: fonts do not all have them.
 const LEFT = "M11 3L4 8l7 5z", RIGHT = "M5 3l7 5-7 5z";

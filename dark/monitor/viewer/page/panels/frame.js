@@ -1,6 +1,6 @@
 // The frame of the viewer: the bar at the top, the trees at the side, and the panels of scalars, time and tensors.
-import { element } from "../../../pages/parts/dom.js";
-import { keysOf } from "./keys.js";
+import { element } from "../../../../pages/parts/dom.js";
+import { keysOf } from "../keys.js";
 import { ScalarsPanel } from "./scalars_panel.js";
 import { TensorPanel } from "./tensor_panel.js";
 import { TimePanel } from "./time_panel.js";

@@ -1,5 +1,5 @@
 // What is drawn of a tensor: absolute values, the range of its colors, the difference of two runs, and the view.
-import { statisticsOf } from "../../../pages/parts/numbers.js";
+import { statisticsOf } from "../../../../pages/parts/numbers.js";
 
 // The views, in the order in which they are asked; the first that fits draws the tensor.
 export const VIEWS = [

@@ -1,6 +1,6 @@
 // The bar at the top, and the buttons that zoom.
-import { element } from "../../../pages/parts/dom.js";
-import { keysOfAction } from "./keys.js";
+import { element } from "../../../../pages/parts/dom.js";
+import { keysOfAction } from "../keys.js";
 
 export function toolbar(graph, pass, act) {
   const button = (action, text, more = {}) => element("button", { type: "button", title: `${text} (${keysOfAction(action)})`, onclick: () => act(action), ...more }, text);

@@ -1,5 +1,5 @@
 // The whole graph in a corner, with the part that is seen; a click or a drag moves there.
-import { element } from "../../../pages/parts/dom.js";
+import { element } from "../../../../pages/parts/dom.js";
 
 const LARGEST = 150, SMALLEST = 26; // pixels of its longer and shorter side
 

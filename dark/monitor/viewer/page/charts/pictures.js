@@ -1,10 +1,10 @@
 // One picture of the tensor panel: a line, a histogram, a number, or a message; each can be saved.
 import { Chart } from "./charts.js";
-import { lineStyle } from "../../../pages/parts/colors.js";
-import { element } from "../../../pages/parts/dom.js";
+import { lineStyle } from "../../../../pages/parts/colors.js";
+import { element } from "../../../../pages/parts/dom.js";
 import { histogramCells } from "./histogram.js";
-import { linearBelow, numberText, shapeText, statisticsText } from "../../../pages/parts/numbers.js";
-import { textSvg } from "../../../pages/parts/svg.js";
+import { linearBelow, numberText, shapeText, statisticsText } from "../../../../pages/parts/numbers.js";
+import { textSvg } from "../../../../pages/parts/svg.js";
 
 const HEAD = 40; // pixels of the two lines above a chart
 

@@ -1,5 +1,5 @@
 // A run as the viewer sees it: it asks its home for series and tensors, and keeps what it has got.
-import { indexAt } from "./cursor.js";
+import { indexAt } from "../cursor.js";
 
 const KEPT_BYTES = 64e6;
 

@@ -1,10 +1,10 @@
 // The whole array of a node: a heat map whose cells can be read, its histogram, its statistics, its numbers.
-import { CellsPicture } from "../../../pages/parts/cells_picture.js";
-import { dialog } from "../../../pages/parts/dialog.js";
-import { download, element, fileName, svgElement } from "../../../pages/parts/dom.js";
-import { numberText, shapeText, statisticsText } from "../../../pages/parts/numbers.js";
-import { indexOf } from "../../../pages/parts/tiles.js";
-import { histogramOf } from "./arrays.js";
+import { CellsPicture } from "../../../../pages/parts/cells_picture.js";
+import { dialog } from "../../../../pages/parts/dialog.js";
+import { download, element, fileName, svgElement } from "../../../../pages/parts/dom.js";
+import { numberText, shapeText, statisticsText } from "../../../../pages/parts/numbers.js";
+import { indexOf } from "../../../../pages/parts/tiles.js";
+import { histogramOf } from "../arrays.js";
 
 const LOOK_OF_CELLS = { absolute: false, values: false, unify: false, log: false, plain: false, untitled: true, aspect: null, histogram: false, firstAxes: false };
 const PAGE_OF_NUMBERS = 200;

@@ -1,7 +1,7 @@
 // The bar of the backward pass: a slider, buttons, and what happens in the step that is shown.
-import { element } from "../../../pages/parts/dom.js";
-import { paceOf } from "./backward.js";
-import { keysOfAction } from "./keys.js";
+import { element } from "../../../../pages/parts/dom.js";
+import { paceOf } from "../backward.js";
+import { keysOfAction } from "../keys.js";
 
 const PAUSE = 160; // milliseconds of a step while playing a long pass
 const LONG_PAUSE = 1100; // of a short one, whose sentences one reads

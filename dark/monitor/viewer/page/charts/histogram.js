@@ -1,5 +1,5 @@
 // Histograms over time as colored cells: one column a step, the color is the share of the values.
-import { colorText } from "../../../pages/parts/colors.js";
+import { colorText } from "../../../../pages/parts/colors.js";
 
 // From rare to frequent: away from the color of the paper, so that the map reads in gray, too.
 const LIGHT_SHARES = [[216, 228, 240], [107, 160, 205], [8, 48, 107]];

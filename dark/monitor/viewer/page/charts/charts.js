@@ -1,7 +1,7 @@
 // Charts drawn by uPlot: lines on one or two axes, a cursor with marks, cells of a histogram.
 import { chartSvg } from "./chart_svg.js";
-import { numberText, symlogTicks } from "../../../pages/parts/numbers.js";
-import { uPlot } from "./uplot.js";
+import { numberText, symlogTicks } from "../../../../pages/parts/numbers.js";
+import { uPlot } from "../uplot.js";
 
 const AXIS_FONT = "12px system-ui, sans-serif";
 

@@ -1,5 +1,5 @@
 // The colors of the page as it is now, light or dark: those of its style sheet, and those of the boxes.
-import { element, themeOf } from "../../../pages/parts/dom.js";
+import { element, themeOf } from "../../../../pages/parts/dom.js";
 
 export function themeAndColors(root, colorThemes) {
   const { jpThemeLight } = document.body.dataset;

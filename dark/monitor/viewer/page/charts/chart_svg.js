@@ -1,6 +1,6 @@
 // Charts as SVG.
-import { escaped, fixed, textSvg } from "../../../pages/parts/svg.js";
-import { uPlot } from "./uplot.js";
+import { escaped, fixed, textSvg } from "../../../../pages/parts/svg.js";
+import { uPlot } from "../uplot.js";
 
 // The chart as SVG, with the ticks that uPlot chose.
 export function chartSvg({ plot, lines, cells, theme, marks, hasNames }) {

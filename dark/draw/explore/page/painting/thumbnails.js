@@ -1,5 +1,5 @@
 // Heat maps in boxes: small pictures of the cells that Python has averaged, made once.
-import { ABSOLUTE_COLORS, MISSING_COLOR, SIGNED_COLORS } from "../../../pages/parts/colors.js";
+import { ABSOLUTE_COLORS, MISSING_COLOR, SIGNED_COLORS } from "../../../../pages/parts/colors.js";
 
 const images = new WeakMap();
 const MIDDLE = 100, NAN = 255, INFINITE = 254, MINUS_INFINITE = 253;
