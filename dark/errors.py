@@ -19,7 +19,13 @@
     └── MissingExtraError   ImportError      an optional package that is not installed
 """
 
+from __future__ import annotations
+
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class DarkError(Exception):
@@ -42,7 +48,7 @@ class DarkError(Exception):
       Try: add(x, y)
     """
 
-    def __init__(self, what, expected=None, try_=None):
+    def __init__(self, what: str, expected: str | None = None, try_: str | None = None) -> None:
         lines = [what]
         if expected:
             lines.append(f"  Expected: {expected}")
@@ -107,7 +113,7 @@ class MissingExtraError(DarkError, ImportError):
     """An optional package that is not installed."""
 
 
-def near_misses(name, known):
+def near_misses(name: object, known: Iterable[object]) -> str:
     """Return the known names that are similar to an unknown one, or all of them, as a phrase.
 
     Parameters
@@ -129,12 +135,12 @@ def near_misses(name, known):
     >>> near_misses("zzz", ["backward", "slope"])
     'one of backward, slope'
     """
-    known = [str(k) for k in known]
-    close = get_close_matches(str(name), known, n=3, cutoff=0.6)
-    return " or ".join(close) if close else "one of " + ", ".join(known)
+    names = [str(k) for k in known]
+    close = get_close_matches(str(name), names, n=3, cutoff=0.6)
+    return " or ".join(close) if close else "one of " + ", ".join(names)
 
 
-def missing_extra(package, extra):
+def missing_extra(package: str, extra: str) -> MissingExtraError:
     """Return the error for an optional dependency that is not installed.
 
     Examples

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any, Self
 
 H = TypeVar("H")
@@ -28,6 +28,18 @@ class Handle(ABC):
 
     def __exit__(self, *error: Any) -> None:
         self.remove()
+
+
+class Handles(Handle):
+    """Several handles as one: what a call returns that attaches several functions."""
+
+    def __init__(self, handles: Sequence[Handle]) -> None:
+        self._handles = handles
+
+    def remove(self) -> None:
+        """Undo all that the call has attached."""
+        for handle in self._handles:
+            handle.remove()
 
 
 class Hooks(Generic[H]):
@@ -63,7 +75,7 @@ class Hooks(Generic[H]):
         return RemovableHandle(self, key)
 
     def remove(self, key: int) -> None:
-        """Remove a hook if it is still there; a loop over the hooks that has begun still meets it."""
+        """Remove a hook if it is still there; a loop over the hooks that has begun still calls it."""
         self._hooks = {other: hook for other, hook in self._hooks.items() if other != key}
         self.ordered = tuple(self._hooks.values())
 

@@ -1,9 +1,10 @@
-"""The example of an adversarial training: its program, its sheet of samples, and all ten digits in 20 seconds."""
+"""The example of an adversarial training: its program, its sheet of samples, and all ten digits."""
 
 import importlib
 import re
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ for package in ("sklearn", "threadpoolctl", "tqdm", "matplotlib"):
     pytest.importorskip(package, reason="the extra 'lab' is not installed")
 
 ROOT = Path(__file__).parents[1]
+STEPS_A_SECOND = 125  # of the training; a core of a laptop does more
 
 
 @pytest.fixture
@@ -75,6 +77,8 @@ def test_the_command_says_what_it_does():
 
 
 @pytest.mark.long
-def test_all_ten_digits_are_drawn_in_twenty_seconds(example):
+def test_all_ten_digits_are_drawn_after_the_steps_of_twenty_seconds(example, monkeypatch):
+    steps = count()  # counted, since a busy machine does fewer in the same time
+    monkeypatch.setattr(example, "perf_counter", lambda: next(steps) / STEPS_A_SECOND)
     with example.threadpool_limits(1):
         assert example.train(3, 20.0).min() >= example.LEAST

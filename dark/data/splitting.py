@@ -52,8 +52,8 @@ def split(
     Raises
     ------
     UsageError
-        If the fractions are invalid, a part would be empty, a class has fewer members than there are parts, or there
-        are no labels.
+        If the fractions are invalid, a part would be empty, a class has fewer members than there are parts, or the
+        dataset has no labels.
     ShapeError
         If there is not one label per item.
     ValueTypeError

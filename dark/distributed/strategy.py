@@ -81,7 +81,7 @@ class Strategy(ABC):
         return self.all_gather(value if self.rank == 0 else None)[0]
 
     def barrier(self) -> None:
-        """Wait until all processes are here."""
+        """Block until all processes have called this method."""
         self.all_gather(None)
 
     def rows(self, total: int) -> slice:

@@ -54,7 +54,7 @@ class DataFeed:
         self.iterator, self.position = iter(data), None
 
     def release(self, state):
-        """Release the iterator, for others may use the data from now on, and remember its position."""
+        """Release the iterator, so that others may use the data, and remember its position."""
         if self.iterator is not None:
             self.position, self.iterator = self.read_position(state), None
 

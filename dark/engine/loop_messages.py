@@ -31,7 +31,7 @@ def log_start(logger, state):
 
 
 def warn_no_data(state, done):
-    """Warn that the data gave nothing when it was iterated over again."""
+    """Warn that the data yielded nothing when it was iterated over again."""
     wanted = state.max_iters if state.max_epochs is None else state.epoch_length * state.max_epochs
     warnings.warn(
         "Data iterator can not provide data anymore but required total number of iterations to run is not "

@@ -9,7 +9,7 @@ import numpy as np
 from dark.losses.input_checks import as_node, as_target, as_weight, check_equal_shapes, check_range
 from dark.losses.reduction import check_reduction, reduce_losses
 from dark.nodes import Node
-from dark.operations.elementwise.logistic import softplus
+from dark.operations import softplus
 from dark.operations.layers.binary_cross_entropy import BCEWithLogits, BinaryCrossEntropy
 
 if TYPE_CHECKING:

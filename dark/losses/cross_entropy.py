@@ -12,8 +12,8 @@ from dark.losses.input_checks import as_node, as_target
 from dark.losses.reduction import check_reduction, reduce_losses
 from dark.nodes import Node
 from dark.nodes.values import as_array, shape_of
+from dark.operations import log_softmax
 from dark.operations.layers.cross_entropy import CrossEntropy
-from dark.operations.layers.softmax import log_softmax
 
 if TYPE_CHECKING:
     from dark.typing import Array, ArrayLike

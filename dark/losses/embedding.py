@@ -11,7 +11,7 @@ from dark.errors import ShapeError
 from dark.losses.input_checks import as_node, check_equal_shapes, check_signs
 from dark.losses.reduction import check_reduction, reduce_losses
 from dark.nodes.values import as_array
-from dark.operations.elementwise.selection import clip, minimum, where
+from dark.operations import clip, minimum, where
 
 if TYPE_CHECKING:
     from dark.nodes import Node

@@ -11,8 +11,7 @@ from dark.errors import ShapeError, UsageError
 from dark.losses.class_targets import labels_of, rows
 from dark.losses.input_checks import as_dtype, as_node, check_equal_shapes, check_signs, without_grad
 from dark.losses.reduction import check_reduction, reduce_losses
-from dark.operations.elementwise.activation_functions import relu
-from dark.operations.elementwise.selection import clip, where
+from dark.operations import clip, relu, where
 
 if TYPE_CHECKING:
     from dark.nodes import Node

@@ -9,7 +9,7 @@ import numpy as np
 from dark.losses.input_checks import as_node, as_target, check_equal_shapes
 from dark.losses.reduction import REDUCTIONS, check_reduction, reduce_losses
 from dark.nodes import value_of
-from dark.operations.elementwise.selection import where
+from dark.operations import where
 
 if TYPE_CHECKING:
     from dark.nodes import Node

@@ -8,8 +8,7 @@ from dark.checks import number
 from dark.losses.input_checks import as_node, as_target, as_weight, check_equal_shapes, without_grad
 from dark.losses.reduction import check_reduction, reduce_losses
 from dark.nodes import Node
-from dark.operations.elementwise.arithmetic import sub
-from dark.operations.elementwise.powers import abs, square
+from dark.operations import abs, square, sub
 from dark.operations.layers.huber import Huber
 
 if TYPE_CHECKING:

@@ -88,7 +88,7 @@ def _tensors(monitor):
 
 
 def grad_dict(monitor: Any) -> dict[str, Array]:
-    """Return the running averages of gradients, signed and absolute, by name, after the researchers."""
+    """Return the running averages of gradients, signed and absolute, by name, after all gradient researchers."""
     found: dict[str, Array] = {}
     for name, (signed, absolute) in monitor._gradients.running().items():
         found |= {f"gradients/{name}": signed, f"gradients_abs/{name}": absolute}

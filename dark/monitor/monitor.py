@@ -176,7 +176,7 @@ class Monitor(Serializable):
 
     @property
     def grad_dict(self) -> dict[str, Array]:
-        """The running averages of gradients: ``gradients/…`` and ``gradients_abs/…``, after the researchers."""
+        """The running averages ``gradients/…`` and ``gradients_abs/…``, after all gradient researchers."""
         return exports.grad_dict(self)
 
     def state_dict(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`Statistic`: averages, spread and extremes of numbers or arrays that are recorded over time."""
+"""`Statistic`: mean, standard deviation and extremes of numbers or arrays that are recorded over time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Statistic(Serializable):
-    """Averages, spread and extremes of records: numbers, or arrays of one shape.
+    """Mean, standard deviation and extremes of records: numbers, or arrays of one shape.
 
     Memory is constant: sums and the last record are kept, unless a window is requested by `max_length`. Sums are in
     float64, whatever the dtype of the records. Records are copied, so that arrays may change in place afterwards.

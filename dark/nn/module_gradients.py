@@ -156,7 +156,7 @@ class ModuleGradients:
             if new is not None and old is None:
                 raise UsageError(
                     f"{who} returned a gradient for argument {k}, which has none.",
-                    "None in this place: the argument is not a node, or no argument requires grad.",
+                    "None at this position: the argument is not a node, or no argument requires grad.",
                     "return None, to leave the gradients as they are.",
                 )
         places = zip(found, grads, self.inputs)

@@ -63,7 +63,7 @@ class ForwardObserver(Handle):
         return hooks, hooks.forward.add(self._hook)
 
     def remove(self) -> None:
-        """Observe no module anymore."""
+        """Stop observing."""
         for module, hooks, handle in self._observed:
             if module._hooks is hooks and hooks.count() == 1:  # this observer's alone
                 del vars(module)["_hooks"]  # there is the attribute of its class again

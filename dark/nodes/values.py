@@ -109,7 +109,7 @@ def as_constant(x, who):
 
 
 def _from_lists(x):
-    """Return nested lists as an array, or as they are where they are none."""
+    """Return nested lists as an array, or unchanged where NumPy cannot make one of them."""
     try:
         return np.array(x)
     except (ValueError, TypeError):

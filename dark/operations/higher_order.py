@@ -1,8 +1,6 @@
 """Higher-order gradients of fused operations, by their unfused form."""
 
-from dark.nodes import Constant
-from dark.nodes.backward import gradients
-from dark.nodes.grad_mode import mode
+from dark.nodes import Constant, gradients, mode
 from dark.operations.arrays.shapes import reshape
 
 

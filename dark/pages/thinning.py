@@ -22,7 +22,7 @@ def strides_within(shape: tuple[int, ...], most: int) -> list[int]:
     return strides
 
 
-def thinned_text(shape: tuple[int, ...], strides: list[int]) -> str:
+def thinned_text(strides: list[int]) -> str:
     """Return in words which elements are shown; an empty string if all are."""
     thinned = [f"every {stride}th along axis {axis}" for axis, stride in enumerate(strides) if stride > 1]
     return "shown: " + ", ".join(thinned).replace("2th", "2nd") if thinned else ""

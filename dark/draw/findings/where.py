@@ -48,7 +48,7 @@ def where(
     time: bool = False,
     title: str | None = None,
 ) -> FoundPlaces | CostReport:
-    """Answer one question about a graph, and mark the place in a picture.
+    """Find where a NaN begins, gradients vanish, memory is kept or time is spent, and mark it in a picture.
 
     Parameters
     ----------

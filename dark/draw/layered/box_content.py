@@ -118,7 +118,7 @@ def content_of(box, index, leaves=(), gradients=True, module=""):
     >>> [line.text for line in content_of(Box("result", "*", 6.0, 1.0), 0).lines]
     ['*', '6', 'grad 1']
     """
-    lines = _lines(box, gradients and box.kind in ("parameter", "result"), bool(leaves))
+    lines = _lines(box, gradients and box.kind in ("parameter", "result"))
     if module:
         lines = (Line(one_line(module, LONGEST), "module"), *lines)
     things = (box.value, box.grad if gradients else None)
@@ -127,7 +127,7 @@ def content_of(box, index, leaves=(), gradients=True, module=""):
     return Content(box.kind, (*lines, *[Line(words)] * bool(words)), maps, tuple(leaves), index, share)
 
 
-def _lines(box, gradients, has_leaves):
+def _lines(box, gradients):
     if box.kind in ("group", "folded"):
         texts = [text for text in (box.value, box.operation) if text]
         title = (Line(one_line(box.name, LONGEST), "title"),) if box.name else ()

@@ -12,7 +12,7 @@ SWEEPS = 12
 
 
 def ranks_of(count, edges, first=(), last=()):
-    """Return the rank of each vertex: below its inputs; directly above what uses it if it is a leaf, or that of one.
+    """Return the rank of each vertex: below its inputs; a leaf, or the only user of a leaf, is directly above its user.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 A generator does not tell whether it was seeded. So the states in which the engines leave the generators are
 remembered: Python's was seeded if drawing numbers does not lead from the remembered state to the present one. NumPy's
-was if `numpy.random.seed` was called at all, which removes its seed sequence, and its state is another one.
+was if `numpy.random.seed` was called at all, which removes its seed sequence, and its state has changed.
 """
 
 import random

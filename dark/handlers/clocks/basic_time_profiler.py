@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import OrderedDict
 from itertools import zip_longest
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from dark.atomic_write import write_file
-from dark.engine import Engine, Events
-from dark.errors import ValueTypeError
-from dark.handlers.clocks.timings import IterationTimes, summary
+from dark.engine import Events
+from dark.handlers.clocks.profiler import Profiler, name_of, write_csv
+from dark.handlers.clocks.timings import summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,7 +23,7 @@ EVENTS = (
 )  # fmt: skip
 
 
-class BasicTimeProfiler:
+class BasicTimeProfiler(Profiler):
     """A profiler that measures the data, the process function, and all handlers of each event together.
 
     Results are those of the current or last run. The length of the data need not be known. Events that handlers fire
@@ -48,6 +45,7 @@ class BasicTimeProfiler:
     With a clock that advances by 1 at each call:
 
     >>> from itertools import count
+    >>> from dark.engine import Engine
     >>> profiler, trainer = BasicTimeProfiler(clock=count(0.0).__next__), Engine(lambda engine, batch: None)
     >>> profiler.attach(trainer)
     >>> state = trainer.run([1, 2, 3])
@@ -56,30 +54,13 @@ class BasicTimeProfiler:
     """
 
     def __init__(self, *, clock: Callable[[], float] = perf_counter) -> None:
-        self._clock, self._iteration_times = clock, IterationTimes(clock)
-        self._hooks: list[Any] = []
+        super().__init__(clock)
         self._reset()
 
     def _reset(self):
         self._iteration_times.reset()
         self._started, self._iterations, self.event_handlers_names = [], [], {}
         self.event_handlers_times = {event: [] for event in EVENTS}
-
-    @property
-    def dataflow_times(self) -> list[float]:
-        """The seconds for fetching each batch."""
-        return self._iteration_times.dataflow
-
-    @property
-    def processing_times(self) -> list[float]:
-        """The seconds of each call of the process function."""
-        return self._iteration_times.processing
-
-    def attach(self, engine: Engine) -> None:
-        """Measure the runs of an engine; attaching twice has no further effect."""
-        check_engine(engine)
-        if all(handle.engine() is not engine for handle in self._hooks):
-            self._hooks.append(engine.around_events(self._before, self._after))
 
     def _before(self, engine, name):
         if name == "STARTED":
@@ -143,34 +124,6 @@ class BasicTimeProfiler:
         lines += ["", f"All handlers: {results['event_handlers_stats']['total_time']:.5f}"]
         print("\n".join(lines))
         return "\n".join(lines)
-
-
-def write_csv(path, header, rows):
-    """Write a table to a CSV file."""
-    table = io.StringIO(newline="")
-    csv.writer(table).writerows([header, *rows])
-    write_file(path, table.getvalue())
-
-
-def check_engine(engine):
-    """Check that a profiler is attached to an engine.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not an `Engine`.
-    """
-    if not isinstance(engine, Engine):
-        raise ValueTypeError(
-            f"Argument engine should be an Engine, but given {type(engine).__name__}.",
-            "the engine to measure.",
-            "profiler.attach(trainer)",
-        )
-
-
-def name_of(handler):
-    """Return the name of a function, or of the class of another callable."""
-    return getattr(handler, "__qualname__", type(handler).__name__)
 
 
 def names_of_handlers(engine):

@@ -6,20 +6,19 @@ from itertools import zip_longest
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from dark.handlers.clocks.basic_time_profiler import check_engine, name_of, write_csv
-from dark.handlers.clocks.timings import IterationTimes, summary
+from dark.handlers.clocks.profiler import Profiler, name_of, write_csv
+from dark.handlers.clocks.timings import summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from dark.engine import Engine
     from dark.typing import Path
 
 HEADERS = ("Handler", "Event Name", "Total(s)", "Min(s)/IDX", "Max(s)/IDX", "Mean(s)", "Std(s)")
 
 
-class HandlersTimeProfiler:
+class HandlersTimeProfiler(Profiler):
     """A profiler that measures the data, the process function, and each handler attached when the run starts.
 
     Each registration is measured separately, also if two functions have the same name. A handler with a filter is
@@ -53,26 +52,9 @@ class HandlersTimeProfiler:
     """
 
     def __init__(self, *, clock: Callable[[], float] = perf_counter) -> None:
-        self._clock, self._iteration_times = clock, IterationTimes(clock)
-        self._hooks: list[Any] = []
+        super().__init__(clock)
         self._wrapped: list[Any] = []
         self.times: list[tuple[str, str, list[float]]] = []
-
-    @property
-    def dataflow_times(self) -> list[float]:
-        """The seconds for fetching each batch."""
-        return self._iteration_times.dataflow
-
-    @property
-    def processing_times(self) -> list[float]:
-        """The seconds of each call of the process function."""
-        return self._iteration_times.processing
-
-    def attach(self, engine: Engine) -> None:
-        """Measure the runs of an engine; attaching twice has no further effect."""
-        check_engine(engine)
-        if all(handle.engine() is not engine for handle in self._hooks):
-            self._hooks.append(engine.around_events(self._before, self._after))
 
     def _before(self, engine, name):
         if name == "STARTED":

@@ -29,5 +29,5 @@ class LogHandler(ABC):
 
 
 def prefix(tag):
-    """Return what a tag is put before the names of values: nothing for None."""
+    """Return the prefix that a tag gives to the names of values; empty for None."""
     return f"{tag}/" if tag else ""

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Self
 from dark.engine import EventsList
 from dark.handlers.tensorboard.optimizer_params_handler import OptimizerParamsHandler
 from dark.handlers.tensorboard.output_handler import OutputHandler
-from dark.hooks import Handle
+from dark.hooks import Handle, Handles
 from dark.storage import SummaryWriter
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from dark.engine import Engine
 
@@ -91,9 +91,7 @@ class TensorBoardLogger:
         events = list(event_name) if isinstance(event_name, EventsList) else [event_name]
         for event in events:
             engine.state.get_event_attrib_value(event)
-        return _Handles(
-            [engine.add_event_handler(event, log_handler, self, event, *args, **kwargs) for event in events]
-        )
+        return Handles([engine.add_event_handler(event, log_handler, self, event, *args, **kwargs) for event in events])
 
     def attach_output_handler(self, engine: Engine, event_name: Any, *args: Any, **kwargs: Any) -> Handle:
         """Attach an `OutputHandler` made of the further arguments."""
@@ -112,14 +110,3 @@ class TensorBoardLogger:
 
     def __exit__(self, *error: Any) -> None:
         self.close()
-
-
-class _Handles(Handle):
-    """The handles of one handler at several events."""
-
-    def __init__(self, handles: Sequence[Handle]) -> None:
-        self._handles = handles
-
-    def remove(self) -> None:
-        for handle in self._handles:
-            handle.remove()

@@ -63,7 +63,7 @@ class ForwardCalls:
         self._observer.attach(self._observed)
 
     def end(self) -> None:
-        """Observe no longer; what was found is still there."""
+        """Stop observing; what was found is kept."""
         self._observer.remove()
 
     def has_outputs(self) -> bool:

@@ -1,4 +1,4 @@
-"""`Kind`: what a monitor does with an output of a module, and the codes that stand for it."""
+"""`Kind`: how a monitor records an output of a module, and the codes that stand for it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dark.errors import ValueTypeError
 
 
 class Kind(IntEnum):
-    """What a monitor does with an output.
+    """How a monitor records an output of a module.
 
     ========  ================================================================================================
     IGNORE    0: nothing

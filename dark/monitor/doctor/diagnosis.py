@@ -1,4 +1,4 @@
-"""`Diagnosis`: what a training suffers from, on which evidence, and what to try."""
+"""`Diagnosis`: the problems of a training, each with its evidence and what to try."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a training suffers from.
+    """A problem of a training, with its evidence and what to try.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What the doctor sees in a run.
+    """The result of `diagnose`: the problems found in a run.
 
     Attributes
     ----------

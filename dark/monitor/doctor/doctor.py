@@ -35,7 +35,7 @@ CAUSES = {  # a finding, and those that explain it: it is dropped beside one of 
 
 
 def diagnose(run: str | os.PathLike[str] | Note) -> Diagnosis:
-    """Say what a training suffers from: in words, on which evidence, and what to try.
+    """Diagnose a training: describe each problem, its evidence, and what to try.
 
     Parameters
     ----------

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any
 from dark.checks import callable_with, describe, integer, one_of
 from dark.engine import Events
 from dark.errors import EngineError, ValueTypeError, near_misses
-from dark.hooks import Handle
+from dark.hooks import Handles
 from dark.monitor.notes.sources import Outputs, reading_of
 from dark.monitor.notes.taken import direction_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    pass
 
 STEPS = ("iteration", "epoch")
 
 
 class Cadence:
-    """How often each series is taken: every n-th time; first match of the patterns, and every time without one.
+    """How often each series is taken: every n-th time, by the first pattern that matches; every time without a match.
 
     Parameters
     ----------
@@ -159,18 +159,6 @@ class OnBest:
         if self._sign * value > self._best:
             self._best = self._sign * value
             self._function(engine)
-
-
-class Handles(Handle):
-    """The handles of what one call has attached."""
-
-    def __init__(self, handles: Sequence[Handle]) -> None:
-        self._handles = handles
-
-    def remove(self) -> None:
-        """Detach everything."""
-        for handle in self._handles:
-            handle.remove()
 
 
 def attach(

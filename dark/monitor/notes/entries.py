@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Misc(MutableMapping[str, Any]):
-    """Whatever else belongs to a run, by name; an assignment is written at once, as all that a note takes down.
+    """Whatever else belongs to a run, by name; an assignment is written at once, as everything that a note takes down.
 
     Parameters
     ----------

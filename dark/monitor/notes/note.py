@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Note(Run):
-    """What a run takes down while it trains: scalars and arrays over steps, configurations, results, lines of text.
+    """The log of a run: scalars and arrays over steps, configurations, results, lines of text.
 
     ``Note(folder)`` begins a run, or continues one; `Note.load` reads one, also while it is being written.
 

@@ -171,7 +171,7 @@ def activation_function(activation, who):
 
 
 class TransformerEncoder(Module):
-    """A stack of layers of a transformer encoder.
+    """A stack of transformer encoder layers.
 
     Parameters
     ----------

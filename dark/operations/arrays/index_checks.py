@@ -7,8 +7,9 @@ import numpy as np
 
 from dark.checks import brief, describe
 from dark.errors import IndexingError
+from dark.nodes import value_of
 from dark.nodes.comparisons import ADVICE, SameNode
-from dark.nodes.values import is_single_bool, value_of
+from dark.nodes.values import is_single_bool
 
 
 def as_index(index, who):

@@ -63,7 +63,7 @@ def is_single(x, who, axes):
 
 
 def axes_error(x, who, expected):
-    """Return the error for an input with other axes; raise that for its type if it is not an array, but a list, say."""
+    """Return the error for an input with other axes; raise one for its type if it is not an array."""
     value = x.value if isinstance(x, Node) else operand(x, who)
     return ShapeError(
         f"{who}: the input has shape {np.shape(value)}.",

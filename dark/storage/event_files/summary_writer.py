@@ -131,7 +131,7 @@ class SummaryWriter:
     def add_text(
         self, tag: str, text_string: str, global_step: int | None = None, walltime: float | None = None
     ) -> None:
-        """Write a text in Markdown, for example the description of a graph, ``dark.draw(loss).alt``.
+        """Write a string of Markdown, for example the description of a graph, ``dark.draw(loss).alt``.
 
         The tag gets the suffix ``/text_summary``, as in PyTorch.
 

@@ -112,7 +112,7 @@ class LogClassifierCallback(LogCallback):
 
 
 class LogImageGANCallback(LogCallback):
-    """A callback that logs what the generator makes.
+    """A callback that logs samples of the generator.
 
     In `LogEvalMode.TRAIN` these are the samples of the last step, ``context.fake_samples``; in `LogEvalMode.TEST` the
     generator runs in evaluation mode, with the inputs of the last step.
@@ -159,7 +159,7 @@ class LogImageGANCallback(LogCallback):
 
 
 class LogImageGANEncoderCallback(LogCallback):
-    """A callback that logs what the generator makes, and what it makes of encoded examples.
+    """A callback that logs samples of the generator, and its reconstructions of encoded examples.
 
     In `LogEvalMode.TRAIN` these are ``context.fake_samples`` and ``context.generator_of_encoder`` of the last step; in
     `LogEvalMode.TEST` generator and encoder run in evaluation mode, with the inputs of the last step.

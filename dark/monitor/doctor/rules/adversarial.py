@@ -1,4 +1,4 @@
-"""Adversarial trainings that one player wins: the other gets no useful gradients any more."""
+"""Adversarial imbalance: one player wins, and the other no longer gets useful gradients."""
 
 from __future__ import annotations
 

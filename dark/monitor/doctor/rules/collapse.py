@@ -1,4 +1,4 @@
-"""Answers that are all the same: one class for everything, or one sample for all noise."""
+"""Collapse: one class for every input, or one sample for all noise (mode collapse)."""
 
 from __future__ import annotations
 

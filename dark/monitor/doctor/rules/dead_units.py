@@ -1,4 +1,4 @@
-"""ReLU units that are never active: their gradients are zero, so that they cannot recover."""
+"""Dead units: ReLU units that are never active; their gradients are zero, so that they cannot recover."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parameters that never change."""
+"""Frozen parameters: they never change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels that leak into the inputs: results that are too good, and a first layer that looks at one input, or a code.
+"""Label leakage: results that are too good, and a first layer that looks at one input, or at a one-hot code.
 
 A label among the inputs makes all others superfluous: one input stands out far above the next, or, if the label is
 written one-hot, neighboring inputs do, each of which speaks for a class of its own. Several inputs that matter for

@@ -1,4 +1,4 @@
-"""Learning rates that are too large or too small."""
+"""Learning rates: too large or too small."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Losses that do not fall: in the training, or only where it counts, on other data."""
+"""No learning: the loss does not fall, in training or on validation data."""
 
 from __future__ import annotations
 

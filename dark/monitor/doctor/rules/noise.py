@@ -1,4 +1,4 @@
-"""Losses that jump from batch to batch: too few examples in a batch for the size of the steps."""
+"""Gradient noise: the loss jumps from batch to batch; the batches are too small for the size of the steps."""
 
 from __future__ import annotations
 

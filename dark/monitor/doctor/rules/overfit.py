@@ -1,4 +1,4 @@
-"""Networks that learn their training set by heart."""
+"""Overfitting: networks that memorize their training set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Activation functions that work where they are flat: hardly any gradient passes them."""
+"""Saturation: activation functions near their bounds, where they are flat and pass hardly any gradient."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weights that decay to zero."""
+"""Shrinking weights: they decay to zero."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Units of a layer that are equal: they began equal, and get equal gradients."""
+"""Symmetry: units of a layer that are equal, because they began equal and get equal gradients."""
 
 from __future__ import annotations
 

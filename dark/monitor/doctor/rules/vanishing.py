@@ -1,4 +1,4 @@
-"""Gradients that shrink from the last layer to the first, so that the first ones do not learn."""
+"""Vanishing gradients: they shrink from the last layer to the first, so that the first layers do not learn."""
 
 from __future__ import annotations
 
