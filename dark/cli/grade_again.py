@@ -4,6 +4,7 @@ from functools import partial
 
 from dark.course.gradebook.rubric import check_names, read_rubric
 from dark.course.grading.preflight import modules_of, read_assignment
+from dark.course.grading.report.grade_table import printable
 from dark.errors import UsageError, near_misses
 
 
@@ -116,7 +117,7 @@ def changes_text(changes, graded):
     rows = [("name", "exercise", "before", "after")]
     for each in changes:
         marks = [f"{each[when]['earned']}, {each[when]['status']}" for when in ("before", "after")]
-        rows.append((_printable(each["name"]), each["exercise"], *marks))
+        rows.append((printable(each["name"]), each["exercise"], *marks))
     widths = [max(len(row[k]) for row in rows) for k in range(4)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     count = f"{len(changes)} marks have" if len(changes) > 1 else "1 mark has"
@@ -134,7 +135,7 @@ def flaky_text(records):
     ! ann: add, 2 and 0 points
     """
     lines = [
-        f"! {_printable(record['name'])}: {each['exercise']}, {each['first']['earned']} and {each['second']['earned']} "
+        f"! {printable(record['name'])}: {each['exercise']}, {each['first']['earned']} and {each['second']['earned']} "
         "points"
         for record in records
         for each in record.get("flaky", ())
@@ -146,7 +147,3 @@ def flaky_text(records):
     return "\n".join(
         [f"{compared} compared in two runs, {count} flaky; the points are those of the first run:", *lines]
     )
-
-
-def _printable(text):
-    return "".join(c if c.isprintable() else "?" for c in text)

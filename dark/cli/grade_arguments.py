@@ -55,7 +55,7 @@ def add_grade_arguments(parser):
     seeds_help = "other inputs for each student, from the seed and the name (default: the same for all)"
     add("--seed-per-student", action="store_true", help=seeds_help)
     exam_help = (
-        "a private folder with questions/exam_NN_*.py, which stand beside those of the course or replace them; "
+        "a private folder with questions/exam_NN_*.py, which are asked with those of the course or replace them; "
         "students see category, count and hint of these only, REPORT/teacher tells all (default: none)"
     )
     add("--exam", type=Path, metavar="DIR", help=exam_help)
@@ -78,7 +78,7 @@ def add_grade_arguments(parser):
     add("--fresh", action="store_true", help="regrade unchanged submissions (default: keep their results)")
     regrade_help = (
         "grade again only what these questions or exercises touch, with the course as it is now; the other results "
-        "are kept, and a table says what changed (default: grade again what has changed, wholly)"
+        "are kept, and a table says what changed (default: regrade changed submissions completely)"
     )
     add("--regrade", type=names, default=(), metavar="NAMES", help=regrade_help)
     flaky_help = "grade a second time with the same inputs, and list the answers whose points differ (default: once)"
@@ -106,8 +106,9 @@ def add_grade_arguments(parser):
         choices=LEVELS,
         default="none",
         metavar="LEVEL",
-        help="exit with code 4, before anything is graded, if a machine has less than this: limits (time, memory), "
-        "files (also: only Python's own files can be read), full (also: no processes, no network); "
+        help="exit with code 4, before anything is graded, if a machine has less than this: limits (time, memory, "
+        "size of files; no protection from malice: macOS, old kernels), files (also: only Python's own files can be "
+        "read), full (also: no processes, no network); "
         "`dark doctor --grading` prints what a machine has (default: none)",
     )
 

@@ -9,9 +9,9 @@ from functools import partial
 from dark import __version__
 from dark.cli.grade_again import Exercises, changes_text, flaky_text, read_marks
 from dark.cli.grade_arguments import add_grade_arguments
+from dark.cli.grade_checks import check_exam, check_exports, check_out, only_here, released, too_little
 from dark.cli.progress_line import ProgressLine
 from dark.course.class_page import class_page
-from dark.course.exams.questions import check_private, load_exam
 from dark.course.exports import EXPORTS
 from dark.course.grading.batch import grade_all
 from dark.course.grading.cluster.cluster import Cluster
@@ -28,15 +28,12 @@ from dark.course.grading.report.folders import recorded_seed
 from dark.course.grading.report.grade_table import grade_line, grades_text
 from dark.course.grading.report.gradebook import Gradebook
 from dark.course.grading.result import GRADED, NOT_JUDGED
-from dark.course.grading.self_test.catalogue import self_test
+from dark.course.grading.self_test.catalog import self_test
 from dark.course.grading.worker_process import check_system
-from dark.course.lessons.library import load_module
 from dark.course.lessons.working_copy import working_folder
 from dark.course.policy import EXAMPLE, MISSING, Policy, read_course
-from dark.course.release import choose, read_terms
 from dark.course.similarity import compare_class
 from dark.course.uploads import counting_best, find_submissions
-from dark.errors import UsageError
 
 SIMILAR = "teacher/similar.html"
 PAGES = {"class.html": ("The class", class_page)}
@@ -61,27 +58,27 @@ def run(arguments):
             pool = partial(grade_all, jobs=arguments.jobs, exam=exam)
             return _run(arguments, found, pool, warning=root_warning(found.level))
     if arguments.self_test:
-        raise _only_here(arguments)
-    exam = arguments.exam and arguments.exam.resolve()
-    with Cluster(arguments.scheduler, exam, partial(print, file=sys.stderr)) as cluster:
+        raise only_here(arguments)
+    with copied_exam(arguments.exam) as exam, Cluster(arguments.scheduler, partial(print, file=sys.stderr)) as cluster:
         print(cluster, file=sys.stderr)
-        return _run(arguments, cluster.confinement, cluster.grade_all, f"the worker {cluster.weakest_worker}")
+        pool = partial(cluster.grade_all, exam=exam)
+        return _run(arguments, cluster.confinement, pool, f"the worker {cluster.weakest_worker}")
 
 
 def _run(arguments, found, pool, where="this machine", warning=""):
     """Grade with a pool, whose machines confine as `found` says."""
     if not found.reaches(arguments.require_confinement):
-        print(_too_little(found, arguments.require_confinement, where), file=sys.stderr)
+        print(too_little(found, arguments.require_confinement, where), file=sys.stderr)
         return 4
     if arguments.self_test:
         return 0 if self_test(found) else 4
-    folder, (points, deadlines) = arguments.folder or working_folder(), _released(arguments)
+    folder, (points, deadlines) = arguments.folder or working_folder(), released(arguments)
     course = read_course(arguments.course, arguments.attempt, deadlines) if arguments.course else None
     submissions = find_submissions(folder, "best" if course else arguments.attempt or "latest")
     policy = Policy(course, submissions, folder, arguments.module) if course else None
-    _check_out(arguments.out, folder)
-    _check_exports(arguments.export, submissions, course and course.roster)
-    _check_exam(arguments, folder)
+    check_out(arguments.out, folder)
+    check_exports(arguments.export, submissions, course and course.roster)
+    check_exam(arguments, folder)
     load = partial(load_assignment, private=arguments.exam) if arguments.exam else load_assignment
     assign = partial(load, arguments.module) if arguments.module else None
     settings = _settings(arguments, found, points)
@@ -157,23 +154,6 @@ def _ended_as_by_ctrl_c():
             signal.signal(number, handler)
 
 
-def _only_here(arguments):
-    return UsageError(
-        f"--self-test with --scheduler {arguments.scheduler}: the catalogue is graded on this machine only.",
-        "one of the two.",
-        "`dark grade --self-test` on each machine of the cluster",
-    )
-
-
-def _too_little(found, wanted, where):
-    """Return the error for a machine that cannot confine submissions as required."""
-    return UsageError(
-        f"--require-confinement {wanted}: {where} has less. {found}",
-        f"the level '{wanted}'; submissions are foreign code.",
-        "Linux 5.13 or newer with Landlock and libseccomp, see `dark doctor --grading`; or a lower level.",
-    )
-
-
 def _check_flaky(gradebook, submissions, records, settings, assign, arguments, pool):
     """Grade all a second time, and print whose points differ."""
     progress = ProgressLine(sum(map(is_comparable, records)))
@@ -237,58 +217,3 @@ def _export(names, gradebook, rows):
     for name in names:
         for file, text in EXPORTS[name]({"submissions": rows}).items():
             gradebook.save(file, text)
-
-
-def _check_exports(names, submissions, roster):
-    """Refuse a table for a system that has not named any of the submissions, and of which the roster has no ids."""
-    systems = {each.owner.system for each in submissions if each.owner}
-    systems |= {name for name in names if roster and roster.has(name)}
-    for name in names:
-        if name in ("canvas", "moodle") and name not in systems:
-            raise UsageError(
-                f"--export {name}: no submission has an id of {name.title()}.",
-                f"files named as {name.title()} names them in a download of all submissions.",
-                f"that download itself, a zip, or --export junit; or --course with a column {name} of its roster",
-            )
-
-
-def _released(arguments):
-    """Return the points of the exercises that count and the deadline, and grade the module of the release."""
-    if arguments.release is None:
-        return None, {}
-    terms = read_terms(arguments.release)
-    module = load_module(terms.module)
-    if arguments.module and load_module(arguments.module).id != module.id:
-        raise UsageError(
-            f"--release {arguments.release}: it is of module {terms.module}, not {arguments.module}.",
-            "the release of the module that is graded.",
-            f"without --module; or --module {terms.module}",
-        )
-    arguments.module = module.id
-    chosen = choose(module, load_exam(module.id, hidden=True), terms.points, terms.points)
-    return tuple(chosen.points.items()), {module.id: terms.deadline} if terms.deadline else {}
-
-
-def _check_exam(arguments, folder):
-    """Refuse a private folder that is not one, or that stands where students' files or their feedback do."""
-    if arguments.exam is None:
-        return
-    check_private(arguments.exam, arguments.module)
-    exam = arguments.exam = arguments.exam.resolve()
-    for name, place in (("the submissions", folder.resolve()), ("the report", arguments.out.resolve())):
-        if exam == place or place in exam.parents or exam in place.parents:
-            raise UsageError(
-                f"--exam {arguments.exam}: it shares a folder with {name}, {place}.",
-                "a folder of its own, which only you can read.",
-                "move it",
-            )
-
-
-def _check_out(out, folder):
-    inside, around = out.resolve(), folder.resolve()
-    if inside == around or around in inside.parents:
-        raise UsageError(
-            f"--out {out}: this is inside the folder of the submissions, {folder}.",
-            "a folder outside of it, so that the report and the submissions stay separate.",
-            f"--out {folder.resolve().name}-report",
-        )

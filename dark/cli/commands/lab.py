@@ -2,9 +2,9 @@
 
 Your notebooks are created in `work/`, and updated as by `dark update`.
 
-The settings are written to a temporary folder, which the environment of JupyterLab names, so that
-no file in the user's home is changed: a kernel that loads `dark.course`, and no notification about
-news on the first start. The log is `.dark/lab.log` in the opened folder.
+The settings are written to a temporary folder, which the environment of JupyterLab names, so that no file of the user
+is changed: a kernel that loads `dark.course`, and no notification about news on the first start. Only Jupyter's list of
+trusted notebooks gets those that are created, as if they were saved. The log is `.dark/lab.log` in the opened folder.
 """
 
 import json
@@ -20,8 +20,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from dark.cli.jupyter_notebooks import prepare, trusted
 from dark.course.lessons.library import find_exercise, modules
-from dark.course.lessons.working_copy import lay_out, working_folder
+from dark.course.lessons.working_copy import NEW, SAME, lay_out, working_folder
 from dark.course.student.progress import Log
 from dark.errors import CourseError, UsageError, missing_extra
 
@@ -35,7 +36,8 @@ QUIET = {
         "fetchNews": "false",
         "checkForUpdates": False,
         "doNotDisturbMode": False,
-    }
+    },
+    "@jupyterlab/filebrowser-extension:browser": {"showLastModifiedColumn": False},  # room for the names
 }
 
 
@@ -68,11 +70,13 @@ def run(arguments):
 def _updated_folder():
     """Return the student's folder with all notebooks in it, and print what was updated."""
     folder = working_folder()
-    existed = folder.is_dir()
-    updates = lay_out(folder)
-    for update in updates if existed else []:
-        if update.status != "same":
+    existed, known = folder.is_dir(), trusted(folder.glob("*.ipynb"))
+    updates = [update for update in lay_out(folder) if update.status != SAME]
+    for update in updates:
+        if existed:
             print(update)
+        if update.status == NEW or update.path in known:
+            prepare(update.path)
     return folder
 
 

@@ -1,4 +1,4 @@
-"""Write a module as a class gets it: what counts, for how many points and until when, searched for answers."""
+"""Release a module to a class: choose exercises, points and a deadline, and search the files for answers."""
 
 import sys
 from argparse import ArgumentTypeError, RawDescriptionHelpFormatter
@@ -35,7 +35,10 @@ def add_arguments(parser):
     add("--points", type=_points, default={}, metavar="NAME=N", help=points_help)
     deadline_help = "until when, with the offset from UTC, such as 2026-12-01T23:59+01:00 (default: none is named)"
     add("--deadline", type=_moment, metavar="TIME", help=deadline_help)
-    format_help = "notebook, or nbgrader: a folder in which `nbgrader generate_assignment` runs (default: notebook)"
+    format_help = (
+        "notebook; nbgrader: a folder in which `nbgrader generate_assignment` runs; gradescope: the notebook in class, "
+        "and autograder.zip for Gradescope, which grades by `dark grade` and holds the solutions (default: notebook)"
+    )
     add("--format", choices=FORMATS, default="notebook", help=format_help)
     exam_help = "a private folder of questions, which are tested and searched for, as in `dark grade` (default: none)"
     add("--exam", type=Path, metavar="DIR", help=exam_help)
@@ -50,7 +53,7 @@ def run(arguments):
         assignment = read_assignment(arguments.module, load)
         chosen = (arguments.exercises, arguments.points, arguments.deadline)
         terms = choose(assignment.module, assignment.exam, *chosen)
-        files = write_release(assignment, terms, arguments.out, arguments.format, _tell)
+        files = write_release(assignment, terms, arguments.out, arguments.format, _tell, arguments.exam)
     except (PreflightError, LeakError) as error:
         print(error, file=sys.stderr)
         return 3

@@ -1,4 +1,4 @@
-"""Look at a run in the browser: its scalars over time, and every array at every step; press ? there for the keys.
+"""Open the viewer of a run in the browser: its scalars over time, and every array at every step; press ? for the keys.
 
 The page follows a run that is being written. It is served on this machine alone, to those who know the token in its
 address; Ctrl-C ends it.

@@ -5,7 +5,9 @@ from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from dark.course.exports.rows import counting, mark
-from dark.course.judging.verdict import HiddenTests
+from dark.course.judging.verdict import NOT_ATTEMPTED, HiddenTests
+
+MOST_EVIDENCE = 1000  # characters
 
 
 def gradescope_files(results):
@@ -83,6 +85,18 @@ def has_passed(exercise):
     return exercise["earned"] >= exercise["points"] if "by_hand" in exercise else exercise["status"] == "right"
 
 
+def _evidence(exercise):
+    """Return the test that fails, and how, where the record has the details that a student may see."""
+    failing = next((each for each in exercise.get("questions", ()) if each["status"] != "right"), None)
+    if failing is None or exercise["status"] == NOT_ATTEMPTED:
+        return ""
+    inputs = ", ".join(f"{name} = {json.dumps(value)}" for name, value in failing["inputs"].items())
+    for_inputs, error = f" For {inputs}:" * bool(inputs), failing["error"]
+    found = [f"{error['type']}: {error['message']}"] if error else []
+    found += [f"yours {each['yours']}, expected {each['expected']}" for each in failing["differences"][:1]]
+    return f"Test: {failing['title']}{for_inputs} {'; '.join(found)}"[:MOST_EVIDENCE]
+
+
 def describe(exercise):
     """Describe the verdict on an exercise in one or two sentences.
 
@@ -91,7 +105,7 @@ def describe(exercise):
     >>> describe({"status": "wrong", "diagnosis": "It adds.", "next_step": "Multiply."})
     'wrong. It adds. Multiply.'
     """
-    said = (exercise["diagnosis"], exercise["next_step"])
+    said = (exercise["diagnosis"], exercise["next_step"], _evidence(exercise))
     hidden = [HiddenTests(**each).text for each in exercise.get("hidden", ())]
     comment = exercise.get("by_hand", {}).get("comment")
     return " ".join([exercise["status"] + ".", *filter(None, said), *hidden, *([comment] if comment else ())])

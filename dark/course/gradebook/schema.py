@@ -20,6 +20,8 @@
 
     submissions, exercises, history    views of the JSON, with a column for each value
 
+The sha256 of a submission is that of its file; of one above 1 MiB, without the outputs of its cells.
+
 The views show what the file says; only `dark grade` knows the key that tells whether a row is its own.
 """
 

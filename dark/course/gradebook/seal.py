@@ -37,7 +37,7 @@ def state_folder(environ=os.environ):
 
 
 def read_key(path=None):
-    """Read the key; make one, readable by this user only, if there is none yet or it is damaged.
+    """Read the key; make one, readable by this user only, if it is missing or damaged.
 
     Parameters
     ----------

@@ -6,16 +6,14 @@ that were stored before; SQLite finishes or undoes the last one when the file is
 
 import json
 import sqlite3
-from contextlib import closing, contextmanager, suppress
-from functools import cache
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from dark.course.gradebook.schema import APPLICATION, TABLES, VERSION
+from dark.course.gradebook.database import opened, readable_rows
 from dark.course.gradebook.seal import is_sealed, seal
-from dark.errors import CourseError, UsageError
+from dark.errors import CourseError
 
 FILE = "gradebook.db"
-BUSY_SECONDS = 20  # how long to wait for another program that has locked the file
 BESIDE = ("", "-wal", "-shm")  # the files of a database in use
 
 
@@ -41,6 +39,7 @@ class Store:
     Examples
     --------
     >>> import tempfile
+    >>> from contextlib import closing
     >>> with tempfile.TemporaryDirectory() as folder, closing(Store(folder, b"key")) as store:
     ...     store.keep({"name": "ann", "earned": 3}, {})
     ...     store.record("ann")
@@ -51,7 +50,7 @@ class Store:
         self.path, self._key, self._tell = Path(folder, FILE), key, tell
         with self._saying():
             try:
-                self._connection = _opened(self.path)
+                self._connection = opened(self.path)
             except sqlite3.OperationalError:  # a full disk, a locked file
                 raise
             except sqlite3.DatabaseError as error:
@@ -89,7 +88,7 @@ class Store:
             connection.execute("DELETE FROM started WHERE slug = ?", (slug,))
 
     def record(self, name):
-        """Return the record of a submission; None if there is none, or someone else has written it."""
+        """Return the record of a submission; None if it is missing, or someone else has written it."""
         row = self._row("records", name)
         return row and json.loads(row["record"])
 
@@ -201,10 +200,10 @@ class Store:
         for end in BESIDE:
             with suppress(FileNotFoundError):
                 Path(f"{self.path}{end}").rename(f"{aside}{end}")
-        self._connection = _opened(self.path)
+        self._connection = opened(self.path)
         found = 0
         with self.together():
-            for table, row in _readable(aside):
+            for table, row in readable_rows(aside):
                 if self._is_own(table, row):
                     row.pop("seal")
                     self._insert(table, row)
@@ -226,65 +225,3 @@ class Store:
 
 def _json(data):
     return json.dumps(data, allow_nan=False)
-
-
-def _connected(path):
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
-    connection.row_factory = sqlite3.Row
-    connection.text_factory = lambda content: content.decode("utf-8", "replace")  # what is damaged has no seal
-    return connection
-
-
-def _opened(path):
-    """Open a database and verify it; make the tables if it is new."""
-    connection = _connected(path)
-    try:
-        connection.execute("PRAGMA trusted_schema = OFF")
-        connection.execute("PRAGMA journal_mode = WAL")  # where the disk cannot, SQLite keeps its older journal
-        connection.execute("PRAGMA synchronous = NORMAL")
-        if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            pragmas = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
-            connection.executescript(f"BEGIN IMMEDIATE; {pragmas} {TABLES} COMMIT;")
-        _check(connection, path)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _check(connection, path):
-    (application,), (version,) = (
-        connection.execute(f"PRAGMA {each}").fetchone() for each in ("application_id", "user_version")
-    )
-    if (application, version) != (APPLICATION, VERSION):
-        known = application == APPLICATION
-        raise UsageError(
-            f"{path}: " + (f"a gradebook of version {version}." if known else "a database of another program."),
-            f"a gradebook of version {VERSION}, or no such file.",
-            "the `dark` that has written it; or another folder for --out",
-        )
-    said = [row[0] for row in connection.execute("PRAGMA integrity_check")]
-    if said != ["ok"]:
-        raise sqlite3.DatabaseError(f"integrity check: {said[0]}")
-    if _schema(connection) != _schema_of_ours():
-        raise sqlite3.DatabaseError("its tables are not those of a gradebook")
-
-
-def _schema(connection):
-    return sorted(tuple(row) for row in connection.execute("SELECT type, name, sql FROM sqlite_master"))
-
-
-@cache
-def _schema_of_ours():
-    with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(TABLES)
-        return _schema(connection)
-
-
-def _readable(path):
-    """Yield the rows of a damaged database that can still be read."""
-    with closing(_connected(path)) as connection:
-        for table in ("records", "changes", "documents"):
-            with suppress(sqlite3.Error):
-                for row in connection.execute(f"SELECT * FROM {table}"):
-                    yield table, dict(row)

@@ -17,7 +17,7 @@ SECTION = re.compile(r'^<section id="([^"]*)">\n(.*?)\n</section>$', re.DOTALL |
 
 
 def take_over(folder, store, key):
-    """Move the records of an earlier version into the store; a record without our seal is not taken over.
+    """Move the records of an earlier version into the store; a record without a valid seal is not taken over.
 
     Parameters
     ----------

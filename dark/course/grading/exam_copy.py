@@ -2,6 +2,8 @@
 
 import shutil
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from dark.course.grading.locked_folders import temporary_folder
@@ -48,3 +50,24 @@ def _copy(folder, target):
             "files that can be read, and room for a copy of them; nothing is graded yet.",
             "`ls -l` in that folder",
         ) from error
+
+
+def with_exam(settings, assign, folder):
+    """Return settings, and what loads an assignment, with a folder as the private exam.
+
+    Parameters
+    ----------
+    settings : Settings
+        The settings.
+    assign : callable or None
+        ``assign(private=folder)`` returns the assignment.
+    folder : path or None
+        The folder; without one, nothing changes.
+
+    Returns
+    -------
+    (Settings, callable or None)
+    """
+    if folder is None:
+        return settings, assign
+    return replace(settings, exam=folder), assign and partial(assign, private=folder)

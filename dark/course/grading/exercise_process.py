@@ -4,12 +4,13 @@ It applies its limits, moves its connection to the judge out of the student's re
 one line of JSON each, until the judge closes the connection::
 
     {"number": 1, "open": [[label, {"source": ..} or {"code": ..}], ..]}
-    {"number": 2, "observe": question, "body": code, "inputs": [{..}, ..], "seconds": 2.0, "graphs": false}
+    {"number": 2, "ask": [[question, code or null, [{inputs}, ..]], ..], "seconds": 2.0, "graphs": false}
 
-A reply is ``{"number": .., "reply": a list of observations}``, or null after an `open` without failure. There
-is nothing to be found here: the course's own cells come as compiled code, without the solution of the exercise;
-a question comes when it is asked, without the others; no expected value and no secret ever comes. The numbers
-only keep replies in step. What this process replies is a claim of values, which the judge compares with its own.
+The reply to each question is one line, ``{"number": .., "reply": a list of observations}``, with numbers that count
+on from that of the request; to an `open` it is null, or an observation of its failure. There is nothing to be found
+here: the course's own cells come as compiled code, without the solution of the exercise; a question comes when it is
+asked, with those of its exercise that are not hidden; no expected value and no secret ever comes. The numbers only
+keep replies in step. What this process replies is a claim of values, which the judge compares with its own.
 
 Printed output is discarded, so that it cannot be mistaken for a reply.
 """
@@ -19,6 +20,7 @@ import json
 import marshal
 import os
 import sys
+import tempfile
 
 import dark.course.exams as exams
 from dark.course.grading.confinement import confine
@@ -75,16 +77,17 @@ def isolate(descriptor, home):
     for name in set(os.environ) - {"LANG", "PATH"}:
         del os.environ[name]
     os.environ.update(HOME=home, TMPDIR=home)
+    tempfile.tempdir = None  # found out again: that of the worker is not writable here
     sys.stdin = open(os.devnull)
     return connection
 
 
 def serve(connection, seconds):
     """Serve requests until the judge closes the connection."""
-    run_one = _Answerer(seconds)
+    answer = _Answerer(seconds)
     while request := _loads(receive(connection) or "null"):
-        number = request.pop("number")
-        send(connection, f'{{"number": {number}, "reply": {run_one(request)}}}\n'.encode())
+        for number, reply in enumerate(answer(request), request.pop("number")):
+            send(connection, f'{{"number": {number}, "reply": {reply}}}\n'.encode())
 
 
 def receive(connection):
@@ -113,25 +116,25 @@ class _Answerer:
         self._bodies = {}
 
     def __call__(self, request):
-        """Handle one request and return the JSON text of the reply."""
+        """Handle one request; yield the JSON text of each reply, none after an observation that was stopped."""
         if "open" in request:
             parts = [(label, _part(content)) for label, content in request.pop("open")]
-            return _dumps(self._open(parts))
-        self._seconds = min(self._seconds, request.pop("seconds"))
-        body = self._body(request.pop("observe"), request.pop("body", None))
-        body.__globals__["trace"] = BUILDING_BLOCKS["trace"] if request.pop("graphs") else _no_graph
-        return self._observe_all(body, request.pop("inputs"))
-
-    def _observe_all(self, body, many):
-        """Return the observations on several inputs, none after one that was stopped, as JSON text."""
-        found, seen = [], {}
-        with watching(self._implementation, body) as run:
-            while many and "stopped" not in seen:
-                seen = ask(run, body, self._implementation, many.pop(0), self._seconds)
-                if len(text := _dumps(seen)) > REPLY_BYTES:
-                    seen, text = TOO_LARGE, _dumps(TOO_LARGE)
-                found.append(text)
-        return f"[{', '.join(found)}]"
+            yield _dumps(self._open(parts))
+            return
+        self._seconds, graphs, asked = min(self._seconds, request["seconds"]), request["graphs"], request.pop("ask")
+        seen = {}
+        while asked and "stopped" not in seen:
+            name, code, many = asked.pop(0)
+            body = self._body(name, code)
+            body.__globals__["trace"] = BUILDING_BLOCKS["trace"] if graphs else _no_graph
+            found = []
+            with watching(self._implementation, body) as run:
+                while many and "stopped" not in seen:
+                    seen = ask(run, body, self._implementation, many.pop(0), self._seconds)
+                    if len(text := _dumps(seen)) > REPLY_BYTES:
+                        seen, text = TOO_LARGE, _dumps(TOO_LARGE)
+                    found.append(text)
+            yield f"[{', '.join(found)}]"
 
     def _open(self, parts):
         seen = watch(lambda: assemble(parts), self._seconds)

@@ -50,7 +50,7 @@ def grade_folder(
     assign : callable, optional
         ``assign()`` returns the assignment; without it, each notebook names its own.
     pool : callable, optional
-        Grades submissions as `grade_all` does; by default that, with so many processes of this machine.
+        Grades submissions; by default `grade_all`, with `jobs` processes of this machine.
     check : callable, optional
         Called with the submissions that are to be graded before the first of them is.
     clock : callable, optional
@@ -96,7 +96,7 @@ def grade_folder(
 
 
 def _graded(pool, batches, **options):
-    """Grade several batches; whoever closes this generator ends what still runs, also after an error of his own."""
+    """Grade several batches; whoever closes this generator ends what still runs, also after an error."""
     for submissions, settings in batches:
         yield from pool(submissions, settings=settings, **options)
 

@@ -68,7 +68,7 @@ class Settings:
     seed : int
         Seed of the generated inputs.
     per_student : bool
-        Whether each student has a seed of his own, drawn from this one and his name.
+        Whether each student has a seed of their own, drawn from this one and their name.
     exam : Path, optional
         A teacher's private folder of questions.
     points : tuple of (str, int), optional
@@ -126,7 +126,7 @@ def grade_submission(content, assignment=None, *, worker, settings=Settings()):
     Result
     """
     try:
-        notebook = parse_notebook(content, "the file")
+        notebook = parse_notebook(content, "the file", any_format=True)
     except (CourseError, RecursionError) as error:
         return Result(NOT_A_NOTEBOOK, _reason(error))
     try:

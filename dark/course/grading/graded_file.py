@@ -8,7 +8,7 @@ from dark.course.exams.questions import load_exam
 from dark.course.grading.grade import Assignment, Settings, grade_submission
 from dark.course.grading.result import NOT_A_NOTEBOOK, SKIPPED, TOO_LARGE, Result
 from dark.course.lessons.library import load_module
-from dark.course.uploads import LARGEST_BYTES
+from dark.course.uploads import TooLargeError
 
 
 @dataclass(frozen=True)
@@ -82,12 +82,11 @@ def read_upload(submission):
     if submission.fault:
         return Graded(Result(SKIPPED, submission.fault))
     try:
-        content = submission.read()
+        return submission.read()
+    except TooLargeError as error:
+        return Graded(Result(TOO_LARGE, str(error)))
     except OSError as error:
         return Graded(Result(NOT_A_NOTEBOOK, f"The file cannot be read ({error.strerror or error})."))
-    if len(content) > LARGEST_BYTES:
-        return Graded(Result(TOO_LARGE, f"The file is larger than {LARGEST_BYTES >> 20} MiB."), digest_of(content))
-    return content
 
 
 def digest_of(content):

@@ -1,6 +1,6 @@
 """The grader process: it reads and grades one submission at a time.
 
-`dark.course.grading.batch` starts `python -m dark.course.grading.grader`. Its standard input is a socket on
+`dark.course.grading.grader_process` starts `python -m dark.course.grading.grader`. Its standard input is a socket on
 which the parent sends messages: first the settings, then the submissions. A file that exceeds the
 memory or CPU limit ends this process and not the batch.
 """
@@ -35,7 +35,7 @@ def main():
 
 
 def _told(graded):
-    """Return the message with a result, or that there is none that can be sent."""
+    """Return the message with a result, or with the reason why it cannot be sent."""
     try:
         return answer(graded)
     except (TypeError, RecursionError) as error:

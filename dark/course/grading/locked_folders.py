@@ -27,9 +27,17 @@ def only_one(folder):
     Raises
     ------
     UsageError
-        If another process holds it.
+        If another process holds it, or the folder cannot be written.
     """
-    with open(Path(folder, ".lock"), "a+") as file:
+    try:
+        opened = open(Path(folder, ".lock"), "a+")
+    except OSError as error:
+        raise UsageError(
+            f"--out {folder}: the folder cannot be written ({error.strerror}).",
+            "a report of yours, or a new folder, with write permission.",
+            "its mode and owner; or another folder for --out",
+        ) from error
+    with opened as file:
         if not _lock(file.fileno()):
             file.seek(0)
             raise UsageError(

@@ -3,10 +3,10 @@
 import json
 from functools import partial
 
+from dark.course.judging.asking import expected_observation
 from dark.course.judging.implementation import arrange
 from dark.course.judging.judge import judge_exercise
-from dark.course.judging.observations import expected_observation
-from dark.course.judging.observe import LocalObserver
+from dark.course.judging.observe import LocalObserver, one_by_one
 from dark.course.judging.outcome import compare_observations
 from dark.course.judging.verdict import RIGHT
 from dark.course.lessons.answers import collect
@@ -57,7 +57,7 @@ def _check_shown(assignment):
     exam = assignment.exam
     for name in sorted(exam.without_hidden.only_hidden) if exam.bank is None else ():
         raise PreflightError(
-            f"module {assignment.module.id}, exercise {name}: all its questions are hidden; nobody can check it.",
+            f"module {assignment.module.id}, exercise {name}: all its questions are hidden; no student can check it.",
             f"at least one question in {exam.path} that students see.",
             "one without hidden=True; or the hidden ones in a private folder, for --exam",
         )
@@ -89,19 +89,15 @@ class _Witness:
             return expected_observation(self._exam, self._exam.questions[question], inputs)
         return self._local.observe(question, inputs)
 
-    def observe_all(self, question, many):
-        for inputs in many:
-            seen = self.observe(question, inputs)
-            yield seen
-            if "stopped" in seen:
-                return
+    def observe_all(self, sheet):
+        return (one_by_one(self, row) for row in sheet.rows)
 
     def close(self):
         self._local.close()
 
 
 def _judge(assignment, name, observer, seed):
-    """Judge the solution of an exercise, or the reference where there is none."""
+    """Judge the solution of an exercise, or the reference where an exercise has no solution."""
     module, exam = assignment.module, assignment.exam
     sources = {name: module.exercises[name].solution or "reference = True"}
     try:
@@ -126,7 +122,7 @@ def _check_reference(assignment, name, trials):
             raise PreflightError(
                 f"{_place(assignment, question)}: the reference fails ({reason}){_shown(inputs)}.",
                 "an answer of the reference to all inputs; where it fails, too, a wrong answer would count as right.",
-                f"mend the question in {exam.path}; one about errors catches them and returns their kind",
+                f"correct the question in {exam.path}; one about errors catches them and returns their kind",
             )
 
 
@@ -140,8 +136,8 @@ def _check_blank(assignment, name, source, asked):
         question = exam.questions[key]
         if all(_is_right(observer, exam, question, inputs) for inputs in trials[:BLANK_TRIALS]):
             raise PreflightError(
-                f"{_place(assignment, question)}: the blank notebook answers it rightly.",
-                "no points for a notebook as it was given out.",
+                f"{_place(assignment, question)}: the blank notebook answers it correctly.",
+                "no points for a notebook without answers.",
                 "let the question use what the exercise defines; `dark build` prints the blank notebooks",
             )
 

@@ -80,7 +80,7 @@ def read_assignment(name, load):
         raise PreflightError(
             f"module {name}: its questions cannot be read ({short(error)}).",
             "files of questions and answers that Python can import.",
-            "mend them, or grade another module with --module",
+            "correct them, or grade another module with --module",
         ) from error
 
 

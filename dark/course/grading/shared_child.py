@@ -42,9 +42,9 @@ class SharedChild:
         """Run one question on one set of inputs."""
         return self._observer.observe(question, inputs)
 
-    def observe_all(self, question, many):
-        """Run one question on several inputs, with one message."""
-        return self._observer.observe_all(question, many)
+    def observe_all(self, sheet):
+        """Run all questions of a sheet, with one message."""
+        return self._observer.observe_all(sheet)
 
     def close(self):
         """Keep the child for the next exercise."""

@@ -28,7 +28,15 @@ from dataclasses import replace
 import numpy.random  # noqa: F401
 
 from dark.course.grading import exercise_process
-from dark.course.grading.confinement import BEST, confinement, missing_namespaces, prepare, separate
+from dark.course.grading.confinement import (
+    BEST,
+    broad_paths,
+    confinement,
+    hide_memory,
+    missing_namespaces,
+    prepare,
+    separate,
+)
 from dark.course.grading.confinement.imports import forget_the_framework
 from dark.course.grading.confinement.libc import call
 from dark.course.grading.exit_reasons import BROKEN
@@ -50,7 +58,8 @@ def main():
     if missing_namespaces():
         adopt_orphans()
     else:
-        separate(os.environ["HOME"])
+        separate(os.environ["HOME"], broad_paths())
+    hide_memory()
     forget_the_framework()  # once, for all children
     control = socket.socket(fileno=os.dup(0))
     children, job = {}, None

@@ -6,22 +6,23 @@ course's as compiled code, and the body of a question when it is asked; never a 
 nor an expected value.
 """
 
-import ast
-import base64
 import inspect
-import marshal
 import time
-import warnings
-from functools import lru_cache
 
-from dark.course.exams.bodies import body_code
+from dark.course.grading.conversation import (
+    KNOWN,
+    Wanted,
+    asking,
+    converse,
+    opening,
+    written_once,
+    written_row,
+)
 from dark.course.grading.exit_reasons import describe_ending, stopped
 from dark.course.grading.limits import REPLY_BYTES, Limits
-from dark.course.grading.reply import read_reply
 from dark.course.grading.worker_process import Worker
 from dark.course.judging.error_text import MOST_CHARACTERS
 from dark.course.judging.observe import AFTER_A_STOP, SECONDS
-from dark.course.lessons.magics import plain_python
 
 __all__ = ["Worker", "WorkerObserver"]
 
@@ -50,7 +51,7 @@ class WorkerObserver:
         self.until = until
         self._parts = []
         self._sent = set()  # the questions that the child has
-        self._deadline = 0.0
+        self._left = 0.0  # of the wall-clock time of the exercise, which runs while the child is waited for
         self._session = None
         self._seconds = SECONDS
 
@@ -68,13 +69,13 @@ class WorkerObserver:
             None on success, else an observation of the failure.
         """
         self.close()
-        self._parts = [_portable(label, source) for label, source in parts]
+        self._parts = parts
         self.restart_clock()
         return self._begin()
 
     def restart_clock(self):
-        """Let the time limit of an exercise start now."""
-        self._deadline = min(time.monotonic() + self.limits.wall_seconds, self.until)
+        """Let the time limit of an exercise start now; what the judge does meanwhile does not count."""
+        self._left = self.limits.wall_seconds
 
     def observe(self, question, inputs):
         """Run one question on one set of inputs, in a new child if the last one has died.
@@ -91,26 +92,37 @@ class WorkerObserver:
         dict
             An observation.
         """
-        found, failure = self._observed(question, [inputs], graphs=True)
-        return failure or found[0]
+        if self._session is None and (failure := self._begin()):
+            return failure
+        row = written_once(self.exam.questions[question], inputs, question not in self._sent)
+        self._sent.add(question)
+        found, failure = self._observed([row], graphs=True)
+        return failure or found[0][0]
 
-    def observe_all(self, question, many):
-        """Run one question on several inputs, with one message; the answers lack the graphs, which `trace` returns.
+    def observe_all(self, sheet):
+        """Run all questions of a sheet, with one message; the answers lack the graphs, which `trace` returns.
 
         Parameters
         ----------
-        question : str
-            Name of the question.
-        many : sequence of dict
-            The inputs.
+        sheet : Sheet
+            The questions and their inputs.
 
-        Returns
-        -------
-        list of dict
-            An observation for each, none after one that was stopped. It is empty if the child has ended:
-            which inputs end it is seen when they are asked one by one.
+        Yields
+        ------
+        sequence of dict
+            For each question, an observation for each input, none after one that was stopped. It is empty if the
+            child has ended: which inputs end it is seen when they are asked one by one.
         """
-        return self._observed(question, many, graphs=False)[0] if len(many) > 1 else []
+        left = [written_row(row) for row in sheet.rows]
+        while left:
+            found = []
+            if self._session is not None or not self._begin():
+                found, failure = self._observed(left, graphs=False)
+                self._sent |= {row.question.name for row in sheet.rows}
+            if not found or failure:
+                found = [*found[: len(left) - 1], []]
+            yield from found
+            left = left[len(found) :]
 
     def close(self):
         """End the child, if one is running."""
@@ -118,86 +130,71 @@ class WorkerObserver:
             self.worker.end(self._session)
             self._session = None
 
-    def _observed(self, question, many, graphs):
-        """Return the observations, and how the child has ended or None."""
-        if self._session is None and (failure := self._begin()):
-            return [], failure
-        asked = self.exam.questions[question]
-        request = {"observe": asked.body.__name__, "inputs": list(many), "seconds": self._seconds, "graphs": graphs}
-        if question not in self._sent:
-            request["body"] = base64.b64encode(body_code(asked)).decode()
-            self._sent.add(question)
-        reply = self._ask(request, REPLY_BYTES * len(many))
-        found, failure = (reply, None) if isinstance(reply, list) else ([], reply)
-        if failure or "stopped" in found[-1]:
+    def _observed(self, rows, graphs):
+        """Return the observations of each question up to a stop, and how the child has ended or None."""
+        found, failure = [], None
+        wanted = [Wanted(REPLY_BYTES * row.count, row.count, row.known) for row in rows]
+        try:
+            for reply, row in zip(self._ask(asking(rows, self._seconds, graphs), wanted), rows, strict=True):
+                is_known = reply is KNOWN
+                found.append(row.same if is_known else [_with_lines_of_the_question(each, row.body) for each in reply])
+                if "stopped" in found[-1][-1]:
+                    break
+        except _Ended as ended:
+            failure = ended.observation
+        if failure or "stopped" in found[-1][-1]:
             self._seconds = AFTER_A_STOP
             self.close()
-        return [_with_lines_of_the_question(seen, asked.body) for seen in found], failure
+        return found, failure
 
     def _begin(self):
-        if time.monotonic() >= self._deadline:
+        """Build the implementation in a new child; return an observation of why it failed, or None."""
+        if self._left <= 0 or time.monotonic() >= self.until:
             return self._timed_out()
         self._session = self.worker.start(self.limits)
         self._sent = set()
-        return self._ask({"open": self._parts})
-
-    def _ask(self, request, limit_bytes=REPLY_BYTES):
-        """Send a request and return the reply, or an observation of how the child ended."""
-        session = self._session
-        session.requests += 1
         try:
-            reply = read_reply(session.connection, request, session.requests, self._deadline, limit_bytes)
-        except TimeoutError:
-            self.close()
-            return self._timed_out()
-        except EOFError:
-            ending = self.worker.end(session, GRACE_SECONDS)
-            self._session = None
-            return describe_ending(ending, self.limits)
-        except ValueError as error:  # not a valid reply: the student's code wrote to the connection
-            self.close()
-            return stopped("too much output" if "long" in str(error) else "exited", str(error))
-        if not _answers(request, reply):
-            self.close()
-            return stopped("exited", "It wrote to the judge's connection.")
-        if request.get("open") and reply:
+            (reply,) = self._ask(opening(self._parts), [Wanted(REPLY_BYTES)])
+        except _Ended as ended:
+            return ended.observation
+        if reply:
             self.close()
         return reply
 
+    def _ask(self, request, wanted):
+        """Send a request and yield the replies; raise `_Ended` if the child ends before the last of them."""
+        session = self._session
+        number = session.requests + 1
+        session.requests += len(wanted)
+        begun = time.monotonic()
+        deadline = min(begun + self._left, self.until)
+        try:
+            yield from converse(session.connection, request, number, wanted, deadline)
+        except TimeoutError:
+            self.close()
+            raise _Ended(self._timed_out()) from None
+        except EOFError:
+            ending = self.worker.end(session, GRACE_SECONDS)
+            self._session = None
+            raise _Ended(describe_ending(ending, self.limits)) from None
+        except ValueError as error:  # not a valid reply: the student's code wrote to the connection
+            self.close()
+            raise _Ended(stopped("too much output" if "long" in str(error) else "exited", str(error))) from None
+        finally:
+            self._left -= time.monotonic() - begun
+
     def _timed_out(self):
-        if self._deadline >= self.until:
+        if time.monotonic() >= self.until:
             return stopped("timed out", "The time limit of the whole submission was reached.")
         return stopped("timed out", f"It ran for more than {self.limits.wall_seconds:g} seconds.")
 
 
-def _answers(request, reply):
-    """Return whether a reply fits the request; a forged one may not."""
-    if "observe" in request:
-        is_whole = isinstance(reply, list) and 0 < len(reply) <= len(request["inputs"])
-        return is_whole and (len(reply) == len(request["inputs"]) or "stopped" in reply[-1])
-    return reply is None or isinstance(reply, dict) and "returned" not in reply
+class _Ended(Exception):
+    """The child has ended, as an observation says."""
 
-
-@lru_cache(maxsize=512)
-def _portable(label, source):
-    """Return a part as the child gets it: a student's cell as source, one of the course as compiled code."""
-    if label.startswith("exercise "):
-        return label, {"source": source if _is_python(source) else plain_python(source)}
-    code = compile(source, f"<{label}>", "exec", dont_inherit=True)
-    return label, {"code": base64.b64encode(marshal.dumps(code)).decode()}
-
-
-def _is_python(source):
-    """Return whether a cell can be parsed without IPython, which the child does not have."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse(source)
-    except SyntaxError:
-        return False
-    except (ValueError, RecursionError, MemoryError):  # not Python either, as the child will find out
-        return True
-    return True
+    def __init__(self, observation):
+        super().__init__(observation["message"])
+        self.observation = observation
 
 
 def _with_lines_of_the_question(seen, body):

@@ -65,7 +65,7 @@ class Owners:
         return self._groups.get(_named(name))
 
     def of(self, name, module):
-        """List the students for whom a submission is one, each with the group, or None."""
+        """List the students whose submission this is, each with the group or None."""
         student, group = self._students[name], self._group_named(name)
         if student is not None:
             group = self.course.group_of(student.id, module) if module else None

@@ -20,7 +20,7 @@ from dark.course.lessons.blank import BEGIN, END, predictions
 MARKUP = re.compile(r"<[^<>]*>")
 SPACE = re.compile(r"(?:\s|\\n|\\t)+")
 BASE64 = re.compile(r"[A-Za-z0-9+/\s]{24,}={0,2}")
-LINES = 2  # of a solution, which nobody writes by chance
+LINES = 2  # of a solution, which are not written by chance
 LEAST = 24  # characters, without whitespace, of what is searched for
 SHORTEST_STRING = 8  # characters of a string of a hidden question
 BLANK = "..."
@@ -28,7 +28,7 @@ BLANK = "..."
 
 @dataclass(frozen=True)
 class Leak:
-    """A place of a released file, and what it tells."""
+    """A place in a released file, and what it gives away."""
 
     where: str
     what: str
@@ -38,7 +38,7 @@ class Leak:
 
 
 def find_leaks(notebook, module, exam):
-    """Return the answers that a notebook tells.
+    """Return the answers that a notebook gives away.
 
     Parameters
     ----------

@@ -5,13 +5,14 @@ from pathlib import Path
 from dark.course.grading.module_check import check_assignment
 from dark.course.lessons.library import modules_folder
 from dark.course.lessons.notebook_files import notebook_text, parse_notebook, save_file
+from dark.course.release.gradescope import CLASS, ZIP, autograder_zip
 from dark.course.release.leaks import Leak, find_leaks, find_leaks_in_text
 from dark.course.release.nbgrader import nbgrader_files
 from dark.course.release.notebook import released_notebook
 from dark.course.release.terms import FILE
 from dark.errors import CourseError, UsageError
 
-FORMATS = ("notebook", "nbgrader")
+FORMATS = ("notebook", "nbgrader", "gradescope")
 SEEDS = (0, 1, 2)  # of the inputs with which the module is tested
 GLOSSARY = "glossary.md"
 
@@ -20,7 +21,7 @@ class LeakError(CourseError):
     """A release that contains an answer; nothing of it is written."""
 
 
-def write_release(assignment, terms, out, format="notebook", tell=lambda text: None):
+def write_release(assignment, terms, out, format="notebook", tell=lambda text: None, private=None):
     """Write a release into a folder.
 
     Parameters
@@ -35,6 +36,8 @@ def write_release(assignment, terms, out, format="notebook", tell=lambda text: N
         One of `FORMATS`.
     tell : callable, optional
         Called with a phrase that says what is done.
+    private : path, optional
+        A teacher's private folder of questions, which an autograder asks as well.
 
     Returns
     -------
@@ -61,10 +64,13 @@ def write_release(assignment, terms, out, format="notebook", tell=lambda text: N
     for seed in SEEDS:
         check_assignment(assignment, seed, lambda text, seed=seed: tell(f"{text}, seed {seed}"))
     notebook = released_notebook(module, terms)
-    files = _files(module, notebook) if format == "notebook" else nbgrader_files(module, notebook)
-    files[FILE] = terms.text
+    files = nbgrader_files(module, notebook) if format == "nbgrader" else _files(module, notebook)
     tell("searching for answers")
-    _refuse_leaks(notebook, files, module, assignment.exam)
+    _refuse_leaks(notebook, files | {FILE: terms.text}, module, assignment.exam)
+    if format == "gradescope":
+        files = {f"{CLASS}/{name}": text for name, text in files.items()}
+        files[ZIP] = autograder_zip(terms, private)
+    files[FILE] = terms.text
     for name, text in files.items():
         save_file(out / name, text)
     return [out / name for name in files]
@@ -88,7 +94,7 @@ def _refuse_leaks(notebook, files, module, exam):
         raise LeakError(
             f"module {module.id}: {leaks[0]}{more}; nothing is released.",
             "no solution, prediction or hidden question in anything that students get.",
-            f"mend book/{module.stem}.md and print it with `dark build`; or rename what only looks like an answer",
+            f"correct book/{module.stem}.md and print it with `dark build`; or rename what only looks like an answer",
         )
 
 

@@ -1,6 +1,6 @@
 """Pairs of students whose answers share what is rare in their class.
 
-What the blank notebook or the solution contains is no evidence, and what many students have written is little: right
+What the blank notebook or the solution contains is not evidence, and what many students have written is little: right
 answers to an easy exercise agree. A run of an answer that d of n students have weighs log2(n / d) bits.
 """
 

@@ -1,16 +1,16 @@
 """Read the answers of a class in a process of its own, so that no notebook can exhaust the memory of the gradebook.
 
-`read_works` starts ``python -m dark.course.similarity.reading``, which reads submissions from its standard input as
-pickles and answers with a line of JSON each. A submission that exceeds the limits ends that process, and is left out.
+`read_works` starts ``python -m dark.course.similarity.reading``, which reads from its standard input a line of JSON
+for each submission, and answers with one. A submission that exceeds the limits ends that process, and is left out.
 """
 
 import json
-import pickle
 import subprocess
 import sys
 from dataclasses import dataclass, field
 
 from dark.course.grading.limits import bind_grader, watch_grader
+from dark.course.grading.messages import read_request, request
 from dark.course.judging.unfinished import is_attempted
 from dark.course.lessons.answers import collect
 from dark.course.lessons.library import load_module
@@ -71,7 +71,8 @@ def read_works(submissions, modules):
 def _read_until_it_ends(waiting):
     """Return what one process reads of the submissions, in order, until one of them ends it."""
     command = [sys.executable, "-P", "-m", "dark.course.similarity.reading"]
-    content = b"".join(pickle.dumps(each) for each in waiting)
+    lines = [json.dumps({"submission": request(each).decode(), "module": module}) for each, module in waiting]
+    content = "\n".join(lines).encode()
     done = subprocess.run(command, input=content, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     return [json.loads(line) for line in done.stdout.splitlines(True) if line.endswith(b"\n")]
 
@@ -79,18 +80,16 @@ def _read_until_it_ends(waiting):
 def main():
     """Serve the parent until its last submission."""
     bind_grader()
-    while True:
-        try:
-            submission, module = pickle.load(sys.stdin.buffer)  # of our own parent
-        except EOFError:
-            return
+    for line in sys.stdin.buffer:
+        asked = json.loads(line)
+        submission, module = read_request(asked["submission"]), asked["module"]
         with watch_grader():
             print(json.dumps([submission.name, module, *_read(submission, load_module(module))]), flush=True)
 
 
 def _read(submission, module):
     try:
-        found = collect(parse_notebook(submission.read(), "the file"), module).sources
+        found = collect(parse_notebook(submission.read(), "the file", any_format=True), module).sources
     except Exception:  # it was not graded either
         return {}, {}
     sources = {name: text for name, text in found.items() if is_attempted(text, module.exercises[name].stub)}

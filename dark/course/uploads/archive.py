@@ -13,6 +13,7 @@ MEBIBYTE = 1 << 20
 MOST_FILES = 10_000
 DIRECTORY_BYTES = 4 * MEBIBYTE  # of the list of files, which is read whole
 MOST_BYTES = 2048 * MEBIBYTE  # of all files, unpacked
+LARGEST_ZIP = 64 * MEBIBYTE  # of one that is in another, which is unpacked in memory
 MOST_RATIO = 200  # of the sizes unpacked and packed; notebooks have up to 20
 SMALL_BYTES = MEBIBYTE  # files that may have any ratio
 END, END_BYTES, COMMENT_BYTES = b"PK\x05\x06", 22, 1 << 16
@@ -25,39 +26,17 @@ LINK = "It is a link; only files themselves are graded."
 
 @dataclass(frozen=True)
 class Member:
-    """A file in a zip.
+    """A file in a zip."""
 
-    Parameters
-    ----------
-    parts : tuple of str
-        The folders and the name, decoded.
-    key : str
-        The name by which `read_member` finds it.
-    fault : str
-        Why it cannot be graded; empty if it can.
-    """
-
-    parts: tuple[str, ...]
-    key: str
-    fault: str = ""
+    parts: tuple[str, ...]  # the folders and the name, decoded
+    key: str  # the name by which `read_member` finds it
+    fault: str = ""  # why it cannot be graded; empty if it can
 
 
 def list_members(file):
     """List the files in a zip, without folders.
 
-    Parameters
-    ----------
-    file : binary file
-        The zip.
-
-    Returns
-    -------
-    list of Member
-
-    Raises
-    ------
-    ValueError
-        If it is damaged, or too large to be listed; the message is one sentence.
+    One that is damaged, or too large to be listed, is a ValueError whose message is one sentence.
     """
     _check_end(file)
     try:
@@ -119,30 +98,15 @@ def _fault(info, name, parts, count):
     return ""
 
 
-def read_member(file, keys, most_bytes):
-    """Read a file in a zip, or in a zip that is in a zip.
+def read_member(file, keys, read):
+    """Read a file in a zip, or in a zip that is in a zip; `keys` are those in each zip, the outer first.
 
-    Parameters
-    ----------
-    file : binary file
-        The outer zip.
-    keys : tuple of str
-        The key in each zip, the outer first.
-    most_bytes : int
-        The rest is not unpacked.
-
-    Returns
-    -------
-    bytes
-
-    Raises
-    ------
-    OSError
-        If it is damaged.
+    Returns what ``read(file)`` returns, which reads as much of a stream as it wants: the rest is not unpacked. Damage
+    is an OSError.
     """
     try:
         with zipfile.ZipFile(file) as archive, archive.open(keys[0]) as member:
-            content = member.read(most_bytes)
+            content = read(member) if len(keys) == 1 else member.read(LARGEST_ZIP)
     except UNREADABLE as error:
         raise OSError(f"it is damaged in the zip: {type(error).__name__}") from error
-    return read_member(BytesIO(content), keys[1:], most_bytes) if keys[1:] else content
+    return read_member(BytesIO(content), keys[1:], read) if keys[1:] else content

@@ -4,24 +4,12 @@ from collections import defaultdict
 from dataclasses import replace
 
 ATTEMPTS = ("latest", "best")
-NO_ATTEMPT = (False, 0)  # the rank of a file that is no attempt, and less than all others
+NO_ATTEMPT = (False, 0)  # the rank of a file that is not an attempt, below all others
 EARLIER = "It is an earlier attempt; the latest counts."
 
 
 def chosen(submissions, attempt="latest"):
-    """Mark the attempts that do not count; for "best", which one counts is known when all are graded.
-
-    Parameters
-    ----------
-    submissions : list of Submission
-        All of a class.
-    attempt : {"latest", "best"}
-        Which attempt counts.
-
-    Returns
-    -------
-    list of Submission
-    """
+    """Mark the attempts that do not count; for "best", which one counts is known when all are graded."""
     if attempt == "best":
         return list(submissions)
     latest = {}
@@ -40,18 +28,7 @@ def _superseded(submission):
 
 
 def counting_best(records):
-    """Mark the attempts that do not count because another one has more points, or as many and is later.
-
-    Parameters
-    ----------
-    records : list of dict
-        The rows of a report; they are not changed.
-
-    Returns
-    -------
-    list of dict
-        The rows, in the same order.
-    """
+    """Return the rows of a report; attempts do not count if another has more points, or as many and is later."""
     students = defaultdict(list)
     for record in records:
         owner = record.get("owner")

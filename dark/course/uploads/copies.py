@@ -12,24 +12,10 @@ NAME = ".copies"
 
 @contextmanager
 def copied(submissions, folder):
-    """Copy submissions into a folder for the duration of a block; what a killed batch has left there is removed.
+    """Copy submissions into a hidden folder of `folder` for the duration of a block; yield them, each with its copy.
 
-    Parameters
-    ----------
-    submissions : iterable of Submission
-        The files; one that cannot be read is not copied, and is found unreadable when it is graded.
-    folder : path
-        The folder in which a hidden one is made; only one batch may use it at a time.
-
-    Yields
-    ------
-    list of Submission
-        The same submissions, each with its copy.
-
-    Raises
-    ------
-    CourseError
-        If a copy cannot be written.
+    One that cannot be read is not copied, and is found unreadable when it is graded. What a killed batch has left there
+    is removed: only one batch may use a folder at a time.
     """
     root = Path(folder, NAME)
     shutil.rmtree(root, ignore_errors=True)

@@ -1,51 +1,23 @@
-"""Find the submissions in a folder or a zip, and give each a unique name."""
+"""Find the submissions in a folder or a zip."""
 
-from collections import Counter, defaultdict
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from io import BytesIO
+from operator import methodcaller
 from pathlib import Path
 
-from dark.course.uploads.archive import LINK, list_members, read_member
+from dark.course.uploads.archive import LARGEST_ZIP, LINK, list_members, read_member
 from dark.course.uploads.attempts import chosen
+from dark.course.uploads.names import DEEP, SUFFIX, Found, named
 from dark.course.uploads.owners import METADATA, owners_of
-from dark.course.uploads.submission import LARGEST_BYTES, Submission, open_upload
+from dark.course.uploads.submission import open_upload
 from dark.errors import UsageError
 
-SUFFIX, ZIP = ".ipynb", ".zip"
+ZIP = ".zip"
 NOT_A_NOTEBOOK = "It is not a notebook: its name does not end in .ipynb."
 NO_NOTEBOOK = "The zip contains no notebook."
-DEEP = "It is nested more than one folder deep."
 EMPTY = "The folder is empty: nothing was submitted."
 IGNORED = frozenset({"__MACOSX", "Thumbs.db", "desktop.ini", METADATA})  # and hidden files
 METADATA_BYTES = 32 << 20
-
-
-@dataclass(frozen=True)
-class Found:
-    """A file of the class: its path below the folder, where it is, and why it cannot be graded.
-
-    Parameters
-    ----------
-    parts : tuple of str
-        The folders and the name; a zip counts as a folder.
-    path : Path
-        The file, or the zip that contains it.
-    fault : str
-        Why it cannot be graded; empty if it can.
-    keys : tuple of str
-        Where it is in the zip.
-    """
-
-    parts: tuple[str, ...]
-    path: Path
-    fault: str = ""
-    keys: tuple[str, ...] = ()
-
-    @property
-    def is_notebook(self):
-        """Whether its name is that of a notebook."""
-        return self.parts[-1].lower().endswith(SUFFIX)
 
 
 def find_submissions(folder, attempt="latest"):
@@ -92,7 +64,7 @@ def find_submissions(folder, attempt="latest"):
             "files that end in .ipynb, in the folder or one level deeper, or zips of them.",
             f"ls {folder}",
         )
-    submissions = _named(found, owners_of([each.parts[0] for each in found if each.is_notebook], _metadata(folder)))
+    submissions = named(found, owners_of([each.parts[0] for each in found if each.is_notebook], _metadata(folder)))
     return sorted(chosen(submissions, attempt), key=lambda submission: submission.name)
 
 
@@ -103,7 +75,7 @@ def _some(lines, most=3):
 
 
 def _is_ignored(name):
-    return name in IGNORED or name.startswith(".")
+    return name in IGNORED or name.startswith(".") and name != ".."
 
 
 def _in_folder(folder, parts):
@@ -148,7 +120,9 @@ def _in_student_zip(path, parts, keys=()):
     """List the notebooks in the zip of one student, at any depth; the zip counts as the student's folder."""
     try:
         with open_upload(path) as file:
-            members = list_members(BytesIO(read_member(file, keys, LARGEST_BYTES)) if keys else file)
+            members = list_members(
+                BytesIO(read_member(file, keys, methodcaller("read", LARGEST_ZIP))) if keys else file
+            )
     except (OSError, ValueError) as error:
         return [Found(parts, path, f"It cannot be read ({error.strerror})." if _is_system(error) else str(error), keys)]
     base = (*parts[:-1], parts[-1][: -len(ZIP)])
@@ -202,48 +176,6 @@ def _metadata(folder):
         return file.read(METADATA_BYTES).decode("utf-8", "replace")
     with suppress(OSError, ValueError), open_upload(folder) as file:
         keys = [each.key for each in list_members(file) if each.parts[-1] == METADATA and not each.fault]
-        return read_member(file, (keys[0],), METADATA_BYTES).decode("utf-8", "replace") if keys else ""
+        read = methodcaller("read", METADATA_BYTES)
+        return read_member(file, (keys[0],), read).decode("utf-8", "replace") if keys else ""
     return ""
-
-
-def _named(found, owners):
-    """Give each the shortest unique name."""
-    owners = iter(owners)
-    alone = Counter(each.parts[0] for each in found if each.is_notebook)
-    submissions = []
-    for each in found:
-        owner = next(owners) if each.is_notebook else None
-        is_own_folder = len(each.parts) == 2 or len(each.parts) > 2 and each.keys and each.fault != DEEP
-        in_own_folder = each.is_notebook and is_own_folder and alone[each.parts[0]] == 1
-        name = owner.name if owner else each.parts[0] if in_own_folder else _long_name(each)
-        submissions.append(Submission(name, each.path, each.fault, each.keys, owner))
-    return _unique(submissions, [_long_name(each) for each in found])
-
-
-def _unique(submissions, long_names):
-    """Replace the names that several have: by name and id of the owner, with the attempt, or else by the path."""
-    ids, attempts = defaultdict(set), defaultdict(list)
-    for each in submissions:
-        if each.owner:
-            ids[each.name].add(each.owner.id)
-            attempts[each.student].append(each.owner.attempt)
-    names = []
-    for each in submissions:
-        name, numbers = each.name, sorted(set(filter(None, attempts[each.student])))
-        if len(ids[name]) > 1 and each.owner:
-            name = f"{name} ({each.owner.id})"
-        if each.owner and each.owner.attempt in numbers[:-1]:
-            name = f"{name}, attempt {1 + numbers.index(each.owner.attempt)}"
-        names.append(name)
-    taken, seen = Counter(names), Counter()
-    unique = []
-    for each, short, long in zip(submissions, names, long_names, strict=True):
-        name = (short if taken[short] == 1 else long).encode("utf-8", "backslashreplace").decode()
-        seen[name] += 1
-        unique.append(replace(each, name=name if seen[name] == 1 else f"{name} ({seen[name]})"))
-    return unique
-
-
-def _long_name(found):
-    text = "/".join(found.parts)
-    return text[: -len(SUFFIX)] if text.endswith(SUFFIX) else text

@@ -19,43 +19,20 @@ METADATA = "submission_metadata.yml"
 
 @dataclass(frozen=True)
 class Owner:
-    """The student of a submission.
+    """The student of a submission."""
 
-    Parameters
-    ----------
-    system : str
-        "canvas", "moodle" or "gradescope".
-    id : str
-        The id in that system, as it is written.
-    name : str
-        The name.
-    attempt : int or None
-        Later attempts have larger numbers; None if the system gives none.
-    submitted : str
-        When, as Gradescope writes it; empty if the system does not say.
-    """
-
-    system: str
-    id: str
+    system: str  # "canvas", "moodle" or "gradescope"
+    id: str  # in that system, as it is written
     name: str
-    attempt: int | None = None
-    submitted: str = ""
+    attempt: int | None = None  # later attempts have larger numbers; None if the system gives none
+    submitted: str = ""  # when, as Gradescope writes it; empty if the system does not say
 
 
 def owners_of(names, metadata=""):
-    """Find the owners of all submissions of a class.
+    """Find the owners of all submissions of a class, all of one system, or None for each.
 
-    Parameters
-    ----------
-    names : list of str
-        For each submission the first part of its path: a folder, or the name of a file.
-    metadata : str
-        The content of Gradescope's submission_metadata.yml; empty without one.
-
-    Returns
-    -------
-    list of Owner or None
-        All of one system; None for each if the names are of none.
+    The names are the first parts of the paths: a folder, or the name of a file. `metadata` is the content of
+    Gradescope's submission_metadata.yml.
 
     Examples
     --------
@@ -82,17 +59,9 @@ def _owner(system, name, id, attempt=None):
 
 
 def parse_metadata(text):
-    """Read whose each submission of Gradescope is.
+    """Read whose each submission of Gradescope is, by name of the folder, from its submission_metadata.yml.
 
-    Parameters
-    ----------
-    text : str
-        The content of submission_metadata.yml.
-
-    Returns
-    -------
-    dict of str to Owner
-        By name of the folder. The owner is the first submitter; his id is the student id, or else the e-mail address.
+    The owner is the first submitter; the id is the student id, or else the e-mail address.
 
     Examples
     --------

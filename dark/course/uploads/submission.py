@@ -9,40 +9,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dark.course.uploads.archive import read_member
+from dark.course.uploads.outputs import read_without_outputs
 from dark.course.uploads.owners import Owner
-
-LARGEST_BYTES = 64 << 20  # most of a large file are outputs, which are not read
 
 
 @dataclass(frozen=True)
 class Submission:
-    """One notebook file, and its name in the gradebook.
+    """One notebook file, and its name in the gradebook."""
 
-    Parameters
-    ----------
-    name : str
-        Unique.
-    path : Path
-        The file, or the zip that contains it.
-    fault : str
-        Why it cannot be graded; empty if it can.
-    keys : tuple of str
-        Where it is in the zip; empty if it is not in one.
-    owner : Owner or None
-        The student, if the name of the file says so.
-    counts : bool
-        Whether it is the attempt of its student that counts.
-    copy : Path or None
-        A copy, which is read instead.
-    """
-
-    name: str
-    path: Path
-    fault: str = ""
-    keys: tuple[str, ...] = ()
-    owner: Owner | None = None
-    counts: bool = True
-    copy: Path | None = None
+    name: str  # unique
+    path: Path  # the file, or the zip that contains it
+    fault: str = ""  # why it cannot be graded; empty if it can
+    keys: tuple[str, ...] = ()  # where it is in the zip; empty if it is not in one
+    owner: Owner | None = None  # the student, if the name of the file says so
+    counts: bool = True  # whether it is the attempt of its student that counts
+    copy: Path | None = None  # a copy, which is read instead
 
     @property
     def file(self):
@@ -73,41 +54,15 @@ class Submission:
         return f"{plain}-{hashlib.sha256(self.name.encode()).hexdigest()[:8]}"
 
     def read(self):
-        """Read the file, up to the size limit.
-
-        Returns
-        -------
-        bytes
-            `LARGEST_BYTES + 1` bytes if the file is larger than `LARGEST_BYTES`.
-
-        Raises
-        ------
-        OSError
-            If it cannot be read.
-        """
+        """Read the file; of a large one, without the outputs, as `read_without_outputs` does."""
         with open_upload(self.copy or self.path) as file:
             if self.keys and not self.copy:
-                return read_member(file, self.keys, LARGEST_BYTES + 1)
-            return file.read(LARGEST_BYTES + 1)
+                return read_member(file, self.keys, read_without_outputs)
+            return read_without_outputs(file)
 
 
 def open_upload(path):
-    """Open a file for reading that is no link and no pipe, also if it has become one since it was found.
-
-    Parameters
-    ----------
-    path : path
-        The file.
-
-    Returns
-    -------
-    binary file
-
-    Raises
-    ------
-    OSError
-        If it cannot be read, or is something else.
-    """
+    """Open a regular file for reading; refuse a link or a pipe, also if the file has become one since it was found."""
     return open(path, "rb", opener=_open_regular)
 
 

@@ -176,12 +176,12 @@ def test_a_file_with_a_fault_outside_it_is_named_without_a_line(capsys, file):
 
 
 def test_a_file_finds_its_neighbors_and_leaves_no_trace(capsys, file):
-    file("import dark\nx = dark.Parameter(3, name='x')\n", "neighbour_of_graph.py")
-    path = file("import sys\nfrom neighbour_of_graph import x\nassert len(sys.argv) == 1\ny = x * x\n")
+    file("import dark\nx = dark.Parameter(3, name='x')\n", "neighbor_of_graph.py")
+    path = file("import sys\nfrom neighbor_of_graph import x\nassert len(sys.argv) == 1\ny = x * x\n")
     before = sys.path[:], sys.argv[:]
     assert draw(capsys, f"{path}:y")[0] == 0
     assert (sys.path, sys.argv) == before
-    del sys.modules["neighbour_of_graph"]
+    del sys.modules["neighbor_of_graph"]
 
 
 def test_graphs_of_other_frameworks_are_drawn(capsys, file):

@@ -1,5 +1,6 @@
 """Tests of `dark grade`: what it prints, its exit codes, and what it says to a wrong command line."""
 
+import errno
 import json
 import os
 import shutil
@@ -11,12 +12,13 @@ import pytest
 
 from dark.cli import main
 from dark.cli.commands import grade
-from dark.course.grading import batch
+from dark.course.grading import batch, locked_folders
 from dark.course.grading.confinement import Confinement, confinement
 from dark.course.grading.locked_folders import only_one
-from dark.course.grading.report import gradebook
+from dark.course.grading.report import folders, gradebook
 from dark.course.judging.bank import load_bank
 from dark.course.lessons.library import load_module, modules, repository_root
+from dark.errors import UsageError
 from tests.course import tiny
 
 
@@ -364,3 +366,22 @@ def test_a_module_that_is_named_is_not_outvoted_by_a_notebook(class_folder, caps
     run("--module", "77", "--json")
     ann = json.loads(capsys.readouterr().out)["submissions"][0]
     assert (ann["status"], ann["message"]) == ("not this course", "It is a notebook of module 01, not 77.")
+
+
+def refused(path, *arguments, **options):
+    """Fail as for a user who may not open a path; root may."""
+    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+
+def test_a_report_that_cannot_be_written_is_an_error_in_three_parts(class_folder, monkeypatch, capsys):
+    monkeypatch.setattr(locked_folders, "open", refused, raising=False)
+    assert run() == 2
+    errors = capsys.readouterr().err.splitlines()
+    assert errors[0] == "--out report: the folder cannot be written (Permission denied)."
+    assert errors[1].startswith("  Expected: ") and errors[2].startswith("  Try: ")
+
+
+def test_a_report_in_a_folder_of_somebody_else_is_an_error_in_three_parts(class_folder, monkeypatch):
+    monkeypatch.setattr(folders.Path, "exists", refused)
+    with pytest.raises(UsageError, match="cannot be created or read .Permission denied(.|\n)*Expected: (.|\n)*Try: "):
+        folders.open_folder(folders.Path("report"))

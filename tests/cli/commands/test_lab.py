@@ -113,6 +113,7 @@ def test_it_opens_module_01_and_later_the_module_that_was_worked_on_last(tmp_pat
 
 def test_without_a_folder_it_updates_the_students_own(tmp_path, monkeypatch, capsys):
     root = little.install(tmp_path, monkeypatch)
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setattr(lab, "serve", lambda folder, port, environment, page, browser: print(folder, page))
     (root / "work" / "71-little.ipynb").unlink()
     lab.run(arguments(None))

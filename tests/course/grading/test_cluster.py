@@ -10,15 +10,29 @@ import pytest
 
 from dark.cli import main
 from dark.cli.commands import grade as command
-from dark.course.grading.cluster import cluster, connection, machine, remote, workers
+from dark.cli.grade_checks import too_little
+from dark.course.grading.cluster import cluster, connection, machine, remote, sent_exam, workers
 from dark.course.grading.confinement import Confinement, root_warning
 from dark.course.grading.grade import Settings
+from dark.course.grading.graded_file import load_assignment
 from dark.course.grading.messages import read_answer, request, task
+from dark.course.lessons.library import repository_root
 from dark.course.uploads import Submission
 from dark.errors import CourseError, MissingExtraError
 from tests.course import tiny
 
-HERE = {"dark": "0.2.0", "python": "3.12.1", "numpy": "2.3.0", "course": "a1", "exam": "none"}
+HERE = {"dark": "0.2.0", "python": "3.12.1", "numpy": "2.3.0", "course": "a1"}
+PRIVATE = """
+from dark.course.exams import Exam, Float
+
+exam = Exam("01")
+
+
+@exam.question("add_mul", points=2)
+def sums_of_large_numbers(dark, x: Float(1e6, 1e7)):
+    'A large sum.'
+    return dark.Add._f(x, 1.0)
+"""
 
 
 class Said:
@@ -56,7 +70,7 @@ class Client:
     def sync(self, function, callback_timeout, **options):
         return function(**options)
 
-    def submit(self, function, argument, *, workers, **options):
+    def submit(self, function, argument=None, *, workers, **options):
         found = self.there[workers[0]]
         if argument == machine.VERSION:
             return Said(self.version)
@@ -72,7 +86,7 @@ def said(level="full", missing=(), warning="", **changes):
 def looked(**there):
     """Return the workers that say this, and the sentences that were told about them."""
     told = []
-    found = workers.Workers(Client(there), HERE, None)
+    found = workers.Workers(Client(there), HERE)
     found.tell = told.append
     look(found)
     return found, told
@@ -121,7 +135,7 @@ def test_help_names_scheduler_extra_and_default():
 
 def test_the_self_test_is_of_this_machine(capsys):
     assert main(["grade", "--self-test", "--scheduler", "host:8786"]) == 2
-    assert "the catalogue is graded on this machine only" in capsys.readouterr().err
+    assert "the catalog is graded on this machine only" in capsys.readouterr().err
 
 
 def test_a_worker_grades_if_it_has_the_same_of_everything():
@@ -200,15 +214,72 @@ def test_the_confinement_is_the_weakest_of_all_machines():
 
 
 def test_too_little_confinement_names_the_worker():
-    error = command._too_little(Confinement("limits"), "full", "the worker tcp://10.0.0.7:4000")
+    error = too_little(Confinement("limits"), "full", "the worker tcp://10.0.0.7:4000")
     assert str(error).startswith("--require-confinement full: the worker tcp://10.0.0.7:4000 has less. Confinement: ")
 
 
-def test_the_folder_of_a_private_exam_is_part_of_what_must_be_the_same(tmp_path):
-    (tmp_path / "exam").mkdir()
-    (tmp_path / "exam" / "a.py").write_text("1")
-    here, nowhere = machine.versions(tmp_path / "exam"), machine.versions(tmp_path / "nothing")
-    assert machine.differences(here, nowhere) == f"the folder of --exam none there, {here['exam']} here"
+FILES = {"questions/exam_01_mine.py": b"exam = 1", "answers/answers_01_mine.py": b"1", "bank/01/a.toml": b"\xc3\xa9"}
+
+
+@pytest.fixture
+def private(tmp_path):
+    """Return the folder of a private exam, with files that are not a part of it."""
+    for name, content in (FILES | {"notes.txt": b"n", "questions/__pycache__/exam.pyc": b"c"}).items():
+        path = tmp_path / "private" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return tmp_path / "private"
+
+
+def test_a_private_exam_arrives_as_it_was_sent(private, tmp_path):
+    message, folder = sent_exam.unpack_exam(sent_exam.pack_exam(b"{}", private), tmp_path / "there")
+    assert (message, folder) == (b"{}", tmp_path / "there")
+    arrived = [path for path in folder.rglob("*") if path.is_file()]
+    assert {path.relative_to(folder).as_posix(): path.read_bytes() for path in arrived} == FILES
+    assert sent_exam.unpack_exam(sent_exam.pack_exam(b"{}"), tmp_path / "none") == (b"{}", None)
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("questions/../../out.py", "a file outside of its folders"),
+        ("/etc/out.py", "a file outside of its folders"),
+        ("out.py", "a file outside of its folders"),
+        ("bank/01/a.toml", "its hash differs"),
+    ],
+)
+def test_another_private_exam_is_refused_where_it_arrives(private, tmp_path, name, reason):
+    message = json.loads(sent_exam.pack_exam(b"{}", private))
+    message["exam"][name] = "bWluZQ=="
+    with pytest.raises(OSError, match=reason):
+        sent_exam.unpack_exam(json.dumps(message), tmp_path / "there")
+    assert not (tmp_path / "out.py").exists() and not Path("/etc/out.py").exists()
+
+
+def test_a_private_exam_that_is_too_large_is_an_error_in_three_parts(private, monkeypatch):
+    monkeypatch.setattr(sent_exam, "LARGEST_BYTES", 8)
+    with pytest.raises(CourseError, match="--exam: the private exam has more than (.|\n)*Expected: (.|\n)*Try: "):
+        sent_exam.pack_exam(b"{}", private)
+
+
+@pytest.mark.long
+def test_a_worker_asks_the_questions_that_it_was_sent(tmp_path):
+    questions = tmp_path / "private" / "questions" / "exam_01_mine.py"
+    questions.parent.mkdir(parents=True)
+    questions.write_text(PRIVATE)
+    settings = Settings(seed=1, exam=Path("/of the teacher's machine"), points=(("add_mul", 4),))
+    first = task(settings, partial(load_assignment, "01", private=settings.exam))
+    first = sent_exam.pack_exam(first, questions.parents[1])
+    asked = request(Submission("ann", Path("ann.ipynb")))
+    content = (repository_root() / "solutions" / "01-scalar-autodiff.ipynb").read_bytes()
+    try:
+        graded = read_answer(remote.grade("with an exam", first, asked, content))
+    finally:
+        remote.leave("with an exam")
+    (verdict,) = graded.result.verdicts
+    assert [each.question for each in verdict.findings if each.hidden] == ["sums_of_large_numbers"]
+    assert graded.result.earned == graded.result.points
 
 
 @pytest.mark.long
@@ -224,6 +295,7 @@ def test_a_machine_is_described_by_a_new_process():
 @pytest.mark.long
 def test_a_worker_grades_with_graders_that_it_keeps_until_its_batch_ends(tmp_path):
     first = task(Settings(seed=1), partial(tiny.assignment, tmp_path))
+    first = sent_exam.pack_exam(first)
     for number in range(2):
         asked = request(Submission(f"s{number}", Path("s.ipynb"), copy=Path("of the teacher's machine")))
         graded = read_answer(remote.grade("a batch", first, asked, tiny.submission(**tiny.RIGHT)))

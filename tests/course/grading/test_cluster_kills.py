@@ -217,27 +217,27 @@ def finish(folder, name, process):
 
 
 @pytest.mark.parametrize("nanny", [True, False], ids=["nanny", "no nanny"])
-def test_a_worker_that_is_killed_and_one_that_is_added_change_no_result(folder, nanny):
-    name = f"killed {nanny}"
+def test_a_worker_that_is_killed_and_one_that_is_added_change_no_result(nanny, request):
+    name, folder = f"killed {nanny}", request.getfixturevalue("folder" if nanny else "small")
     with cluster(folder, nanny) as (running, (first, second)):
         process = running.grade(name)
-        wait_for_records(folder, name, 20, process)
+        wait_for_records(folder, name, 5, process)
         os.kill(running.pid(first), signal.SIGKILL)
-        wait_for_records(folder, name, 40, process)
+        wait_for_records(folder, name, 10, process)
         third = running.work()
         wait_for(lambda: running.graders(third))
         assert process.poll() is None
         if nanny:
             wait_for(lambda: running.graders(first))  # the nanny has started another worker, which grades
-        wait_for_records(folder, name, 60, process)
+        wait_for_records(folder, name, 60 if nanny else 15, process)
         os.kill(running.pid(second), signal.SIGKILL)
         _, errors = finish(folder, name, process)
     assert errors.count("has gone; its submissions are graded elsewhere") == 2 and "has joined" in errors
 
 
 @pytest.mark.parametrize("nanny", [True, False], ids=["nanny", "no nanny"])
-def test_a_worker_that_is_frozen_is_noticed_in_time_and_changes_no_result_when_it_is_back(folder, nanny):
-    name = f"frozen {nanny}"
+def test_a_worker_that_is_frozen_is_noticed_in_time_and_changes_no_result_when_it_is_back(nanny, request):
+    name, folder = f"frozen {nanny}", request.getfixturevalue("small" if nanny else "folder")
     with cluster(folder, nanny) as (running, (first, second)):
         process = running.grade(name)
         wait_for(lambda: running.graders(first) and running.graders(second))

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from dark.course.grading.confinement import LEVELS, Confinement, confinement, missing_namespaces
+from dark.course.grading.confinement import LEVELS, Confinement, confinement, levels, missing_namespaces, root_warning
 from dark.course.grading.limits import Limits
 from dark.course.grading.worker_observer import Worker, WorkerObserver
 
@@ -140,6 +140,13 @@ def test_no_process_but_its_own_has_a_number(exam, worker, level):
     assert parent == 1 and mine < 1000
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="a call of Linux")
+def test_without_seccomp_the_worker_cannot_be_traced(exam, worker):
+    code = "import ctypes, os\nreturn ctypes.CDLL(None).ptrace(16, os.getppid(), 0, 0)"
+    assert run(exam, worker, code, "limits")["returned"]["dict"]["value"] == -1
+    assert run(exam, worker, "return 4.0", "limits") == {"returned": {"dict": {"value": 4.0}}}
+
+
 @needs_namespaces
 def test_without_seccomp_there_is_no_network_all_the_same(exam, worker):
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -154,6 +161,57 @@ def test_without_seccomp_shared_memory_ends_with_the_worker(exam):
         assert run(exam, worker, code, "limits")["returned"]["dict"]["value"] >= 0
         with open("/proc/sysvipc/shm") as segments:
             assert str(0x64617262) not in segments.read()
+
+
+@needs_namespaces
+@pytest.mark.parametrize("level", ["limits", pytest.param("full", marks=needs_full)])
+@pytest.mark.parametrize("place", ["/tmp", "/var/tmp", "/dev/shm"])
+def test_the_folders_for_temporary_files_are_its_own(exam, worker, level, place):
+    theirs = os.path.join(place, f"dark-of-another-{os.getpid()}")
+    with open(theirs, "x") as file:
+        file.write("theirs")
+    try:
+        assert "OSError" in run(exam, worker, f"return open({theirs!r}).read()", level)["kinds"]
+        assert "OSError" in run(exam, worker, f"open({place!r} + '/mine', 'w')", level)["kinds"]
+        code = (
+            "import tempfile\nwith tempfile.TemporaryDirectory() as folder:\n    open(folder + '/f', 'x').write('4')\n"
+        )
+        seen = run(exam, worker, code + "    return float(open(folder + '/f').read())", level)
+        assert seen == {"returned": {"dict": {"value": 4.0}}}
+        assert not os.path.exists(os.path.join(place, "mine"))
+    finally:
+        os.unlink(theirs)
+
+
+@needs_namespaces
+def test_of_the_folder_for_temporary_files_only_what_is_kept_is_seen(tmp_path):
+    kept, hidden, mine = tmp_path / "python", tmp_path / "hidden", tmp_path / "mine"
+    for folder in (kept, mine):
+        folder.mkdir()
+    for path in (kept / "module.py", hidden, tmp_path / "one.py"):
+        path.write_text("text")
+    code = (
+        "import os, sys\nfrom dark.course.grading.confinement.namespaces import enter\n"
+        "kept, one, mine, hidden = sys.argv[1:]\nenter(mine, [kept, one, '/tmp/missing'])\n"
+        "open(mine + '/f', 'w').close()\n"
+        "print(open(kept + '/module.py').read(), open(one).read(), os.path.exists(hidden), os.listdir('/tmp'))\n"
+        "os.mkdir('/tmp/new')"
+    )
+    command = [sys.executable, "-c", code, *map(str, (kept, tmp_path / "one.py", mine, hidden))]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.stdout == f"text text False {[tmp_path.parts[2]]}\n"
+    assert "Read-only file system" in done.stderr
+    assert (kept / "module.py").read_text() == "text" and not list(mine.iterdir())
+
+
+@pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() != 0, reason="only root can become nobody")
+def test_with_limits_alone_root_becomes_nobody_all_the_same(exam, worker, tmp_path, monkeypatch):
+    assert "nobody" in root_warning("limits")
+    path = tmp_path / "mine"
+    code = f"import os\nopen('f', 'w').write('x')\ntry: open({str(path)!r}, 'w')\nexcept OSError: return os.getuid()"
+    assert run(exam, worker, code, "limits") == {"returned": {"dict": {"value": 65534}}}
+    monkeypatch.setattr(levels, "_missing_user", lambda: "Operation not permitted")
+    assert levels.stays_root("limits") and not levels.stays_root("full") and "as root" in root_warning("limits")
 
 
 @needs_namespaces

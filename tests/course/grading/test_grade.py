@@ -2,20 +2,23 @@
 
 import json
 import os
+import subprocess
+import sys
 import time
+import zipfile
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from dark.course.grading import batch, grade
+from dark.course.grading import grade, grader_process
 from dark.course.grading.batch import grade_all
 from dark.course.grading.grade import Settings, grade_submission
 from dark.course.grading.graded_file import Graded, grade_file
 from dark.course.grading.limits import Limits
 from dark.course.grading.result import Result, failures, is_complete
 from dark.course.lessons import which_module
-from dark.course.uploads import LARGEST_BYTES, Submission, find_submissions
+from dark.course.uploads import Submission, find_submissions, outputs
 from dark.course.uploads.find import LINK
 from dark.errors import CourseError
 from tests.course import tiny
@@ -77,7 +80,16 @@ def test_a_blank_submission_is_not_attempted_and_no_error(assignment, worker):
 @pytest.mark.parametrize(
     ("content", "status", "message"),
     [
-        (b"", "not a notebook", "nvalid JSON"),
+        (b"", "not a notebook", "The file is empty."),
+        (b" \n", "not a notebook", "The file is empty."),
+        (b"<!DOCTYPE html><html>", "not a notebook", "It is a web page"),
+        (b'{"cells": [\n<<<<<<< HEAD\n{},\n=======\n>>>>>>> b\n]}', "not a notebook", "marks of a merge conflict"),
+        (b'{"nbformat": 4, "cells": [{"cell', "not a notebook", "Invalid JSON, which ends in the middle; perhaps only"),
+        (b'{"nbformat": 4, "cells": [{', "not a notebook", "Invalid JSON, which ends in the middle; perhaps only"),
+        (b'{"nbformat": 4, "cells": [}', "not a notebook", "Invalid JSON (Expecting value: line 1 column 27"),
+        (b"null", "not a notebook", "It has nothing where an object should be."),
+        (b"3.5", "not a notebook", "It has a number where an object should be."),
+        (b'{"nbformat": 3, "worksheets": []}', "not a notebook", "The notebook format 3 is too old."),
         (b"\x89PNG\r\n", "not a notebook", "nvalid JSON"),
         (b"[" * 100_000, "not a notebook", "nvalid JSON"),
         (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}}', "not a notebook", "no list of cells"),
@@ -90,6 +102,14 @@ def test_what_cannot_be_graded_says_why(worker, content, status, message):
     result = grade_submission(content, worker=worker)
     assert (result.status, message in result.message) == (status, True), result
     assert failures(result) == result.message and not is_complete(result)
+
+
+@pytest.mark.parametrize("version", [{"nbformat": 5}, {"nbformat": "four"}, {"nbformat": 3}, {}])
+def test_a_notebook_with_another_number_of_its_format_is_graded(assignment, worker, version):
+    notebook = json.loads(tiny.submission(**tiny.RIGHT))
+    del notebook["nbformat"]
+    result = grade_submission(json.dumps(notebook | version).encode(), assignment, worker=worker, settings=ROOMY)
+    assert result.earned == 4, result
 
 
 WRONG_ENDS = {
@@ -314,13 +334,13 @@ def test_a_submission_that_takes_the_graders_time_is_too_large(folder, tmp_path)
 
 @pytest.mark.long
 def test_a_submission_at_which_a_grader_sleeps_is_too_large(folder, tmp_path, monkeypatch):
-    monkeypatch.setattr(batch, "SPARE_SECONDS", 3 - ROOMY.limits.submission_seconds)
+    monkeypatch.setattr(grader_process, "SPARE_SECONDS", 3 - ROOMY.limits.submission_seconds)
     hit = costs_only_its_own(folder, tmp_path, tiny.sleep_once)
     assert hit == Result("too large", "Reading and judging it takes more than 3 seconds.")
 
 
 def test_graders_that_do_not_start_are_an_error(folder, monkeypatch):
-    monkeypatch.setattr(batch.sys, "executable", "/bin/false")
+    monkeypatch.setattr(grader_process.sys, "executable", "/bin/false")
     with pytest.raises(CourseError, match="do not start(.|\n)*Expected: (.|\n)*Try: "):
         list(grade_all(find_submissions(folder)))
 
@@ -331,12 +351,36 @@ def test_a_system_without_process_limits_is_refused(folder, monkeypatch):
         list(grade_all(find_submissions(folder)))
 
 
-def test_a_file_larger_than_a_notebook_is_not_parsed(tmp_path, worker):
+def test_a_file_larger_than_a_notebook_is_not_parsed(tmp_path, worker, monkeypatch):
+    monkeypatch.setattr(outputs, "LARGEST_BYTES", 2 << 20)
     path = tmp_path / "huge.ipynb"
-    with open(path, "wb") as file:
-        file.truncate(LARGEST_BYTES + 2)
+    path.write_bytes(tiny.submission(double="# long\n" * (1 << 19)))
     graded = grade_file(Submission("huge", path), worker)
-    assert graded.result == Result("too large", "The file is larger than 64 MiB.")
+    reason = "The file is larger than 2 MiB, also without the outputs of its cells."
+    assert graded.result == Result("too large", reason)
+
+
+@pytest.mark.long
+def test_a_notebook_with_200_mb_of_outputs_is_graded_in_little_memory(assignment, tmp_path, worker):
+    notebook = json.loads(tiny.submission(**tiny.RIGHT))
+    (tmp_path / "small.ipynb").write_bytes(tiny.submission(**tiny.RIGHT))
+    notebook["cells"][1]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": ["epoch 1\n"] * 2_000_000}]
+    notebook["cells"][2]["outputs"] = [{"output_type": "display_data", "data": {"image/png": "iVBORw0K" * 22_500_000}}]
+    path = tmp_path / "large.ipynb"
+    path.write_text(json.dumps(notebook))
+    assert path.stat().st_size > 200_000_000
+    with zipfile.ZipFile(tmp_path / "zipped.zip", "w", zipfile.ZIP_STORED) as archive:
+        archive.write(path, "work.ipynb")
+    code = (
+        "import resource, sys\nfrom pathlib import Path\nfrom dark.course.uploads import Submission\n"
+        "resource.setrlimit(resource.RLIMIT_DATA, (64 << 20,) * 2)\n"
+        "print(len(Submission('ann', Path(sys.argv[1])).read()))"
+    )
+    read = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, check=True).stdout
+    assert int(read) < 10_000
+    for submission in find_submissions(tmp_path):
+        result = grade_file(submission, worker, ROOMY, lambda: assignment).result
+        assert (result.status, result.earned) == ("graded", 4), submission
 
 
 def test_a_file_that_cannot_be_read_is_not_a_notebook(tmp_path):

@@ -221,6 +221,7 @@ def test_the_columns_of_one_module_are_named_by_its_exercises():
     one, several = page(record("ann", "01"), unread), page(record("ann", "01"), record("bob", "02"))
     assert '<th scope="col">slope</th><th scope="col">add_mul</th>' in one and "exercises</th>" not in one
     assert one.split("zoe")[1].split("</tr>")[0].count("<td>") == one.split("ann")[1].split("</tr>")[0].count("<td>")
+    assert "<style>th:nth-child(n + 4):nth-child(-n + 12) { writing-mode" in one and "writing-mode" not in several
     assert '<th scope="col">exercises</th>' in several
     assert '<span role="img" title="slope: right" aria-label="slope: right">✓</span>' in several
 
@@ -393,6 +394,12 @@ def test_a_name_cannot_move_the_cursor():
     record = {"name": "a\x1b[2Jb\n", "status": "graded", "earned": 2, "points": 2, "complete": True, "failed": ""}
     assert grade_line(record) == "✓ a?[2Jb?: 2/2 points, 100 %."
     assert "\x1b" not in grades_text([record])
+
+
+def test_a_page_runs_no_script_and_keeps_the_direction_of_its_text():
+    shown = html_pages.page("\u202egnp", "a \u2066b\u2069 \x9b31m \u05d0\u200f")
+    assert "\ufffdgnp" in shown and "a \ufffdb\ufffd \ufffd31m \u05d0\u200f" in shown
+    assert """content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">""" in shown
 
 
 def test_no_control_character_stands_in_a_page():

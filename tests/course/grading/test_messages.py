@@ -1,6 +1,7 @@
 """Tests of the messages between the gradebook's process and its graders: they are data, and nothing is lost."""
 
 import pickle
+import re
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from dark.course.cards.verdict_card import Report, verdict_data
 from dark.course.exams.differences import Difference
 from dark.course.exams.exam import Hidden
-from dark.course.grading import batch, grader
+from dark.course.grading import grader, grader_process
 from dark.course.grading.grade import Settings
 from dark.course.grading.graded_file import Graded
 from dark.course.grading.limits import Limits
@@ -106,14 +107,22 @@ class Hostile:
     [pickle.dumps(Hostile()), b"", b"[]", b"{}", b'{"data": 3}', b"[" * 100_000, b'{"Path": {}}', b'{"Graded": {}}'],
 )
 def test_what_is_no_result_is_a_failure_of_the_grader(message):
-    result = batch.read_graded(message).result
+    result = grader_process.read_graded(message).result
     assert result.status == "not graded" and "answer cannot be read" in result.message
 
 
-@pytest.mark.parametrize("module", [batch, grader])
+@pytest.mark.parametrize("module", [grader_process, grader])
 def test_a_connection_sends_and_receives_bytes_only(module):
     source = Path(module.__file__).read_text()
     assert "_bytes(" in source and ".recv()" not in source and ".send(" not in source
+
+
+def test_no_file_of_the_course_reads_or_writes_pickles():
+    sources = {path: path.read_text() for path in Path(grader.__file__).parents[1].rglob("*.py")}
+    assert len(sources) > 100
+    assert [
+        path for path, text in sources.items() if re.search(r"import (pickle|shelve|dill)|allow_pickle=True", text)
+    ] == []
 
 
 @pytest.mark.long

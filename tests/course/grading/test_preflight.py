@@ -38,7 +38,7 @@ FAULTS = {
     "a typo for some inputs": ('{"value": dark.square(x) if x < 2 else x.y}', "the reference fails (AttributeError"),
     "no end": ("[0 for _ in iter(int, 1)]", "the reference fails (timed out"),
     "another answer": ('{"value": dark.square(x) if dark.__name__ == "x" else x}', "the blank notebook answers it"),
-    "nothing of the exercise": ('{"value": x}', "the blank notebook answers it rightly"),
+    "nothing of the exercise": ('{"value": x}', "the blank notebook answers it correctly"),
     "an object": ('{"value": object()}', "the solution is wrong"),
 }
 

@@ -1,4 +1,4 @@
-"""Each row of the catalogue of hostile answers, as a test; and the table that `dark grade --self-test` prints."""
+"""Each row of the catalog of hostile answers, as a test; and the table that `dark grade --self-test` prints."""
 
 import ctypes
 import os
@@ -12,8 +12,8 @@ import pytest
 
 from dark.cli import main
 from dark.course.grading.confinement import Confinement, confinement
-from dark.course.grading.self_test import catalogue, traces
-from dark.course.grading.self_test.catalogue import cases, self_test, try_case
+from dark.course.grading.self_test import catalog, traces
+from dark.course.grading.self_test.catalog import cases, self_test, try_case
 
 QUICK = {
     "sys.exit", "a printed verdict", "a float that is equal to everything", "another comparison", "half a character",
@@ -27,14 +27,14 @@ def marks(case):
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.name, marks=marks(case)) for case in cases()])
-def test_an_answer_of_the_catalogue_is_held_off(case, worker):
+def test_an_answer_of_the_catalog_is_held_off(case, worker):
     if not confinement().reaches(case.level):
         pytest.skip(f"this machine does not reach the level {case.level}")
     row = try_case(case, worker)
     assert row.fault == "", row
 
 
-def test_the_catalogue_has_all_kinds_and_no_name_twice():
+def test_the_catalog_has_all_kinds_and_no_name_twice():
     names = [case.name for case in cases()]
     assert len(names) == len(set(names)) >= 75
     assert {case.kind for case in cases()} == {"runs_away", "floods", "forges", "peeks", "damages"}
@@ -44,7 +44,7 @@ def test_the_catalogue_has_all_kinds_and_no_name_twice():
 @pytest.mark.skipif(not confinement().reaches("full"), reason="this machine does not confine fully")
 def test_the_command_tries_its_cases_and_exits_with_0(capsys, tmp_path, monkeypatch):
     known = [case for case in cases() if case.name in QUICK]  # each of the others is a test of its own
-    monkeypatch.setattr(catalogue, "cases", lambda: known)
+    monkeypatch.setattr(catalog, "cases", lambda: known)
     monkeypatch.chdir(tmp_path)
     assert main(["grade", "--self-test"]) == 0
     printed = capsys.readouterr().out
@@ -56,7 +56,7 @@ def test_the_command_tries_its_cases_and_exits_with_0(capsys, tmp_path, monkeypa
 def test_the_table_says_what_does_not_hold_and_what_was_not_tried(monkeypatch):
     known = {case.name: case for case in cases()}
     wrong = replace(known["a generator"], name="expected to be right", status=("right",))
-    monkeypatch.setattr(catalogue, "cases", lambda: [known["a generator"], wrong, known["a mode"]])
+    monkeypatch.setattr(catalog, "cases", lambda: [known["a generator"], wrong, known["a mode"]])
     lines = []
     assert not self_test(Confinement("limits", ("It is old.",)), lines.append)
     assert [line[0] for line in lines[1:4]] == ["✓", "✗", "·"]

@@ -1,16 +1,19 @@
 """Tests of the worker: whatever a student's code does, it gets a status, and no other code is affected."""
 
+import json
 import math
 import os
 import time
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 
+from dark.course.grading.conversation.reply import is_encoded, is_observation, parse_reply
 from dark.course.grading.exit_reasons import describe_ending
 from dark.course.grading.limits import MEBIBYTE, Limits, minimal_environment
-from dark.course.grading.reply import is_encoded, is_observation, parse_reply
 from dark.course.grading.worker_observer import Worker, WorkerObserver
+from dark.course.judging.asking import Drawn, Row, Sheet
 from dark.course.judging.observe import LocalObserver
 
 LIMITS = Limits(wall_seconds=20, cpu_seconds=10, memory_mib=512)
@@ -59,12 +62,45 @@ def test_several_inputs_are_asked_with_one_message(exam, worker, name):
     observer, one_by_one = WorkerObserver(exam, worker, LIMITS), WorkerObserver(exam, worker, LIMITS)
     many = [{"x": x} for x in (1.0, 2.0, 3.0, 4.0)]
     assert observer.open(parts(body)) is None and one_by_one.open(parts(body)) is None
-    found = list(observer.observe_all("twice", many))
-    assert found == [one_by_one.observe("twice", inputs) for inputs in many[:count]]
+    (found,) = observer.observe_all(Sheet((row(exam, many),)))
+    assert list(found) == [one_by_one.observe("twice", inputs) for inputs in many[:count]]
     assert len(found) == count
     assert observer.observe("twice", {"x": 5.0}) == one_by_one.observe("twice", {"x": 5.0})
     observer.close()
     one_by_one.close()
+
+
+def row(exam, many):
+    question = exam.questions["twice"]
+    return Row(question, tuple(Drawn(question, x, str(x), {"returned": {"dict": {"value": 0}}}) for x in many))
+
+
+@pytest.mark.parametrize("name", ASKED_AT_ONCE)
+def test_questions_are_asked_with_one_message_and_one_that_ends_the_process_costs_only_itself(exam, worker, name):
+    body, count = ASKED_AT_ONCE[name]
+    several, alone = WorkerObserver(exam, worker, LIMITS), WorkerObserver(exam, worker, LIMITS)
+    assert several.open(parts(body)) is None and alone.open(parts(body)) is None
+    rows = [row(exam, [{"x": x} for x in each]) for each in ((1.0, 3.0), (4.0, 2.0, 5.0), (3.0, 4.0))]
+    found = list(several.observe_all(Sheet(tuple(rows))))
+    assert [len(each) for each in found] == [2, min(count, 3), 2]
+    assert found == [seen for row in rows for seen in alone.observe_all(Sheet((row,)))]
+    several.close()
+    alone.close()
+
+
+def test_the_answer_of_the_reference_is_known_without_being_read(exam, worker, monkeypatch):
+    read = Mock(wraps=parse_reply)
+    monkeypatch.setattr("dark.course.grading.conversation.exchange.parse_reply", read)
+    question, observer = exam.questions["twice"], WorkerObserver(exam, worker, LIMITS)
+    drawn = [Drawn(question, {"x": x}, str(x), {"returned": {"dict": {"value": 2 * x}}}) for x in (1.0, 2.0)]
+    assert observer.open(parts("return 2 * x")) is None
+    (found,) = observer.observe_all(Sheet((Row(question, tuple(drawn)),)))
+    assert all(one is other.plain for one, other in zip(found, drawn, strict=True))
+    assert read.call_count == 1  # that it is open
+    assert observer.open(parts("return int(2 * x)")) is None
+    (found,) = observer.observe_all(Sheet((Row(question, tuple(drawn)),)))
+    assert json.dumps(found) == '[{"returned": {"dict": {"value": 2}}}, {"returned": {"dict": {"value": 4}}}]'
+    observer.close()
 
 
 STOPPED = {
@@ -125,6 +161,17 @@ def test_the_time_of_an_exercise_is_shared_by_its_questions(exam, worker):
     observer.close()
     assert {each["stopped"] for each in seen} == {"timed out"}
     assert time.monotonic() - begun < 5
+
+
+def test_the_time_of_the_judge_is_not_that_of_the_answer(exam, worker):
+    observer = WorkerObserver(exam, worker, replace(LIMITS, wall_seconds=0.5))
+    assert observer.open(parts("return 2 * x")) is None
+    for _ in range(2):
+        time.sleep(0.3)
+        assert observer.observe("twice", {"x": 2.0}) == {"returned": {"dict": {"value": 4.0}}}
+    observer.until = time.monotonic()
+    assert "whole submission" in observer.observe("twice", {"x": 2.0})["message"]
+    observer.close()
 
 
 def test_a_submission_without_time_left_is_not_run(exam, worker):

@@ -10,6 +10,7 @@ from dark.course.lessons.library import load_module
 from dark.course.similarity import Work, compare_class, fingerprints, read_works, similar_pairs, similarity_page
 from dark.course.similarity.fingerprints import RUN, WINDOW
 from dark.course.uploads import Submission
+from dark.course.uploads.owners import Owner
 from tests.course.similarity.drawn_class import draw_class
 
 ONE = '''\
@@ -136,5 +137,7 @@ def test_a_class_is_read_in_another_process(tmp_path):
     works = read_works(submissions, dict.fromkeys([*files, "di"], "01"))["01"]
     assert {work.name: list(work.sources) for work in works} == {"ann": ["slope"], "bob": [], "cy": [], "di": []}
     assert works[0].prints["slope"] == fingerprints(works[0].sources["slope"])
+    owned = Submission("\udce9 Ann", Path(tmp_path, "ann.ipynb"), owner=Owner("canvas", "0042", "Ann"))
+    assert read_works([owned], {owned.name: "01"})["01"][0].sources == works[0].sources
     rows = [{"name": "ann", "module": "01"}, {"name": "bob", "module": None}]
     assert "No two of 1 students" in compare_class(submissions, {"submissions": rows})

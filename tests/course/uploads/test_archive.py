@@ -5,6 +5,7 @@ import random
 import stat
 import struct
 import zipfile
+from operator import methodcaller
 
 import pytest
 
@@ -59,7 +60,7 @@ def test_what_is_encrypted_is_refused():
 def test_a_bomb_is_not_unpacked(monkeypatch):
     data = packed(("bomb.ipynb", bytes(5 << 20)), ("a.ipynb", b"{}"))
     assert faults(data) == {"bomb.ipynb": "It unpacks to more than 200 times its size.", "a.ipynb": ""}
-    assert len(read_member(io.BytesIO(data), ("bomb.ipynb",), 1000)) == 1000
+    assert len(read_member(io.BytesIO(data), ("bomb.ipynb",), methodcaller("read", 1000))) == 1000
     monkeypatch.setattr(archive, "MOST_BYTES", 4 << 20)
     with pytest.raises(ValueError, match="The zip unpacks to more than 4 MiB"):
         faults(data)
@@ -88,7 +89,10 @@ def test_a_name_without_an_encoding_is_utf_8_if_it_can_be():
 
 def test_a_zip_in_a_zip_is_read():
     inner = packed(("b/work.ipynb", "inner"))
-    assert read_member(io.BytesIO(packed(("ann.zip", inner))), ("ann.zip", "b/work.ipynb"), 1 << 20) == b"inner"
+    assert (
+        read_member(io.BytesIO(packed(("ann.zip", inner))), ("ann.zip", "b/work.ipynb"), methodcaller("read"))
+        == b"inner"
+    )
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -100,7 +104,7 @@ def test_a_damaged_zip_is_an_error_of_one_sentence_and_nothing_else(seed):
     del data[rng.choice([len(data), rng.randrange(len(data))]) :]
     try:
         for member in list_members(io.BytesIO(data)):
-            read_member(io.BytesIO(data), (member.key,), 1 << 20)
+            read_member(io.BytesIO(data), (member.key,), methodcaller("read"))
     except (ValueError, OSError) as error:
         assert "zip" in str(error)
 
@@ -127,6 +131,14 @@ def test_each_student_may_hand_in_a_zip(tmp_path):
         "di.zip": (NO_NOTEBOOK, b""), "ed": ("", b"6"), "ed.zip": ("It is not a zip, or only a part of one.", b""),
         "fay/x": ("", b"8"), "fay/x (2)": ("", b"7"),
     }  # fmt: skip
+
+
+def test_a_file_whose_name_leads_out_of_a_zip_is_listed(tmp_path):
+    (tmp_path / "ann.zip").write_bytes(packed(("work/one.ipynb", "1"), ("../two.ipynb", "2"), (".hidden.ipynb", "3")))
+    (tmp_path / "all.zip").write_bytes(packed(("../cy.ipynb", "4"), ("di.ipynb", "5"), ("ed.ipynb", "6")))
+    assert listed(tmp_path)["ann/../two"] == ("Its name in the zip leads out of the zip.", b"")
+    assert sorted(fault for fault, _ in listed(tmp_path / "all.zip").values())[-1].startswith("Its name in the zip")
+    assert not any("hidden" in name for name in listed(tmp_path))
 
 
 def test_a_whole_class_may_be_one_zip(tmp_path):

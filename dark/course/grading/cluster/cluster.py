@@ -11,6 +11,7 @@ from pkgutil import resolve_name
 from dark.course.grading.cluster.connection import check_address, connected
 from dark.course.grading.cluster.dispatch import LEAVE_SECONDS, Dispatch
 from dark.course.grading.cluster.machine import VERSION, differences, versions, weakest
+from dark.course.grading.cluster.sent_exam import pack_exam
 from dark.course.grading.cluster.workers import LOOK_SECONDS, Workers, no_worker
 from dark.course.grading.confinement import BEST
 from dark.course.grading.grade import Settings
@@ -26,8 +27,6 @@ class Cluster:
     ----------
     address : str
         The address of the scheduler, as `dask scheduler` prints it.
-    exam : path, optional
-        A teacher's private folder of questions, which each machine has at the same path.
     tell : callable, optional
         Called with a sentence about a worker that is lost or may not grade.
 
@@ -48,13 +47,13 @@ class Cluster:
         If no scheduler or no worker answers, or one of them has another version.
     """
 
-    def __init__(self, address, exam=None, tell=lambda text: None):
+    def __init__(self, address, tell=lambda text: None):
         check_address(address)
-        here = versions(exam)
+        here = versions()
         self.address, self._client = address, connected(address)
         try:
             self._check_scheduler(here)
-            self._workers = Workers(self._client, here, exam)
+            self._workers = Workers(self._client, here)
             self._wait_for_workers(tell)
         except BaseException:
             self.close()
@@ -75,7 +74,7 @@ class Cluster:
         """Leave the cluster, which continues to run."""
         self._client.close(timeout=LEAVE_SECONDS)
 
-    def grade_all(self, submissions, *, settings=Settings(), assign=None, started=lambda submission: None):
+    def grade_all(self, submissions, *, settings=Settings(), assign=None, started=lambda submission: None, exam=None):
         """Grade many submissions; yield each result as soon as it is available.
 
         Parameters
@@ -88,6 +87,8 @@ class Cluster:
             As in `dark.course.grading.batch.grade_all`; it is called on the workers.
         started : callable, optional
             Called with each submission before it is given to a worker.
+        exam : path, optional
+            A copy of the private exam, which is sent to the workers and read there.
 
         Yields
         ------
@@ -96,10 +97,11 @@ class Cluster:
         Raises
         ------
         CourseError
-            If the scheduler is lost, no worker is left, or the files of the course change on one.
+            If the scheduler is lost, no worker is left, the files of the course change on one, or the private exam
+            is too large.
         """
         first = task(replace(settings, limits=replace(settings.limits, confinement=BEST)), assign)
-        batch = Dispatch(self._client, self._workers, first, submissions)
+        batch = Dispatch(self._client, self._workers, pack_exam(first, exam), submissions)
         try:
             while batch.waiting or batch.running:
                 self._workers.look()
@@ -162,6 +164,6 @@ class Cluster:
 def _mismatch(reasons):
     return CourseError(
         "The machines of the cluster do not grade alike:\n    " + "\n    ".join(reasons),
-        "the same versions of dark, Python and NumPy, the same course and the same folder of --exam on all of them.",
+        "the same versions of dark, Python and NumPy, and the same course, on all of them.",
         "install the same environment everywhere, and start the scheduler and its workers in it",
     )

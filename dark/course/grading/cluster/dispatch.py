@@ -7,10 +7,10 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from uuid import uuid4
 
-from dark.course.grading.batch import read_graded
 from dark.course.grading.cluster import remote
 from dark.course.grading.cluster.workers import ANSWER_SECONDS, LOOK_SECONDS, lost, no_worker
 from dark.course.grading.graded_file import Graded, read_upload
+from dark.course.grading.grader_process import read_graded
 from dark.course.grading.messages import request
 from dark.course.grading.result import NOT_GRADED, Result
 from dark.course.grading.worker_process import START_SECONDS
@@ -29,7 +29,7 @@ class Dispatch:
     workers : Workers
         The workers.
     first : bytes
-        The first message to each grader.
+        The first message, as `pack_exam` makes it.
     submissions : iterable of Submission
         The files.
 

@@ -3,46 +3,38 @@
 import json
 import platform
 import sys
-from pathlib import Path
 from pkgutil import resolve_name
 
 import numpy as np
 
-from dark.course.exams.questions import private_fingerprint
 from dark.course.grading.confinement import Confinement, confinement, root_warning
 from dark.course.grading.report.fingerprint import course_fingerprint
 
 VERSION = "dark:__version__"  # other machines are asked for it by this name, whatever else they have
-NAMES = {"dark": "dark", "python": "Python", "numpy": "NumPy", "course": "the course", "exam": "the folder of --exam"}
+NAMES = {"dark": "dark", "python": "Python", "numpy": "NumPy", "course": "the course"}
 
 
-def versions(exam=None):
+def versions():
     """Return what must be the same on all machines of a batch.
-
-    Parameters
-    ----------
-    exam : path, optional
-        A teacher's private folder of questions.
 
     Returns
     -------
     dict of str to str
-        The versions of dark, Python and NumPy; hashes of the files of the course and of the private folder.
+        The versions of dark, Python and NumPy; a hash of the files of the course.
     """
     return {
         "dark": resolve_name(VERSION),
         "python": platform.python_version(),
         "numpy": np.__version__,
         "course": course_fingerprint(),
-        "exam": private_fingerprint(exam) if exam and Path(exam).is_dir() else "none",
     }
 
 
-def print_machine(exam=None):
+def print_machine():
     """Print the versions and the confinement of this machine, as JSON."""
     found = confinement()
     warning = root_warning(found.level)
-    said = {"versions": versions(exam), "level": found.level, "missing": found.missing, "warning": warning}
+    said = {"versions": versions(), "level": found.level, "missing": found.missing, "warning": warning}
     json.dump(said, sys.stdout)
 
 

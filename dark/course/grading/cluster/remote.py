@@ -13,23 +13,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 
-from dark.course.grading.batch import Grader, due, grader_environment
+from dark.course.grading.batch import due
+from dark.course.grading.cluster.sent_exam import unpack_exam
 from dark.course.grading.confinement import hide_memory
+from dark.course.grading.exam_copy import with_exam
+from dark.course.grading.grader_process import Grader, grader_environment
 from dark.course.grading.locked_folders import temporary_folder
 from dark.course.grading.messages import answer, read_request, read_task
 from dark.course.grading.worker_process import START_SECONDS
 
 IDLE_SECONDS = 60
-PROGRAM = "import sys; from dark.course.grading.cluster import machine; machine.print_machine(*sys.argv[1:])"
+PROGRAM = "from dark.course.grading.cluster import machine; machine.print_machine()"
 
 
-def describe_machine(exam=""):
+def describe_machine():
     """Return what this machine grades with, as a new process finds it: graders are new processes, too.
-
-    Parameters
-    ----------
-    exam : str, optional
-        A teacher's private folder of questions.
 
     Returns
     -------
@@ -41,7 +39,7 @@ def describe_machine(exam=""):
     OSError
         If the process fails; the message is the last line of what it says.
     """
-    command = [sys.executable, "-P", "-c", PROGRAM, *filter(None, [exam])]
+    command = [sys.executable, "-P", "-c", PROGRAM]
     with temporary_folder() as folder:
         done = subprocess.run(
             command, env=grader_environment(folder), capture_output=True, text=True, timeout=START_SECONDS
@@ -59,7 +57,7 @@ def grade(batch, first, asked, content):
     batch : str
         The identifier of the batch.
     first : bytes
-        The first message to its grader, with the settings.
+        The first message, with the settings and the private exam, as `pack_exam` makes it.
     asked : bytes
         The message that asks for the submission.
     content : bytes
@@ -167,9 +165,10 @@ def _stop(placed):
 
 def _started(batch, first):
     hide_memory()
-    settings, assign = read_task(first)
     with ExitStack() as stack:
         folder = stack.enter_context(temporary_folder())
+        task, exam = unpack_exam(first, Path(folder, "exam"))
+        settings, assign = with_exam(*read_task(task), exam)
         grader = Grader(settings, assign, folder)
         stack.callback(grader.close)
         return _Placed(batch, grader, folder, stack.pop_all())

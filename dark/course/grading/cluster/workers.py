@@ -84,8 +84,6 @@ class Workers:
         The connection.
     versions : dict of str to str
         What must be the same on all machines.
-    exam : path or None
-        A teacher's private folder of questions.
 
     Attributes
     ----------
@@ -95,8 +93,8 @@ class Workers:
         Called with a sentence about a worker that joins, is lost or may not grade.
     """
 
-    def __init__(self, client, versions, exam):
-        self._client, self._versions, self._exam = client, versions, exam
+    def __init__(self, client, versions):
+        self._client, self._versions = client, versions
         self._known, self._good_before, self._looked = {}, [], float("-inf")
         self.level, self.tell = LEVELS[0], lambda text: None
 
@@ -137,7 +135,7 @@ class Workers:
         self._good_before = self.good
 
     def refuse(self, worker, reason):
-        """Let a worker grade no more.
+        """Exclude a worker from grading.
 
         Parameters
         ----------
@@ -156,7 +154,7 @@ class Workers:
         -------
         Future
         """
-        return self._submit(address, remote.describe_machine, str(self._exam or ""))
+        return self._submit(address, remote.describe_machine)
 
     def differs(self, text):
         """Say how a machine differs from this one, and how it confines students' code.
@@ -192,8 +190,8 @@ class Workers:
         each = self._known[address, name] = DaskWorker(address, name, threads, 0.0, now, said)
         return each
 
-    def _submit(self, address, function, argument):
-        return self._client.submit(function, argument, workers=[address], pure=False, priority=1)
+    def _submit(self, address, function, *arguments):
+        return self._client.submit(function, *arguments, workers=[address], pure=False, priority=1)
 
     def _read(self, worker):
         """Read what a worker has said: whether it may grade."""
@@ -214,7 +212,7 @@ class Workers:
             self.warn(worker)
 
     def warn(self, worker):
-        """Tell what a worker warns of."""
+        """Report the warnings of a worker."""
         if worker.warning:
             self.tell(f"! worker {worker.address}: {worker.warning}")
 

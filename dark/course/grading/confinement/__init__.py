@@ -8,14 +8,17 @@ from dark.course.grading.confinement.levels import (
     confinement,
     missing_namespaces,
     prepare,
+    root_warning,
 )
 from dark.course.grading.confinement.namespaces import separate
-from dark.course.grading.confinement.process import hide_memory, root_warning
+from dark.course.grading.confinement.process import hide_memory
+from dark.course.grading.confinement.python_files import broad_paths
 
 __all__ = [
     "BEST",
     "LEVELS",
     "Confinement",
+    "broad_paths",
     "confine",
     "confinement",
     "hide_memory",

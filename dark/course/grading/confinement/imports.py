@@ -8,10 +8,9 @@ import sys
 import sysconfig
 from types import ModuleType
 
-FRAMEWORK = __name__.partition(".")[0]
-ALLOWED = sys.stdlib_module_names | {"numpy"}
+from dark.course.lessons.imports import ALLOWED, FRAMEWORK, not_allowed
+
 LIBRARY = [sysconfig.get_path(key) for key in ("stdlib", "platstdlib")]  # found out once, not by every answer
-WHAT_IS_ALLOWED = "An answer may import Python's standard library and NumPy while it is graded"
 
 
 class _AllowedOnly:
@@ -22,8 +21,7 @@ class _AllowedOnly:
         """Return None, so that other finders look for an allowed module, or raise."""
         if name.partition(".")[0] in ALLOWED:
             return None
-        why = "; the functions and classes of earlier cells are defined already" * (name.startswith(FRAMEWORK))
-        raise ModuleNotFoundError(f"`{name}` cannot be imported here. {WHAT_IS_ALLOWED}{why}.", name=name)
+        raise not_allowed(name)
 
 
 def forget_the_framework():

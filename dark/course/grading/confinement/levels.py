@@ -6,33 +6,27 @@ files    also: the kernel opens only what Python needs, for reading, and one emp
 full     also: the kernel refuses processes, programs, sockets, signals, shared memory (seccomp).
 ======== ==========================================================================================
 
-Where the kernel allows it, the worker is in namespaces of its own at every level (`namespaces`).
+Where the kernel allows it, the worker is in namespaces of its own at every level (`namespaces`), and what root
+starts becomes nobody's (`process`).
 """
 
 import json
 import os
-import site
 import sys
-import sysconfig
 import tempfile
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from shutil import rmtree
 
-import numpy
-
 from dark.course.grading.confinement.landlock import restrict_files, rules, version
 from dark.course.grading.confinement.namespaces import enter
 from dark.course.grading.confinement.process import give_up_root
+from dark.course.grading.confinement.python_files import broad_paths, shared_rules
 from dark.course.grading.confinement.seccomp import program, restrict_calls
 
 LEVELS = ("none", "limits", "files", "full")
-PACKAGE = Path(__file__).parents[3]
-HIGH_DESCRIPTOR = 200  # above those that a forked process closes before it is confined
 BEST = "best"  # the highest level of this machine
-SYSTEM_FOLDERS = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib")
-SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo", "/dev/urandom", "/dev/null")
 
 
 @dataclass(frozen=True)
@@ -79,7 +73,7 @@ def confine(level, home):
     Parameters
     ----------
     level : str
-        One of `LEVELS`; up to ``"limits"`` nothing happens here.
+        One of `LEVELS`; at ``"limits"``, only root gives up its rights, where it can.
     home : path
         The one folder in which it may write.
 
@@ -89,8 +83,9 @@ def confine(level, home):
         If this machine does not have the level.
     """
     prepare(level, Path(home).parent)  # the filter is written to a file while it may write one
-    if level in ("files", "full"):
+    if not stays_root(level):
         give_up_root(home)
+    if level in ("files", "full"):
         restrict_files(os.dup(shared_rules(Path(home).parent)))
         restrict_files(rules([], broad_paths(), [home, os.devnull]))
     if level == "full":
@@ -112,76 +107,12 @@ def prepare(level, folder):
     OSError
         If this machine does not have the level.
     """
+    stays_root(level)
     if level == "full":
         program()
     if level in ("files", "full"):
         shared_rules(Path(folder))
         broad_paths()
-
-
-@cache
-def shared_rules(folder):
-    """Return the rules on files that all processes with their own folders in this folder have in common.
-
-    There are hundreds, since the installed packages are among what Python reads; a process adds a few of its own.
-
-    Parameters
-    ----------
-    folder : Path
-        The folder.
-
-    Returns
-    -------
-    int
-        Their descriptor, which a forked process inherits.
-    """
-    import fcntl  # Unix only; every system imports this file
-
-    made = rules(*readable_paths(), [folder, os.devnull])
-    try:
-        return fcntl.fcntl(made, fcntl.F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR)
-    finally:
-        os.close(made)
-
-
-@cache
-def broad_paths():
-    """Return folders, and files, that contain all `readable_paths`, and none where processes write."""
-    listed, readable = readable_paths()
-    return [path for path in {*listed, *readable} if not any(str(each) in listed for each in Path(path).parents)]
-
-
-@cache
-def readable_paths():
-    """Return what Python's standard library and NumPy read, without the installed packages beside them.
-
-    Returns
-    -------
-    listed, readable : tuple of list of str
-        Folders whose names may be listed, and files and folders that may be read.
-    """
-    python = [Path(path) for key in ("stdlib", "platstdlib") if (path := sysconfig.get_path(key))]
-    libraries = [Path(prefix, "lib") for prefix in (sys.base_prefix, sys.base_exec_prefix)]
-    installed = [path for key in ("purelib", "platlib") if (path := sysconfig.get_path(key))]
-    installed += [folder / name for folder in python for name in ("site-packages", "dist-packages")]
-    closed = {Path(path).resolve() for path in (*installed, *site.getsitepackages(), PACKAGE)}
-    folders = {path.resolve() for path in (*python, *libraries, *map(Path, SYSTEM_FOLDERS))}
-    listed = {folder for folder in folders if folder.is_dir() and any(folder in each.parents for each in closed)}
-    found = {path for folder in folders for path in _without(folder, closed)}
-    numpy_folder = Path(numpy.__file__).resolve().parent
-    found |= {numpy_folder, numpy_folder.with_name("numpy.libs"), *map(Path, SYSTEM_FILES)}
-    return sorted(map(str, listed)), sorted(map(str, found))
-
-
-def _without(folder, closed):
-    """Yield what a folder contains except some folders: the folder itself if none of them is inside."""
-    if folder in closed:
-        return
-    if not any(folder in each.parents for each in closed):
-        yield folder
-    elif folder.is_dir():
-        for path in folder.iterdir():
-            yield from _without(path, closed) if not path.is_symlink() else ()
 
 
 @cache
@@ -196,7 +127,7 @@ def confinement():
         return Confinement("none", ("This system has no limits for processes.",))
     files, calls = _trial(partial(confine, "files")), _trial(partial(confine, "full"))
     if files:
-        return Confinement("limits", (f"Files can be read and written: {files}.",))
+        return Confinement("limits", (f"No protection from malice, files can be read and written: {files}.",))
     if calls:
         return Confinement("files", (f"System calls are not restricted: {calls}.",))
     notes = ["Signals and sockets are refused by seccomp alone: Landlock is old."] if version() < 6 else []
@@ -209,6 +140,36 @@ def confinement():
 def missing_namespaces():
     """Return why this machine does not give a worker namespaces of its own; an empty string if it does."""
     return _trial(enter) if hasattr(os, "fork") else "this system has none"
+
+
+def stays_root(level):
+    """Return whether a process of root cannot become nobody at a level; at those that need it, it must."""
+    if level in ("files", "full"):
+        return False
+    return level == "none" or sys.platform != "linux" or bool(_missing_user())
+
+
+@cache
+def _missing_user():
+    return _trial(give_up_root)
+
+
+def root_warning(level):
+    """Return what is to be said if this process is root's; an empty string if it is not.
+
+    Parameters
+    ----------
+    level : str
+        The level of confinement.
+
+    Returns
+    -------
+    str
+    """
+    if getattr(os, "geteuid", lambda: 1)() != 0:
+        return ""
+    user = "root" if stays_root(level) else "nobody"
+    return f"root: submissions run as {user}; a separate user is safer"
 
 
 def _trial(action):

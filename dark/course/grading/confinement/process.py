@@ -12,24 +12,6 @@ READ_ALL_FILES = 1 << 2  # CAP_DAC_READ_SEARCH
 NOBODY = 65534
 
 
-def root_warning(level):
-    """Return what is to be said if this process is root's; an empty string if it is not.
-
-    Parameters
-    ----------
-    level : str
-        The level of confinement.
-
-    Returns
-    -------
-    str
-    """
-    if getattr(os, "geteuid", lambda: 1)() != 0:
-        return ""
-    user = "nobody" if level in ("files", "full") else "root"
-    return f"root: submissions run as {user}; a separate user is safer"
-
-
 def give_up_root(home):
     """Become the user nobody, for good; the folder is handed over. Does nothing if this process is not root's.
 
@@ -64,6 +46,6 @@ def give_up_capabilities(kept=0):
 
 
 def hide_memory():
-    """Let no process of the same user read the memory and descriptors of this one, or trace it (Linux only)."""
+    """Prevent processes of the same user from tracing this one and reading its memory and descriptors (Linux)."""
     if sys.platform == "linux":
         call("prctl", SET_DUMPABLE, 0, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""The folder of a report: opened if it is new or one of ours; any other is refused."""
+"""The folder of a report: opened if it is empty or an earlier report; any other is refused."""
 
 import json
 from pathlib import Path
@@ -27,9 +27,9 @@ def open_folder(folder):
         If it is a file, contains something else, or cannot be created.
     """
     advice = "the name of a new folder, such as report"
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(f"--out {folder} is a file.", "a folder for the results.", advice)
     try:
+        if folder.exists() and not folder.is_dir():
+            raise UsageError(f"--out {folder} is a file.", "a folder for the results.", advice)
         is_new = not folder.is_dir() or not any(folder.iterdir())
         is_report = is_new or _is_gradebook(folder / "results.json")
         if is_report:
@@ -73,5 +73,5 @@ def _results(path):
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return None
-    is_ours = isinstance(found, dict) and found.get("schema") == SCHEMA and "submissions" in found
-    return found if is_ours else None
+    is_report = isinstance(found, dict) and found.get("schema") == SCHEMA and "submissions" in found
+    return found if is_report else None

@@ -74,7 +74,7 @@ def without_formula(text):
     >>> without_formula("=1+1"), without_formula("Ann")
     ("'=1+1", 'Ann')
     """
-    text = _printable(text or "")
+    text = printable(text or "")
     return f"'{text}" if text.startswith(FORMULA) else text
 
 
@@ -110,10 +110,10 @@ def grades_text(records):
     head, further = ["name", "points", "percent", "what failed"], []
     if has_policy(records):
         head, further = ["name", "student", "points", "percent", "late", "final", "what failed"], records
-    rows = [(_printable(record["name"]), *_cells(record)) for record in records]
+    rows = [(printable(record["name"]), *_cells(record)) for record in records]
     for number, record in enumerate(further):
         name, points, percentage, failed = rows[number]
-        student, late, final = (_printable(cell) for cell in policy_texts(record))
+        student, late, final = (printable(cell) for cell in policy_texts(record))
         rows[number] = (name, student, points, percentage, late, final, failed)
     widths = [max(len(row[k]) for row in [head, *rows]) for k in range(len(head) - 1)]
     lines = []
@@ -148,16 +148,16 @@ def grade_line(record):
     points, percentage, failed = _cells(record)
     sign = sign_of(RIGHT) if record.get("complete") else "✗" if points != "-" else "!"
     told = f"{points} points, {percentage}" if points != "-" else f"{record['status']}"
-    return f"{sign} {_printable(record['name'])}: {told}. {failed}".rstrip()
+    return f"{sign} {printable(record['name'])}: {told}. {failed}".rstrip()
 
 
 def _cells(record):
-    failed = _printable(record.get("failed") or "")
+    failed = printable(record.get("failed") or "")
     if record.get("points"):
         return f"{record['earned']}/{record['points']}", f"{percent(record)} %", failed
     return "-", "-", failed or record["status"]
 
 
-def _printable(text):
+def printable(text):
     """Replace control characters, which would move the cursor, color the terminal or break a row."""
     return "".join(c if c.isprintable() else "?" for c in text)

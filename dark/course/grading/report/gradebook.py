@@ -56,7 +56,7 @@ class Gradebook:
     finish : callable, optional
         Computes the rows of the tables from the records, such as `dark.course.policy.Policy.rows`.
     tell : callable, optional
-        Called with a sentence when the database is damaged, or somebody else has written in it.
+        Called with a sentence when the database is damaged, or another user has written in it.
     pages : dict of str to (str, callable), optional
         Further pages, written at the end: by name of the file, the title, and what makes the page of the results.
     """

@@ -10,6 +10,9 @@ from dark.course.judging.verdict import sign_of
 
 # HTML does not allow control characters, and a terminal executes them: Unicode's pictures of them instead.
 VISIBLE = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | {127: 0x2421}
+OTHERS = (*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))  # further ones, and those of direction
+VISIBLE |= dict.fromkeys(OTHERS, 0xFFFD)
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"  # no scripts, and nothing from elsewhere
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; margin: 1rem 0; }
@@ -38,6 +41,7 @@ def page(title, body):
     text = (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n"
         f"<body>\n<h1>{escape(title)}</h1>\n{body}\n</body>\n</html>\n"
     )
@@ -159,7 +163,16 @@ def index_page(results, pages=()):
     links = "".join(
         f'<p><a href="{escape(name)}">{escape(title)}</a></p>\n' for name, (title, _) in dict(pages).items()
     )
-    return page("Grades", f"{confined}{links}{unfinished}{body}\n{legend}\n<p>{escape(how)}</p>")
+    upright = _upright(len(further) + 4, len(names)) if names else ""  # name, status and points stand in front
+    return page("Grades", f"{confined}{links}{unfinished}{upright}{body}\n{legend}\n<p>{escape(how)}</p>")
+
+
+def _upright(first, count):
+    """Return the style that turns the heads of some columns, counted from 1, so that the table fits a window."""
+    cells = f"th:nth-child(n + {first}):nth-child(-n + {first + count - 1})"
+    return (
+        f"<style>{cells} {{ writing-mode: vertical-rl; transform: rotate(180deg); padding: 0.6rem 0.2rem; }}</style>\n"
+    )
 
 
 def table(head, rows):

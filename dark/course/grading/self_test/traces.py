@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dark.course.grading.confinement import missing_namespaces
 
-MARK = "dark-left-behind"  # the name of each file that an answer of the catalogue tries to leave
+MARK = "dark-left-behind"  # the name of each file that an answer of the catalog tries to leave
 PLACES = {"/tmp", "/var/tmp", "/dev/shm", tempfile.gettempdir()}
 
 

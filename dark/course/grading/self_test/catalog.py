@@ -1,4 +1,4 @@
-"""Grade the catalogue of hostile and damaged answers on this machine, and say which get what they should.
+"""Grade the catalog of hostile and damaged answers on this machine, and say which get what they should.
 
 Each case is the cell of one exercise. It holds if the exercise has one of its statuses, earns no points unless
 its answer is right, the honest exercise beside it has all of its points, and an honest notebook that is graded
@@ -25,7 +25,7 @@ COLUMN = 46  # characters of the second column
 
 @dataclass(frozen=True)
 class Case:
-    """One row of the catalogue.
+    """One row of the catalog.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Row:
-    """What became of a case.
+    """The outcome of a case.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class Row:
 
 
 def cases():
-    """Return the catalogue."""
+    """Return the catalog."""
     text = Path(__file__).with_name("cases.toml").read_text(encoding="utf-8")
     return [_case(kind, **each) for kind, found in tomllib.loads(text).items() for each in found]
 

@@ -1,4 +1,4 @@
-"""Read and validate the replies of a student's process, which is not trusted.
+"""Validate the replies of a student's process, which is not trusted.
 
 A reply is one line of JSON with the number of its request. Anything else on the connection, or a reply
 that is not a valid observation, is refused here, so that the judge receives only valid data. A valid
@@ -7,76 +7,16 @@ observation proves nothing: it is what the process says that it has seen.
 
 import json
 import math
-import time
 
 import numpy as np
 
 from dark.course.exams.plain import BITS
 
 WORDS = {"returned", "raised", "not attempted", "stopped"}
+REFUSED = "It wrote to the judge's connection."
 DEPTH = 200
 DTYPES = {np.dtype(code).name for code in "?bhilqBHILQefdg"}  # of arrays that `encode` takes
 MOST_TEXT, MOST_LINES, MOST_LINE = 2000, 50, 300  # characters of a message, lines of a traceback, characters of each
-
-
-def read_reply(connection, request, number, deadline, limit_bytes):
-    """Send a request and wait for its reply.
-
-    Parameters
-    ----------
-    connection : socket.socket
-        The parent's end of the connection.
-    request : dict
-        Sent as one line of JSON.
-    number : int
-        Which request of the session it is; the reply has the same number.
-    deadline : float
-        The time on `time.monotonic` when waiting ends.
-    limit_bytes : int
-        Largest size of a reply.
-
-    Returns
-    -------
-    dict, list of dict or None
-        The reply: an observation, those of several inputs, or nothing.
-
-    Raises
-    ------
-    TimeoutError
-        If the deadline passes.
-    EOFError
-        If the connection was closed.
-    ValueError
-        If the reply is invalid or too long.
-    """
-    try:
-        _wait(connection, deadline)
-        connection.sendall(json.dumps({"number": number, **request}).encode() + b"\n")
-        data = _read_line(connection, deadline, limit_bytes)
-    except (BrokenPipeError, ConnectionResetError):
-        raise EOFError("The connection to the child is closed.") from None
-    return parse_reply(data, number)
-
-
-def _wait(connection, deadline):
-    left = deadline - time.monotonic()
-    if left <= 0:
-        raise TimeoutError("The deadline has passed.")
-    connection.settimeout(left)
-
-
-def _read_line(connection, deadline, limit_bytes):
-    chunks, size = [], 0
-    while not (chunks and chunks[-1].endswith(b"\n")):
-        _wait(connection, deadline)
-        chunk = connection.recv(1 << 16)
-        if not chunk:
-            raise EOFError("The connection to the child is closed.")
-        chunks.append(chunk)
-        size += len(chunk)
-        if size > limit_bytes + 1024:
-            raise ValueError("Its answer is too long.")
-    return b"".join(chunks)
 
 
 def parse_reply(data, number):
@@ -116,7 +56,7 @@ def parse_reply(data, number):
                 return capped(reply)
     except (ValueError, TypeError, RecursionError):
         pass
-    raise ValueError("It wrote to the judge's connection.")
+    raise ValueError(REFUSED)
 
 
 def is_observation(reply):

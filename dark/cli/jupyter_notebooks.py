@@ -1,0 +1,60 @@
+"""What JupyterLab keeps about a notebook, set before it is opened: the language of its kernel, and that it is trusted.
+
+Without the language, a notebook counts as changed as soon as it is opened; without the trust, sliders are pictures.
+"""
+
+import platform
+from contextlib import suppress
+
+from dark.course.lessons.notebook_files import notebook_text, read_notebook, save_file
+from dark.errors import CourseError
+
+__all__ = ["prepare", "trusted"]
+
+LANGUAGE = {  # as ipykernel says it
+    "codemirror_mode": {"name": "ipython", "version": 3},
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "nbconvert_exporter": "python",
+    "pygments_lexer": "ipython3",
+    "version": platform.python_version(),
+}
+
+
+def trusted(paths):
+    """Return those of some notebooks that the user's Jupyter trusts."""
+    return {path for path in paths if _is_notebook(path) and _notary().check_signature(_parsed(path))}
+
+
+def prepare(path):
+    """Set the language of a notebook of the course, and sign it as trusted: its outputs are the course's own.
+
+    Parameters
+    ----------
+    path : Path
+        A file that is not a notebook stays as it is.
+    """
+    if _is_notebook(path):
+        notebook = read_notebook(path)
+        metadata = {**notebook["metadata"], "language_info": LANGUAGE}
+        save_file(path, notebook_text({**notebook, "metadata": metadata}))
+        _notary().sign(_parsed(path))
+
+
+def _is_notebook(path):
+    with suppress(CourseError):
+        return bool(read_notebook(path))
+    return False
+
+
+def _notary():
+    from nbformat.sign import NotebookNotary  # only in the extra 'lab'
+
+    return NotebookNotary()
+
+
+def _parsed(path):
+    import nbformat
+
+    return nbformat.read(path, as_version=4)

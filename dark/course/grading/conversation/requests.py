@@ -1,0 +1,140 @@
+"""What a child is sent: JSON texts, each without its number, which `converse` adds.
+
+What is the same for every student is written once: the compiled cells of the course, and the questions of a sheet
+with their inputs, beside the reply to them that says what the reference says.
+"""
+
+import ast
+import base64
+import json
+import marshal
+import warnings
+from dataclasses import dataclass
+from functools import lru_cache
+
+from dark.course.exams.bodies import body_code
+from dark.course.lessons.magics import plain_python
+
+
+def opening(parts):
+    """Return the request to build an implementation.
+
+    Parameters
+    ----------
+    parts : list of (str, str)
+        Label and source, in order.
+
+    Returns
+    -------
+    str
+    """
+    return f'{{"open": [{", ".join([_part(*part) for part in parts])}]}}'
+
+
+def asking(rows, seconds, graphs):
+    """Return the request to run questions.
+
+    Parameters
+    ----------
+    rows : sequence of WrittenRow
+        The questions.
+    seconds : float
+        Time limit of one observation.
+    graphs : bool
+        Whether the graphs are read.
+
+    Returns
+    -------
+    str
+    """
+    options = json.dumps({"seconds": seconds, "graphs": graphs})
+    return f'{{"ask": [{", ".join([row.text for row in rows])}], {options[1:]}'
+
+
+@dataclass(frozen=True)
+class WrittenRow:
+    """A question with its inputs, as it is sent.
+
+    Parameters
+    ----------
+    body : callable
+        The body of the question.
+    text : str
+        JSON: its name, its code or null, its inputs.
+    count : int
+        The number of inputs.
+    known : bytes or None
+        The reply that says what the reference says, and `same`, the observations in it.
+    same : tuple of dict
+    """
+
+    body: object
+    text: str
+    count: int
+    known: bytes | None = None
+    same: tuple = ()
+
+
+@lru_cache(maxsize=1024)
+def written_row(row):
+    """Return a row of a sheet as it is sent.
+
+    Parameters
+    ----------
+    row : Row
+        A question and its drawn inputs.
+
+    Returns
+    -------
+    WrittenRow
+    """
+    question, same = row.question, row.same
+    known = f"[{', '.join(map(json.dumps, same))}]".encode()
+    text = _text(question, [drawn.inputs for drawn in row.drawn], True)
+    return WrittenRow(question.body, text, len(same), known, same)
+
+
+def written_once(question, inputs, with_code):
+    """Return a question with one set of inputs, as it is sent; its code is left out if the child has it.
+
+    Parameters
+    ----------
+    question : Question
+        The question.
+    inputs : dict
+        Plain values.
+    with_code : bool
+        Whether the child needs its code.
+
+    Returns
+    -------
+    WrittenRow
+    """
+    return WrittenRow(question.body, _text(question, [inputs], with_code), 1)
+
+
+def _text(question, many, with_code):
+    code = base64.b64encode(body_code(question)).decode() if with_code else None
+    return json.dumps([question.body.__name__, code, many])
+
+
+@lru_cache(maxsize=512)
+def _part(label, source):
+    """Return a part as JSON: a student's cell as source, one of the course as compiled code."""
+    if label.startswith("exercise "):
+        return json.dumps([label, {"source": source if _is_python(source) else plain_python(source)}])
+    code = compile(source, f"<{label}>", "exec", dont_inherit=True)
+    return json.dumps([label, {"code": base64.b64encode(marshal.dumps(code)).decode()}])
+
+
+def _is_python(source):
+    """Return whether a cell can be parsed without IPython, which the child does not have."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(source)
+    except SyntaxError:
+        return False
+    except (ValueError, RecursionError, MemoryError):  # not Python either, as the child will find out
+        return True
+    return True
