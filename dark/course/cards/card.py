@@ -23,24 +23,12 @@ BOLD = ("Diagnosis:", "Next:")
 
 @dataclass(frozen=True)
 class Card:
-    """A result with a plain-text and an HTML representation.
+    """A result with a plain-text and an HTML representation."""
 
-    Parameters
-    ----------
-    text : str
-        The plain text, for a terminal.
-    html : str
-        The HTML, for a notebook; the same words.
-    ok : bool or None
-        Whether the answer is right; None if nothing was judged.
-    is_displayed : bool
-        Whether the notebook shows the same just above, so that it displays nothing.
-    """
-
-    text: str
-    html: str
-    ok: bool | None = None
-    is_displayed: bool = False
+    text: str  # plain text, for a terminal
+    html: str  # the same words, for a notebook
+    ok: bool | None = None  # whether the answer is right; None if nothing was judged
+    is_displayed: bool = False  # whether the notebook shows the same just above, so that it displays nothing
 
     def __repr__(self):
         return self.text
@@ -54,18 +42,9 @@ class Card:
 
 
 def card(title, body="", *, picture=None, ok=None):
-    """Return a card with a title, a body and optionally a picture.
+    """Return a card with a title of one line, a body of plain text, and optionally a picture.
 
-    Parameters
-    ----------
-    title : str
-        One line.
-    body : str
-        Plain text; line breaks and indentation are kept.
-    picture : Drawing, optional
-        The result of `dark.draw`; a terminal shows its table.
-    ok : bool, optional
-        As in `Card`.
+    Line breaks and indentation of the body are kept; a terminal shows the table of the picture.
 
     Examples
     --------
@@ -87,17 +66,7 @@ def card(title, body="", *, picture=None, ok=None):
 
 
 def framed(title, inner, more=""):
-    """Return HTML under a title in the color of its sign.
-
-    Parameters
-    ----------
-    title : str
-        Plain text; its first character may be a sign.
-    inner : str
-        HTML.
-    more : str, optional
-        Plain text beside the title.
-    """
+    """Return HTML under a title in the color of its sign; `more` is plain text beside the title."""
     color = COLORS.get(title[:1], COLORS[""])
     look = f"background-color: {color}; color: #ffffff; border-radius: 4px; padding: 2px 8px; font-weight: bold"
     style = "font-weight: bold" if title[:1] not in COLORS else look
@@ -121,11 +90,6 @@ def in_color(text):
 
 def prose_html(text):
     """Escape a string for HTML, and format text in backticks as code.
-
-    Returns
-    -------
-    str
-        HTML.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Answers: what only the judge reads of a module, beside its questions.
+"""Answers: what only the judge reads of a module, in addition to its questions.
 
 A file of answers creates one `Answers`: the predictions, the judges of questions that have several right
 answers, and what the reference implementation has in place of `dark`'s own. `join` adds it to the exam.
@@ -25,21 +25,11 @@ Body = TypeVar("Body", bound=Callable[..., Any])
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """A prediction made before the cell runs.
+    """A prediction made before the cell runs."""
 
-    Parameters
-    ----------
-    name : str
-        Such as ``"01.3a"``.
-    body : callable
-        ``body(dark)`` returns the right value.
-    why : str
-        The explanation shown afterwards.
-    """
-
-    name: str
-    body: Callable
-    why: str
+    name: str  # such as "01.3a"
+    body: Callable  # `body(dark)` returns the right value
+    why: str  # the explanation shown afterwards
 
 
 @dataclass(eq=False)
@@ -141,24 +131,12 @@ class JudgedQuestion(Question):
 
 @dataclass(eq=False)
 class JudgedExam(Exam):
-    """An exam with its answers: what the judge reads.
-
-    Parameters
-    ----------
-    predictions : dict of str to Prediction
-        By name.
-    reference : object
-        The reference implementation; None for `dark` itself.
-    bank : Path or None
-        A folder of known answers besides those of the course.
-    only_hidden : frozenset of str
-        Exercises of which all questions are hidden, and left out here.
-    """
+    """An exam with its answers: what the judge reads."""
 
     predictions: dict[str, Prediction] = field(default_factory=dict)
-    reference: object = None
-    bank: Path | None = None
-    only_hidden: frozenset[str] = frozenset()
+    reference: object = None  # the reference implementation; None for `dark` itself
+    bank: Path | None = None  # a folder of known answers besides those of the course
+    only_hidden: frozenset[str] = frozenset()  # exercises of which all questions are hidden, and left out here
 
     @cached_property
     def without_hidden(self) -> JudgedExam:
@@ -186,25 +164,10 @@ class JudgedExam(Exam):
 
 @lru_cache(maxsize=64)
 def join(exam: Exam, answers: Answers | None = None, reference: object = None) -> JudgedExam:
-    """Add the answers of a module to its questions; the same arguments give the same object.
+    """Add the answers of a module to its questions; equal arguments return the same object.
 
-    Parameters
-    ----------
-    exam : Exam
-        The questions.
-    answers : Answers, optional
-        Without them the exam has neither predictions nor judges.
-    reference : object, optional
-        The reference implementation; by default `dark`, with the names that the answers replace.
-
-    Returns
-    -------
-    JudgedExam
-
-    Raises
-    ------
-    CourseError
-        If a judge belongs to a question that does not exist.
+    The reference implementation is by default `dark`, with the names that the answers replace. A judge of a question
+    that does not exist is a `CourseError`.
     """
     answers = answers or Answers(exam.module)
     for name in answers.judges:
@@ -231,25 +194,8 @@ def with_private(
     """Add the questions and answers of a teacher's private folder to those of a course; the added are hidden.
 
     A private question, prediction or reference takes the place of one of the course that has its name; with
-    ``Exam(…, replace=True)``, also of all other questions of its exercise.
-
-    Parameters
-    ----------
-    exam, answers
-        Of the course.
-    private, private_answers
-        Of the folder.
-    bank : Path
-        The folder of its known answers; it need not exist.
-
-    Returns
-    -------
-    JudgedExam
-
-    Raises
-    ------
-    CourseError
-        If a judge belongs to a question that does not exist.
+    ``Exam(…, replace=True)``, also of all other questions of its exercise. `bank` is the folder of its known answers,
+    which need not exist.
     """
     given, added = join(exam, answers), join(private, private_answers)
     exercises = {question.exercise for question in private.questions.values()} if private.replace else ()
@@ -266,19 +212,7 @@ def with_private(
 
 @lru_cache(maxsize=64)
 def with_points(exam: JudgedExam, points: tuple[tuple[str, int], ...]) -> JudgedExam:
-    """Give the questions of each exercise its points, in proportion to their own; the same arguments, the same object.
-
-    Parameters
-    ----------
-    exam : JudgedExam
-        The questions.
-    points : tuple of (str, int)
-        Exercises and their points; other exercises keep theirs.
-
-    Returns
-    -------
-    JudgedExam
-    """
+    """Scale the points of the questions of some exercises to these sums; equal arguments return the same object."""
     changed = dict(exam.questions)
     for name, count in points:
         asked = exam.questions_of(name)
@@ -299,7 +233,7 @@ def _shares(count, weights):
 
 
 def _reference(replaced):
-    """Return `dark` with some names replaced; None if there are none."""
+    """Return `dark` with some names replaced; None without replacements."""
     if not replaced:
         return None
     made = ModuleType("reference")

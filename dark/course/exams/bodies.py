@@ -18,23 +18,10 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def body_code(question):
-    """Compile the body of a question and all that it uses of its file.
+    """Compile the body of a question, which must be at the top level of its file, and all that it uses of the file.
 
-    Parameters
-    ----------
-    question : Question
-        A question that is defined at the top level of a file.
-
-    Returns
-    -------
-    bytes
-        A marshalled code object, which defines the function when it is executed in a namespace that has the
-        names of `dark.course.exams`.
-
-    Raises
-    ------
-    CourseError
-        If the question is defined inside another function.
+    The bytes are a marshalled code object, which defines the function when it is executed in a namespace that has the
+    names of `dark.course.exams`.
     """
     path = Path(question.body.__code__.co_filename)
     if "<locals>" in question.body.__qualname__ or not path.is_file():

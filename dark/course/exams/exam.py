@@ -213,22 +213,7 @@ def _draws(body):
 
 
 def read_exam(path: str | Path) -> Exam:
-    """Execute a file of questions and return its exam.
-
-    Parameters
-    ----------
-    path : str or Path
-        A Python file that creates one `Exam`.
-
-    Returns
-    -------
-    Exam
-
-    Raises
-    ------
-    CourseError
-        If the file does not exist, does not create exactly one exam, or imports what may hold answers.
-    """
+    """Execute a file of questions and return its exam; refuse a file that imports what may hold answers."""
     return read_one(path, Exam)
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from dark.course.exams.differences import MISSING, Difference, compare
 
-__all__ = ["MISSING", "Difference", "Foreign", "class_name", "compare", "decode", "encode", "show"]
+__all__ = ["MISSING", "Difference", "Foreign", "class_name", "compare", "decode", "encode", "is_number", "show"]
 DEPTH = 50
 ITEMS = 100_000
 CHARACTERS = 10_000
@@ -57,17 +57,7 @@ def class_name(thing):
 
 
 def encode(thing):
-    """Encode the value that the body of a question returned as plain, tagged data.
-
-    Parameters
-    ----------
-    thing : object
-        Any object.
-
-    Returns
-    -------
-    encoded data
-        JSON-serializable; see the docstring of this module.
+    """Encode the value that the body of a question returned as plain, tagged data, see the docstring of this module.
 
     Examples
     --------
@@ -98,7 +88,7 @@ def _encode(thing, depth, left):
         raise _TooLarge(f"data nested deeper than {DEPTH}")
     if left[0] < 0:
         raise _TooLarge(f"data of more than {ITEMS} items")
-    if thing is None or kind is bool:
+    if thing is None or kind is bool or kind is float and math.isfinite(thing):  # the most frequent
         return thing
     if kind is str:
         left[0] -= len(thing) // 10
@@ -159,9 +149,14 @@ def _encode_array(thing, depth, left):
         return {"object": f"ndarray of dtype {thing.dtype.name}"}
     if thing.ndim == 0:
         return _encode(thing.item(), depth + 1, left)
-    if thing.size > left[0] or thing.ndim + depth > DEPTH:
+    lists = sum(math.prod(thing.shape[:k]) for k in range(thing.ndim))
+    if thing.size + lists > left[0] or thing.ndim + depth > DEPTH:
         raise _TooLarge(f"an array of {thing.size} elements")
-    items = _encode(thing.tolist(), depth + 1, left)
+    items = thing.tolist()
+    if thing.dtype.itemsize <= 8 and np.isfinite(thing).all():  # then they are plain numbers
+        left[0] -= thing.size + lists
+    else:
+        items = _encode(items, depth + 1, left)
     return {"array": thing.dtype.name, "shape": list(thing.shape), "list": items}
 
 
@@ -182,19 +177,24 @@ def decode(data):
     if "number" in data:
         return float(data["number"])
     if "array" in data:
-        return np.array(decode(data["list"]), dtype=data["array"]).reshape(data["shape"])
+        return _decode_array(data["list"], data["array"]).reshape(data["shape"])
     return Foreign(show(data))
 
 
-def show(data, digits=6):
-    """Format encoded data for a reader.
+def _decode_array(items, dtype):
+    try:
+        return np.array(items, dtype)
+    except TypeError:  # some are no plain numbers
+        return np.array(decode(items), dtype)
 
-    Parameters
-    ----------
-    data : encoded data
-        As returned by `encode`.
-    digits : int, default 6
-        Number of significant digits.
+
+def is_number(data):
+    """Return whether encoded data is a number; a bool is not."""
+    return type(data) in (int, float) or isinstance(data, dict) and "number" in data
+
+
+def show(data, digits=6):
+    """Format encoded data for a reader, with this number of significant digits.
 
     Examples
     --------

@@ -21,25 +21,10 @@ NAMES = {"questions": r"exam_(\d\d)_\w+\.py", "answers": r"answers_(\d\d)_\w+\.p
 
 
 def load_exam(module, private=None, *, hidden=False):
-    """Load the questions and answers of a module.
+    """Load the questions and answers of a module, given by number, name or both, as a `JudgedExam`.
 
-    Parameters
-    ----------
-    module : str
-        Its number, its name or both, such as `01-scalar-autodiff`.
-    private : path, optional
-        A teacher's private folder, whose questions are added.
-    hidden : bool, default False
-        Whether the hidden questions are among them; a student's `check` does not ask these.
-
-    Returns
-    -------
-    JudgedExam
-
-    Raises
-    ------
-    CourseError
-        If the module has no questions.
+    Those of a teacher's `private` folder are added. Hidden questions, which a student's `check` does not ask, are left
+    out unless `hidden`.
     """
     number = load_module(module).id
     exam, answers = _read(number, _folder("questions"), _folder("answers"))
@@ -66,20 +51,7 @@ def question_files():
 
 
 def check_private(folder, module=None):
-    """Refuse a private folder that adds nothing, or has files that would not be read.
-
-    Parameters
-    ----------
-    folder : path
-        The folder.
-    module : str, optional
-        The module that is graded.
-
-    Raises
-    ------
-    UsageError
-        If it is not a folder, has no questions (of the module), or a file of questions or answers is named wrongly.
-    """
+    """Refuse a private folder that adds nothing (to a module), or has files that would not be read."""
     folder, known = Path(folder), [stem[:2] for stem in modules()]
     layout = "a folder with questions/exam_NN_*.py, and optionally answers/answers_NN_*.py and bank/NN/*.toml."
     if not folder.is_dir():
@@ -112,17 +84,7 @@ def check_private(folder, module=None):
 
 
 def private_fingerprint(folder):
-    """Return a hash of the files of a private folder that are read: twelve hexadecimal digits.
-
-    Parameters
-    ----------
-    folder : path
-        The folder.
-
-    Returns
-    -------
-    str
-    """
+    """Return a hash of the files of a private folder that are read: twelve hexadecimal digits."""
     total = hashlib.sha256()
     for file in sorted(Path(folder).rglob("*")):
         if file.is_file() and file.suffix in (".py", ".toml"):

@@ -23,20 +23,7 @@ NUMBERS = (2.0, 3.0, 1.0, -1.0, 0.5, -2.0, 10.0)
 
 @lru_cache(maxsize=4096)
 def inputs_of(question, seed):
-    """Draw the inputs of a question: the same for every answer, so that a class pays for them once.
-
-    Parameters
-    ----------
-    question : Question
-        The question.
-    seed : int
-        Seed of the inputs.
-
-    Returns
-    -------
-    tuple of dict
-        Each of them once, the shortest first.
-    """
+    """Draw the inputs of a question, each once, the shortest first: the same for every answer of a class."""
     found = {}
 
     def passes(inputs):
@@ -48,23 +35,7 @@ def inputs_of(question, seed):
 
 
 def search(draws, fails, *, examples, seed):
-    """Search for the smallest inputs on which a predicate holds.
-
-    Parameters
-    ----------
-    draws : dict
-        The draw of each input.
-    fails : callable
-        ``fails(inputs)`` returns whether the test fails on these inputs.
-    examples : int
-        Number of inputs to try.
-    seed : int
-        Seed of the generated inputs.
-
-    Returns
-    -------
-    dict or None
-        The smallest failing inputs found; None if all pass.
+    """Search for the smallest inputs for which `fails(inputs)` holds, in a number of examples; None without any.
 
     Examples
     --------
@@ -90,17 +61,7 @@ def search(draws, fails, *, examples, seed):
 
 
 def load_hypothesis():
-    """Import hypothesis on first use: it is optional and slow to import.
-
-    Returns
-    -------
-    module
-
-    Raises
-    ------
-    MissingExtraError
-        If it is not installed.
-    """
+    """Import hypothesis on first use: it is optional and slow to import."""
     # by default it writes to the current folder, which is the student's
     notes = os.path.join(tempfile.gettempdir(), "dark-hypothesis")
     os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", notes)
@@ -112,19 +73,7 @@ def load_hypothesis():
 
 
 def strategy_of(draw, st):
-    """Return the strategy of one draw.
-
-    Parameters
-    ----------
-    draw : Array, Choice, Expression, Float, Integer or ListOf
-        The annotation.
-    st : module
-        ``hypothesis.strategies``.
-
-    Returns
-    -------
-    hypothesis.strategies.SearchStrategy
-    """
+    """Return the strategy of one draw; `st` is ``hypothesis.strategies``."""
     return MAKERS[type(draw)](draw, st)
 
 

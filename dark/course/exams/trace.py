@@ -8,18 +8,10 @@ NODES = 2000
 
 
 def trace(root: object) -> dict[str, Any]:
-    """Read a computational graph; only `op`, `inputs`, `value`, `grad` and `name` are accessed.
+    """Read the computational graph of an output node; only `op`, `inputs`, `value`, `grad` and `name` are accessed.
 
-    Parameters
-    ----------
-    root : object
-        The output node.
-
-    Returns
-    -------
-    dict
-        ``{"nodes": [{"kind", "op", "value", "grad", "name", "inputs"}, ...], "root": i}``,
-        in topological order; a missing attribute is None; at most 2000 nodes; cycles are cut.
+    Returns ``{"nodes": [{"kind", "op", "value", "grad", "name", "inputs"}, ...], "root": i}``, in topological order; a
+    missing attribute is None; at most 2000 nodes; cycles are cut.
 
     Examples
     --------

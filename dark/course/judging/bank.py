@@ -34,59 +34,28 @@ RANGE = " ... "  # between the first and the last of several lines
 
 @dataclass(frozen=True)
 class Answer:
-    """One known answer.
+    """One known answer."""
 
-    Parameters
-    ----------
-    name : str
-        A unique name among those of its kind.
-    source : str
-        The whole cell.
-    says, next : str
-        What is wrong, in one sentence, and the next step; empty but for bugs.
-    """
-
-    name: str
-    source: str
-    says: str = ""
-    next: str = ""
+    name: str  # unique among those of its kind
+    source: str  # the whole cell
+    says: str = ""  # what is wrong, in one sentence; of bugs only
+    next: str = ""  # the next step; of bugs only
 
 
 @dataclass(frozen=True)
 class Bank:
-    """All known answers to an exercise, in file order.
+    """All known answers to an exercise, in file order."""
 
-    Parameters
-    ----------
-    bug, wrong, right : tuple of Answer
-    """
-
-    bug: tuple = ()
+    bug: tuple = ()  # all three of `Answer`
     wrong: tuple = ()
     right: tuple = ()
 
 
 def load_bank(module, exercise, private=None):
-    """Load the bank of an exercise.
+    """Load the bank of an exercise; empty if it has none, as in an installed package.
 
-    Parameters
-    ----------
-    module : Module
-        The module.
-    exercise : str
-        The id of the exercise.
-    private : Path, optional
-        A folder of further banks, `01/slope.toml`, whose answers come first.
-
-    Returns
-    -------
-    Bank
-        Empty if the exercise has none, as in an installed package.
-
-    Raises
-    ------
-    CourseError
-        If the file is not in the right format, or an edit does not fit the solution.
+    Answers of a `private` folder of further banks, `01/slope.toml`, come first. A file in another format, or an edit
+    that does not fit the solution, is a `CourseError`.
     """
     paths = [private and private / module.id / f"{exercise}.toml", bank_path(module.id, exercise)]
     solution, files = module.exercises[exercise].solution, [path for path in paths if path and path.is_file()]
@@ -96,10 +65,6 @@ def load_bank(module, exercise, private=None):
 
 def parse_bank(text, solution, file="bank"):
     """Parse a bank.
-
-    Raises
-    ------
-    CourseError
 
     Examples
     --------
@@ -132,20 +97,7 @@ def _answer(kind, name, entry, solution, who):
 
 
 def edited(solution, change, who="edit"):
-    """Return a solution after one edit or several.
-
-    Parameters
-    ----------
-    solution : str
-    change : dict of str to str
-        What stands in the solution, part of a line or `first ... last`, and what replaces it.
-    who : str
-        The answer's name in an error.
-
-    Raises
-    ------
-    CourseError
-        If a part does not occur exactly once.
+    """Return a solution after one edit or several, see the docstring of this module; `who` is the answer in an error.
 
     Examples
     --------

@@ -6,6 +6,7 @@ Each rule takes a `Mistake` and yields what is wrong and the next step; the firs
 import ast
 import re
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property, partial
 
 from dark.course.judging.error_mistakes import OF_NODES, OF_VALUES, named_by, wrong_calls
@@ -85,7 +86,7 @@ def find_mistake(source, solution, verdict):
 
 
 def _in_source(mistake):
-    """A power, a comparison and a change in place that are not what they look like."""
+    """A power, a comparison, a comma and a change in place that are not what they look like."""
     for node in mistake.nodes:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor):
             yield f"`^` in line {node.lineno} is bitwise XOR in Python, not a power.", "Write `x**n`."
@@ -94,6 +95,11 @@ def _in_source(mistake):
             case ast.Expr(ast.Compare(ops=[ast.Eq(), *_]) as value):
                 says = f"`{ast.unparse(value)}` in line {node.lineno} only compares, and assigns nothing."
                 yield says, "Use a single `=` to assign."
+            case ast.Assign([ast.Name() | ast.Attribute()], ast.Tuple([only]) as value) if (
+                (value.lineno, value.col_offset) == (only.lineno, only.col_offset)  # without parentheses
+            ):
+                text = ast.unparse(only)
+                yield f"The comma behind `{text}` in line {node.lineno} makes a tuple of it.", "Remove that comma."
     alone = {id(node.value) for node in mistake.nodes if isinstance(node, ast.Expr)}
     for node in mistake.nodes if mistake.met_none else ():
         match node:
@@ -105,6 +111,20 @@ def _in_source(mistake):
                 says = f"`{call}` changes the list in place and returns None; line {node.lineno} uses that None."
                 other = f", or use `{COPIES[name]}(...)`" if name in COPIES else ""
                 yield says, f"Call it on a separate line{other}."
+
+
+def _misspelled(mistake):
+    """An attribute that is asked for by one name and assigned by a similar one."""
+    found = mistake.says("AttributeError", r"object has no attribute '(\w+)'")
+    stored, wanted = map(_stored, (mistake.tree, mistake.solution))
+    for name in get_close_matches(found[1], stored - wanted, n=1) if found else ():
+        yield f"`.{found[1]}` is asked for, but it is `.{name}` that your code sets.", "Use one name for both."
+
+
+def _stored(tree):
+    """Return the names of all attributes that a cell assigns."""
+    nodes = ast.walk(tree) if tree else ()
+    return {each.attr for each in nodes if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)}
 
 
 def _endless(mistake):
@@ -178,6 +198,7 @@ RULES = (
     kept_state,
     _in_source,
     _endless,
+    _misspelled,
     _no_return,
     partial(named_by, OF_VALUES),
     wrong_calls,

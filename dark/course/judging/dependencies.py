@@ -6,6 +6,7 @@ may be right and still fail there.
 """
 
 import ast
+from functools import lru_cache
 
 from dark.course.lessons.code import code_of
 
@@ -34,6 +35,7 @@ def _differing(source, solution):
     return {name for name in mine if mine[name] != theirs.get(name)}
 
 
+@lru_cache(maxsize=256)
 def _interfaces(source):
     """Map each name that other code can use to its signature or value, without function bodies."""
     tree, interfaces = code_of(source).tree, {}

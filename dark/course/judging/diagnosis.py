@@ -5,21 +5,23 @@ from itertools import islice
 from operator import itemgetter
 
 from dark.course.exams.plain import compare
-from dark.course.judging.common_mistakes import find_mistake
+from dark.course.judging.answer_facts import fact_of, unreadable
+from dark.course.judging.common_mistakes import Mistake, find_mistake
 from dark.course.judging.implementation import arrange
 from dark.course.judging.observe import LocalObserver
 from dark.course.judging.outcome import answer_of, compare_observations
 from dark.course.judging.verdict import RIGHT
+from dark.course.lessons.code import code_of
 
 EXCLUDED = -1  # less than any number of agreements
 
 
 def diagnose(verdict, source, observations, bank, module, exam):
-    """Return what is wrong and the next step, or None if nothing is known.
+    """Return what is wrong and the next step, or None if the answer is nothing that Python can read.
 
     It is a bug that explains all answers, else a common mistake, else a bug that explains the question which the card
-    shows. Among several of these, the one that agrees on most other questions is chosen; one that fails where the
-    student is right is excluded.
+    shows, else what the evidence itself says. Among several such bugs, the one that agrees on most other questions is
+    chosen; one that fails where the student is right is excluded.
 
     Parameters
     ----------
@@ -45,7 +47,10 @@ def diagnose(verdict, source, observations, bank, module, exam):
     trials = sorted(trials, key=lambda trial: trial.question.name != shown)
     found = [(bug, _likeness(trials, agreements(bug, trials), shown)) for bug in bank if trials]
     best, likeness = max(found, key=itemgetter(1), default=(None, EXCLUDED))
-    return (f"Looks like this: {best.says}", best.next) if likeness > EXCLUDED else None
+    if likeness > EXCLUDED:
+        return f"Looks like this: {best.says}", best.next
+    tree = code_of(source).tree
+    return fact_of(Mistake(tree, None, verdict), observations) if tree else unreadable(verdict.failing.error)
 
 
 def _likeness(trials, agreeing, shown):

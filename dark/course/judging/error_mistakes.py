@@ -144,10 +144,10 @@ def wrong_calls(mistake):
                 says = f"Looks like `{name}` goes into `apply` as an input (line {call.lineno}), and becomes a node."
                 yield says, f"Pass it by name: `{name}={name}`."
     if mistake.says("TypeError", r"missing \d+ required positional argument"):
-        given = {each.arg for each in mistake.nodes if isinstance(each, ast.arg)}
+        packed = {each.vararg.arg for each in mistake.nodes if isinstance(each, ast.arguments) and each.vararg}
         for call in [each for each in calls if each.lineno == mistake.line]:
             match call:
-                case ast.Call(args=[ast.Name(name)], keywords=[]) if name in given:
+                case ast.Call(args=[ast.Name(name)], keywords=[]) if name in packed:
                     text = ast.unparse(call)
                     says = (
                         f"Looks like a star is missing in line {call.lineno}: `{text}` passes `{name}` as one argument."

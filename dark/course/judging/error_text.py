@@ -7,31 +7,15 @@ from dark.course.judging.reference_use import ReferenceUsed
 
 MOST_LINES = 4
 MOST_CHARACTERS = 400
-YOURS = ("<exercise ", "<bug ")
+YOURS, REFERENCE = ("<exercise ", "<bug "), "reference "
 RECURSION = "It calls itself more often than Python's recursion limit allows."
 
 
 def describe_error(error, implementation=None, body=None):
-    """Convert an error to an observation.
+    """Convert an error to an observation: ``raised``, ``not attempted`` or ``stopped``, see `observe`.
 
-    Parameters
-    ----------
-    error : BaseException
-        The error with its traceback.
-    implementation : module, optional
-        The implementation, to report a name that it does not define.
-    body : function, optional
-        The body of the question, whose line is shown as well.
-
-    Returns
-    -------
-    dict
-        ``raised``, ``not attempted`` or ``stopped``; see `observe`.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        If the user pressed Ctrl-C; one raised by the student's code is an observation.
+    The implementation tells whether a missing name is its own; the line of the body of the question is shown as well. A
+    KeyboardInterrupt of the user is raised; one that the student's code raised is an observation.
     """
     lines = _lines(error, getattr(body, "__code__", None))
     own = lines[-1] if lines and lines[-1]["where"] != "check" else None
@@ -45,7 +29,17 @@ def describe_error(error, implementation=None, body=None):
         message = f"It ended the whole program ({class_name(error)})."
         return {"stopped": "exited", "message": message, "lines": lines}
     message = _message(error, implementation)
-    return {"raised": class_name(error), "message": message, "lines": lines, "kinds": _kinds(error)}
+    seen = {"raised": class_name(error), "message": message, "lines": lines, "kinds": _kinds(error)}
+    within = _within(error)
+    return {**seen, "within": within} if within else seen
+
+
+def _within(error):
+    """Return the exercise in whose reference code an error was raised; empty for an error anywhere else."""
+    trace, name = error.__traceback__, ""
+    while trace is not None:
+        name, trace = trace.tb_frame.f_code.co_filename, trace.tb_next
+    return name.strip("<>").removeprefix(REFERENCE) if name.startswith(f"<{REFERENCE}") else ""
 
 
 def _kinds(error):

@@ -12,15 +12,8 @@ SAYS_NOTHING = (RIGHT, NOT_ATTEMPTED, PARTLY)  # statuses that a hidden question
 def for_student(verdict):
     """Return a verdict without its hidden findings, which are counted by category.
 
-    Parameters
-    ----------
-    verdict : Verdict
-        What the judge found; one that was returned by this function is returned as it is.
-
-    Returns
-    -------
-    Verdict
-        Its points include those of the hidden questions. Where only hidden ones fail, it is wrong.
+    Its points include those of the hidden questions; where only hidden ones fail, it is wrong. A verdict that was
+    returned by this function is returned as it is.
     """
     if not (hidden := hidden_findings(verdict)):
         return verdict
@@ -36,17 +29,7 @@ def for_student(verdict):
 
 
 def hidden_findings(verdict):
-    """Return the findings of hidden questions, which only a teacher sees.
-
-    Parameters
-    ----------
-    verdict : Verdict
-        What the judge found.
-
-    Returns
-    -------
-    list of Finding
-    """
+    """Return the findings of hidden questions, which only a teacher sees."""
     return [finding for finding in verdict.findings if finding.hidden is not None]
 
 

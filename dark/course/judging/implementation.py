@@ -24,21 +24,9 @@ def reference():
 
 
 def arrange(parts, replace, whose="exercise"):
-    """Return the code of a module in order, with some exercises replaced.
+    """Return the code of a module as (label, source), in order, with some exercises replaced, by id.
 
-    Parameters
-    ----------
-    parts : sequence of Part
-        The given cells and the exercises of the module, in order.
-    replace : dict of str to str
-        Replacement source by exercise id.
-    whose : {"exercise", "bug"}
-        The first word of the labels of replaced parts.
-
-    Returns
-    -------
-    list of (str, str)
-        Label and source.
+    `whose`, "exercise" or "bug", is the first word of the labels of replaced parts.
     """
     labeled = []
     for k, part in enumerate(parts, start=1):

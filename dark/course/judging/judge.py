@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 
 from dark.course.exams.exam import Exam
 from dark.course.exams.questions import load_exam
+from dark.course.judging.asking import Asked, Trial, observations_of
 from dark.course.judging.bank import load_bank
 from dark.course.judging.dependencies import dependencies_of
 from dark.course.judging.diagnosis import diagnose
 from dark.course.judging.hidden import for_student
 from dark.course.judging.implementation import arrange
-from dark.course.judging.observations import Asked, Trial, observations_of
 from dark.course.judging.observe import LocalObserver
 from dark.course.judging.outcome import Outcome, finding_of
 from dark.course.judging.unfinished import describe_stubs, is_attempted, stubs_in
@@ -120,13 +120,19 @@ class _Case:
         """Judge again with the dependencies of an answer that are right by themselves; return the better result."""
         exercise = verdict.exercise
         self.right.setdefault(exercise, False)  # ends the recursion of mutual dependencies
-        names = tuple([name for name in dependencies_of(self.module, exercise, self.sources) if self._is_right(name)])
+        needed = {*dependencies_of(self.module, exercise, self.sources), *self._met(observations)}
+        names = tuple([name for name in self.module.exercises if name in needed and self._is_right(name)])
         if names:
             other = self.observe(exercise, [exercise, *names])
             better = self.verdict(exercise, other, names)
             if better.earned > verdict.earned:
                 return better, other
         return verdict, observations
+
+    def _met(self, observations):
+        """Return whose reference code has raised an error: the student's own may take what theirs does not."""
+        found = {each.failure.seen.get("within") for each in observations if each.failure}
+        return [name for name in found if self.sources.get(name)]
 
     def _is_right(self, exercise):
         """Return whether an exercise is right, with the solutions or with its own dependencies."""

@@ -39,7 +39,9 @@ def kept_state(mistake):
                     says = f"`{text}` in line {statement.lineno} belongs to the class `{owner.name}`"
                     step = f"Give each object its own {kind}: `self.{text}` in `__init__`."
                     yield f"Looks like all objects share one {kind}: {says}.", step
-    for says, step in _kept_collections(mistake):
+    for says, step in _kept_by_classes(mistake, {each.name for each in classes}):
+        yield f"Looks like all objects share something: {says}.", step
+    for says, step in (*_kept_collections(mistake), *_kept_by_nodes(mistake)):
         yield f"Looks like something is kept from one call to the next: {says}.", step
     if mistake.verdict.failing.keeps_state:
         yield STATE
@@ -62,6 +64,36 @@ def _kept_collections(mistake):
                 if any(_changes(function, name) for function in functions):
                     says = f"`{ast.unparse(statement)}` in line {statement.lineno} stands outside of the function"
                     yield says, "Move the line into the function, so that each call begins with a new one."
+
+
+def _kept_by_classes(mistake, names):
+    """Yield what a function assigns to a class, be it by its name or by that of an object's class."""
+    for statement, target in _assigned_in_functions(mistake):
+        owner = ast.unparse(target.value)
+        if owner in {*names, "type(self)", "self.__class__"}:
+            says = f"`{ast.unparse(statement)}` in line {statement.lineno} assigns to the class"
+            yield says, f"Assign to the object: `self.{target.attr}`."
+
+
+def _kept_by_nodes(mistake):
+    """Yield the marks, such as `node.visited = True`, that stay on what the function was given."""
+    known = {node.attr for node in ast.walk(mistake.solution or ast.Module([])) if isinstance(node, ast.Attribute)}
+    for statement, target in _assigned_in_functions(mistake):
+        match statement, target.value:
+            case ast.Assign(value=ast.Constant(True)), ast.Name(name) if name != "self" and target.attr not in known:
+                says = f"the mark `{ast.unparse(statement)}` in line {statement.lineno} stays there"
+                yield says, "Note in a set, made in the function, which ones were met."
+
+
+def _assigned_in_functions(mistake):
+    """Yield each assignment to an attribute inside a function, and its target."""
+    for function in [node for node in mistake.nodes if isinstance(node, ast.FunctionDef)]:
+        for node in ast.walk(function):
+            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+            flat = [each for target in targets if target for each in ast.walk(target)]
+            for target in flat if isinstance(node, ast.Assign | ast.AugAssign) else ():
+                if isinstance(target, ast.Attribute) and isinstance(target.ctx, ast.Store):
+                    yield node, target
 
 
 def _is_collection(value):

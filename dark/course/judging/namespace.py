@@ -11,9 +11,10 @@ import ast
 import linecache
 from contextlib import suppress
 from functools import lru_cache, partial
-from types import CodeType, ModuleType, SimpleNamespace
+from types import CodeType, ModuleType
 
-from dark.course.judging.reference_use import mentions, refuse_reference_use
+from dark.course.judging.reference_use import binds_names, is_example, mentions, refuse_reference_use
+from dark.course.lessons.imports import bind_stand_ins, stand_in
 from dark.course.lessons.magics import plain_python
 
 TRIALS = (ast.Expr, ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Assert, ast.Match, ast.AugAssign, ast.Delete)
@@ -80,23 +81,24 @@ def _execute_yours(label, source, namespace):
     """
     _register_lines(label, source)
     tree = _parse(source, f"<{label}>")
-    refuse_reference_use([node for node in tree.body if not isinstance(node, TRIALS)])
+    defining = [each for each in tree.body if not isinstance(each, TRIALS) and not is_example(each, tree.body)]
+    refuse_reference_use(defining)
     execute = partial(_execute, label=label, namespace=namespace, flags=_future_flags(tree))
-    namespace.setdefault("dark", SimpleNamespace(draw=_no_picture))
+    namespace.setdefault("dark", stand_in("dark"))
     for statement in tree.body:
-        if isinstance(statement, TRIALS):
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            if left := bind_stand_ins(statement, namespace):
+                execute(left)
+        elif isinstance(statement, TRIALS):
             if not mentions(statement):
                 with suppress(Exception):  # an error of a trial statement is not one of the exercise
                     execute(statement)
-        elif isinstance(statement, ast.Assign) and all(isinstance(each, ast.Name) for each in statement.targets):
-            with suppress(NameError):
-                execute(statement)
-        elif not (isinstance(statement, ast.Import) and mentions(statement)):
+        elif isinstance(statement, ast.Assign) and binds_names(statement):
+            if statement in defining:
+                with suppress(NameError):
+                    execute(statement)
+        else:
             execute(statement)
-
-
-def _no_picture(*arguments, **options):
-    """Stand in for `dark.draw`: pictures that are left in an answer are no fault."""
 
 
 def _future_flags(tree):

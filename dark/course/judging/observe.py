@@ -25,6 +25,7 @@ from dark.course.exams.plain import encode
 from dark.course.judging.error_text import describe_error
 from dark.course.judging.namespace import assemble
 from dark.course.judging.timing import TimeIsUp, alarm
+from dark.course.lessons.imports import import_of_an_answer
 
 SECONDS = 2.0
 AFTER_A_STOP = 0.5  # seconds after a timeout, so that an infinite loop does not cost the whole limit each time
@@ -46,8 +47,8 @@ class Observer(Protocol):
     def observe(self, question, inputs):
         """Run the question with that name on inputs (a dict); return an observation."""
 
-    def observe_all(self, question, many):
-        """Run a question on several inputs; yield the observations, none after one that was stopped.
+    def observe_all(self, sheet):
+        """Run all questions of a `Sheet`; yield the observations of each, as an iterable, none after a stopped one.
 
         They may lack the graphs, which `trace` returns.
         """
@@ -91,59 +92,44 @@ class LocalObserver:
             self._implementation = None  # its partial state must not affect the next question
         return seen
 
-    def observe_all(self, question, many):
-        """Run one question on several inputs, each when it is needed."""
-        for inputs in many:
-            seen = self.observe(question, inputs)
-            yield seen
-            if "stopped" in seen:
-                return
+    def observe_all(self, sheet):
+        """Run all questions of a sheet, each on each of its inputs when it is needed."""
+        return (one_by_one(self, row) for row in sheet.rows)
 
     def close(self):
         """Release the implementation."""
         self._implementation = None
 
 
-def observe(body, implementation, inputs, seconds=SECONDS):
-    """Run the body of a question on an implementation in this process.
+def one_by_one(observer, row):
+    """Yield the observations of a question on its drawn inputs, none after one that was stopped.
 
     Parameters
     ----------
-    body : callable
-        The body of the question.
-    implementation : module
-        Its argument `dark`.
-    inputs : dict
-        Plain values; the body receives a copy.
-    seconds : float, default 2
-        Time limit.
+    observer : Observer
+        It is asked for each.
+    row : Row
+        The question and its inputs.
+    """
+    for drawn in row.drawn:
+        seen = observer.observe(row.question.name, drawn.inputs)
+        yield seen
+        if "stopped" in seen:
+            return
 
-    Returns
-    -------
-    dict
-        An observation.
+
+def observe(body, implementation, inputs, seconds=SECONDS):
+    """Return the observation of the body of a question on an implementation, in this process.
+
+    The body gets the implementation, a module, as `dark`, and a copy of the inputs, plain values by name; `seconds`
+    limits it.
     """
     with watching(implementation, body) as run:
         return ask(run, body, implementation, json.loads(json.dumps(inputs)), seconds)
 
 
 def ask(run, body, implementation, arguments, seconds):
-    """Run the body of a question once.
-
-    Parameters
-    ----------
-    run : callable
-        As `watching` provides it.
-    body, implementation, seconds
-        As for `observe`.
-    arguments : dict
-        Plain values, which the body may change.
-
-    Returns
-    -------
-    dict
-        An observation.
-    """
+    """Run the body of a question once with `run` of `watching`; it may change its arguments. Return an observation."""
     seen = run(lambda: encode(body(implementation, **arguments)), seconds)
     if "result" in seen:
         seen["returned"] = seen.pop("result")
@@ -151,23 +137,9 @@ def ask(run, body, implementation, arguments, seconds):
 
 
 def watch(action, seconds, implementation=None, body=None):
-    """Run a function; return its result, or an observation of how it failed.
+    """Run a function without arguments; return ``{"result": ...}`` or an observation of how it failed.
 
-    Parameters
-    ----------
-    action : callable
-        A function without arguments.
-    seconds : float
-        Time limit.
-    implementation : module, optional
-        The implementation, to report a name that it does not define.
-    body : function, optional
-        The body of the question, whose line an error shows as well.
-
-    Returns
-    -------
-    dict
-        ``{"result": ...}`` or an observation.
+    An error tells a name that the implementation does not define, and the line of the body of the question.
     """
     with watching(implementation, body) as run:
         return run(action, seconds)
@@ -175,19 +147,9 @@ def watch(action, seconds, implementation=None, body=None):
 
 @contextlib.contextmanager
 def watching(implementation=None, body=None):
-    """Provide a function that does what `watch` does, one action after another; what isolates them is set up once.
+    """Provide `run(action, seconds)`, which does what `watch` does, one action after another.
 
-    Parameters
-    ----------
-    implementation : module, optional
-        As for `watch`.
-    body : function, optional
-        As for `watch`.
-
-    Yields
-    ------
-    callable
-        ``run(action, seconds)`` returns the result or an observation.
+    What isolates the actions from this process is set up once for all of them.
     """
     captured = _CapturedOutput()
     with alarm() as clock, _frames(FRAMES) as most, _isolated(captured):
@@ -275,7 +237,12 @@ def _nothing(*arguments, **options):
 
 
 _SHELL = SimpleNamespace(run_line_magic=_nothing, run_cell_magic=_nothing, magic=_nothing, system=_nothing)
-NOTEBOOK = {"input": _no_input, "display": _nothing, "get_ipython": lambda: _SHELL}  # Jupyter would wait for input
+NOTEBOOK = {
+    "input": _no_input,  # Jupyter would wait for it
+    "display": _nothing,
+    "get_ipython": lambda: _SHELL,
+    "__import__": import_of_an_answer,
+}
 
 
 @contextlib.contextmanager

@@ -34,18 +34,9 @@ class Outcome:
 
 
 def compare_observations(question, inputs, seen, expected, exercise):
-    """Compare an observation with that of the reference.
+    """Compare an observation with that of the reference, by the question's tolerance or its own judge.
 
-    Parameters
-    ----------
-    question : Question
-        Its tolerance or its own judge decides.
-    inputs : dict
-        The inputs of the question.
-    seen, expected : dict
-        The observations of the student's code and of the reference.
-    exercise : str
-        The judged exercise, to tell it from another one that is not attempted.
+    The judged exercise is told from another one that is not attempted.
     """
     if "stopped" in seen:
         status = seen["stopped"] if seen["stopped"] in STOPS else ERROR
@@ -63,13 +54,7 @@ def compare_observations(question, inputs, seen, expected, exercise):
 
 
 def finding_of(asked):
-    """Return the finding of a question.
-
-    Parameters
-    ----------
-    asked : Asked
-        What the question observed.
-    """
+    """Return the finding of what a question observed."""
     question, failure = asked.question, asked.failure
     if failure is None:
         points = question.points
@@ -128,20 +113,10 @@ def _is_node(node, index):
 
 
 def first_wrong_node(yours, expected):
-    """Return the index of the first node, in order of computation, that differs.
+    """Return the index of the first node, in order of computation, that differs; None if the structures differ.
 
-    Kinds, operations and values are compared from the inputs to the root, gradients from the root
-    back to the inputs, and unexpected gradients last.
-
-    Parameters
-    ----------
-    yours, expected : dict or None
-        Decoded graphs.
-
-    Returns
-    -------
-    int or None
-        None if nothing differs, or if the graphs have different structures.
+    Kinds, operations and values are compared from the inputs to the root, gradients from the root back to the inputs,
+    and unexpected gradients last.
 
     Examples
     --------

@@ -40,13 +40,50 @@ def refuse_reference_use(statements):
     statements = list(statements)
     own = {name for statement in statements for name in _bound(statement)}
     for statement in statements:
-        if isinstance(statement, ast.Import) and _only_the_package(statement):
-            continue
         attributes = [node for node in ast.walk(statement) if isinstance(node, ast.Attribute)]
         drawn = {id(node.value) for node in attributes if node.attr == DRAW}
         for node in _code(statement):
             if id(node) not in drawn and _uses_reference(node, own):
                 raise ReferenceUsed(node.lineno)
+
+
+def is_example(statement, cell):
+    """Return whether a statement tries something with the reference, whose result no definition of the cell reads.
+
+    Parameters
+    ----------
+    statement : ast.stmt
+        One of the cell's.
+    cell : list of ast.stmt
+        All of them.
+
+    Examples
+    --------
+    >>> is_example(*((cell := ast.parse("x = dark.Parameter(3)").body)[0], cell))
+    True
+    """
+    if not (isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call) and mentions(statement)):
+        return False
+    read = {name for each in cell if _defines(each) for name in _read(each)}
+    return binds_names(statement) and not read & set(_bound(statement))
+
+
+def _defines(statement):
+    if isinstance(statement, ast.Assign):
+        return not binds_names(statement)
+    return isinstance(statement, ast.FunctionDef | ast.ClassDef)
+
+
+def _read(statement):
+    """Return the names that a statement reads and does not bind itself."""
+    names = [node for node in ast.walk(statement) if isinstance(node, ast.Name)]
+    return {name.id for name in names if isinstance(name.ctx, ast.Load)} - set(_bound(statement))
+
+
+def binds_names(statement):
+    """Return whether an assignment has names as targets, also several, and nothing else."""
+    targets = [node for target in statement.targets for node in ast.walk(target) if isinstance(node, ast.expr)]
+    return all(isinstance(node, ast.Name | ast.Tuple) for node in targets)
 
 
 def mentions(statement):
@@ -72,11 +109,6 @@ def _is_string(node):
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def _only_the_package(statement):
-    """Return whether an import only binds package names; every use of the name is checked anyway."""
-    return all(alias.asname is None for alias in statement.names)
-
-
 def _bound(statement):
     """Yield the names that a statement binds; a parameter named `dark` is the student's own."""
     for node in ast.walk(statement):
@@ -88,9 +120,12 @@ def _bound(statement):
 
 def _uses_reference(node, own):
     if isinstance(node, ast.Import):
-        return any(_is_reference(alias.name) for alias in node.names)
+        return any(_is_reference(alias.name) and alias.asname for alias in node.names)  # without, its use is found
     if isinstance(node, ast.ImportFrom):
-        return _is_reference(node.module or "") and [alias.name for alias in node.names] != [DRAW]
+        is_drawing = (node.module or "").startswith(f"{REFERENCE}.{DRAW}") or [each.name for each in node.names] == [
+            DRAW
+        ]
+        return _is_reference(node.module or "") and not is_drawing
     if isinstance(node, ast.Name):
         return node.id == REFERENCE and REFERENCE not in own
     return _is_string(node) and IN_STRING.fullmatch(node.value) is not None

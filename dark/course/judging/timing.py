@@ -1,9 +1,9 @@
 """A time limit for code that runs in the current process."""
 
-import contextlib
 import ctypes
 import signal
 import threading
+import weakref
 
 TIMERS = (
     {signal.SIGPROF: signal.ITIMER_PROF, signal.SIGALRM: signal.ITIMER_REAL} if hasattr(signal, "setitimer") else {}
@@ -16,44 +16,19 @@ class TimeIsUp(BaseException):
     """The time limit was reached; `except Exception` does not catch it."""
 
 
-@contextlib.contextmanager
-def time_limit(seconds):
-    """Raise `TimeIsUp` inside a block that exceeds a time limit.
-
-    The main thread uses signals, any other thread a timer that raises an exception in it.
-
-    Parameters
-    ----------
-    seconds : float
-        Limit of the CPU time; the wall-clock limit is five times as long.
-
-    Raises
-    ------
-    TimeIsUp
-        Inside the block, when a limit is reached.
-
-    Examples
-    --------
-    >>> with time_limit(5):
-    ...     print("done")
-    done
-    """
-    with alarm() as clock:
-        clock.start(seconds)
-        try:
-            yield
-        finally:
-            clock.stop()
-
-
 def alarm():
     """Return a context manager that provides a clock: `start(seconds)` and `stop()` limit one block after another.
 
-    What a limit needs is set up once for all of them.
+    Inside a block that exceeds its limit of CPU time, or five times as much wall-clock time, `TimeIsUp` is raised: in
+    the main thread by signals, in any other by a timer. What a limit needs is set up once for all of them.
 
-    Returns
-    -------
-    context manager
+    Examples
+    --------
+    >>> with alarm() as clock:
+    ...     clock.start(5)
+    ...     print("done")
+    ...     clock.stop()
+    done
     """
     in_main_thread = threading.current_thread() is threading.main_thread()
     return _Signals() if in_main_thread and TIMERS else _Thread()
@@ -80,7 +55,7 @@ class _Signals:
 
     @staticmethod
     def _strike(number, frame):
-        if frame is None or frame.f_code.co_name != "gc_callback":  # an exception raised there is lost with a warning
+        if not _in_callback(frame):  # else the next signal raises it
             raise TimeIsUp
 
     @staticmethod
@@ -122,6 +97,11 @@ class _Thread:
         with self._lock:
             if self._timer is threading.current_thread():
                 _raise_in(self._thread, TimeIsUp)
+
+
+def _in_callback(frame):
+    """Tell whether a frame is one of those in which Python loses an exception, with a warning."""
+    return frame is not None and (frame.f_code.co_name == "gc_callback" or frame.f_code.co_filename == weakref.__file__)
 
 
 def _raise_in(thread, error):

@@ -10,21 +10,11 @@ NAME = "NotImplementedError"
 
 @dataclass(frozen=True)
 class Stub:
-    """A function that still contains `raise NotImplementedError`.
+    """A function that still contains `raise NotImplementedError`."""
 
-    Parameters
-    ----------
-    name : str
-        Such as `slope` or `Add._df`; empty for a line outside all functions.
-    line : int
-        The line of the `raise`, counted from 1.
-    alone : bool
-        Whether the function contains nothing else except a docstring.
-    """
-
-    name: str
-    line: int
-    alone: bool
+    name: str  # such as `Add._df`; empty for a line outside all functions
+    line: int  # of the `raise`, counted from 1
+    alone: bool  # whether the function contains nothing else except a docstring
 
 
 def is_attempted(source, stub):

@@ -33,95 +33,44 @@ def sign_of(status):
 
 @dataclass(frozen=True)
 class Fault:
-    """An error or a stop, cut to the student's own lines.
+    """An error or a stop, cut to the student's own lines."""
 
-    Parameters
-    ----------
-    type : str
-        Class of the error, or the status without one.
-    message : str
-        The message.
-    lines : tuple of dict
-        ``{"where", "line", "source"}``, the outermost first.
-    """
-
-    type: str
+    type: str  # the class of the error, or the status without one
     message: str
-    lines: tuple = ()
+    lines: tuple = ()  # dicts with where, line and source, the outermost first
 
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one question.
-
-    Parameters
-    ----------
-    question, title : str
-        Its name, and the property of a right answer.
-    points, earned : int
-        Points of the question, and points earned.
-    status : str
-        One of `STATUSES`.
-    inputs : dict
-        The smallest failing inputs found; empty if it is right.
-    differences : tuple of Difference
-        The differences of the answer; encoded data.
-    remark : str or None
-        The sentence of the question's own judge.
-    error : Fault or None
-        The error that prevented an answer.
-    yours_graph, expected_graph : dict or None
-        The graphs of the student's code and of the reference, from `trace`.
-    wrong_node : int or None
-        The first node, in order of computation, that differs, or the one named by the question's
-        own judge; None if the two graphs have different structures.
-    printed : str or None
-        The first lines of the output of the student's code.
-    keeps_state : bool
-        Whether it is right when asked first: something is kept between calls.
-    hidden : Hidden or None
-        What a student sees instead of this finding; None if it is not hidden.
-    """
+    """The result of one question."""
 
     question: str
-    title: str
+    title: str  # the property of a right answer
     points: int
-    earned: int
-    status: str
-    inputs: dict
-    differences: tuple = ()
-    remark: str | None = None
-    error: Fault | None = None
+    earned: int  # points of these
+    status: str  # one of `STATUSES`
+    inputs: dict  # the smallest failing inputs found; empty if it is right
+    differences: tuple = ()  # of the answer, each a `Difference`
+    remark: str | None = None  # the sentence of the question's own judge
+    error: Fault | None = None  # the error that prevented an answer
     yours_graph: dict | None = field(default=None, compare=False)  # holds arrays
-    expected_graph: dict | None = field(default=None, compare=False)
-    wrong_node: int | None = None
-    printed: str | None = None
-    keeps_state: bool = False
-    hidden: Hidden | None = None
+    expected_graph: dict | None = field(default=None, compare=False)  # that of the reference
+    wrong_node: int | None = None  # the first that differs, or that the judge names; None if structures differ
+    printed: str | None = None  # the first lines of the output of the student's code
+    keeps_state: bool = False  # whether it is right when asked first: something is kept between calls
+    hidden: Hidden | None = None  # what a student sees instead of this finding
 
 
 @dataclass(frozen=True)
 class HiddenTests:
-    """The hidden questions of one category, as a student sees them.
+    """The hidden questions of one category, as a student sees them."""
 
-    Parameters
-    ----------
-    category : str
-        Empty for none.
-    right, count : int
-        How many pass, of how many.
-    earned, points : int
-        The sums of their points.
-    hints : tuple of str
-        One for each that fails, if it has one.
-    """
-
-    category: str
-    right: int
+    category: str  # empty for none
+    right: int  # how many pass
     count: int
     earned: int
     points: int
-    hints: tuple = ()
+    hints: tuple = ()  # one for each that fails, if it has one
 
     @property
     def text(self):
@@ -138,41 +87,19 @@ class HiddenTests:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The result of one exercise.
+    """The result of one exercise."""
 
-    Parameters
-    ----------
-    module, exercise : str
-        The ids.
-    status : str
-        The status of the first question that is not right, else "right".
-    findings : tuple of Finding
-        One for each question.
-    earned, points : int
-        Sums over the questions.
-    diagnosis : tuple of str or None
-        The sentence and the next step of a known mistake with the same answers.
-    hints : int
-        The number of hints of the exercise.
-    why : str
-        Why the answer works and where it is used next; shown after success.
-    dependencies : tuple of str
-        Other exercises for which the student's answers were used instead of the reference.
-    hidden : tuple of HiddenTests
-        What a student sees of hidden questions; only in what `for_student` returns.
-    """
-
-    module: str
-    exercise: str
-    status: str
-    findings: tuple
+    module: str  # the id
+    exercise: str  # the id
+    status: str  # of the first question that is not right, else "right"
+    findings: tuple  # one for each question
     earned: int
     points: int
-    diagnosis: tuple | None = None
-    hints: int = 0
-    why: str = ""
-    dependencies: tuple = ()
-    hidden: tuple = ()
+    diagnosis: tuple | None = None  # the sentence and the next step of a known mistake with the same answers
+    hints: int = 0  # the number of hints of the exercise
+    why: str = ""  # why the answer works and where it is used next; shown after success
+    dependencies: tuple = ()  # exercises for which the student's answers were used, not the reference
+    hidden: tuple = ()  # of `HiddenTests`, only in what `for_student` returns
 
     @property
     def title(self):

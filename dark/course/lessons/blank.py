@@ -23,17 +23,7 @@ def printed_hash(source):
 
 
 def blank(source):
-    """Remove the solutions and the predicted answers from a cell.
-
-    Returns
-    -------
-    str
-        The same cell with a stub for each solution, and `...` for each prediction.
-
-    Raises
-    ------
-    CourseError
-        If the solution markers are not balanced.
+    """Replace each solution of a cell by a stub, and each predicted answer by `...`; markers must be balanced.
 
     Examples
     --------
@@ -82,13 +72,7 @@ def _expect(right, number, marker, reason):
 
 
 def predictions(source):
-    """Return the predictions of a cell.
-
-    Returns
-    -------
-    list of ast.Call
-        The calls `predict(id, answer)`, in order; empty if the cell is not valid Python.
-    """
+    """Return the calls `predict(id, answer)` of a cell, in order; none if it is not valid Python."""
     tree = code_of(source).tree if "predict(" in source else None
     if tree is None:
         return []
@@ -112,13 +96,8 @@ def _blank_predictions(source):
 def blank_notebook(solved):
     """Convert the solved notebook to the student's.
 
-    Outputs before the first exercise are kept; later outputs are removed, because the student's code
-    will produce them, except in cells with the tag `nbval-check-output`.
-
-    Parameters
-    ----------
-    solved : dict
-        The solved notebook, with outputs; it is not changed.
+    Outputs before the first exercise are kept; later outputs are removed, because the student's code will produce them,
+    except in cells with the tag `nbval-check-output`.
     """
     cells, exercise_seen = [], False
     for cell in solved["cells"]:

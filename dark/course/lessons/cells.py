@@ -21,28 +21,14 @@ _DEFINING = (*_FUNCTIONS, ast.ClassDef, ast.Import, ast.ImportFrom)
 
 @dataclass(frozen=True, eq=False)
 class Statement:
-    """A top-level statement of a cell, or several that share a line.
+    """A top-level statement of a cell, or several that share a line."""
 
-    Parameters
-    ----------
-    cell : int
-        The index of its cell in the notebook.
-    first, last : int
-        Its lines in the cell, as the bounds of a slice.
-    text : str
-        The source of these lines.
-    nodes : tuple of ast.stmt
-        The syntax trees.
-    definitions : tuple of Definition
-        What they define.
-    """
-
-    cell: int
-    first: int
+    cell: int  # the index of its cell in the notebook
+    first: int  # with `last`, its lines in the cell, as the bounds of a slice
     last: int
-    text: str
+    text: str  # the source of these lines
     nodes: tuple[ast.stmt, ...]
-    definitions: tuple[Definition, ...] = ()
+    definitions: tuple[Definition, ...] = ()  # what they define
 
     @cached_property
     def binds(self):
@@ -114,30 +100,14 @@ class Statement:
 
 @dataclass(frozen=True)
 class Cell:
-    """A code cell of the student.
+    """A code cell of the student."""
 
-    Parameters
-    ----------
-    index : int
-        Its index in the notebook.
-    source : str
-        Plain Python.
-    exercise : str or None
-        The exercise that it answers.
-    is_marked : bool
-        Whether its metadata name an exercise.
-    broken : bool
-        Whether it does not compile.
-    statements : tuple of Statement
-        Empty if it is broken.
-    """
-
-    index: int
-    source: str
-    exercise: str | None
-    is_marked: bool
-    broken: bool
-    statements: tuple[Statement, ...]
+    index: int  # in the notebook
+    source: str  # plain Python
+    exercise: str | None  # the exercise that it answers
+    is_marked: bool  # whether its metadata name an exercise
+    broken: bool  # whether it does not compile
+    statements: tuple[Statement, ...]  # empty if it is broken
 
     @property
     def definitions(self):

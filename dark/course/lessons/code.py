@@ -36,15 +36,9 @@ class Definition:
 
 @dataclass(frozen=True, eq=False)
 class Code:
-    """A source, parsed once; see `code_of`.
+    """A source, parsed once; see `code_of`."""
 
-    Parameters
-    ----------
-    source : str
-        A cell as it was typed; lone surrogates are escaped.
-    """
-
-    source: str
+    source: str  # a cell as it was typed; lone surrogates are escaped
 
     @cached_property
     def plain(self):

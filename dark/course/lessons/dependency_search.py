@@ -15,13 +15,7 @@ MOST_CHANGES = 200  # largest number of statements examined because they may mod
 
 
 class Pool:
-    """An index of all statements of a student's notebook by name.
-
-    Parameters
-    ----------
-    statements : iterable of Statement
-        In notebook order.
-    """
+    """An index of all statements of a student's notebook, in its order, by name."""
 
     def __init__(self, statements):
         self.binding, self.changing, self.attaching = (defaultdict(list) for _ in range(3))
@@ -38,27 +32,13 @@ class Pool:
 
 @dataclass
 class Search:
-    """The search for the dependencies of one answer.
-
-    Parameters
-    ----------
-    pool : Pool
-        The statements to search.
-    home : set of int
-        The cells of the answer; these are searched first.
-    known : set of str
-        Names that the rest of the module provides.
-    answered : set of str
-        Names that the answer itself defines.
-    left_out : set of Statement
-        Statements that must not be part of the answer.
-    """
+    """The search for the dependencies of one answer."""
 
     pool: Pool
-    home: set
-    known: set
-    answered: set
-    left_out: set = field(default_factory=set)
+    home: set  # the cells of the answer; these are searched first
+    known: set  # names that the rest of the module provides
+    answered: set  # names that the answer itself defines
+    left_out: set = field(default_factory=set)  # statements that must not be part of the answer
 
     def needed(self, seeds):
         """Return the statements that define the names of the exercise, all they refer to, and all that modifies it."""

@@ -29,18 +29,7 @@ __all__ = [
 
 @lru_cache
 def repository_root(start=PACKAGE):
-    """Return the root of the repository that contains a folder.
-
-    Parameters
-    ----------
-    start : Path
-        The folder; by default the package `dark`.
-
-    Returns
-    -------
-    Path or None
-        The folder that contains `book/` and the pyproject.toml of dark-course, or None.
-    """
+    """Return the folder around another one with `book/` and the pyproject.toml of dark-course, or None."""
     for folder in (Path(start), *Path(start).parents):
         project = folder / "pyproject.toml"
         if (folder / "book").is_dir() and project.is_file():
@@ -74,17 +63,7 @@ def modules():
 
 
 def pick(name, stems):
-    """Find a module by its number, its name or both.
-
-    Returns
-    -------
-    str
-        One of the stems.
-
-    Raises
-    ------
-    CourseError
-        If the module does not exist.
+    """Find the stem of a module by its number, its name or both.
 
     Examples
     --------
@@ -103,36 +82,14 @@ def pick(name, stems):
 
 
 def load_module(name):
-    """Load one module.
-
-    Parameters
-    ----------
-    name : str
-        Its number, its name or both: `01`, `scalar-autodiff`, `01-scalar-autodiff`.
-
-    Returns
-    -------
-    Module
-        Its parts start with those of the modules that it builds on.
-
-    Raises
-    ------
-    CourseError
-        If the module does not exist, or its notebook is damaged.
-    """
+    """Load one module by its number, its name or both; its parts start with those of the modules that it builds on."""
     module = _alone(name)
     earlier = (part for each in earlier_modules(module) for part in each.parts)
     return replace(module, parts=(*(Part("earlier", None, part.source) for part in earlier), *module.parts))
 
 
 def earlier_modules(module):
-    """Return the modules that a module builds on, directly or not, in the order of the course.
-
-    Returns
-    -------
-    list of Module
-        Each with its own parts only.
-    """
+    """Return the modules that a module builds on, directly or not, in order, each with its own parts only."""
     found, waiting = {}, [*module.after]
     while waiting:
         each = _alone(waiting.pop())
@@ -156,20 +113,7 @@ def _load(path, _changed, _size):
 
 
 def find_exercise(name, module=None):
-    """Find an exercise by its id.
-
-    Parameters
-    ----------
-    name : str
-        The id, such as `backward`.
-    module : str, optional
-        The module to search; by default all modules.
-
-    Raises
-    ------
-    CourseError
-        If the exercise does not exist, or several modules have one of that id.
-    """
+    """Find an exercise by its id, in one module or in all; an id of several modules is refused."""
     loaded = [_alone(each) for each in ([module] if module else modules())]
     owners = [each for each in loaded if name in each.exercises]
     if len(owners) > 1:
@@ -192,18 +136,8 @@ def find_exercise(name, module=None):
 def notebook_path(name, here=None):
     """Return the path of the student's notebook of a module.
 
-    Parameters
-    ----------
-    name : str
-        The module.
-    here : Path, optional
-        The folder to search first; by default the current one.
-
-    Returns
-    -------
-    Path
-        `NN-name.ipynb` if it exists in `here`, unless that is the folder of the printed notebooks; else
-        `work/NN-name.ipynb` in the repository, or `dark-modules/NN-name.ipynb` elsewhere.
+    It is `NN-name.ipynb` if that exists in `here`, by default the current folder, unless that is the folder of the
+    printed notebooks; else `work/NN-name.ipynb` in the repository, or `dark-modules/NN-name.ipynb` elsewhere.
     """
     file = load_module(name).stem + ".ipynb"
     here, root = Path(here or "."), repository_root()

@@ -13,17 +13,10 @@ __all__ = ["is_own", "merge"]
 
 
 def merge(student, printed):
-    """Merge a new version into a student's notebook.
+    """Merge a new version into a student's notebook: every cell that the student changed or added stays, in place.
 
-    Returns
-    -------
-    dict
-        The new version, with every cell that the student changed or added, unchanged and in place.
-
-    Notes
-    -----
-    The student's cells keep their relative order, and so do the course's. An unchanged course cell
-    that the student moved returns to its original position.
+    The student's cells keep their relative order, and so do the course's. An unchanged course cell that the student
+    moved returns to its original position.
     """
     kept = _kept(_ranked(_identified(student["cells"]), printed["cells"]))
     present = {rank for _, rank, _ in kept}

@@ -24,6 +24,8 @@ __all__ = [
 PACKAGE = Path(__file__).resolve().parents[2]  # the folder `dark`, wherever it is installed
 
 MOST_CODE = 1_000_000  # characters of code in one notebook; a student writes some 50,000
+MOST_HEAD = 1000  # bytes at the beginning that tell what a file is
+KINDS = {list: "a list", str: "a text", type(None): "nothing", bool: "a bool"}
 MARKS = ("dark", "nbgrader")  # the metadata that the course reads
 # nbformat writes these types as lists of lines, for readable diffs
 _LINE_TYPES = ("application/javascript", "image/svg+xml")
@@ -42,8 +44,8 @@ def read_notebook(path):
     return parse_notebook(data, str(path))
 
 
-def parse_notebook(data, name="notebook"):
-    """Parse and validate the content of a notebook file; `name` is its name in an error.
+def parse_notebook(data, name="notebook", any_format=False):
+    """Parse and validate the content of a notebook file, as `validated`; `name` is its name in an error.
 
     Examples
     --------
@@ -53,19 +55,36 @@ def parse_notebook(data, name="notebook"):
     try:
         notebook = json.loads(data)
     except (ValueError, RecursionError) as error:
-        reason = str(error).splitlines()[0]
         raise CourseError(
-            f"{name}: not a notebook: invalid JSON ({reason}).",
+            f"{name}: not a notebook: {_why_invalid(data, error)}.",
             "a file saved by Jupyter (.ipynb).",
             "open it in JupyterLab and save it again, or restore an older copy.",
         ) from error
-    return validated(notebook, name)
+    return validated(notebook, name, any_format)
 
 
-def validated(notebook, name="notebook"):
+def _why_invalid(data, error):
+    """Return in words why the content of a file is not JSON."""
+    content = data.encode("utf-8", "replace") if isinstance(data, str) else data
+    head = content.strip()[:MOST_HEAD].lower()
+    if not head:
+        return "the file is empty"
+    if head.startswith((b"<!doctype", b"<html")):
+        return "it is a web page, such as that of a login"
+    if b"<<<<<<<" in content and b">>>>>>>" in content:
+        return "it has the marks of a merge conflict (<<<<<<< and >>>>>>>)"
+    if isinstance(error, json.JSONDecodeError):
+        at_the_end = error.pos >= len(error.doc.rstrip())
+        if head.startswith(b"{") and (at_the_end or error.msg.startswith("Unterminated string")):
+            return "invalid JSON, which ends in the middle; perhaps only a part of it was saved or uploaded"
+    return f"invalid JSON ({str(error).splitlines()[0]})"
+
+
+def validated(notebook, name="notebook", any_format=False):
     """Return a notebook whose cells are valid and have their source as one string; what was passed is not changed.
 
-    Invalid metadata of the course, such as `"dark": null`, is removed.
+    Invalid metadata of the course, such as `"dark": null`, is removed. With `any_format`, whatever has cells as in
+    format 4 is accepted, also if it says that it is of another format.
 
     Raises
     ------
@@ -78,13 +97,14 @@ def validated(notebook, name="notebook"):
     {'nbformat': 4, 'cells': []}
     """
     version = notebook.get("nbformat") if isinstance(notebook, dict) else None
-    if version in (1, 2, 3) or isinstance(notebook, dict) and "worksheets" in notebook:
+    is_old = version in (1, 2, 3) or isinstance(notebook, dict) and "worksheets" in notebook
+    if is_old and not (any_format and "cells" in notebook):
         raise CourseError(
             f"{name}: the notebook format {version} is too old.",
             "format 4.",
             f"jupyter nbconvert --to notebook --nbformat 4 {name}",
         )
-    if fault := _fault(notebook):
+    if fault := _fault(notebook, any_format):
         raise CourseError(
             f"{name}: not a notebook: it has {fault}.",
             "a notebook of format 4, with a list of cells.",
@@ -118,13 +138,13 @@ def _repaired(holder):
     return repaired
 
 
-def _fault(notebook):
+def _fault(notebook, any_format):
     """Return what is wrong with a notebook; "" if nothing is."""
     if not isinstance(notebook, dict):
-        return f"a {type(notebook).__name__} where an object should be"
+        return f"{KINDS.get(type(notebook), 'a number')} where an object should be"
     if not isinstance(notebook.get("cells"), list):
         return "no list of cells"
-    if notebook.get("nbformat") != 4:
+    if notebook.get("nbformat") != 4 and not any_format:
         return f"the format {notebook.get('nbformat')!r}"
     broken = [number for number, cell in enumerate(notebook["cells"], 1) if not _is_cell(cell)]
     return f"an invalid cell (number {broken[0]})" if broken else ""

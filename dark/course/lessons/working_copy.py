@@ -15,7 +15,7 @@ from dark.course.lessons.merge import is_own, merge
 from dark.course.lessons.notebook_files import back_up, notebook_text, read_notebook, save_file, write_notebook
 from dark.errors import CourseError
 
-__all__ = ["Update", "lay_out", "working_folder"]
+__all__ = ["CHANGED", "DAMAGED", "NEW", "SAME", "Update", "lay_out", "working_folder"]
 
 NEW, CHANGED, SAME, DAMAGED = "new", "changed", "same", "damaged"
 

@@ -25,41 +25,17 @@ class Printed:
 
 
 def manuscripts(root, names=()):
-    """Return the paths of the manuscripts.
-
-    Parameters
-    ----------
-    root : Path
-        The root of the repository.
-    names : iterable of str
-        Numbers or names of modules; all if empty.
-
-    Raises
-    ------
-    CourseError
-        If a module does not exist.
-    """
+    """Return the paths of the manuscripts of a repository: all, or those of the modules with these numbers or names."""
     files = {path.stem: path for path in sorted((root / "book").glob("[0-9][0-9]-*.md"))}
     stems = [pick(name, files) for name in names] or list(files)
     return [files[stem] for stem in dict.fromkeys(stems)]
 
 
 def print_module(path, *, execute=True, report=lambda line: None):
-    """Generate the notebooks of one module.
+    """Generate the notebooks of one module from its manuscript; `report` gets a message before each cell runs.
 
-    Parameters
-    ----------
-    path : Path
-        Its manuscript, in the folder `book` of the repository.
-    execute : bool
-        Whether to run the cells; otherwise the outputs of unchanged cells are reused.
-    report : callable
-        Called with a message before each cell runs.
-
-    Raises
-    ------
-    CourseError
-        If the manuscript breaks a rule, or a cell fails.
+    Without `execute`, the outputs of unchanged cells are reused. A broken rule, or a cell that fails, is a
+    `CourseError`.
     """
     root = path.resolve().parents[1]
     manuscript = read_manuscript(path)
@@ -74,13 +50,7 @@ def print_module(path, *, execute=True, report=lambda line: None):
 
 
 def points_of(root, manuscript):
-    """Return the points of each exercise: the sum over its questions, 0 if the module has no exam.
-
-    Raises
-    ------
-    CourseError
-        If a question belongs to an exercise that is not in the manuscript.
-    """
+    """Return the points of each exercise: the sum over its questions, 0 if the module has no exam."""
     points = dict.fromkeys(manuscript.exercises, 0)
     for file in sorted((root / "tests" / "exams" / "questions").glob(f"exam_{manuscript.module}_*.py")):
         for question in read_exam(file).questions.values():
@@ -110,13 +80,7 @@ def _with_old_outputs(solved, path):
 
 
 def write(printed, out):
-    """Write the two notebooks of a module.
-
-    Returns
-    -------
-    Path or None
-        The backup of the previous notebook in `modules`, if it was changed.
-    """
+    """Write the two notebooks of a module; return the backup of a notebook in `modules` that was changed."""
     file = f"{printed.stem}.ipynb"
     kept = write_notebook(Path(out, "modules", file), printed.blank)
     save_file(Path(out, "solutions", file), notebook_text(printed.solved))
@@ -124,13 +88,7 @@ def write(printed, out):
 
 
 def stale(printed, out):
-    """Compare generated notebooks with the files in a folder.
-
-    Returns
-    -------
-    list of str
-        The name and the first difference of each file that differs.
-    """
+    """Return the name and the first difference of each file in a folder that differs from the generated notebooks."""
     found = []
     for folder, notebook in (("solutions", printed.solved), ("modules", printed.blank)):
         path = Path(out, folder, f"{printed.stem}.ipynb")

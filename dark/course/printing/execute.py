@@ -26,28 +26,11 @@ _MATPLOTLIB = "svg.hashsalt: dark\n"  # otherwise the ids in its SVG files are r
 
 
 def execute_notebook(notebook, stem, *, root=None, report=lambda line: None):
-    """Execute a notebook and return it with its outputs.
+    """Execute a solved notebook and return it with its outputs; an error of a cell is a `CourseError`.
 
-    Parameters
-    ----------
-    notebook : dict
-        A solved notebook without outputs; it is not changed.
-    stem : str
-        The stem of its file name.
-    root : Path, optional
-        The root of the repository, which is removed from outputs.
-    report : callable, optional
-        Called with a message before each cell.
-
-    Raises
-    ------
-    CourseError
-        If a cell raises, times out or kills the kernel.
-
-    Notes
-    -----
-    The kernel runs in a temporary folder that contains only this notebook, so that no file of a
-    student is read or written; ``DARK_SOLUTIONS`` makes the library use this version of the notebook.
+    The kernel runs in a temporary folder that contains only this notebook, so that no file of a student is read or
+    written; ``DARK_SOLUTIONS`` makes the library use this version of the notebook. The `root` of the repository is
+    removed from outputs. `report` is called with a message before each cell.
     """
     with tempfile.TemporaryDirectory(prefix="dark-build-") as folder:
         folder = Path(folder).resolve()

@@ -11,21 +11,9 @@ _CELL_FILE = re.compile(r"(?<!\S)\S*/ipykernel_\d+/\d+\.py")  # from the start o
 
 
 def normalize_outputs(outputs, folder, root=None):
-    """Normalize the outputs of one cell.
+    """Return the outputs of a cell without stderr, widgets, execution counts, memory addresses and absolute paths.
 
-    Parameters
-    ----------
-    outputs : list of dict
-        The outputs of the kernel.
-    folder : Path
-        The folder in which the notebook ran; it is removed from paths.
-    root : Path, optional
-        The root of the repository; it is removed from paths.
-
-    Returns
-    -------
-    list of dict
-        New outputs without stderr, widgets, execution counts, memory addresses and absolute paths.
+    The folder in which the notebook ran, and the root of the repository, are removed from paths.
 
     Examples
     --------
@@ -82,17 +70,9 @@ def _normalize(text, prefixes):
 
 
 def set_execution_counts(notebook):
-    """Set the execution counts to those of one run from top to bottom.
+    """Return a notebook with the execution counts of one run from top to bottom.
 
-    Parameters
-    ----------
-    notebook : dict
-        The notebook; it is not changed.
-
-    Returns
-    -------
-    dict
-        A new notebook. Some tools consider outputs without an execution count stale.
+    Some tools consider outputs without an execution count stale.
     """
     cells, count = [], 0
     for cell in notebook["cells"]:

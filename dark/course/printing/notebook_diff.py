@@ -11,13 +11,9 @@ _PICTURE = re.compile(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=]+")
 
 
 def first_difference(committed, printed):
-    """Describe the first difference between a committed and a generated notebook.
+    """Describe the first difference between a committed and a generated notebook; None if they are equal.
 
-    Returns
-    -------
-    str or None
-        The cell and the difference; None if they are equal. Of raster and embedded pictures only the
-        presence is compared.
+    Of raster and embedded pictures only the presence is compared.
 
     Examples
     --------

@@ -9,15 +9,7 @@ KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": 
 
 
 def solved_notebook(manuscript, points):
-    """Return the solved notebook, not yet executed.
-
-    Parameters
-    ----------
-    manuscript : Manuscript
-        The manuscript.
-    points : dict of str to int
-        The points of each exercise; 0 if missing.
-    """
+    """Return the solved notebook, not yet executed, with the points of each exercise; 0 if missing."""
     taken = Counter()
     return {
         "cells": [_printed(cell, manuscript, points, taken) for cell in manuscript.cells],

@@ -35,19 +35,7 @@ class _Scope:
 
 
 def assembled_class(name, cells):
-    """Assemble a class from the cells in the order in which they ran.
-
-    Parameters
-    ----------
-    name : str
-        The name of the class.
-    cells : iterable of str
-        The sources of the cells; those that are not valid Python are skipped.
-
-    Raises
-    ------
-    CourseError
-        If no cell defines that class.
+    """Assemble a class from the sources of cells, in the order in which they ran; at least one must define it.
 
     Examples
     --------

@@ -24,17 +24,8 @@ BAR = 10  # characters of a bar in the terminal
 def course_map(here=None, right=None):
     """Draw the modules of the course, in order, with arrows from a module to those that build on it.
 
-    Parameters
-    ----------
-    here : str, optional
-        The number or name of the module that is marked, the only one that shows what runs at its end; by default
-        each does.
-    right : dict of str to int, optional
-        The number of right answers by module; a module with all of them is marked, too.
-
-    Returns
-    -------
-    Drawing
+    The module `here`, a number or a name, is marked, and the only one that shows what runs at its end; by default each
+    does. `right`, the number of right answers by module, marks those that are finished.
 
     Examples
     --------
@@ -82,19 +73,9 @@ def _sentence(module, status):
 
 
 def rights(current, answers):
-    """Count the right answers of every module, judging only what has changed.
+    """Count the right answers by module, judging only what has changed.
 
-    Parameters
-    ----------
-    current : Module
-        The module of the open notebook.
-    answers : dict of str to str
-        Its answers in this session; those of other modules are read from their notebooks.
-
-    Returns
-    -------
-    dict of str to int
-        By the number of the module.
+    `answers` are those to the module of the open notebook, in this session; others are read from their notebooks.
     """
     found = {}
     for stem in modules():
@@ -128,13 +109,7 @@ def _following(current, right):
 
 
 def summary_lines(counts):
-    """Return one line for each module: how much of it is right, and what runs at its end.
-
-    Parameters
-    ----------
-    counts : dict of str to int
-        The number of right answers by module; a module that is missing was not begun.
-    """
+    """Return one line for each module: how much of it is right, if it was begun, and what runs at its end."""
     lines = []
     for module in map(load_module, modules()):
         done, total = counts.get(module.id, 0), len(module.exercises)

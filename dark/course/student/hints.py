@@ -15,23 +15,9 @@ KINDS = ("a nudge", "the idea", "the steps in words", "a worked example")
 
 
 def hint_card(exercise, number, *, terminal=False):
-    """Return the card of one hint; if `number` is None, the card shown after the last hint.
+    """Return the card of one hint, by its number from 1; if that is None, the card shown after the last hint.
 
-    Parameters
-    ----------
-    exercise : Exercise
-        The exercise.
-    number : int or None
-        From 1; None after the last.
-    terminal : bool, default False
-        Whether to name the command `dark hint` instead of the notebook's `hint`.
-
-    Raises
-    ------
-    ValueTypeError
-        If the number is not an integer.
-    UsageError
-        If the exercise has no hint with that number.
+    For a `terminal`, it names the command `dark hint` instead of the notebook's `hint`.
     """
     count = len(exercise.hints)
     if number is None:
@@ -57,17 +43,9 @@ def _after_the_last(exercise, terminal):
 
 
 def picture_of(source):
-    """Run the drawing code of a hint on the reference and draw the value of its last line.
+    """Run the drawing code of a hint on the reference, as `dark`, and draw the value of its last line.
 
-    Parameters
-    ----------
-    source : str
-        Python code; it uses the reference as `dark`.
-
-    Returns
-    -------
-    Drawing or None
-        None if the picture cannot be drawn; the hint is then shown without it.
+    Returns None if the picture cannot be drawn; the hint is then shown without it.
     """
     tree = ast.parse(source)
     last = ast.Expression(tree.body.pop().value)

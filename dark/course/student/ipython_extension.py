@@ -23,7 +23,7 @@ FILE_IN_VSCODE = "__vsc_ipynb_file__"  # the variable in which VS Code passes th
 EXAMPLES = {
     "check": 'check("slope")',
     "hint": 'hint("slope")',
-    "predict": 'predict("01.0a", 12)',
+    "predict": 'predict("01.0a", 7)',
     "show_class": 'show_class("Node")',
 }
 

@@ -27,17 +27,7 @@ REMEMBERED = (RIGHT, WRONG, ERROR, PARTLY, USES_REFERENCE)  # the others depend 
 
 
 class Judged:
-    """The verdicts of a student's answers to one module, remembered in the folder of the notebook.
-
-    Parameters
-    ----------
-    folder : path
-        The folder of the student's notebook; the file is in its subfolder `.dark`.
-    module : Module
-        The module.
-    answers : dict of str to str
-        The student's answers to it.
-    """
+    """The verdicts of a student's answers to one module, remembered in the folder `.dark` next to the notebook."""
 
     def __init__(self, folder, module, answers):
         self.path = Path(folder) / ".dark" / "judged"

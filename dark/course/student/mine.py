@@ -36,7 +36,7 @@ class Mine(ModuleType):
 
     def _card(self):
         count = len(self.whose)
-        if BUILDING in os.environ:  # the notebooks of the course and the book show nobody's progress
+        if BUILDING in os.environ:  # the notebooks of the course and the book show no progress of whoever builds them
             return card(f"{count} earlier exercises: your answers where they are right, elsewhere the reference.")
         others = {name: status for name, (whose, status) in self.whose.items() if whose == REFERENCE}
         if not others:

@@ -4,7 +4,7 @@ Only the first prediction counts. It is written to the log before the right valu
 """
 
 from dark.course.cards.card import card
-from dark.course.exams.plain import compare, encode, show
+from dark.course.exams.plain import compare, encode, is_number, show
 from dark.course.exams.questions import load_exam
 from dark.course.lessons.library import modules
 from dark.errors import CourseError, near_misses
@@ -12,13 +12,14 @@ from dark.errors import CourseError, near_misses
 __all__ = ["agrees", "find_prediction", "first_prediction", "fits", "prediction_card", "unanswered_card", "unfit_card"]
 
 TOLERANCE = 1e-3  # people round: 0.333 is accepted for 1/3
+WORDS = {"true": True, "yes": True, "false": False, "no": False}
 
 
 def agrees(answer, truth):
     """Return whether a prediction is right.
 
     Numbers are equal within a relative tolerance of 0.001, strings regardless of case and whitespace;
-    a number in a string equals the number; lists are compared item by item.
+    a number in a string equals the number, "yes" equals True; lists are compared item by item.
 
     Examples
     --------
@@ -47,27 +48,30 @@ def _normalized(data):
         try:
             return encode(float(text))
         except ValueError:
-            return {"true": True, "false": False}.get(text, text)
+            return WORDS.get(text, text)
     return data
 
 
 def fits(answer, truth):
-    """Return whether an answer has the kind of the right value: a number or a list where it is one.
+    """Return whether an answer has the kind of the right value: a number, a list or a bool where it is one.
 
     Examples
     --------
     >>> fits("4", 4), fits("4 times", 4), fits("b.T", [4, 3]), fits([3], [4, 3]), fits("grad", "value")
     (True, False, False, True, True)
+    >>> fits("false", True), fits("no", True), fits("perhaps", True)
+    (True, True, False)
     """
-    return all(kind(_normalized(answer)) for kind in (_is_number, _is_list) if kind(_normalized(truth)))
-
-
-def _is_number(data):
-    return type(data) in (int, float) or isinstance(data, dict) and "number" in data
+    kinds = is_number, _is_list, _is_bool
+    return all(kind(_normalized(answer)) for kind in kinds if kind(_normalized(truth)))
 
 
 def _is_list(data):
     return isinstance(data, list)
+
+
+def _is_bool(data):
+    return isinstance(data, bool)
 
 
 def find_prediction(name):
@@ -145,11 +149,13 @@ def unfit_card(name, answer, truth):
     · 01.6b: expected a number, got 'line 1'.
       Write the number alone, without words or quotes. This answer was not counted.
     """
-    kind, write = "number", "the number alone, without words or quotes"
+    kind, write = "a number", "the number alone, without words or quotes"
     if _is_list(_normalized(truth)):
-        kind, write = "list", "it in square brackets, without quotes, such as [1, 2]"
+        kind, write = "a list", "it in square brackets, without quotes, such as [1, 2]"
+    if _is_bool(_normalized(truth)):
+        kind, write = "True or False", "one of these two words, without quotes"
     return card(
-        f"· {name}: expected a {kind}, got {show(answer)}.",
+        f"· {name}: expected {kind}, got {show(answer)}.",
         f"Write {write}. This answer was not counted.",
     )
 

@@ -18,19 +18,7 @@ PAUSE_SECONDS = 0.02  # between two steps: a cell that was run meanwhile comes f
 
 
 def preparation(module, seed=0):
-    """Prepare the checks of a module, one step after the other.
-
-    Parameters
-    ----------
-    module : callable
-        Returns the module; it is called in the first step.
-    seed : int, default 0
-        The seed of the checks.
-
-    Yields
-    ------
-    str
-        What was prepared.
+    """Prepare the checks of a module, one step after the other; `module()` returns it, in the first step.
 
     Examples
     --------
@@ -54,10 +42,7 @@ def preparation(module, seed=0):
 def run_when_idle(steps):
     """Take one step after the other whenever the event loop of this thread is idle; without a loop, take none.
 
-    Parameters
-    ----------
-    steps : iterator
-        An error ends it: what could not be prepared is reported where it is needed.
+    An error ends it: what could not be prepared is reported where it is needed.
     """
     try:
         loop = asyncio.get_running_loop()

@@ -17,21 +17,11 @@ __all__ = ["Damage", "Log"]
 
 @dataclass(frozen=True)
 class Damage:
-    """An invalid line of the log.
+    """An invalid line of the log."""
 
-    Parameters
-    ----------
-    line : int
-        The line number, from 1.
-    kept : Path
-        The file with a copy of the line.
-    is_new : bool
-        Whether the copy was written just now.
-    """
-
-    line: int
-    kept: Path
-    is_new: bool = field(default=True, compare=False)
+    line: int  # counted from 1
+    kept: Path  # the file with a copy of the line
+    is_new: bool = field(default=True, compare=False)  # whether the copy was written just now
 
     def __str__(self):
         return f"line {self.line} is damaged and was ignored; a copy is in {self.kept}"
@@ -69,20 +59,7 @@ class Log:
         self.clock, self.warn = clock, warn
 
     def append(self, event, **fields):
-        """Append one event and flush it to the disk.
-
-        Parameters
-        ----------
-        event : str
-            `check`, `hint`, `predict` or `reset`.
-        **fields
-            Its data, JSON-serializable; `exercise` if it belongs to one.
-
-        Raises
-        ------
-        CourseError
-            If the log cannot be written.
-        """
+        """Append one event: `check`, `hint`, `predict` or `reset`, with its data, and flush it to the disk."""
         time = self.clock().isoformat(timespec="seconds")
         line = json.dumps({"time": time, "event": event, **fields}, default=repr) + "\n"
         try:
@@ -98,15 +75,10 @@ class Log:
             )
 
     def read(self):
-        """Read the valid events of the log.
+        """Read the valid events of the log, in the order of writing, and the invalid lines as `Damage`.
 
-        Returns
-        -------
-        events : tuple of dict
-            In the order of writing.
-        damages : tuple of Damage
-            The invalid lines. Each is copied to `progress.jsonl.damaged-N`, where N is the line number;
-            the log itself is not changed.
+        Each of these is copied to `progress.jsonl.damaged-N`, where N is the line number; the log itself is not
+        changed.
         """
         try:
             lines = self.path.read_bytes().split(b"\n")

@@ -16,17 +16,7 @@ MISSING = "PyTorch is not installed here; this output was recorded with it.\n"
 def run_with_pytorch(shell, line, cell):
     """Run a cell in the namespace of the notebook; without PyTorch, display the output of the printed notebook.
 
-    Parameters
-    ----------
-    shell : InteractiveShell
-        IPython's shell.
-    line, cell : str
-        The arguments of a cell magic.
-
-    Raises
-    ------
-    MissingExtraError
-        If PyTorch is missing and the cell was changed, so that nothing is recorded for it.
+    A cell that was changed, so that nothing is recorded for it, needs PyTorch.
     """
     if find_spec("torch") is not None:
         return _run(shell, cell)

@@ -14,26 +14,9 @@ __all__ = ["answering", "reset"]
 
 
 def reset(exercise, path, clock=datetime.now):
-    """Restore the stub of one exercise, and clear the outputs of its check.
+    """Restore the stub of an exercise, and clear the outputs of its check; return the backup of the answer.
 
-    Parameters
-    ----------
-    exercise : Exercise
-        The exercise.
-    path : str or Path
-        The student's notebook.
-    clock : callable, optional
-        Returns the time in the name of the backup.
-
-    Returns
-    -------
-    Path or None
-        The backup of the old answer; None without an answer.
-
-    Raises
-    ------
-    CourseError
-        If the notebook cannot be read or written, or another program has saved it meanwhile.
+    Nothing changes if the notebook cannot be read or written, or another program has saved it meanwhile.
     """
     path = Path(path)
     notebook = read_notebook(path)

@@ -238,4 +238,4 @@ def _name(name, function):
     called = getattr(name, "__name__", None)
     what = f"{function}: the name is the {type(name).__name__} {called or repr(name)[:40]}, not a string."
     example = f'{function}("{called or "backward"}")'
-    raise UsageError(what, "a name in quotes.", 'predict("01.0a", 12)' if function == "predict" else example)
+    raise UsageError(what, "a name in quotes.", 'predict("01.0a", 7)' if function == "predict" else example)

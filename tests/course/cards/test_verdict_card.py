@@ -72,7 +72,7 @@ def test_not_attempted_says_so_and_offers_a_hint():
     assert text == '· twice: not attempted, 0 of 3 points.\n  Hint 1: hint("twice")'
 
 
-def test_a_missing_neighbour_is_named():
+def test_a_missing_neighbor_is_named():
     sources = {"total": arithmetic.TOTAL}
     verdict = judge_exercise(MODULE, "total", sources, exam=arithmetic.exam, bank=(), all_yours=True)
     assert "It needs `twice`, which is not attempted yet." in Report.of(verdict).text
@@ -82,6 +82,9 @@ def test_an_error_shows_the_question_and_the_students_own_lines():
     text = Report.of(judge("return Leaf(1 / 0)")).text
     assert text.splitlines() == [
         "! twice: stopped by an error, 0 of 3 points.",
+        "  Diagnosis: In line 2, something is divided by 0.",
+        "  Next: Which input makes the denominator 0? Look for a formula without that division, or treat that case by "
+        "itself.",
         '  Hint 1: hint("twice")',
         "",
         "  Test: Twice the value.",
@@ -139,7 +142,7 @@ def test_a_report_is_at_most_25_lines_long():
         verdict.failing, error=Fault("E", "m", lines), yours_graph={"nodes": nodes}, expected_graph={"nodes": right},
         wrong_node=49, differences=verdict.failing.differences * 9,
     )  # fmt: skip
-    text = Report.of(replace(verdict, findings=(finding,))).text
+    text = Report.of(replace(verdict, findings=(finding,), diagnosis=None)).text
     assert "✗ 49" in text and "and 38 more nodes" in text and "and 3 more" in text
     assert len(text.splitlines()) <= 33  # an error and a graph never come together: 7 lines less
 

@@ -187,3 +187,29 @@ def test_numbers_are_shown_with_as_many_digits_as_asked():
 
 def test_a_lone_surrogate_becomes_readable_text():
     assert encode("\ud800") == "\\ud800"
+
+
+DTYPES = ["bool", "int8", "uint64", "float16", "float32", "float64", "longdouble"]
+SPECIAL = {0: [], 1: [math.nan], 2: [math.inf, -math.inf]}
+
+
+@given(st.sampled_from(DTYPES), st.lists(st.integers(0, 3), min_size=1, max_size=4), st.sampled_from(list(SPECIAL)))
+def test_an_array_is_encoded_as_its_elements_are(dtype, shape, special):
+    array = np.arange(math.prod(shape)).astype(dtype)
+    if array.dtype.kind == "f":
+        array[: len(SPECIAL[special])] = SPECIAL[special][: array.size]
+    encoded = encode(array.reshape(shape))
+    assert encoded["list"] == encode(array.reshape(shape).tolist())
+    assert json.loads(json.dumps(encoded, allow_nan=False)) == encoded and compare(encoded, encoded) == []
+    back = decode(encoded)
+    assert back.dtype == array.dtype and np.array_equal(back, array.reshape(shape), equal_nan=array.dtype.kind == "f")
+
+
+def test_an_array_counts_like_the_list_of_its_elements():
+    tables = [np.zeros((300, 200))] * 2
+    assert "too large" in encode(tables) and "too large" in encode([table.tolist() for table in tables])
+
+
+@pytest.mark.parametrize("pair", [(math.inf, 3.0), (3.0, -math.inf), (math.inf, -math.inf), (math.nan, 3.0)])
+def test_a_number_that_is_not_finite_agrees_with_no_other(pair):
+    assert compare(*pair) != []

@@ -4,6 +4,7 @@ from functools import partial
 
 import pytest
 
+from dark.course.judging.answer_facts import UNKNOWN
 from dark.course.judging.bank import Answer
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
@@ -51,20 +52,21 @@ def test_of_two_bugs_that_explain_the_first_failure_the_likelier_one_is_named():
 def test_a_bug_that_fails_where_the_answer_is_right_is_not_named():
     start = "def total(n): return {}\ndef four(x): return Leaf({})\n"
     bank = known(one=start.format("0.0", "9.0"))
-    assert diagnosis(start.format("0.0", "2.0"), "total", bank) is None
+    assert "one." not in diagnosis(start.format("0.0", "2.0"), "total", bank)[0]
     assert diagnosis(start.format("0.0", "3.0"), "total", bank) == ("Looks like this: one.", "Do.")
 
 
-UNKNOWN = ["return Leaf(3 * x.value, (x,))", "return Leaf('two')"]
+FACTS = {"return Leaf(3 * x.value, (x,))": "Looks like `value` is 1.5 times", "return Leaf('two')": "`value` is 'two'"}
 
 
-@pytest.mark.parametrize("line", UNKNOWN)
-def test_an_unknown_mistake_gets_no_diagnosis(line):
-    assert diagnosis(f"def twice(x): {line}") is None
+@pytest.mark.parametrize("line", FACTS)
+def test_of_an_unknown_mistake_the_values_tell(line):
+    assert diagnosis(f"def twice(x): {line}")[0].startswith(FACTS[line])
 
 
-def test_invalid_python_gets_no_diagnosis():
-    assert diagnosis("def twice(x) return") is None
+def test_invalid_python_is_named_with_its_line():
+    assert diagnosis("def twice(x) return")[0] == "Python cannot read line 1: expected ':'."
+    assert diagnosis("def twice(x):\n  y = 1\n    return y")[0] == "Python cannot read line 3: unexpected indent."
 
 
 def test_the_first_of_two_bugs_that_answer_alike_wins():
@@ -74,7 +76,8 @@ def test_the_first_of_two_bugs_that_answer_alike_wins():
 def test_where_a_question_judges_itself_alike_is_what_it_remarks():
     start = "def total(n): return sum(n, 0.0)\n"
     bank = known(three=f"{start}def four(x): return Leaf(3.0)\n")
-    assert diagnosis(start + "def four(x): return Leaf(3)", "total", bank) is None  # remarks "3", not "3.0"
+    other = start + "def four(x): return Leaf(3)"  # remarks "3", not "3.0"
+    assert diagnosis(other, "total", bank) == UNKNOWN
     assert diagnosis(start + "def four(y): return Leaf(1.5 * 2)", "total", bank) == ("three.", "Do.")
 
 

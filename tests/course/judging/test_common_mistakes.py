@@ -1,5 +1,6 @@
 """Common mistakes of any exercise, reported where the bug bank has no match."""
 
+import ast
 from dataclasses import replace
 
 import pytest
@@ -8,6 +9,7 @@ from dark.course.judging.common_mistakes import find_mistake
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
 from dark.course.judging.verdict import Fault, Finding, Verdict
+from dark.course.lessons.code import code_of
 from tests.course import arithmetic
 from tests.course.arithmetic import MODULE, TOTAL
 
@@ -38,6 +40,8 @@ LINES = {
     "print(2 * x.value)": "`twice` prints, but returns nothing",
     "return Leaf(x.value^2, (x,))": "`^` in line 2 is bitwise XOR in Python",
     "x.value == 3; return Leaf(x.value, (x,))": "`x.value == 3` in line 2 only compares",
+    "y = Leaf(2 * x.value, (x,)); y.name = y.name,; return y.name": "The comma behind `y.name` in line 2 makes a tuple",
+    "y = Leaf(2 * x.value); y.vallue = 1; del y.value; return y": "`.value` is asked for, but it is `.vallue` that",
     "return [x].append(x)": "`[x].append(x)` changes the list in place and returns None; line 2 uses that None.",
     "return [n for n in [x].reverse()]": "or use `reversed(...)`",
     "return twice(x)": "`return twice(x)` (line 2) calls its own function again",
@@ -69,22 +73,20 @@ def test_a_mistake_is_named_with_its_line(line):
     assert LINES[line] in (twice(line) or "")
 
 
-UNKNOWN = [
-    "return Leaf(3 * x.value, (x,))",
-    "return Leaf(1 / 0)",
-    "return x.nothing",
-    "return nowhere",
-    "raise SystemExit",
-]
-
-
-@pytest.mark.parametrize("line", UNKNOWN)
+@pytest.mark.parametrize("line", ["return Leaf(x.value**3, (x,))", "raise SystemExit", "return Leaf(x.value, [])"])
 def test_any_other_mistake_is_not_a_common_one(line):
-    assert twice(line) is None
+    tree = code_of(f"def twice(x):\n    {line}").tree
+    verdict = judge_exercise(MODULE, "twice", {"twice": ast.unparse(tree)}, exam=arithmetic.exam, bank=())
+    assert find_mistake(ast.unparse(tree), None, verdict) is None
+
+
+def test_one_argument_where_two_are_needed_is_no_missing_star():
+    assert "star" not in twice("return (lambda a, b: a)(x)")
 
 
 def test_a_list_method_on_a_separate_line_is_not_a_mistake():
-    assert mistake("def total(n):\n    out = []\n    out.append(n)\n    return None" + FOUR, "total") is None
+    says = mistake("def total(n):\n    out = []\n    out.append(n)\n    return None" + FOUR, "total")
+    assert says.startswith("The answer is None; it must be a number.")
 
 
 def test_a_method_without_its_return_is_named_with_its_class():
@@ -103,7 +105,7 @@ def test_the_bug_bank_comes_before_the_common_mistakes():
 
 
 def test_invalid_python_has_no_common_mistake():
-    assert mistake("def twice(x) return") is None
+    assert find_mistake("def twice(x) return", None, None) is None
 
 
 def test_an_operator_that_calls_the_function_that_defines_it():
@@ -172,4 +174,24 @@ def test_a_collection_that_no_call_changes_is_not_named(source):
 
 
 def test_a_list_of_a_class_that_each_object_replaces_is_not_shared():
-    assert mistake(SHARED.format("self.seen = [2]")) is None
+    assert "share" not in mistake(SHARED.format("self.seen = [2]"))
+
+
+ON_THE_CLASS = """class Pile:
+    def __init__(self):
+        {}
+def twice(x):
+    Pile()
+    return Leaf(getattr(Pile, "size", 2) * x.value, (x,))"""
+
+
+@pytest.mark.parametrize("line", ["Pile.size = 3", "type(self).size = 3", "self.__class__.size, self.n = 3, 4"])
+def test_what_is_assigned_to_a_class_is_named(line):
+    says = mistake(ON_THE_CLASS.format(line))
+    assert "in line 3 assigns to the class. Assign to the object: `self.size`." in says
+
+
+def test_a_mark_on_a_node_is_named():
+    says = mistake("def twice(x):\n    x.met = True\n    return Leaf(1.5, (x,))")
+    assert "the mark `x.met = True` in line 2 stays there" in says
+    assert "the mark" not in (mistake("def twice(x):\n    x.met = 3\n    return Leaf(1.5, (x,))") or "")

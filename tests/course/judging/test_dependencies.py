@@ -103,3 +103,22 @@ def test_only_what_is_defined_differently_is_a_dependency():
     assert dependencies_of(MODULE, "total", {"twice": BY, "total": TOTAL}) == ["twice"]
     assert dependencies_of(MODULE, "total", {"twice": BY, "total": "def total(numbers): return 0"}) == []
     assert dependencies_of(MODULE, "total", {"twice": "def twice(", "total": FOUR}) == []
+
+
+def test_an_error_in_the_reference_of_another_exercise_is_asked_again_with_the_students():
+    twice = "def twice(x):\n    return Leaf(0.0, ()) if x is None else Leaf(2 * x.value, (x,))"
+    total = TOTAL.replace("twice(twice(x))", "(twice(None), twice(twice(x)))[1]")
+    verdict = judge({"twice": twice, "total": total})
+    assert verdict.is_right and verdict.dependencies == ("twice",)
+    assert judge({"total": total}).status == judge({"twice": TWICE, "total": total}).status == "error"
+
+
+def test_a_layer_without_activation_works_with_the_students_own_neuron():
+    module = load_module("03")
+    solved = {name: each.solution for name, each in module.exercises.items()}
+    own = solved["neuron"].replace(
+        "return self.activation(total)", "return self.activation(total) if self.activation else total"
+    )
+    last = solved["mlp"].replace("[lambda total: total]", "[None]")
+    verdict = judge_exercise(module, "mlp", {**solved, "neuron": own, "mlp": last})
+    assert verdict.is_right and verdict.dependencies == ("neuron",)

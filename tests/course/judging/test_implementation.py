@@ -4,13 +4,15 @@ import json
 import signal
 import threading
 import time
+import weakref
+from contextlib import contextmanager
 
 import pytest
 
 from dark.course.judging.implementation import arrange, assemble, reference
 from dark.course.judging.observe import LocalObserver, watch
 from dark.course.judging.reference_use import ReferenceUsed
-from dark.course.judging.timing import TimeIsUp, time_limit
+from dark.course.judging.timing import TimeIsUp, alarm
 from dark.course.judging.unfinished import is_attempted
 from tests.course import arithmetic
 
@@ -60,6 +62,7 @@ BORROWING = [
     "import importlib\nmul = importlib.import_module(name='dark').mul", "import sys\nmul = sys.modules['dark'].mul",
     "from importlib import import_module as f\ndef mul(a, b): return f('da' 'rk').mul(a, b)",
     "def f(x):\n    exec('x = 1; from dark import mul', globals())\n    return mul(2, x)",
+    "y = dark.Parameter(3)\ndef f(x):\n    return y", "f = dark.mul", "Node.f = dark.mul(2, 3)",
 ]  # fmt: skip
 
 
@@ -77,6 +80,7 @@ HARMLESS = [
 ]  # fmt: skip
 
 
+DOUBLE = "def twice(x):\n    return Leaf(2 * x.value, (x,))\n"
 NOTEBOOKS = {
     "display": "def twice(x):\n    display(x)\n    return Leaf(2 * x.value, (x,))",
     "get_ipython": "def twice(x):\n    get_ipython().run_line_magic('time', '')\n    return Leaf(2 * x.value, (x,))",
@@ -84,6 +88,15 @@ NOTEBOOKS = {
     "future": "from __future__ import annotations\ndef twice(x: Nowhere):\n    return Leaf(2 * x.value, (x,))",
     "draw": "import dark\ndef twice(x):\n    dark.draw(x)\n    return Leaf(2 * x.value, (x,))",
     "from draw": "from dark import draw\ndef twice(x):\n    return Leaf(2 * x.value, (x,))",
+    "draw, imported in it": "def twice(x):\n    import dark\n    dark.draw(x)\n    return Leaf(2 * x.value, (x,))",
+    "a picture of dark": f"from dark.draw import hierarchy\n{DOUBLE}hierarchy()",
+    "an example": f"{DOUBLE}x = dark.Parameter(3)\ny = twice(x)\nprint(y.value)",
+    "pictures": (
+        "import matplotlib.pyplot as plt\nfrom IPython.display import display as show\ndef twice(x):\n"
+        "    figure, axes = plt.subplots()\n    axes.plot([1, 2]).set(color=3)\n    show(figure)\n"
+        "    return Leaf(2 * x.value, (x,))\nfigure, axes = plt.subplots()\naxes.plot()"
+    ),
+    "unused imports": f"import os, torch, pandas as pd\nfrom scipy.special import expit\n{DOUBLE}",
     "much output": "def twice(x):\n    print('x' * 2_000_000)\n    return Leaf(2 * x.value, (x,))",
 }
 
@@ -91,6 +104,27 @@ NOTEBOOKS = {
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_what_works_in_a_notebook_works_in_a_check(name):
     assert observe(NOTEBOOKS[name])["returned"]["dict"]["value"] == 2.0
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from scipy.special import expit\ndef twice(x):\n    return expit(x)",
+        "import torch\ndef twice(x):\n    return torch.tensor(x)",
+        "import sklearn as s\nclass Twice(s.Model):\n    pass",
+        "def twice(x):\n    import torch\n    return x",
+        "def twice(x):\n    return __import__('da' + 'rk').mul(2, x)",
+    ],
+)
+def test_only_python_and_numpy_can_be_used_in_a_notebook_too(source):
+    seen = observe(source)
+    assert seen["raised"] == "ModuleNotFoundError"
+    assert "cannot be imported here. An answer may import Python's standard library and NumPy" in seen["message"]
+
+
+def test_the_course_and_the_judge_import_as_ever():
+    assert observe("import json, numpy.linalg\n" + body("return Leaf(2 * x.value, (x,))"))["returned"]
+    assert assemble([("given 1", "import sklearn")]).sklearn.__name__ == "sklearn"
 
 
 def test_the_earlier_code_is_there_as_mine():
@@ -205,12 +239,33 @@ def test_an_endless_loop_is_interrupted_in_another_thread_too():
     assert seen[0]["stopped"] == "timed out"
 
 
+@contextmanager
+def time_limit(seconds):
+    """Limit the time of a block, as the observation of an answer does."""
+    with alarm() as clock:
+        clock.start(seconds)
+        try:
+            yield
+        finally:
+            clock.stop()
+
+
 def test_the_handler_of_before_is_back_after_a_time_limit():
     before = signal.getsignal(signal.SIGALRM)
     with pytest.raises(TimeIsUp), time_limit(0.01):
         while True:
             time.monotonic()
     assert signal.getsignal(signal.SIGALRM) is before
+
+
+def test_a_time_limit_is_not_lost_in_a_callback(capfd):
+    thing = {1}
+    weakref.finalize(thing, sum, range(10**7))  # its frame is the one on top when the limit is reached
+    with pytest.raises(TimeIsUp), time_limit(0.01):
+        del thing
+        while True:
+            time.monotonic()
+    assert capfd.readouterr().err == ""  # no "Exception ignored"
 
 
 def test_input_is_not_available_during_a_check():

@@ -172,7 +172,7 @@ def test_a_deleted_cell_is_missing(notebook, module):
     assert set(collect(notebook, module).sources) == {"double"}
 
 
-def test_a_cell_that_has_just_run_is_recognised(module):
+def test_a_cell_that_has_just_run_is_recognized(module):
     assert module.exercise_of(code_of(TWICE)) == "twice"
     assert module.exercise_of(code_of("setattr(Box, 'double', lambda self: None)")) == "double"
     assert module.exercise_of(code_of("def double(self): ...")) == "double"

@@ -157,5 +157,5 @@ def test_an_unknown_prediction_is_answered_with_near_misses(kernel):
 
 
 def test_a_number_instead_of_a_name_is_answered_with_quotes(kernel):
-    with pytest.raises(UsageError, match=r'(?s)the float 71.1, not a string.*a name in quotes.*predict\("01.0a", 12\)'):
+    with pytest.raises(UsageError, match=r'(?s)the float 71.1, not a string.*a name in quotes.*predict\("01.0a", 7\)'):
         kernel.predict(71.1, 3)

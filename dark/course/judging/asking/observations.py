@@ -2,19 +2,18 @@
 
 import json
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from dark.course.exams.exam import Question
-from dark.course.exams.strategies import inputs_of, search
-from dark.course.judging.implementation import reference
-from dark.course.judging.observe import observe
+from dark.course.exams.strategies import search
+from dark.course.judging.asking.sheet import Drawn, expected_observation, key_of, sheets_of
 from dark.course.judging.outcome import Outcome, answer_of, compare_observations, graph_of
 from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT, STOPS
 
-__all__ = ["Asked", "Trial", "expected_observation", "observations_of"]
+__all__ = ["Asked", "Trial", "observations_of"]
 
 SHRINKS = 150  # inputs tried after the first failure, to find a smaller one
 REMEMBERED = 8  # inputs of each question that a diagnosis compares
+COMPARED = 4  # at least this many inputs of the question that a student sees: one alone shows no regularity
 
 
 @dataclass(frozen=True)
@@ -49,27 +48,6 @@ class Asked:
     keeps_state: bool = False
 
 
-@lru_cache(maxsize=4096)
-def _expected(question, implementation, key):
-    return observe(question.body, implementation, json.loads(key))
-
-
-def expected_observation(exam, question, inputs):
-    """Return the observation of the reference on some inputs; repeated calls are cached."""
-    return _expected(question, exam.reference or reference(), _key(inputs))
-
-
-def _key(inputs):
-    return json.dumps(inputs, sort_keys=True)
-
-
-@lru_cache(maxsize=512)
-def _drawn(question, implementation, seed):
-    """Return the drawn inputs of a question, each with its key and the observation of the reference."""
-    keyed = [(inputs, _key(inputs)) for inputs in inputs_of(question, seed)]
-    return tuple([(inputs, key, _expected(question, implementation, key)) for inputs, key in keyed])
-
-
 def observations_of(parts, exercise, exam, observer, seed, most=None):
     """Ask every question of an exercise; each is asked whatever became of the others.
 
@@ -93,22 +71,25 @@ def observations_of(parts, exercise, exam, observer, seed, most=None):
     tuple of Asked
         One for each question.
     """
-    # the hidden ones last: what the code has seen of them cannot show in what it answers to the others
-    questions, opened = sorted(exam.questions_of(exercise), key=lambda each: each.hidden is not None), observer(exam)
+    opened = observer(exam)
     try:
         failure = opened.open(parts)
         if failure is None:
             asked = []
-            for question in questions:
-                is_first = not any(each.failure for each in asked)
-                asked.append(_asked(question, exercise, exam, opened, seed, most, is_first))
+            for sheet in sheets_of(exam, exercise, seed, most):
+                for row, seen in zip(sheet.rows, opened.observe_all(sheet)):
+                    if seen is row.same and row.is_same_right:
+                        asked.append(_right(row))
+                        continue
+                    is_first = not any(each.failure for each in asked)
+                    asked.append(_asked(row, iter(seen), exam, opened, seed, is_first))
             first = next((k for k, each in enumerate(asked) if each.failure), None)
             if first is not None and _keeps_state(asked[first].failure, parts, exercise, opened):
                 asked[first] = replace(asked[first], keeps_state=True)
             return tuple(asked)
     finally:
         opened.close()
-    outcomes = [(question, compare_observations(question, {}, failure, {}, exercise)) for question in questions]
+    outcomes = [(each, compare_observations(each, {}, failure, {}, exercise)) for each in exam.questions_of(exercise)]
     return tuple([Asked(question, Trial(question, {}, failure, {}, outcome)) for question, outcome in outcomes])
 
 
@@ -121,39 +102,46 @@ def _keeps_state(failure, parts, exercise, observer):
     return compare_observations(question, inputs, seen, failure.expected, exercise).status == RIGHT
 
 
-def _asked(question, exercise, exam, observer, seed, most, is_first):
+def _right(row):
+    """Return what is known of an answer that is the reference's own."""
+    drawn = row.drawn[:REMEMBERED]
+    trials = [Trial(row.question, each.inputs, each.plain, each.expected, each.outcome) for each in drawn]
+    return Asked(row.question, None, tuple(trials))
+
+
+def _asked(row, seen_at_once, exam, observer, seed, is_first):
     """Ask a question on its inputs, the simplest first, until one fails.
 
     For the first question that fails, whose inputs a student sees as evidence, the smallest that fails in the same way
     is searched for. A failure that is easy to see is preferred to a smaller one that looks like rounding.
     """
-    drawn = _drawn(question, exam.reference or reference(), seed)[:most]
-    seen_at_once = iter(observer.observe_all(question.name, [inputs for inputs, _, _ in drawn]))
-    trials, left = {}, SHRINKS
+    question, trials, left = row.question, {}, SHRINKS
 
-    def try_out(inputs, key, expected, seen=None):
-        seen = seen or observer.observe(question.name, inputs)
-        outcome = compare_observations(question, inputs, seen, expected, exercise)
-        trials[key] = Trial(question, inputs, seen, expected, outcome)
-        return trials[key]
+    def try_out(drawn):
+        seen = next(seen_at_once, None) or observer.observe(question.name, drawn.inputs)
+        given = question, drawn.inputs, seen, drawn.expected
+        trials[drawn.key] = Trial(*given, compare_observations(*given, question.exercise))
+        return trials[drawn.key]
 
     def fails_alike(inputs):
         nonlocal left
-        key = _key(inputs)
+        key = key_of(inputs)
         if key not in trials:
             if left == 0 or kind[0] in STOPS:  # a stop is expensive and not repeated
                 return False
             left -= 1
-            try_out(inputs, key, expected_observation(exam, question, inputs))
+            try_out(Drawn(question, inputs, key, expected_observation(exam, question, inputs)))
         return trials[key].outcome.kind == kind
 
-    tried = (try_out(*each, next(seen_at_once, None)) for each in drawn)
-    failure = next((trial for trial in tried if trial.outcome.status != RIGHT), None)
+    failure = next((trial for trial in map(try_out, row.drawn) if trial.outcome.status != RIGHT), None)
     if failure is None:
         return Asked(question, None, tuple(trials.values())[:REMEMBERED])
     kind = failure.outcome.kind
     if is_first and kind[0] != NOT_ATTEMPTED:  # which shows no evidence
-        failure = trials[_key(search(question.draws, fails_alike, examples=question.examples, seed=seed))]
+        for drawn in row.drawn[len(trials) : COMPARED] if kind[0] not in STOPS else ():
+            try_out(drawn)
+        seen_at_once = iter(())
+        failure = trials[key_of(search(question.draws, fails_alike, examples=question.examples, seed=seed))]
     if not failure.outcome.is_visible:
         others = [each for each in trials.values() if each.outcome.kind == kind and each.outcome.is_visible]
         failure = min(others, key=lambda each: len(json.dumps(each.inputs)), default=failure)

@@ -1,0 +1,210 @@
+"""What the evidence itself says about a wrong answer that no known mistake explains.
+
+The facts are read off the values, the error and the graph that the card shows, so they are true of every such answer.
+What is concluded from several tests says "Looks like"; the last sentence, `UNKNOWN`, claims nothing.
+"""
+
+import math
+
+from dark.course.exams.plain import MISSING, compare, is_number, show
+from dark.course.judging.error_mistakes import named_by
+from dark.course.judging.outcome import answer_of, wrong_field
+from dark.course.judging.python_errors import OF_PYTHON
+from dark.course.judging.verdict import STOPS
+
+__all__ = ["UNKNOWN", "fact_of", "unreadable"]
+
+UNKNOWN = (
+    "No known mistake gives this answer.",
+    "Follow the smallest input through your code, and print each step: which is the first that you did not expect?",
+)
+BY_HAND = "Compute the smallest input by hand, and compare each step with your code."
+PRINT = "Print the values that this line uses, in a line above it."
+ROUNDED = "Look for what rounds: `round`, a dtype such as float32, a difference of two numbers that are nearly equal."
+CLOSE, NEARLY = 1e-6, 1e-4  # relative
+LARGEST = 100  # factor that is named
+WORDS = {2: "twice", 0.5: "half", -2: "minus twice", -0.5: "minus half"}
+KINDS = {bool: "True or False", int: "a number", float: "a number", str: "a string", list: "a list or tuple"}
+TAGS = {"number": "a number", "dict": "a dict", "array": "an array", "too large": "too large"}
+
+ITSELF = {
+    "the input `{}` itself": lambda expected, value: value,
+    "twice the input `{}`": lambda expected, value: 2 * value,
+    "the square of the input `{}`": lambda expected, value: value**2,
+}
+OF_INPUTS = {
+    "multiplied by the input `{}`, which does not belong there": lambda expected, value: expected * value,
+    "divided by the input `{}`, or lacks it as a factor": lambda expected, value: expected / (value or math.nan),
+    "too large by the input `{}`": lambda expected, value: expected + value,
+    "too small by the input `{}`": lambda expected, value: expected - value,
+}
+
+
+def fact_of(mistake, observations):
+    """Return what the evidence says, and a next step.
+
+    Parameters
+    ----------
+    mistake : Mistake
+        The answer, and what a student sees of its verdict, in which a question fails.
+    observations : tuple of Asked
+        What the verdict is about.
+    """
+    shown = mistake.verdict.failing
+    trials = [trial for asked in observations for trial in asked.trials if trial.question.name == shown.question]
+    if shown.status in STOPS or shown.remark or not trials:
+        return UNKNOWN
+    if "raised" in trials[0].expected:
+        return _missing_error(trials[0])
+    if shown.error:
+        return next(named_by(OF_PYTHON, mistake), None) or _error(shown.error)
+    marked, is_root = _node(shown)
+    return marked if marked and not is_root else next(_values(shown.differences[0], trials), marked or UNKNOWN)
+
+
+def unreadable(error):
+    """Return what to do about a cell that is not Python; None without an error in one of its lines.
+
+    Parameters
+    ----------
+    error : Fault or None
+    """
+    if error is None or not error.lines:
+        return None
+    says = f"Python cannot read line {error.lines[-1]['line']}: {error.message}."
+    return says, "Is a bracket, a quote or a colon missing, there or in the line above, or is it indented otherwise?"
+
+
+def _missing_error(trial):
+    raised = f"{trial.seen['raised']} is raised" if "raised" in trial.seen else "No error is raised"
+    says = f"{raised} where a {trial.expected['raised']} must be."
+    return says, "Read in the docstring which input is refused, and test for it before anything else."
+
+
+def _error(error):
+    own = [line for line in error.lines if line["where"].startswith("exercise ")]
+    if not own:
+        return UNKNOWN
+    return f"Line {own[-1]['line']} raises the error below, of the kind {error.type}.", PRINT
+
+
+def _node(shown):
+    """Return where the graph goes wrong, and whether that is the value of the root; None if no node is marked."""
+    if (k := shown.wrong_node) is None:
+        return None, False
+    mine = shown.yours_graph["nodes"]
+    name = f"`{mine[k]['name']}`" if mine[k].get("name") else f"node {k}"
+    if wrong_field(mine[k], shown.expected_graph["nodes"][k]) not in ("grad", "no grad"):
+        says = f"The first wrong node is {name}: everything that it is computed from is right."
+        return (says, "Compute this one node by hand, from its inputs."), k == len(mine) - 1
+    users = " and ".join(dict.fromkeys(f"`{node['op']}`" for node in mine if k in node["inputs"] and node.get("op")))
+    if not users:
+        says = f"The gradient of the root, {name}, is wrong already."
+        return (says, "Which line of yours sets it, and which changes it afterwards?"), False
+    says = f"The first wrong gradient is that of {name}: all gradients nearer to the root are right."
+    return (says, f"Compute by hand what {users} sends to it, and follow it on its way."), False
+
+
+def _values(first, trials):
+    """Yield what the first difference says, the most certain first."""
+    yours, expected, what = first.yours, first.expected, f"`{first.path}`" if first.path else "the answer"
+    subject = what[0].upper() + what[1:]
+    if MISSING in (yours, expected):
+        yield f"{subject} is {'missing' if yours == MISSING else 'not asked for'}.", BY_HAND
+    if isinstance(yours, list) and isinstance(expected, dict) and "dict" in expected:
+        size, names = f"{len(yours)} item{'s' * (len(yours) != 1)}", ", ".join(expected["dict"])
+        yield f"{subject} has {size}; it must have {len(expected['dict'])}: {names}.", BY_HAND
+    kinds = _kind(yours), _kind(expected)
+    if kinds[0] != kinds[1] and isinstance(expected, str):
+        yield f"{subject} is {kinds[0]}; it must be {show(expected)}.", "Read in the docstring when that is asked for."
+    if kinds[0] != kinds[1]:
+        if isinstance(yours, str) and ", not in a " in yours:  # said by the question itself
+            yield f"{subject} is {yours}.", "Look at the line that returns it."
+        shown = show(yours)[:60] if isinstance(yours, str) else kinds[0]
+        yield f"{subject} is {shown}; it must be {kinds[1]}.", "Look where it is made, and print its type there."
+    if isinstance(expected, bool):
+        yield f"{subject} must be {expected}, and is not.", BY_HAND
+    if isinstance(expected, list):
+        size = f"{len(yours)} item{'s' * (len(yours) != 1)}"
+        yield f"{subject} has {size}; it must have {len(expected)}.", BY_HAND
+    if isinstance(expected, dict) and "array" in expected:
+        key, noun = ("shape", "shape") if yours["shape"] != expected["shape"] else ("array", "dtype")
+        values = [tuple(data[key]) if key == "shape" else data[key] for data in (yours, expected)]
+        yield f"{subject} has the {noun} {values[0]}; it must have {values[1]}.", f"Print the {noun}s, line by line."
+    found = [(trial.inputs, each) for trial in trials for each in _differences(trial)]
+    if all(is_number(value) for _, each in found for value in (each.yours, each.expected)):
+        if all(_same(_number(each.yours), _number(each.expected), NEARLY) for _, each in found):
+            yield "Looks like every wrong number is right to a few digits only.", ROUNDED
+        same = [(inputs, each) for inputs, each in found if each.path == first.path]
+        if len({each.path for _, each in found}) > 1 and (says := _relation(found)):
+            yield f"Looks like every wrong number is {says}.", BY_HAND
+        if says := _constant(same) or _input(same, ITSELF) or _relation(same) or _input(same, OF_INPUTS):
+            yield f"Looks like {what} is {says}.", BY_HAND
+
+
+def _kind(data):
+    """Return what a value is, with its article."""
+    if isinstance(data, dict):
+        return TAGS.get(next(iter(data))) or show(data)
+    return KINDS.get(type(data), "None")
+
+
+def _differences(trial):
+    """Return the differences of one trial; none unless both sides returned an answer."""
+    if not ("returned" in trial.seen and "returned" in trial.expected):
+        return []
+    return compare(answer_of(trial.seen), answer_of(trial.expected), trial.question.tolerance)
+
+
+def _number(data):
+    return float(data["number"] if isinstance(data, dict) else data)
+
+
+def _input(found, rules):
+    """Return how a number depends on one of the inputs in every trial, or None."""
+    for name in found[0][0]:
+        values = [inputs[name] for inputs, _ in found]
+        if not all(type(value) in (int, float) for value in values) or len(set(values)) < 2:
+            continue
+        triples = [(_number(each.yours), _number(each.expected), value) for value, (_, each) in zip(values, found)]
+        for says, rule in rules.items():
+            if all(_same(yours, rule(expected, value)) for yours, expected, value in triples):
+                return says.format(name)
+    return None
+
+
+def _constant(found):
+    """Return which number it always is, though others are expected, or None."""
+    if len({show(each.yours) for _, each in found}) > 1 or len({show(each.expected) for _, each in found}) == 1:
+        return None
+    return f"always {show(found[0][1].yours)} where it is wrong"
+
+
+def _relation(found):
+    """Return how several numbers depend on the expected ones, or None."""
+    pairs = [(_number(each.yours), _number(each.expected)) for _, each in found]
+    is_finite = all(math.isfinite(value) for pair in pairs for value in pair)
+    if not is_finite or len({expected for _, expected in pairs} - {0}) < 2:
+        return None
+    is_large = any(abs(expected) > 2 for _, expected in pairs)  # 0 and 1 may have other reasons
+    gap, factors = pairs[0][0] - pairs[0][1], [yours / expected for yours, expected in pairs if expected]
+    rules = {
+        "the negative of what it should be": lambda e: -e,
+        "without its minus sign": abs,
+        "rounded down": lambda e: math.floor(e) if is_large else math.nan,
+        "rounded": lambda e: round(e) if is_large else math.nan,
+        f"{_times(factors[0])} as large as it should be": lambda e: factors[0] * e,
+        f"{abs(gap):.4g} too {'large' if gap > 0 else 'small'}": lambda e: e + gap,
+        "one over what it should be": lambda e: 1 / e if e else math.nan,
+    }
+    return next((says for says, rule in rules.items() if all(_same(y, rule(e)) for y, e in pairs)), None)
+
+
+def _same(one, other, close=CLOSE):
+    return math.isclose(one, other, rel_tol=close, abs_tol=1e-9)
+
+
+def _times(factor):
+    if abs(factor) > LARGEST or abs(factor) < 1 / LARGEST:
+        return f"{factor:.1e} times"
+    return WORDS.get(round(factor, 6)) or f"{factor:.4g} times"

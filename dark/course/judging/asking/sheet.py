@@ -1,0 +1,118 @@
+"""The question sheet of an exercise: its questions, their drawn inputs and the answers of the reference.
+
+It is the same for every student, so a class pays for it once. Hidden questions stand on a sheet of their own.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from dark.course.exams.exam import Question
+from dark.course.exams.strategies import inputs_of
+from dark.course.judging.implementation import reference
+from dark.course.judging.observe import observe
+from dark.course.judging.outcome import Outcome, compare_observations
+from dark.course.judging.verdict import RIGHT
+
+__all__ = ["Drawn", "Row", "Sheet", "expected_observation", "key_of", "sheets_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """One set of inputs of a question, and what the reference answers."""
+
+    question: Question
+    inputs: dict
+    key: str
+    expected: dict
+
+    @cached_property
+    def plain(self):
+        """The observation of the reference without its graph: where that is drawn, None stands in its place."""
+        answer = self.expected.get("returned")
+        if not (isinstance(answer, dict) and "graph" in answer.get("dict", ())):
+            return self.expected
+        return self.expected | {"returned": {"dict": answer["dict"] | {"graph": None}}}
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """The outcome of an answer that is the reference's own."""
+        return compare_observations(self.question, self.inputs, self.plain, self.expected, self.question.exercise)
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """A question with all its drawn inputs, the simplest first."""
+
+    question: Question
+    drawn: tuple[Drawn, ...]
+
+    @cached_property
+    def same(self):
+        """The observations of an answer that is the reference's own: an observer may return this very tuple."""
+        return tuple([each.plain for each in self.drawn])
+
+    @cached_property
+    def is_same_right(self):
+        """Whether such an answer is right, as it is unless a judge refuses the reference."""
+        return all(each.outcome.status == RIGHT for each in self.drawn)
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """Questions that are asked together."""
+
+    rows: tuple[Row, ...]
+
+
+def sheets_of(exam, exercise, seed, most=None):
+    """Yield the sheets of an exercise, each when it is needed: the shown questions, then the hidden ones.
+
+    What the code has seen of the hidden ones cannot show in what it answers to the others.
+
+    Parameters
+    ----------
+    exam : Exam
+        The questions.
+    exercise : str
+        The exercise.
+    seed : int
+        Seed of the drawn inputs.
+    most : int, optional
+        The largest number of inputs of each question; by default all.
+
+    Yields
+    ------
+    Sheet
+        The same object for the same arguments.
+    """
+    questions = exam.questions_of(exercise)
+    for is_hidden in (False, True):
+        if asked := tuple(each for each in questions if (each.hidden is not None) == is_hidden):
+            yield _sheet(asked, exam.reference or reference(), seed, most)
+
+
+@lru_cache(maxsize=512)
+def _sheet(questions, implementation, seed, most):
+    return Sheet(tuple([Row(each, _drawn(each, implementation, seed)[:most]) for each in questions]))
+
+
+@lru_cache(maxsize=512)
+def _drawn(question, implementation, seed):
+    keyed = [(inputs, key_of(inputs)) for inputs in inputs_of(question, seed)]
+    return tuple([Drawn(question, inputs, key, _expected(question, implementation, key)) for inputs, key in keyed])
+
+
+@lru_cache(maxsize=4096)
+def _expected(question, implementation, key):
+    return observe(question.body, implementation, json.loads(key))
+
+
+def expected_observation(exam, question, inputs):
+    """Return the observation of the reference on some inputs; repeated calls are cached."""
+    return _expected(question, exam.reference or reference(), key_of(inputs))
+
+
+def key_of(inputs):
+    """Return inputs as a string."""
+    return json.dumps(inputs, sort_keys=True)

@@ -1,0 +1,116 @@
+"""What an answer may import, in a notebook as in grading: Python's standard library and NumPy.
+
+The import of another package at the top of a cell is no fault, as long as nothing of it is used. What draws, or shows
+something, does nothing here.
+"""
+
+import ast
+import builtins
+import sys
+
+FRAMEWORK = __name__.partition(".")[0]
+DRAW = "draw"  # to draw a graph is not to borrow
+ALLOWED = sys.stdlib_module_names | {"numpy"}
+SHOWING = {"IPython", "PIL", "graphviz", "ipywidgets", "matplotlib", "plotly", "seaborn"}
+WHAT_IS_ALLOWED = "An answer may import Python's standard library and NumPy"
+
+_import = builtins.__import__
+
+
+class Silent:
+    """Stands in for a package that draws, for its functions, and for what these return."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def _itself(self, *arguments, **options):
+        return self
+
+    def __iter__(self):
+        return iter((self, self))  # figure, axes = plt.subplots()
+
+    def __exit__(self, *error):
+        """Let an exception of the block go on."""
+
+    __call__ = __enter__ = __getitem__ = _itself
+
+
+class Unusable:
+    """Stands in for a package, or a part of one, that an answer may not use: every use is an error.
+
+    Parameters
+    ----------
+    name : str
+        The name of the package.
+    """
+
+    def __init__(self, name):
+        self._name = name
+
+    def _refuse(self, *arguments, **options):
+        raise not_allowed(self._name)
+
+    __getattr__ = __call__ = __iter__ = __mro_entries__ = _refuse
+
+
+class _Framework(Unusable):
+    """Stands in for the framework, of which only pictures are left."""
+
+    draw = Silent()
+
+
+def not_allowed(name):
+    """Return the error for a module that an answer may not import."""
+    why = "; the functions and classes of earlier cells are defined already" * name.startswith(FRAMEWORK)
+    return ModuleNotFoundError(f"`{name}` cannot be imported here. {WHAT_IS_ALLOWED}{why}.", name=name)
+
+
+def stand_in(name):
+    """Return what an answer gets for a module that it may not import; None if it may.
+
+    Examples
+    --------
+    >>> stand_in("math") is None, stand_in("matplotlib.pyplot").plot([1, 2]).legend() is None
+    (True, False)
+    >>> stand_in("scipy.special").expit(0)
+    Traceback (most recent call last):
+    ...
+    ModuleNotFoundError: `scipy.special` cannot be imported here. An answer may import Python's standard library ...
+    """
+    package = name.partition(".")[0]
+    if package in ALLOWED:
+        return None
+    if name == FRAMEWORK:
+        return _Framework(name)
+    return Silent() if package in SHOWING or name.startswith(f"{FRAMEWORK}.{DRAW}") else Unusable(name)
+
+
+def bind_stand_ins(statement, namespace):
+    """Bind what an import at the top of a cell imports but may not; return the statement of what is left, or None."""
+    allowed = []
+    for alias in statement.names:
+        name = statement.module or "" if isinstance(statement, ast.ImportFrom) else alias.name
+        found = stand_in(name)
+        if found is None:
+            allowed.append(alias)
+        elif isinstance(statement, ast.ImportFrom):
+            namespace[alias.asname or alias.name] = found
+        else:
+            namespace[alias.asname or name.partition(".")[0]] = found
+    if not allowed:
+        return None
+    if isinstance(statement, ast.Import):
+        return ast.copy_location(ast.Import(allowed), statement)
+    return statement
+
+
+def import_of_an_answer(name, globals=None, locals=None, fromlist=(), level=0):
+    """Import as `__import__` does; inside a function of an answer, a module that is not allowed is an error."""
+    importer = sys._getframe(1).f_globals if globals is None else globals
+    if level or importer.get("__name__") != "__main__" or (found := stand_in(name)) is None:
+        return _import(name, globals, locals, fromlist, level)
+    if type(found) is Unusable:
+        raise not_allowed(name)
+    return found
