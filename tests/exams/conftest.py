@@ -5,12 +5,14 @@
 Without it the solutions are asked, so that the plain test run covers this way in too.
 """
 
+import os
 from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from dark.course.exams.questions import load_exam
+from dark.course.grading.worker_observer import Worker
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
 from dark.course.lessons.answers import collect
@@ -19,6 +21,7 @@ from dark.course.lessons.notebook_files import read_notebook
 from dark.course.lessons.which_module import answered_module, named_module
 from dark.course.student.examination import isolated_observer
 from dark.errors import DarkError
+from tests.exams.ways import judge_in, marks
 
 
 def pytest_addoption(parser):
@@ -74,6 +77,28 @@ def verdict_of(pytestconfig):
             return verdicts[key]
 
         yield judge
+
+
+@pytest.fixture(scope="session")
+def worker():
+    """Give another process that asks answers, as `dark grade` does."""
+    with Worker() as started:
+        yield started
+
+
+@pytest.fixture
+def same_in_another_process(request):
+    """Return a function that compares a verdict with the one that the same answer has in another process.
+
+    It does so in long tests only.
+    """
+
+    def compare(verdict, module, sources, seed=0):
+        there = judge_in(request.getfixturevalue("worker"), module, verdict.exercise, sources, seed)
+        assert marks(verdict) == marks(there)
+
+    is_long = request.node.get_closest_marker("long") and hasattr(os, "fork")
+    return compare if is_long else lambda *asked: None
 
 
 def _observer(config):

@@ -7,8 +7,8 @@ from dark.course.exams.strategies import inputs_of
 from dark.course.grading.confinement import confinement
 from dark.course.grading.limits import Limits
 from dark.course.grading.worker_observer import Worker, WorkerObserver
+from dark.course.judging.asking import expected_observation
 from dark.course.judging.implementation import arrange
-from dark.course.judging.observations import expected_observation
 from dark.course.judging.observe import LocalObserver
 from dark.course.judging.outcome import compare_observations
 from dark.course.judging.verdict import RIGHT

@@ -1,7 +1,6 @@
-"""An answer has the same verdict however it is asked: input by input in this process, or many at once in another one.
+"""An answer has the same verdict in both ways of asking: here random mutants of the solutions, and what is left in.
 
-These are the ways of `check` and of `dark grade`; asked are the known wrong answers, the right answers that are written
-differently, and random mutants of the solutions.
+The known answers are compared where they are proved.
 """
 
 import os
@@ -9,66 +8,52 @@ from random import Random
 
 import pytest
 
-from dark.course.grading.limits import Limits
-from dark.course.grading.worker_observer import Worker, WorkerObserver
-from dark.course.judging.bank import load_bank
 from dark.course.judging.judge import judge_exercise
 from dark.course.lessons.library import load_module, modules
 from tests.exams.mutants.mutants import mutants_of
+from tests.exams.ways import judge_in, marks
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="a worker forks")
 RANDOM = 300  # mutants of all modules
 PARTS = 60
 MODULES = [load_module(name) for name in modules()]
 EXERCISES = [(module, name) for module in MODULES for name in module.exercises]
-QUICK = {"slope"}
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="a worker forks")
 
 
-@pytest.fixture(scope="module")
-def worker():
-    with Worker() as found:
-        yield found
-
-
-def marks(module, exercise, source, worker=None):
-    """Return the status and the points of an answer, and of each question.
-
-    What is shown as evidence is left out: an answer may draw random numbers, or keep something between calls.
-    """
-    options = {"observer": lambda exam: WorkerObserver(exam, worker, Limits(wall_seconds=60))} if worker else {}
-    verdict = judge_exercise(module, exercise, {exercise: source}, bank=(), **options)
-    return verdict.status, verdict.earned, [(each.question, each.status, each.earned) for each in verdict.findings]
-
-
-def differing(answers, worker):
-    """Return the answers that have two verdicts."""
-    found = []
-    for module, exercise, name, source in answers:
-        one, other = marks(module, exercise, source), marks(module, exercise, source, worker)
-        if one != other:
-            found.append((module.id, exercise, name, one, other))
-    return found
-
-
-@pytest.mark.parametrize(
-    ("module", "exercise"),
-    [
-        pytest.param(*each, marks=() if each[1] in QUICK else pytest.mark.long, id=f"{each[0].id}-{each[1]}")
-        for each in EXERCISES
-    ],
-)
-def test_known_answers_have_the_same_verdict_in_another_process(module, exercise, worker):
-    bank = load_bank(module, exercise)
-    answers = [(module, exercise, each.name, each.source) for each in (*bank.right, *bank.wrong, *bank.bug)]
-    assert differing(answers, worker) == []
+def assert_same_marks(worker, module, exercise, source, status=None):
+    sources = {exercise: source}
+    here, there = judge_exercise(module, exercise, sources, bank=()), judge_in(worker, module, exercise, sources)
+    assert marks(here) == marks(there) and status in (None, here.status), source
 
 
 @pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, PARTS))])
-def test_random_wrong_answers_have_the_same_verdict_in_another_process(part, worker):
+def test_a_random_wrong_answer_has_the_same_verdict_in_another_process(part, worker):
     rng = Random(part)
-    answers = []
-    while len(answers) < RANDOM // PARTS:
+    for _ in range(RANDOM // PARTS):
         module, exercise = rng.choice(EXERCISES)
         mutant = rng.choice(mutants_of(module.exercises[exercise].solution))
-        answers.append((module, exercise, mutant.name, mutant.source))
-    assert differing(answers, worker) == []
+        assert_same_marks(worker, module, exercise, mutant.source)
+
+
+LEFT_IN = {  # in front of an answer, and behind it
+    "pictures": ("import matplotlib.pyplot as plt\n", "\nplt.plot([1, 2])\nplt.show()\n"),
+    "unused imports": ("import torch\nfrom scipy.special import expit\nfrom IPython.display import display\n", ""),
+    "an example": ("", "\nexample = dark.Parameter(3.0)\ndark.draw(dark.mul(example, example))\n"),
+    "magics": ("%matplotlib inline\n", "\n%timeit -n1 -r1 1 + 1\n!ls\n"),
+    "a main part": ("from __future__ import annotations\n", "\nif __name__ == '__main__':\n    nowhere()\n"),
+}
+
+
+@pytest.mark.parametrize("left_in", LEFT_IN)
+@pytest.mark.parametrize(
+    ("module", "exercise"),
+    [
+        pytest.param(module, list(module.exercises)[-1], marks=() if k == 0 else pytest.mark.long, id=module.id)
+        for k, module in enumerate(MODULES)
+    ],
+)
+def test_what_is_left_in_a_right_answer_is_no_fault_in_either_process(module, exercise, left_in, worker):
+    before, after = LEFT_IN[left_in]
+    source = f"{before}{module.exercises[exercise].solution}{after}"
+    assert_same_marks(worker, module, exercise, source, "right")

@@ -21,9 +21,10 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("module", "exercise", "source"), WRONG)
-def test_a_wrong_answer_without_a_diagnosis_gets_no_full_points(module, exercise, source):
+def test_a_wrong_answer_without_a_diagnosis_gets_no_full_points(module, exercise, source, same_in_another_process):
     verdict = judge_exercise(module, exercise, {exercise: source}, bank=())
     assert verdict.status not in ("right", "not attempted") and verdict.earned < verdict.points
+    same_in_another_process(verdict, module, {exercise: source})
 
 
 @pytest.mark.parametrize(("module", "exercise"), EXERCISES, ids=lambda v: getattr(v, "id", v))

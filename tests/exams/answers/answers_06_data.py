@@ -254,8 +254,14 @@ def is_any_order(answer, inputs):
     found = epochs_in(answer["epochs"], 5, 2)
     if isinstance(found, str):
         return found
-    first = [sum(order[0] == item for order in found) for item in range(10, 15)]
-    return None if min(first) >= 4 and max(first) <= 45 else "Some items come first too often, or never."
+    dropped = epochs_in(answer["with drop_last"], 5, 2, True)
+    if isinstance(dropped, str):
+        return dropped
+    for name, orders in (("", found), ("With drop_last, ", dropped)):
+        first = [sum(order[0] == item for order in orders) for item in range(10, 15)]
+        if min(first) < 4 or max(first) > 45:
+            return f"{name}some items come first too often, or never.".capitalize()
+    return None
 
 
 # judges: compose

@@ -3,13 +3,13 @@
 from collections import Counter
 
 from dark.course.exams.questions import load_exam
+from dark.course.judging.asking import expected_observation, observations_of
 from dark.course.judging.implementation import arrange
-from dark.course.judging.observations import expected_observation, observations_of
 from dark.course.judging.observe import LocalObserver
 from dark.course.judging.outcome import compare_observations
 from dark.course.judging.verdict import RIGHT
 
-SECONDS = 0.4  # for one observation of a mutant
+SECONDS = 0.15  # for one observation of a mutant
 
 
 class Trial:

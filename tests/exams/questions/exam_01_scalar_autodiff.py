@@ -209,9 +209,9 @@ def nudge_to_both_sides(dark, x: Float(-5, 5), nudge: Float(0.1, 0.9)):
 
 
 @exam.question("slope", tolerance=1e-7)
-def slope_of_a_growth(dark, x: Float(-1, 1), factor: Choice(1.0, -1.0)):
-    """With the usual nudge, the slope of f(v) = factor · e to the 3v is close to 3 · f(x), rising or falling."""
-    return dark.slope(lambda v: factor * math.exp(3 * v), x)
+def slope_of_a_growth(dark, x: Float(-3, 3), factor: Choice(1.0, -1.0)):
+    """With the usual nudge, the slope of f(v) = factor · e to the v is close to f at x / 3, rising or falling."""
+    return dark.slope(lambda v: factor * math.exp(v), x / 3)
 
 
 # add, mul, pow: the value, the rule, the rule in a graph
@@ -491,6 +491,9 @@ def gradients_are_left_alone(dark, a: Float(-4, 4), gradient: Float(-9, 9, often
     y, again, other, third = dark.Mul.apply(a, b), dark.Mul.apply(a, b), dark.Mul.apply(b, a), dark.Mul.apply(b, c)
     seen = {"gradient of y": y.grad, "two results are one": y is again or y is other}
     seen |= {"b · a begins with b": other.inputs[0] is b, "b · c ends with c": third.inputs[1] is c}
+    d = dark.Constant(2.0)
+    fixed = dark.Mul.apply(c, d)
+    seen |= {"value of c · 2": fixed.value, "c · 2 is c, or the 2": fixed is c or fixed is d, "constant 2": shape_of(d)}
     return seen | {"parameter a": shape_of(a), "result b": shape_of(b), "constant c": shape_of(c)}
 
 
@@ -682,9 +685,9 @@ def fresh_start(dark, x: Float(2, 10)):
 
 
 @exam.question("backward")
-def constants_take_nothing(dark, x: Float(2, 9)):
-    """In y = 2x² + 5, x receives its gradient, and that of each Constant stays None."""
-    y = parabola(dark, parameter(dark, "x", x))
+def constants_take_nothing(dark, x: Float(2, 9), factor: Choice(2.0, 0.0)):
+    """In y = factor · (2x² + 5), the gradient of each Constant stays None, and that of x is 4x · factor, also if 0."""
+    y = dark.mul(factor, parabola(dark, parameter(dark, "x", x)))
     y.backward()
     return gradients(y, lambda node: node.op is None) | {"graph": trace(y)}
 
@@ -717,10 +720,23 @@ def doublings_backward(dark):
 # zero_grad
 
 
-@exam.question("zero_grad")
-def every_gradient_is_cleared(dark, x: Float(2, 9)):
-    """Below y = 2x² + 5, every gradient that is there becomes 0.0, and the values stay."""
-    y = parabola(dark, parameter(dark, "x", x))
+SHARED = ("2x² + 5", "(z + x) + x", "x + (z + x)", "x + (x + z)", "x · x + z", "z + x · x")
+
+
+@exam.question("zero_grad", examples=60)
+def every_gradient_is_cleared(dark, y: Choice(*SHARED), x: Float(2, 9)):
+    """Below y, every gradient that is there becomes 0.0, also behind a node that is used twice; the values stay."""
+    x, z = parameter(dark, "x", x), parameter(dark, "z", 3.0)
+    add, mul = dark.add, dark.mul
+    made = {
+        "2x² + 5": lambda: parabola(dark, x),
+        "(z + x) + x": lambda: add(add(z, x), x),
+        "x + (z + x)": lambda: add(x, add(z, x)),
+        "x + (x + z)": lambda: add(x, add(x, z)),
+        "x · x + z": lambda: add(mul(x, x), z),
+        "z + x · x": lambda: add(z, mul(x, x)),
+    }
+    y = made[y]()
     y.backward()
     y.zero_grad()
     values = {f"value of {name}": node.value for name, node in labels(y).items()}

@@ -40,7 +40,8 @@ def back(dark, y, **leaves):
     weights = counted(np.shape(y.value), 2.0)
     dark.sum_of(dark.mul(y, weights)).backward()
     seen = {"value": plain(y.value)}
-    return seen | {f"gradient of {name}": plain(leaf.grad) for name, leaf in leaves.items()}
+    seen |= {f"gradient of {name}": plain(leaf.grad) for name, leaf in leaves.items()}
+    return seen | {f"{name} afterwards": plain(leaf.value) for name, leaf in leaves.items()}
 
 
 def attempt(action):
@@ -400,7 +401,7 @@ def containers_in_containers(dark, first: Float(-3, 3), x: Float(0.5, 2)):
     """Nested containers have dotted names, modes and gradients; a layer may come twice."""
     twice = stretch(dark, first)
     inner = dark.Sequential(twice, functions(dark)[2], stretch(dark, first + 1))
-    net = dark.Sequential(inner, twice)
+    net = dark.Sequential(inner, twice, twice)
     net.eval()
     seen = back(dark, net(dark.Parameter(x)), factor=twice.factor)
     modes = [bool(each.training) for each in (net, inner, twice)]
@@ -506,7 +507,7 @@ def two_at_once(dark, numbers: GRADIENTS):
 
 @exam.question("adam", points=3)
 def first_steps(dark, numbers: GRADIENTS, lr: RATES):
-    """The first steps, with the usual settings."""
+    """The first steps, with the default hyperparameters."""
     parameters = three(dark)
     return steps(dark, dark.Adam(parameters, lr=lr), parameters, numbers)
 
@@ -574,8 +575,10 @@ def small_net(dark, first=1.0):
 @exam.question("state_dict", points=2)
 def names_and_values(dark, first: Float(-3, 3)):
     """A state dict has the value of each parameter, by its dotted name."""
-    states = small_net(dark, first).state_dict()
-    return {name: plain(np.asarray(value)) for name, value in sorted(states.items())}
+    net = small_net(dark, first)
+    seen = {name: plain(np.asarray(value)) for name, value in sorted(net.state_dict().items())}
+    net.inner.bias.value = net.inner.bias.value + 1
+    return seen | {"after a step": {name: plain(np.asarray(value)) for name, value in sorted(net.state_dict().items())}}
 
 
 @exam.question("state_dict", points=2)
@@ -596,15 +599,18 @@ def a_moment_that_stays(dark, first: Float(-3, 3), way: Choice("the states", "th
 
 @exam.question("state_dict", points=3)
 def loaded_into_another(dark, first: Float(-3, 3), reverse: Choice(False, True)):
-    """Loading sets the values of the same parameters, in any order of names, and keeps no array of the states."""
+    """Loading sets the values of the same parameters, in any order of names, and leaves the states alone."""
     net, parameters = small_net(dark, first + 20), []
     parameters += [p for _, p in net.named_parameters()]
     states = small_net(dark, first).state_dict()
-    net.load_state_dict(dict(reversed(states.items())) if reverse else states)
+    states = dict(reversed(states.items())) if reverse else states
+    net.load_state_dict(states)
+    names = sorted(states)
     for value in states.values():
         if np.ndim(value):
             value[...] = 70
-    return {"the parameters from before": [plain(p.value) for p in parameters], "now": parameters_in(net)}
+    seen = {"the parameters from before": [plain(p.value) for p in parameters], "now": parameters_in(net)}
+    return seen | {"names of the states, afterwards": names}
 
 
 REFUSED = ("missing", "unexpected", "another name", "empty", "another shape")

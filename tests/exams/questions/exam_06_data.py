@@ -226,7 +226,7 @@ def tuples_are_taken_apart(dark, labels: ListOf(Integer(0, 9), 1, 4), first: Flo
 def dicts_are_collated_by_key(dark, labels: ListOf(Integer(0, 9), 1, 4), x: Float(-9, 9)):
     """Dicts with the same keys become one dict; parts may be tuples or dicts again."""
     items = [{"x": array([x, k]), "pair": (k, {"name": f"item {label}"}), "y": label} for k, label in enumerate(labels)]
-    return {"batch": written(dark.collate(items))}
+    return {"batch": written(dark.collate(items)), "keys afterwards": [list(item) for item in items]}
 
 
 @exam.question("collate")
@@ -288,7 +288,7 @@ def batches_in_order(dark, size: Integer(1, 5), more: Integer(0, 9), drop_last: 
 
 @exam.question("data_loader")
 def without_settings(dark, n: Integer(1, 4), size: Integer(2, 5)):
-    """Without settings, batches of one item come in order; without a seed, two loaders have the same orders."""
+    """By default, batches of one item come in order; without a seed, two loaders have the same orders."""
     seen = {"batches": [batch for batch, _ in zip(dark.DataLoader(Numbers(n)), range(9))]}
     shuffled = [orders(dark.DataLoader(Numbers(30), size, shuffle=True), 1) for _ in range(2)]
     return seen | {"one loader": shuffled[0], "another": shuffled[1]}
@@ -361,8 +361,9 @@ def seed_and_epoch_decide(dark, n: Integer(20, 30), seed: Integer(0, 99)):
 
 @exam.question("data_loader", examples=5)
 def every_order_can_come(dark, seed: Integer(0, 99)):
-    """Over 100 epochs of five items, each item comes first about as often as the others."""
-    return {"epochs": orders(dark.DataLoader(Numbers(5), 2, shuffle=True, seed=seed), 100)}
+    """Over 100 epochs of five items, each item comes first about as often as the others, also with drop_last."""
+    loaders = [dark.DataLoader(Numbers(5), 2, shuffle=True, drop_last=drop, seed=seed) for drop in (False, True)]
+    return {"epochs": orders(loaders[0], 100), "with drop_last": orders(loaders[1], 100)}
 
 
 @exam.question("data_loader")
@@ -396,7 +397,7 @@ def rows_of_the_test_set(dark, x: Array(*COLUMNS), y: Array([[6, 7]], [[0, 0], [
 
 
 @exam.question("standardize")
-def what_was_learned(dark, x: Array(*COLUMNS), again: Array([[1, 1], [5, 2]])):
+def what_was_learned(dark, x: Array(*COLUMNS), again: Array([[1, 1], [5, 2]], [[3, 1], [3, 2]])):
     """`fit` keeps `mean` and `scale` of each column; fitted again, it forgets; two objects share nothing."""
     scale, other = dark.Standardize(), dark.Standardize()
     other.fit(array(again) * 3)
@@ -525,6 +526,7 @@ def statistic(name, x, labels):
     """Compute something of rows and labels."""
     return {
         "mean": lambda: x.mean(axis=0),
+        "a billionth of the mean": lambda: 1e-9 * x.mean(axis=0),
         "largest": lambda: x.max(axis=0),
         "mean label": lambda: np.mean(labels) * np.ones(x.shape[1]),
         "mean of class 1": lambda: (labels @ x) / (1 + np.sum(labels)),
@@ -554,13 +556,14 @@ def shifted_by(name, from_all):
     return pipeline
 
 
-STATISTICS = Choice("mean", "largest", "mean label", "mean of class 1")
+STATISTICS = Choice("mean", "largest", "mean label", "mean of class 1", "a billionth of the mean")
 
 
-@exam.question("leak", points=3, examples=30)
+@exam.question("leak", points=3, examples=40)
 def statistics_of_all_rows(dark, name: STATISTICS, from_all: Choice(False, True), seed: Integer(1, 99)):
     """A statistic of all rows leaks, be it of inputs or of labels; that of the training set does not."""
     x, labels, train = drawn_data(seed)
+    x[train] += 3 * (name == "largest")  # only a large number in another row shows that one
     return {"leaks": dark.leaks(shifted_by(name, from_all), x, labels, train, np.random.default_rng(seed))}
 
 

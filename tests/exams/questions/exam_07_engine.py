@@ -12,6 +12,7 @@ from itertools import count
 from dark.course.exams import Choice, Exam, Float, Integer, ListOf
 
 exam = Exam("07")
+MANY = 5000  # batches, of data without an end; a few hundred are enough
 
 EVENTS = ("STARTED", "EPOCH_STARTED", "ITERATION_STARTED", "ITERATION_COMPLETED", "EPOCH_COMPLETED", "COMPLETED")
 INNER = ("ITERATION_STARTED", "ITERATION_COMPLETED")
@@ -51,6 +52,14 @@ def traced(dark, process=None, events=EVENTS):
     for name in events:
         engine.add_event_handler(getattr(dark.Events, name), lambda engine, name: trace.append(at(engine, name)), name)
     return engine, trace
+
+
+def without_end():
+    """Yield 0, 1, 2, ... without end; who reads thousands of them will never stop."""
+    for k in count():
+        if k == MANY:
+            raise RuntimeError(f"{MANY} batches were read of data that never ends")
+        yield k
 
 
 class Passes:
@@ -144,11 +153,11 @@ def generators(dark, size: Integer(1, 5), length: Integer(1, 4), epochs: Integer
     engine, trace = traced(dark)
     state = engine.run(k * k for k in range(size))
     endless, other = traced(dark)
-    endless.run(count(), max_epochs=epochs, epoch_length=length)
-    long = dark.Engine(idle).run(count(), max_epochs=1, epoch_length=length + 290)
+    endless.run(without_end(), max_epochs=epochs, epoch_length=length)
+    long = dark.Engine(idle).run(without_end(), max_epochs=1, epoch_length=length + 290)
     ended = dark.Engine(idle)
     ended.add_event_handler(dark.Events.EPOCH_COMPLETED, ended.terminate)
-    other += [long.iteration, ended.run(count(), max_epochs=2, epoch_length=length).iteration]
+    other += [long.iteration, ended.run(without_end(), max_epochs=2, epoch_length=length).iteration]
     return {"to its end": trace, "epoch_length": state.epoch_length, "endless": other}
 
 
@@ -159,7 +168,7 @@ def batches_are_read_when_needed(dark, size: Integer(1, 5), length: Integer(1, 7
     engine, trace = traced(dark)
 
     def data():
-        for k in count():
+        for k in without_end():
             read.append([k, engine.state.epoch, engine.state.iteration])
             yield k
 
@@ -691,8 +700,9 @@ class Loss:
 
 
 def number(output):
-    """Return the type of an output, and the output if it is a number."""
-    return [type(output).__name__, output if isinstance(output, (int, float)) else "not a number"]
+    """Return the type of an output, and the output if it is a number; a float of NumPy is a float."""
+    kind = "float" if isinstance(output, float) else type(output).__name__
+    return [kind, output if isinstance(output, (int, float)) else "not a number"]
 
 
 def trained(dark, w, lr, batches, epochs):

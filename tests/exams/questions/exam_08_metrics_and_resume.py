@@ -265,12 +265,14 @@ def counted_and_filtered(dark, every: Integer(1, 4), once: Integer(1, 9), batche
             engine.fire_event(Steps.LARGE)
 
     trace, engine = [], dark.Engine(step)
-    engine.register_events(*Steps, event_to_attr={Steps.LARGE: "larges"})
+    attributes = {Steps.LARGE: "larges"}
+    engine.register_events(*Steps, event_to_attr=attributes)
     first = engine.state.larges
     engine.add_event_handler(Steps.LARGE(every=every), lambda: trace.append(["every", engine.state.larges]))
     engine.add_event_handler(Steps.LARGE(once=once), lambda: trace.append(["once", engine.state.larges]))
     engine.run(batches)
-    return {"begins at": first, "trace": trace, "ends at": engine.state.larges}
+    seen = {"begins at": first, "trace": trace, "ends at": engine.state.larges}
+    return seen | {"event_to_attr, afterwards": list(attributes.values())}
 
 
 @exam.question("custom_events", points=2)
@@ -286,6 +288,8 @@ def each_engine_its_own(dark, name: Choice(*NAMES), count: Integer(1, 9)):
         seen[f"counted {which}"] = getattr(other.state, "counted", "no such attribute")
         seen[f"fired {which}"] = attempt(lambda other=other: other.fire_event(name))
         seen[f"attached {which}"] = attempt(lambda other=other: other.add_event_handler(name, print))
+        other.register_events("its own")
+        seen[f"fired {which}, with an event of its own"] = attempt(lambda other=other: other.fire_event(name))
     return seen
 
 
@@ -454,16 +458,26 @@ SIZES = ListOf(Integer(1, 4), 0, 3)
 
 
 def fed(metric, pairs, sizes, first=0.0):
-    """Update a metric with pairs, batch by batch."""
+    """Update a metric with pairs, batch by batch; an update that changes the batch is an error."""
     for batch in batches_of(pairs, sizes):
-        metric.update((scores_of([p // 3 for p in batch], first), np.array([p % 3 for p in batch])))
+        scores, y = scores_of([p // 3 for p in batch], first), np.array([p % 3 for p in batch])
+        before = scores.tolist(), y.tolist()
+        metric.update((scores, y))
+        if before != (scores.tolist(), y.tolist()):
+            raise ValueError("update has changed the scores or the classes that it was given")
     return metric
+
+
+def integers(answer):
+    """Return a copy of an array of integers, of any size; anything else as it is."""
+    return answer.astype(int) if isinstance(answer, np.ndarray) and answer.dtype.kind in "iu" else answer
 
 
 @exam.question("accuracy", points=3, examples=40)
 def batches_of_any_size(dark, pairs: PAIRS, sizes: SIZES, first: Float(-3, 3)):
-    """Right examples over all examples, however they are split into batches."""
-    return fed(dark.Accuracy(), pairs, sizes, first).compute()
+    """Right examples over all examples, however they are split into batches; another metric counts by itself."""
+    other = fed(dark.Accuracy(), [1], [])
+    return {"accuracy": fed(dark.Accuracy(), pairs, sizes, first).compute(), "of one wrong example": other.compute()}
 
 
 @exam.question("accuracy", points=2)
@@ -533,8 +547,12 @@ def an_output_transformed(dark, pairs: PAIRS):
 
 @exam.question("confusion_matrix", points=3, examples=40)
 def pairs_counted(dark, pairs: PAIRS, sizes: SIZES, first: Float(-3, 3)):
-    """Row i, column j: how many examples of class i were predicted as j."""
-    return fed(dark.ConfusionMatrix(3), pairs, sizes, first).compute()
+    """Row i, column j: how many examples of class i were predicted as j; another matrix counts by itself."""
+    other = fed(dark.ConfusionMatrix(3), [1], [])
+    return {
+        "counts": integers(fed(dark.ConfusionMatrix(3), pairs, sizes, first).compute()),
+        "of one example": integers(other.compute()),
+    }
 
 
 @exam.question("confusion_matrix", points=2)
@@ -543,7 +561,7 @@ def other_numbers_of_classes(dark, classes: Choice(2, 4, 5), y: ListOf(Integer(0
     y = np.array(y)
     metric = dark.ConfusionMatrix(classes)
     metric.update((np.eye(classes)[(y + shift) % classes], y))
-    return metric.compute()
+    return integers(metric.compute())
 
 
 @exam.question("confusion_matrix", points=2)
@@ -551,9 +569,9 @@ def a_result_that_stays(dark, pairs: PAIRS, more: PAIRS, sizes: SIZES):
     """What compute returned does not change later; reset forgets everything."""
     metric = fed(dark.ConfusionMatrix(num_classes=3), pairs, sizes)
     first = metric.compute()
-    seen = {"with more": fed(metric, more, sizes).compute(), "the first, afterwards": first}
+    seen = {"with more": integers(fed(metric, more, sizes).compute()), "the first, afterwards": integers(first)}
     metric.reset()
-    return seen | {"after reset": fed(metric, more, []).compute(), "the first, at the end": first}
+    return seen | {"after reset": integers(fed(metric, more, []).compute()), "the first, at the end": integers(first)}
 
 
 @exam.question("confusion_matrix", points=2)
@@ -567,11 +585,13 @@ def of_each_epoch(dark, pairs: PAIRS, sizes: SIZES):
 
     engine = dark.Engine(step)
     dark.ConfusionMatrix(3, output_transform=lambda out: (out["scores"], out["y"])).attach(engine, "counts")
-    engine.add_event_handler(dark.Events.EPOCH_COMPLETED, lambda: results.append(engine.state.metrics["counts"]))
+    engine.add_event_handler(
+        dark.Events.EPOCH_COMPLETED, lambda: results.append(integers(engine.state.metrics["counts"]))
+    )
     engine.run(batches, max_epochs=2)
     pair = dark.Engine(lambda engine, batch: tuple(step(engine, batch).values()))
     dark.ConfusionMatrix(3).attach(pair, "counts")
-    return {"transformed": results, "a pair": pair.run(batches).metrics["counts"]}
+    return {"transformed": results, "a pair": integers(pair.run(batches).metrics["counts"])}
 
 
 # supervised_evaluator
@@ -606,9 +626,11 @@ ROWS = Array([[1, 2], [0, 3], [-1, 1]], [[2, 2]], [[0, -1], [4, 1]])
 @exam.question("supervised_evaluator", points=3)
 def predictions_and_targets(dark, weight: WEIGHTS, x: ROWS, was_training: Choice(True, False)):
     """The output is (y_pred, y), with the scores of evaluation mode as an array; the mode is as before."""
-    net = Net(dark, weight).train(was_training)
+    net = Net(dark, weight)
+    evaluator = dark.create_supervised_evaluator(net.train(not was_training))
+    net.train(was_training)
     x, y = np.array(x, dtype=float), np.arange(len(x)) % 3
-    output = dark.create_supervised_evaluator(net).run([(x, y)]).output
+    output = evaluator.run([(x, y)]).output
     return {
         "y_pred": plain({"": output[0]})[""], "y": output[1], "length": len(output),
         "modes of the calls": net.modes, "mode afterwards": net.training, "gradient": net.weight.grad,
@@ -838,7 +860,7 @@ def saved_and_loaded(dark, a: Integer(-9, 9), b: Float(-3, 3), later: Integer(10
     return states | {"the saved objects": [first.value, second.value]}
 
 
-@exam.question("checkpoint", points=3, examples=8)
+@exam.question("checkpoint", points=2, examples=8)
 def so_many_files(dark, n_saved: Integer(1, 3), steps: ListOf(Integer(1, 5), 2, 5)):
     """The latest n_saved files are kept, and each of them is whole."""
     box, iteration, seen = Box(0), 0, []
@@ -855,6 +877,18 @@ def so_many_files(dark, n_saved: Integer(1, 3), steps: ListOf(Integer(1, 5), 2, 
                 attempt(lambda path=path, other=other: dark.Checkpoint.load_objects({"box": other}, path))
                 loaded.append(other.value)
             seen.append([count(), loaded])
+    return seen
+
+
+@exam.question("checkpoint", examples=4)
+def one_iteration_twice(dark, n_saved: Integer(1, 2), k: Integer(1, 9)):
+    """Saved twice at one iteration, as at the end of an epoch and of the run, the last checkpoint is there."""
+    box, other = Box(k), Box(0)
+    with checkpoint_of(dark, {"box": box, "other": Box(3)}, n_saved) as (checkpoint, save, count):
+        save(k)
+        save(k)
+        seen = [attempt(lambda: dark.Checkpoint.load_objects({"box": other}, checkpoint.last_checkpoint)), other.value]
+        seen.append([attempt(lambda: save(k + 1)), count()])
     return seen
 
 
