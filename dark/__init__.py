@@ -24,7 +24,7 @@ and with these to the first trained network, in at most 2,500:
     engine/engine.py                    the training loop
     engine/loop.py
 
-What these files import besides checks arguments, or computes the same faster (`nodes/fast.py`,
+The other files that these import check arguments, or compute the same faster (`nodes/fast.py`,
 `optim/parameter_vector.py`). Then the packages: `dark.nodes`, `dark.operations`, `dark.derivatives` (gradients of
 functions, gradient checking), `dark.nn`, `dark.losses`, `dark.optim`, `dark.data`, `dark.storage`; `dark.engine`,
 `dark.handlers`, `dark.metrics`, `dark.contexts`, `dark.executors`, `dark.trainers`; `dark.monitor` (what happens inside
@@ -50,8 +50,8 @@ if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same lis
     from dark.nodes import anomaly as anomaly, no_grad as no_grad, topological_order as topological_order
     from dark.operations import *
     from dark.optim import minimize as minimize
-    from dark.storage import load_file as load, save_file as save
 
+    load, save = storage.load_file, storage.save_file
     draw: DrawPackage  # a package that can be called
     is_training: bool
 

@@ -2,6 +2,12 @@
 
 import sys
 
+if sys.version_info < (3, 11):  # noqa: UP036 - before anything is imported that an older Python cannot read
+    sys.exit(
+        "dark: {} is Python {}.{}.\n  Expected: Python 3.11 or newer, as in the environment of the course, .venv.\n"
+        "  Try: make lab".format(sys.executable, *sys.version_info)
+    )
+
 from dark.cli import main
 
 if __name__ == "__main__":

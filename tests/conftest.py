@@ -16,7 +16,7 @@ from tests import browser
 from tests.examples import FULL
 
 # A program that only type checkers read.
-collect_ignore_glob = ["typed_user.py"]
+collect_ignore_glob = ["typed_*.py"]
 
 full = settings(deadline=None, derandomize=True, database=None, max_examples=FULL)
 settings.register_profile("full", full)
@@ -42,6 +42,13 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.get_closest_marker("browser") or item.get_closest_marker("oracle"):
             item.add_marker(pytest.mark.long)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config):
+    """Start a process more than there are cores for the long tests, which wait for browsers, kernels and clusters."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + config.option.markexpr.startswith("long")
 
 
 def pytest_collection(session):

@@ -95,7 +95,7 @@ def test_the_saved_weights_are_those_of_the_network(digits, running, tmp_path):
     assert row[-1] == running.digest(weights) and not stopped
 
 
-def test_the_training_part_alone_says_how_to_standardise(digits):
+def test_the_training_part_alone_says_how_to_standardize(digits):
     (x, labels), (x_test, labels_test) = digits.parts(seed=5)
     np.testing.assert_allclose(x.mean(axis=0), 0, atol=1e-6)
     assert abs(x_test.mean(axis=0)).max() > 1e-3

@@ -25,6 +25,12 @@ def test_importing_dark_loads_nothing_else(statement):
     assert loaded_by(statement) == set()
 
 
+def test_importing_dark_takes_at_most_150_milliseconds():
+    code = "import time; begun = time.process_time(); import dark; print(time.process_time() - begun)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert float(done.stdout) < 0.15
+
+
 def test_the_graph_is_loaded_without_pictures_networks_or_files():
     assert loaded_by("import dark; dark.Parameter(2.0)") == {"numpy", "dark.nodes"}
 
@@ -78,6 +84,7 @@ def test_type_checkers_and_the_interpreter_see_the_same_names():
     block = next(node for node in ast.parse(SOURCE).body if isinstance(node, ast.If))
     seen = {alias.asname for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names} - {None}
     declared = {node.target.id for node in block.body if isinstance(node, ast.AnnAssign)}
+    declared |= {name.id for node in block.body if isinstance(node, ast.Assign) for name in node.targets[0].elts}
     assert seen | declared == {*dark.PACKAGES, *dark._HOME, "is_training"}
 
 

@@ -38,7 +38,7 @@ CONTRACT = {"_f", "_df"}
 # and the fields of another framework, which happen to be names of dark, too.
 DECLARED = {
     "dark.optim.parameter_vector": {"_value", "_grad", "_version"},
-    "dark.draw.adapters.micrograd_values": {"_op"},
+    "dark.draw.adapters.micrograd_values": {"_op", "_backward"},
     "dark.draw.adapters.network_calls": {"_version"},
 }
 
@@ -179,6 +179,11 @@ def test_no_row_of_the_table_leads_up():
     TopologicalSorter(SUBPACKAGES).prepare()
 
 
+def test_each_subpackage_has_a_row():
+    there = {".".join(name.split(".")[1:3]) for name in FILES if name.count(".") > 2}
+    assert there == SUBPACKAGES.keys()
+
+
 @pytest.mark.parametrize("subpackage", sorted(SUBPACKAGES))
 def test_a_subpackage_imports_only_those_of_its_row(subpackage):
     package, others = subpackage.split(".")[0], {}
@@ -226,8 +231,8 @@ def test_there_is_no_cycle_of_imports():
 
 
 def private(name):
-    """Return whether a name begins with one underscore."""
-    return name.startswith("_") and not name.startswith("__")
+    """Return whether a name begins with one underscore; `_repr_html_` and the like belong to other libraries."""
+    return name.startswith("_") and not name.startswith("__") and not name.endswith("_")
 
 
 def defined(nodes):
@@ -262,25 +267,29 @@ def looked_up(nodes):
 
 @cache
 def private_names():
-    """Return the private names that the files of each package define."""
+    """Return the private names that the files of each package and subpackage define."""
     names: dict = {}
     for name in FILES:
-        names.setdefault(package_of(name), set()).update(defined(nodes_of(name)))
+        names.setdefault(home_of(name), set()).update(defined(nodes_of(name)))
     return names
 
 
-@pytest.mark.parametrize("package", sorted({package_of(name) for name in FILES}))
-def test_no_private_name_of_another_package_is_used(package):
-    elsewhere = set().union(*(names for other, names in private_names().items() if other != package))
-    forbidden = elsewhere - private_names()[package] - CONTRACT
-    files = [name for name in FILES if package_of(name) == package]
+def home_of(name):
+    """Return the subpackage of a module, or its package if it is at the top of that."""
+    return subpackage_of(name) or package_of(name)
+
+
+@pytest.mark.parametrize("home", sorted({home_of(name) for name in FILES}))
+def test_no_private_name_of_another_package_or_subpackage_is_used(home):
+    elsewhere = set().union(*(names for other, names in private_names().items() if other != home))
+    forbidden = elsewhere - private_names()[home] - CONTRACT
+    files = [name for name in FILES if home_of(name) == home]
     used = {name: looked_up(nodes_of(name)) & forbidden - DECLARED.get(name, set()) for name in files}
     assert found(used) == {}
 
 
 @pytest.mark.parametrize("package", sorted({package_of(name) for name in FILES} - TOP))
 def test_no_two_files_of_a_package_have_the_same_name(package):
-    names = [p.name for p in SOURCES if package_of(module_name(p)) == package and p.name != "__init__.py"]
-    if package == "course":
-        names = [f"{p.parent.name}/{p.name}" for p in SOURCES if package_of(module_name(p)) == "course"]
+    files = [p for p in SOURCES if package_of(module_name(p)) == package and p.name != "__init__.py"]
+    names = [p.name if package != "course" else (subpackage_of(module_name(p)), p.name) for p in files]  # each a tool
     assert [name for name, count in Counter(names).items() if count > 1] == []

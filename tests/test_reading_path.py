@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 CORE, NETWORK, TRAINED = (
     "The graph and its backward pass, with eleven operations",
     "to the first trained network",
-    "What",
+    "The other files",
 )
 
 
