@@ -11,8 +11,9 @@ from math import log2
 
 from dark.course.similarity.fingerprints import fingerprints
 
-EVIDENCE = 150  # of a pair that is listed, in a class of 200; see `least_evidence`
+EVIDENCE = 110  # of a pair that is listed, in a class of 200; see `least_evidence`
 CLASS = 200
+EXERCISES = 4  # a pair is listed for at least so many similar answers, or for half of those of a short module
 RARE = 0.25  # share of the class; a run that more students have says nothing about two of them
 
 
@@ -26,7 +27,8 @@ class Pair:
         Their answers.
     evidence : float
         The bits that they share, times the share: two who share much, and little else, are similar. One exercise counts
-        at most half of what lists a pair, since two may have one answer from the same book.
+        at most a quarter of what lists a pair, since two may have one answer from the same book, or half in a module of
+        four exercises.
     bits : float
         The sum of the weights of the runs that they share.
     share : float
@@ -52,7 +54,7 @@ def least_evidence(students):
     Examples
     --------
     >>> least_evidence(200), round(least_evidence(20))
-    (150.0, 75)
+    (110.0, 55)
     """
     return EVIDENCE * log2(max(students, 2) / 2) / log2(CLASS / 2)
 
@@ -83,13 +85,14 @@ def similar_pairs(works, known=None, least=None):
             for value in prints.keys() - known.get(exercise, set()):
                 owners[exercise, value].append(number)
     totals, shared = Counter(), Counter()
+    most = least / min(max(2, len({exercise for exercise, _ in owners}) / 2), EXERCISES)
     weights = {key: log2(len(works) / len(numbers)) for key, numbers in owners.items()}
     for key, numbers in owners.items():
         totals.update(dict.fromkeys(numbers, weights[key]))
         if len(numbers) <= max(2, RARE * len(works)):
             shared.update(dict.fromkeys(combinations(numbers, 2), weights[key]))
     found = [
-        _pair(works[a], works[b], bits, bits / min(totals[a], totals[b]), weights, least / 2)
+        _pair(works[a], works[b], bits, bits / min(totals[a], totals[b]), weights, most)
         for (a, b), bits in shared.items()
         if bits and bits * bits / min(totals[a], totals[b]) >= least
     ]
