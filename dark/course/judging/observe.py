@@ -165,6 +165,7 @@ def watching(implementation=None, body=None):
                 finally:
                     clock.stop()
             except BaseException as error:
+                clock.stop()  # the limit may have been reached within the first
                 seen = _describe(error, seconds, implementation, body)
             return {**seen, "printed": captured.head()} if captured.kept else seen
 

@@ -1,8 +1,10 @@
 """A time limit for code that runs in the current process."""
 
 import ctypes
+import gc
 import signal
 import threading
+import time
 import weakref
 
 TIMERS = (
@@ -35,39 +37,39 @@ def alarm():
 
 
 class _Signals:
-    """A clock that interrupts the main thread with signals."""
+    """A clock that interrupts the main thread with signals.
+
+    Whatever a strike interrupts, `stop` included, the timers end with the block: a signal that arrives after the
+    handlers are given back would end the process.
+    """
 
     def __enter__(self):
+        self._is_running, self._next = False, 0.0
         self._before = {number: signal.signal(number, self._strike) for number in TIMERS}
         return self
 
     def __exit__(self, *error):
-        self._calm(lambda number, timer: signal.signal(number, self._before[number]))
+        self.stop()
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
 
     def start(self, seconds):
         """Let the limit of a block start now."""
+        self._is_running = True
         signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
         signal.setitimer(signal.ITIMER_REAL, WALL_FACTOR * seconds, AGAIN)
 
     def stop(self):
-        """End the block."""
-        self._calm(lambda number, timer: signal.setitimer(timer, 0))
+        """End the block: nothing is raised from here on. After `TimeIsUp`, this may have to be called again."""
+        self._is_running = False
+        for timer in TIMERS.values():
+            signal.setitimer(timer, 0)
 
-    @staticmethod
-    def _strike(number, frame):
-        if not _in_callback(frame):  # else the next signal raises it
+    def _strike(self, number, frame):
+        now = time.monotonic()
+        if self._is_running and now >= self._next and not _in_callback(frame):  # else the next signal raises it
+            self._next = now + AGAIN / 2  # both timers may strike at once
             raise TimeIsUp
-
-    @staticmethod
-    def _calm(action):
-        """Do something with each timer, although they may fire once more meanwhile."""
-        while True:
-            try:
-                for number, timer in TIMERS.items():
-                    action(number, timer)
-            except TimeIsUp:
-                continue
-            return
 
 
 class _Thread:
@@ -101,7 +103,8 @@ class _Thread:
 
 def _in_callback(frame):
     """Tell whether a frame is one of those in which Python loses an exception, with a warning."""
-    return frame is not None and (frame.f_code.co_name == "gc_callback" or frame.f_code.co_filename == weakref.__file__)
+    collecting = [getattr(each, "__code__", None) for each in gc.callbacks]
+    return frame is not None and (frame.f_code in collecting or frame.f_code.co_filename == weakref.__file__)
 
 
 def _raise_in(thread, error):

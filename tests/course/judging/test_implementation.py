@@ -1,7 +1,9 @@
 """Implementations and observers: code cells become a namespace, errors become messages."""
 
+import gc
 import json
 import signal
+import sys
 import threading
 import time
 import weakref
@@ -258,6 +260,31 @@ def test_the_handler_of_before_is_back_after_a_time_limit():
     assert signal.getsignal(signal.SIGALRM) is before
 
 
+def test_the_timers_end_although_the_limit_is_reached_while_they_are_stopped():
+    def strike(frame, event, argument):
+        if event == "call" and frame.f_code.co_name == "stop":
+            sys.setprofile(None)
+            signal.raise_signal(signal.SIGPROF)
+
+    sys.setprofile(strike)
+    try:
+        seen = watch(lambda: 3, 60)
+    finally:
+        sys.setprofile(None)
+    assert seen["stopped"] == "timed out"
+    assert [signal.getitimer(timer) for timer in (signal.ITIMER_PROF, signal.ITIMER_REAL)] == [(0.0, 0.0)] * 2
+
+
+def test_two_signals_at_once_are_one_limit():
+    with alarm() as clock, pytest.raises(TimeIsUp):
+        clock.start(60)
+        try:
+            signal.raise_signal(signal.SIGPROF)
+        finally:
+            signal.raise_signal(signal.SIGALRM)
+            clock.stop()
+
+
 def test_a_time_limit_is_not_lost_in_a_callback(capfd):
     thing = {1}
     weakref.finalize(thing, sum, range(10**7))  # its frame is the one on top when the limit is reached
@@ -266,6 +293,21 @@ def test_a_time_limit_is_not_lost_in_a_callback(capfd):
         while True:
             time.monotonic()
     assert capfd.readouterr().err == ""  # no "Exception ignored"
+
+
+def test_a_time_limit_is_not_lost_during_a_collection_either(capfd):
+    def callback(phase, info):
+        sum(range(10**7))
+
+    gc.callbacks.append(callback)
+    try:
+        with pytest.raises(TimeIsUp), time_limit(0.01):
+            gc.collect()
+            while True:
+                time.monotonic()
+    finally:
+        gc.callbacks.remove(callback)
+    assert capfd.readouterr().err == ""
 
 
 def test_input_is_not_available_during_a_check():

@@ -99,8 +99,14 @@ def _sheet(questions, implementation, seed, most):
 
 @lru_cache(maxsize=512)
 def _drawn(question, implementation, seed):
-    keyed = [(inputs, key_of(inputs)) for inputs in inputs_of(question, seed)]
-    return tuple([Drawn(question, inputs, key, _expected(question, implementation, key)) for inputs, key in keyed])
+    """Return the inputs of a question, none after one for which the reference is stopped: preflight refuses it."""
+    drawn = []
+    for inputs in inputs_of(question, seed):
+        key = key_of(inputs)
+        drawn.append(Drawn(question, inputs, key, _expected(question, implementation, key)))
+        if "stopped" in drawn[-1].expected:
+            break
+    return tuple(drawn)
 
 
 @lru_cache(maxsize=4096)
