@@ -112,9 +112,14 @@ def compare_derivatives(ys, zs, leaves, rng, order):
 @pytest.fixture(scope="module")
 def operators():
     """Give PyTorch's operators with their samples, by name."""
+    from torch.testing._internal import common_utils
     from torch.testing._internal.common_methods_invocations import op_db
 
-    return {".".join(filter(None, (operator.name, operator.variant_test_name))): operator for operator in op_db}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(common_utils, "extract_test_fn", lambda: None, raising=False)  # reads the source of each frame
+        for device in (torch.cuda, torch.xpu, torch.mtia):  # which note a traceback for each seed
+            patch.setattr(device, "_is_in_bad_fork", lambda: True)
+        yield {".".join(filter(None, (operator.name, operator.variant_test_name))): operator for operator in op_db}
 
 
 @pytest.mark.parametrize("name", ADAPTERS)
