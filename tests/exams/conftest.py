@@ -43,12 +43,11 @@ def pytest_configure(config):
         raise pytest.UsageError(str(error)) from error
 
 
-def pytest_collection_modifyitems(config, items):
+def pytest_ignore_collect(collection_path, config):
     """With a student's notebook, collect only its questions."""
-    if config.getoption("--student") is not None:
-        asked = [item for item in items if item.path.name == "test_student.py"]
-        config.hook.pytest_deselected(items=[item for item in items if item not in asked])
-        items[:] = asked
+    if config.getoption("--student") is not None and collection_path.suffix == ".py":
+        return collection_path.name != "test_student.py"
+    return None
 
 
 def pytest_generate_tests(metafunc):

@@ -8,7 +8,7 @@ from dark.course.exams.plain import compare
 from dark.course.judging.answer_facts import fact_of, unreadable
 from dark.course.judging.common_mistakes import Mistake, find_mistake
 from dark.course.judging.implementation import arrange
-from dark.course.judging.observe import LocalObserver
+from dark.course.judging.observe import AFTER_A_STOP, SECONDS, LocalObserver
 from dark.course.judging.outcome import answer_of, compare_observations
 from dark.course.judging.verdict import RIGHT
 from dark.course.lessons.code import code_of
@@ -72,9 +72,10 @@ def _likeness(trials, agreeing, shown):
 def _agreements(bug, trials, exercise, module, exam):
     """Yield for each trial whether the bug's answer equals the student's.
 
-    A bug that is stopped where the student is not does not run again, because each time costs the time limit.
+    A bug that is stopped where the student is not does not run again, because each time costs the time limit. Beside an
+    answer that was stopped, the limit is short: a bug that does not end need not be waited for again.
     """
-    observer = LocalObserver(exam)
+    observer = LocalObserver(exam, AFTER_A_STOP if any("stopped" in trial.seen for trial in trials) else SECONDS)
     failure = observer.open(arrange(module.parts, {exercise: bug.source}, whose="bug"))
     for trial in trials:
         question, seen = trial.question, trial.seen
