@@ -85,10 +85,29 @@ def test_what_an_answer_leaves_behind_is_found(tmp_path, monkeypatch):
     paths = [tmp_path / traces.MARK, tmp_path / "folder" / "other"]
     for path in paths:
         path.touch()
-    library = ctypes.CDLL(None)
-    segment = library.shmget(0, 4096, 0o1600)
-    try:
-        assert traces.left_behind(worker, before) == f"{paths[0]}, {paths[1]}, shared memory"
-    finally:
-        library.shmctl(segment, 0, None)
+    assert traces.left_behind(worker, before) == f"{paths[0]}, {paths[1]}"
+    assert traces.left_behind(worker, before) == ""
+
+
+SEGMENT = """
+import ctypes
+library = ctypes.CDLL(None)
+print(library.shmget(0, 4096, 0o1600), flush=True)
+input()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_shared_memory_is_left_behind_when_its_maker_has_ended():
+    worker, before = SimpleNamespace(pid=None, folder=None), traces.segments()
+    with subprocess.Popen(
+        [sys.executable, "-c", SEGMENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as maker:
+        segment = int(maker.stdout.readline())
+        try:
+            assert traces.left_behind(worker, before) == ""  # another program's
+            maker.communicate("end\n")
+            assert traces.left_behind(worker, before) == "shared memory"
+        finally:
+            ctypes.CDLL(None).shmctl(segment, 0, None)
     assert traces.left_behind(worker, before) == ""

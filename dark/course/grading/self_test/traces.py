@@ -12,9 +12,17 @@ PLACES = {"/tmp", "/var/tmp", "/dev/shm", tempfile.gettempdir()}
 
 
 def segments():
-    """Return the ids of the shared memory of this machine; empty if the system does not list them."""
+    """Return the ids of the shared memory on this machine that no running process has made or uses.
+
+    What another program uses meanwhile is not listed: the processes of an answer have ended. Empty if the system does
+    not list shared memory.
+    """
     with suppress(OSError):
-        return {line.split()[1] for line in Path("/proc/sysvipc/shm").read_text().splitlines()[1:]}
+        head, *lines = [line.split() for line in Path("/proc/sysvipc/shm").read_text().splitlines()]
+        found = [dict(zip(head, line)) for line in lines]
+        return {
+            each["shmid"] for each in found if each["nattch"] == "0" and not os.path.exists(f"/proc/{each['cpid']}")
+        }
     return set()
 
 
