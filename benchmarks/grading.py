@@ -23,8 +23,8 @@ from statistics import median
 from benchmarks.graders.notebooks import KINDS, for_dark
 from benchmarks.graders.runs import ROOT, Dark, NbGrader, Otter, write_class
 from benchmarks.networks.machine import processor
+from dark.course.exams.inputs import inputs_of
 from dark.course.exams.questions import load_exam
-from dark.course.exams.strategies import inputs_of
 from dark.course.grading.confinement import LEVELS
 from dark.course.grading.grade import Settings, grade_submission
 from dark.course.grading.limits import Limits

@@ -26,7 +26,7 @@ ON_DEMAND = {  # what loads modules of dark on request
 }
 WITHOUT_NUMPY = {"errors", "descriptions", "checks", "atomic_write", "hooks", "engine", "handlers", "plateau"}
 OPTIONAL = {  # packages of extras, and modules that not every system has
-    "IPython", "PIL", "anywidget", "ctypes", "dask", "distributed", "fcntl", "google", "hypothesis",
+    "IPython", "PIL", "anywidget", "ctypes", "dask", "distributed", "fcntl", "google",
     "ipykernel", "ipywidgets", "jax",
     "jupytext", "matplotlib", "mpi4py", "multiprocessing", "nbclient", "nbformat", "onnx", "pygraphviz", "resource",
     "resvg_py", "sklearn",

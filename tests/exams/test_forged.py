@@ -2,8 +2,8 @@
 
 import pytest
 
+from dark.course.exams.inputs import inputs_of
 from dark.course.exams.questions import load_exam
-from dark.course.exams.strategies import inputs_of
 from dark.course.grading.confinement import confinement
 from dark.course.grading.limits import Limits
 from dark.course.grading.worker_observer import Worker, WorkerObserver

@@ -2,7 +2,7 @@
 
 Reading order: `exam`, `draws` (the inputs of a question), `trace` (a graph as data), `plain` and
 `differences` (plain data and how it is compared), `answers` (what only the judge reads), `questions`
-(where the files are), `bodies` (a question for another process), `strategies`.
+(where the files are), `bodies` (a question for another process), `generate` and `inputs`.
 """
 
 from dark.course.exams.draws import Array, Choice, Expression, Float, Integer, ListOf, build

@@ -1,4 +1,4 @@
-"""Draws: the generated inputs of a question, written as annotations; `strategies` generates them."""
+"""Draws: the generated inputs of a question, written as annotations; `generate` makes them."""
 
 from __future__ import annotations
 

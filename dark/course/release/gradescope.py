@@ -17,7 +17,7 @@ from dark.course.release.terms import FILE
 
 ZIP, CLASS = "autograder.zip", "class"
 COURSE = ("dark/**/*", "solutions/*.ipynb", "tests/exams/**/*", "pyproject.toml", "book/*.md")  # of the repository
-OPTIONAL = ("hypothesis", "pygments")  # which draw the inputs of questions, and color code on the pages
+OPTIONAL = ("pygments",)  # which colors code on the pages
 NOT_GRADED_BY = ("__pycache__", "equal_mutants", "mutants")
 MODIFIED = (2026, 1, 1, 0, 0, 0)  # of all files, so that the same release is the same zip
 SETUP = """\

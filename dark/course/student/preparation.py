@@ -1,15 +1,15 @@
 """What the checks of a module need, prepared while the kernel waits for the next cell.
 
-The first check would otherwise import hypothesis, read the questions and draw their inputs, which takes longer than the
-check itself. A step is short, so that a cell which is run meanwhile hardly waits for it. No question is asked, because
-that could change what a notebook draws from the global random generators.
+The first check would otherwise read the questions and the known mistakes, and draw the inputs, which takes longer than
+the check itself. A step is short, so that a cell which is run meanwhile hardly waits for it. No question is asked,
+because that could change what a notebook draws from the global random generators.
 """
 
 import asyncio
 from contextlib import suppress
 
+from dark.course.exams.inputs import inputs_of
 from dark.course.exams.questions import load_exam
-from dark.course.exams.strategies import inputs_of, load_hypothesis
 from dark.course.judging.bank import load_bank
 
 __all__ = ["preparation", "run_when_idle"]
@@ -25,10 +25,8 @@ def preparation(module, seed=0):
     >>> from dark.course.lessons.library import load_module
     >>> steps = preparation(lambda: load_module("01"))
     >>> next(steps), next(steps)
-    ('hypothesis', 'the questions')
+    ('the questions', 'slope_of_a_parabola')
     """
-    load_hypothesis()
-    yield "hypothesis"
     found = module()
     exam = load_exam(found.id)
     yield "the questions"

@@ -2,22 +2,22 @@
 
 import json
 import re
-import subprocess
-import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dark.course.exams import strategies
 from dark.course.exams.answers import Answers, join
-from dark.course.exams.draws import ARITY, Choice, Expression, Float, Integer, ListOf, build, write_expression
+from dark.course.exams.draws import ARITY, Array, Choice, Expression, Float, Integer, ListOf, build, write_expression
 from dark.course.exams.exam import Exam, read_exam
+from dark.course.exams.generate import Choices, value_of
+from dark.course.exams.inputs import inputs_of, key_of, smallest
 from dark.course.exams.plain import encode
 from dark.course.exams.questions import question_files
 from dark.course.exams.trace import NODES, trace
-from dark.errors import CourseError, MissingExtraError
+from dark.errors import CourseError
 from tests.course.arithmetic import exam as arithmetic
 
 NUMBERS = SimpleNamespace(
@@ -30,10 +30,13 @@ EVERY_DRAW = [
 
 
 def drawn(draw, seed, examples=20):
-    """List the values that a search draws which never fails."""
-    seen = []
-    strategies.search({"x": draw}, lambda inputs: seen.append(inputs["x"]), examples=examples, seed=seed)
-    return seen
+    """Return the values of a question with one draw."""
+    return [inputs["x"] for inputs in inputs_of(a_question(examples, x=draw), seed)]
+
+
+def a_question(examples=20, **draws):
+    """Return a question with these draws."""
+    return replace(arithmetic.questions["doubles"], draws=draws, examples=examples)
 
 
 def is_within(value, draw):
@@ -55,13 +58,15 @@ def operations_of(expression):
     return {expression[0]}.union(*map(operations_of, expression[1:]))
 
 
-@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", arithmetic.questions)
-def test_the_inputs_of_a_question_are_those_that_a_search_tries_the_shortest_first(name, seed):
-    question, tried = arithmetic.questions[name], []
-    strategies.search(question.draws, tried.append, examples=question.examples, seed=seed)
-    distinct = [inputs for k, inputs in enumerate(tried) if inputs not in tried[:k]]
-    assert list(strategies.inputs_of(question, seed)) == sorted(distinct, key=lambda inputs: len(json.dumps(inputs)))
+def test_the_inputs_of_a_question_are_distinct_the_shortest_first_and_depend_on_the_seed_alone(name):
+    question = arithmetic.questions[name]
+    found = inputs_of(question, 0)
+    keys = [key_of(inputs) for inputs in found]
+    assert len(set(keys)) == len(keys) <= question.examples
+    assert keys == sorted(keys, key=len)
+    assert inputs_of(replace(question, title="another question"), 0) == found
+    assert not question.draws or inputs_of(question, 1) != found
 
 
 def test_a_question_knows_its_name_title_and_options():
@@ -167,12 +172,6 @@ def test_the_reference_is_dark_with_the_names_that_the_answers_replace():
     assert join(arithmetic, answers) is joined and join(Exam("97")).reference is None
 
 
-def test_reading_questions_does_not_import_hypothesis():
-    code = "import sys, dark.course.exams.exam, dark.course.judging.observe; print('hypothesis' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "False\n"
-
-
 @pytest.mark.parametrize("draw", EVERY_DRAW, ids=repr)
 def test_draws_keep_their_promise_for_any_seed(draw):
     for seed in range(5):
@@ -186,24 +185,75 @@ def test_the_same_seed_draws_the_same(draw):
     assert drawn(draw, 3) == drawn(draw, 3)
 
 
-def test_the_search_finds_the_smallest_input():
-    for seed in range(3):
-        found = strategies.search({"x": Float(-9, 9)}, lambda i: abs(i["x"]) > 3, examples=40, seed=seed)
-        assert found == {"x": 4.0}
-    assert strategies.search({"x": Float(-9, 9)}, lambda i: False, examples=5, seed=0) is None
+def test_the_simplest_inputs_are_drawn_with_every_seed():
+    simplest = {"x": 0.0, "word": "a", "numbers": [1, 1]}
+    question = a_question(1, x=Float(-3, 3), word=Choice("a", None), numbers=ListOf(Integer(1, 3), 2, 4))
+    assert inputs_of(question, 0) == inputs_of(question, 1) == (simplest,)
+
+
+def test_all_inputs_are_drawn_where_there_are_few():
+    for seed in range(5):
+        values = drawn(ListOf(Choice("a", "b", "c"), 0, 2), seed, 50)
+        assert len(values) == 1 + 3 + 9
+
+
+def test_every_length_of_a_list_is_drawn():
+    for seed in range(5):
+        assert {len(value) for value in drawn(ListOf(Float(-3, 3), 2, 6), seed, 50)} == {2, 3, 4, 5, 6}
+
+
+def test_equal_values_are_drawn_too():
+    for seed in range(5):
+        found = inputs_of(a_question(50, a=Float(-3, 3), b=Float(-3, 3)), seed)
+        assert any(each["a"] == each["b"] != 0 for each in found)
+
+
+SMALLEST = [
+    ({"x": Float(-9, 9)}, lambda x: abs(x) > 3, {"x": 4.0}),
+    ({"x": Float(-9, 9)}, lambda x: x < 0 and x % 1, {"x": -0.5}),
+    ({"x": Float(-300, 300)}, lambda x: x > 7, {"x": 8.0}),
+    ({"x": Float(-3, 3, often=(0.0,)), "n": Integer(-5, 50)}, lambda x, n: n > 7, {"x": 0.0, "n": 8}),
+    ({"kind": Choice("a", "b", "c"), "x": Float(0, 1)}, lambda kind, x: kind != "a", {"kind": "b", "x": 0.0}),
+    ({"numbers": ListOf(Integer(0, 9), 0, 6)}, lambda numbers: max(numbers, default=0) > 4, {"numbers": [5]}),
+    ({"numbers": ListOf(Integer(0, 9), 1, 6), "x": Float(-3, 3)}, lambda numbers, x: 7 in numbers and x > 1,
+     {"numbers": [7], "x": 2.0}),
+    ({"a": Array([1, 2], [[3, 4]])}, lambda a: isinstance(a[0], list), {"a": [[3, 4]]}),
+    ({"y": Expression(("x", "z"), ("add", "mul", "neg"), 6)}, lambda y: "neg" in json.dumps(y), {"y": ["neg", "x"]}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("draws", "fails", "expected"), SMALLEST)
+@pytest.mark.parametrize("seed", range(5))
+def test_the_smallest_inputs_that_fail_are_found_in_150_attempts(draws, fails, expected, seed):
+    question, tried = a_question(60, **draws), []
+
+    def fails_again(inputs):
+        tried.append(key_of(inputs))
+        return len(set(tried)) <= 150 and fails(**inputs)
+
+    for first in [each for each in inputs_of(question, seed) if fails(**each)]:
+        tried.clear()
+        assert smallest(question, seed, first, fails_again) == expected
+
+
+@given(st.sampled_from(EVERY_DRAW), st.integers(0, 9), st.integers(0, 5))
+def test_what_is_found_fails_and_is_no_longer_than_what_was_drawn(draw, seed, remainder):
+    question = a_question(10, x=draw)
+    for first in inputs_of(question, seed):
+        fails = lambda inputs: len(key_of(inputs)) % 6 == remainder
+        found = smallest(question, seed, first, fails)
+        assert found == first or fails(found) and is_within(found["x"], draw)
+
+
+def test_choices_that_are_missing_or_too_large_are_the_first_and_the_last():
+    choose = Choices([5, 1])
+    assert [choose("abc"), choose("abc"), choose("abc")] == ["c", "b", "a"] and choose.taken == [2, 1, 0]
 
 
 def test_a_question_without_inputs_is_asked_once():
-    asked = []
-    assert strategies.search({}, asked.append, examples=20, seed=0) is None
-    assert asked == [{}]
-    assert strategies.search({}, lambda inputs: True, examples=20, seed=0) == {}
-
-
-def test_without_hypothesis_the_extra_is_named(monkeypatch):
-    monkeypatch.setitem(sys.modules, "hypothesis", None)
-    with pytest.raises(MissingExtraError, match="hypothesis is not installed"):
-        strategies.search({"x": Float(0, 1)}, lambda inputs: False, examples=1, seed=0)
+    question = a_question()
+    assert inputs_of(question, 0) == ({},)
+    assert smallest(question, 0, {}, lambda inputs: True) == {}
 
 
 def test_a_shared_sub_expression_is_met_in_twenty_examples():
@@ -233,8 +283,10 @@ def test_nodes_are_called_as_the_expression_is_written():
     assert write_expression("x", "y") == "y = x"
 
 
-@given(strategies.strategy_of(Expression(("x",), ("add", "sub", "mul", "pow", "neg"), 8), st), st.floats(-3, 3))
-def test_an_expression_is_built_as_it_is_written_and_stays_finite(expression, x):
+@given(st.data(), st.floats(-3, 3))
+def test_an_expression_is_built_as_it_is_written_and_stays_finite(data, x):
+    draw = Expression(("x",), ("add", "sub", "mul", "pow", "neg"), 8)
+    expression = value_of(draw, lambda table: data.draw(st.sampled_from(table)))
     value = build(NUMBERS, expression, {"x": x})
     *lines, last = write_expression(expression).split("; ")
     namespace = {**vars(NUMBERS), "x": x}

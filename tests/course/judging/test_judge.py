@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dark.course.exams import strategies
+from dark.course.exams import inputs
 from dark.course.exams.plain import Difference
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
@@ -46,7 +46,7 @@ def test_the_reference_judged_against_itself_is_right(seed, exercise, all_yours)
 
 def test_a_class_pays_once_for_the_inputs(monkeypatch):
     judge(sources=SOLVED, seed=7)
-    monkeypatch.setattr(strategies, "search", lambda *arguments, **options: pytest.fail("drawn again"))
+    monkeypatch.setattr(inputs, "inputs_from", lambda *arguments: pytest.fail("drawn again"))
     assert judge(sources=SOLVED, seed=7).is_right
 
 

@@ -243,7 +243,7 @@ def close_to_the_kinks(dark, dldy: Float(-9, 9, often=(3.0,)), x: Choice(1e-6, -
 
 
 @exam.question("kinks", examples=30)
-def kinks_in_a_graph(dark, of: Choice("relu", "absolute"), x: Float(-3, 3, often=(0.0, -0.25))):
+def kinks_in_a_graph(dark, of: Choice("relu", "absolute"), x: Float(-3, 3, often=(0.0, -0.25, 0.25))):
     """In y = -3 · f(2x) + x, the inputs receive the right gradients; f takes numbers too."""
     function = getattr(dark, of)
     return in_a_graph(dark, function, f"{of}(2x)", x) | twice(dark, function, x)

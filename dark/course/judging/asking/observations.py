@@ -2,10 +2,11 @@
 
 import json
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from dark.course.exams.exam import Question
-from dark.course.exams.strategies import search
-from dark.course.judging.asking.sheet import Drawn, expected_observation, key_of, sheets_of
+from dark.course.exams.inputs import key_of, smallest
+from dark.course.judging.asking.sheet import Drawn, expected_observation, sheets_of
 from dark.course.judging.outcome import Outcome, answer_of, compare_observations, graph_of
 from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT, STOPS
 
@@ -13,7 +14,8 @@ __all__ = ["Asked", "Trial", "observations_of"]
 
 SHRINKS = 150  # inputs tried after the first failure, to find a smaller one
 REMEMBERED = 8  # inputs of each question that a diagnosis compares
-COMPARED = 4  # at least this many inputs of the question that a student sees: one alone shows no regularity
+COMPARED = 4  # failing inputs of the question that a student sees are compared: one alone shows no regularity
+FURTHER = 12  # inputs, at most, are asked to find them
 
 
 @dataclass(frozen=True)
@@ -138,15 +140,24 @@ def _asked(row, seen_at_once, exam, observer, seed, is_first):
         return Asked(question, None, tuple(trials.values())[:REMEMBERED])
     kind = failure.outcome.kind
     if is_first and kind[0] != NOT_ATTEMPTED:  # which shows no evidence
-        for drawn in row.drawn[len(trials) : COMPARED] if kind[0] not in STOPS else ():
+        for drawn in row.drawn[len(trials) :][:FURTHER] if kind[0] not in STOPS else ():
+            if sum(each.outcome.status != RIGHT for each in trials.values()) == COMPARED:
+                break
             try_out(drawn)
         seen_at_once = iter(())
-        failure = trials[key_of(search(question.draws, fails_alike, examples=question.examples, seed=seed))]
+        failure = trials[key_of(smallest(question, seed, failure.inputs, fails_alike))]
     if not failure.outcome.is_visible:
         others = [each for each in trials.values() if each.outcome.kind == kind and each.outcome.is_visible]
         failure = min(others, key=lambda each: len(json.dumps(each.inputs)), default=failure)
-    remembered = sorted(trials.values(), key=lambda each: each is not failure)[:REMEMBERED]
-    return Asked(question, _with_graph(failure, observer), tuple(remembered))
+    return Asked(question, _with_graph(failure, observer), _remembered(failure, list(trials.values())))
+
+
+def _remembered(failure, trials):
+    """Return some of the trials: the failure, then right and wrong ones in the order in which they were asked."""
+    others = [each for each in trials if each is not failure]
+    wrong = [each for each in others if each.outcome.status != RIGHT][: COMPARED - 1]
+    kept = set(islice(dict.fromkeys(map(id, [*wrong, *others])), REMEMBERED - 1))
+    return failure, *(each for each in others if id(each) in kept)
 
 
 def _with_graph(trial, observer):

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from dark.course.exams.exam import Question
-from dark.course.exams.strategies import inputs_of
+from dark.course.exams.inputs import inputs_of, key_of
 from dark.course.judging.implementation import reference
 from dark.course.judging.observe import observe
 from dark.course.judging.outcome import Outcome, compare_observations
 from dark.course.judging.verdict import RIGHT
 
-__all__ = ["Drawn", "Row", "Sheet", "expected_observation", "key_of", "sheets_of"]
+__all__ = ["Drawn", "Row", "Sheet", "expected_observation", "sheets_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,8 +117,3 @@ def _expected(question, implementation, key):
 def expected_observation(exam, question, inputs):
     """Return the observation of the reference on some inputs; repeated calls are cached."""
     return _expected(question, exam.reference or reference(), key_of(inputs))
-
-
-def key_of(inputs):
-    """Return inputs as a string."""
-    return json.dumps(inputs, sort_keys=True)
