@@ -29,7 +29,15 @@ from dark.course.grading.report.fingerprint import course_fingerprint
 from dark.course.grading.report.folders import open_folder
 from dark.course.grading.report.html_pages import submission_page
 from dark.course.grading.report.identity import Identity, grader_failed, heading_of
-from dark.course.grading.report.record import as_json, changes_between, compared, record_of, regraded, reports_of
+from dark.course.grading.report.record import (
+    as_json,
+    changes_between,
+    compared,
+    finite,
+    record_of,
+    regraded,
+    reports_of,
+)
 from dark.course.grading.report.report_files import ReportFiles
 from dark.course.grading.report.results_file import light, with_questions
 from dark.course.uploads import counting_best
@@ -199,7 +207,7 @@ class Gradebook:
 
     def _record(self, submission, graded):
         record = record_of(submission, graded) | self._identity.keys(graded.digest)
-        return json.loads(as_json(record))  # as a later run reads it
+        return json.loads(json.dumps(finite(record)))  # as a later run reads it
 
     def _keep(self, submission, before, record, reports, reason):
         changes = changes_between(before, record, reason)
