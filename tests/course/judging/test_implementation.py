@@ -14,7 +14,7 @@ import pytest
 from dark.course.judging.implementation import arrange, assemble, reference
 from dark.course.judging.observe import LocalObserver, watch
 from dark.course.judging.reference_use import ReferenceUsed
-from dark.course.judging.timing import TimeIsUp, alarm
+from dark.course.judging.timing import AGAIN, TimeIsUp, alarm
 from dark.course.judging.unfinished import is_attempted
 from tests.course import arithmetic
 
@@ -268,7 +268,7 @@ def test_the_timers_end_although_the_limit_is_reached_while_they_are_stopped():
 
     sys.setprofile(strike)
     try:
-        seen = watch(lambda: 3, 60)
+        seen = watch(lambda: 3, 0)  # which the first signal finds exceeded
     finally:
         sys.setprofile(None)
     assert seen["stopped"] == "timed out"
@@ -277,12 +277,32 @@ def test_the_timers_end_although_the_limit_is_reached_while_they_are_stopped():
 
 def test_two_signals_at_once_are_one_limit():
     with alarm() as clock, pytest.raises(TimeIsUp):
-        clock.start(60)
+        clock.start(0)  # which the first signal finds exceeded
         try:
             signal.raise_signal(signal.SIGPROF)
         finally:
             signal.raise_signal(signal.SIGALRM)
             clock.stop()
+
+
+def test_a_signal_within_the_limit_does_nothing():
+    with alarm() as clock:
+        clock.start(60)
+        for _ in range(3):
+            signal.raise_signal(signal.SIGPROF)
+            signal.raise_signal(signal.SIGALRM)
+        clock.stop()
+
+
+def test_the_timers_of_before_run_on_after_a_time_limit():
+    signal.setitimer(signal.ITIMER_REAL, 1000, 2)
+    try:
+        with time_limit(60):
+            assert signal.getitimer(signal.ITIMER_REAL)[1] == AGAIN
+        left, interval = signal.getitimer(signal.ITIMER_REAL)
+        assert 990 < left <= 1000 and interval == 2
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def test_a_time_limit_is_not_lost_in_a_callback(capfd):
