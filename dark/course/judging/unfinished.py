@@ -25,7 +25,11 @@ def is_attempted(source, stub):
     >>> is_attempted("def f(): raise NotImplementedError  # ?", "def f(): raise NotImplementedError")
     False
     """
-    return bool(source and source.strip()) and code_of(source).shape != code_of(stub).shape
+    if not (source and source.strip()):
+        return False
+    if NAME in stub and NAME not in source:  # most answers, without a look at their syntax trees
+        return True
+    return code_of(source).shape != code_of(stub).shape
 
 
 def stubs_in(source):

@@ -73,7 +73,7 @@ def _worth(option):
     node = definition.node
     if definition.how == "attach" and isinstance(getattr(node, "value", None), ast.Name):
         node = ([node] + [each.node for each in cell.definitions if each.name == node.value.id])[-1]
-    if is_unwritten(node):
+    if is_unwritten(node, cell.source):
         return 0
     return 1 if any(each.only_renames_reference for each in cell.statements if definition in each.definitions) else 2
 

@@ -12,6 +12,7 @@ from dark.course.lessons.code import LARGEST_CELL, Definition, code_of, defined_
 __all__ = ["Cell", "Statement", "is_unwritten", "student_cells"]
 
 REFERENCE = "dark"
+STUB = "NotImplementedError"
 # Functions of a notebook; a call of one next to an answer is not part of the answer.
 _NOTEBOOK_ONLY = ("check", "hint", "predict", "show_class", "display")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -95,7 +96,7 @@ class Statement:
     @cached_property
     def is_unwritten(self):
         """Whether it still raises NotImplementedError, as a stub does."""
-        return any(is_unwritten(node) for node in self.nodes)
+        return any(is_unwritten(node, self.text) for node in self.nodes)
 
 
 @dataclass(frozen=True)
@@ -148,9 +149,11 @@ def _statements(index, code):
         yield Statement(index, first, last, "\n".join(lines[first:last]), nodes, definitions)
 
 
-def is_unwritten(node):
-    """Return whether a syntax tree still raises NotImplementedError."""
-    return any(isinstance(inner, ast.Raise) and "NotImplementedError" in ast.dump(inner) for inner in ast.walk(node))
+def is_unwritten(node, text):
+    """Return whether a syntax tree, parsed from a text that it is a part of, still raises NotImplementedError."""
+    if STUB not in text:
+        return False
+    return any(isinstance(inner, ast.Raise) and STUB in ast.dump(inner) for inner in ast.walk(node))
 
 
 def _inside(node):
@@ -162,13 +165,10 @@ def _inside(node):
 
 
 def _bound(statement):
-    local = {
-        id(target)
-        for inner in ast.walk(statement)
-        if isinstance(inner, ast.comprehension)
-        for target in ast.walk(inner.target)
-    }
-    for node in _inside(statement):
+    inside = list(_inside(statement))
+    loops = [inner for inner in inside if isinstance(inner, ast.comprehension)]
+    local = {id(target) for loop in loops for target in ast.walk(loop.target)}
+    for node in inside:
         match node:
             case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
                 yield name

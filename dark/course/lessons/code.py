@@ -1,7 +1,6 @@
 """The source of a cell, parsed once, and the names that it defines and refers to."""
 
 import ast
-import copy
 import re
 import symtable
 import warnings
@@ -51,15 +50,7 @@ class Code:
 
         A statement that is nested too deeply is replaced by `pass`.
         """
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                tree = ast.parse(self.plain) if len(self.source) <= LARGEST_CELL else None
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            tree = None
-        if tree:
-            tree.body = [_as_pass(each) if _is_too_deep(each) else each for each in tree.body]
-        return tree
+        return self._parse()
 
     @cached_property
     def definitions(self):
@@ -78,15 +69,26 @@ class Code:
     @cached_property
     def shape(self):
         """Its syntax tree as a string, without docstrings and what stubs say; its words if it is not valid Python."""
-        tree = copy.deepcopy(self.tree)
-        if tree is None:
+        if self.tree is None:
             return self.source.split()
+        tree = self._parse()
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
                 node.body[:1] = []
             elif is_stub(node):
                 node.exc = None
         return ast.dump(tree)
+
+    def _parse(self):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                tree = ast.parse(self.plain) if len(self.source) <= LARGEST_CELL else None
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            tree = None
+        if tree:
+            tree.body = [_as_pass(each) if _is_too_deep(each) else each for each in tree.body]
+        return tree
 
 
 def code_of(source):
@@ -109,9 +111,9 @@ _cached = lru_cache(maxsize=256)(Code)
 
 
 def _is_too_deep(statement):
-    level = [statement]
-    for _ in range(DEEPEST):
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    level, depth = [statement], 0
+    while level and depth < DEEPEST:
+        level, depth = [child for node in level for child in ast.iter_child_nodes(node)], depth + 1
     return bool(level)
 
 

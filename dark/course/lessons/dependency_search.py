@@ -59,7 +59,8 @@ class Search:
             if each not in found and each not in reached:
                 reached.add(each)
                 waiting += [other for name in each.refers for other in self._bindings(name)]
-                waiting += [other for name in each.attributes for other in self._attachments(name)]
+                attached = [name for name in self.pool.attaching if name in each.text and name in each.attributes]
+                waiting += [other for name in attached for other in self._attachments(name)]
         return reached
 
     def _bindings(self, name):
