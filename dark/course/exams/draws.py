@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -118,26 +117,26 @@ class Expression:
 
 
 def parts_of(expression, taken=()):
-    """Name the distinct operations of an expression, in topological order, by letters that are not `taken`.
+    """Return the distinct operations of an expression, in topological order, and letters that are not `taken`.
 
-    The keys are the subexpressions, written as JSON; the last is the whole expression.
+    The keys are their texts; the last is the whole expression.
 
     Examples
     --------
     >>> parts_of(["add", ["mul", 2.0, "x"], "x"])
-    {'["mul", 2.0, "x"]': 'a', '["add", ["mul", 2.0, "x"], "x"]': 'b'}
+    {"['mul', 2.0, 'x']": (['mul', 2.0, 'x'], 'a'), "['add', ['mul', 2.0, 'x'], 'x']": (['add', ...], 'b')}
     """
     found = {}
     _collect(expression, found)
     letters = [letter for letter in "abcdefghijklmnopqrstuvw" if letter not in taken]
-    return dict(zip(found, letters))
+    return {key: (part, letter) for (key, part), letter in zip(found.items(), letters)}
 
 
 def _collect(expression, found):
-    if isinstance(expression, list) and json.dumps(expression) not in found:
+    if isinstance(expression, list) and (key := str(expression)) not in found:
         for operand in expression[1:]:
             _collect(operand, found)
-        found[json.dumps(expression)] = None
+        found[key] = expression
 
 
 def build(dark: Any, expression: Any, leaves: Mapping[str, Any], name: str = "y") -> Any:
@@ -169,10 +168,9 @@ def build(dark: Any, expression: Any, leaves: Mapping[str, Any], name: str = "y"
     made: dict[str, Any] = {}
     for leaf, node in leaves.items():
         _name(node, leaf)
-    for part, letter in parts_of(expression, leaves).items():
-        operation, *operands = json.loads(part)
-        made[part] = getattr(dark, operation)(*(_made(each, leaves, made) for each in operands))
-        _name(made[part], letter)
+    for key, ((operation, *operands), letter) in parts_of(expression, leaves).items():
+        made[key] = getattr(dark, operation)(*(_made(each, leaves, made) for each in operands))
+        _name(made[key], letter)
     root = _made(expression, leaves, made)
     if isinstance(expression, list):
         _name(root, name)
@@ -182,7 +180,7 @@ def build(dark: Any, expression: Any, leaves: Mapping[str, Any], name: str = "y"
 def _made(expression, leaves, made):
     if isinstance(expression, str):
         return leaves[expression]
-    return made[json.dumps(expression)] if isinstance(expression, list) else expression
+    return made[str(expression)] if isinstance(expression, list) else expression
 
 
 def _name(node, name):
@@ -200,8 +198,9 @@ def write_expression(expression, name=None):
     >>> write_expression(["add", ["mul", "x", "x"], ["mul", "x", "x"]], "y")
     'a = mul(x, x); y = add(a, a)'
     """
-    names = parts_of(expression, _leaves(expression))
-    lines = [f"{names[part]} = {_line(json.loads(part), names)}" for part in names]
+    parts = parts_of(expression, _leaves(expression))
+    names = {key: letter for key, (_, letter) in parts.items()}
+    lines = [f"{letter} = {_line(part, names)}" for part, letter in parts.values()]
     last = lines.pop().partition(" = ")[2] if lines else _operand(expression, names)
     return "; ".join([*lines, f"{name} = {last}" if name else last])
 
@@ -218,5 +217,5 @@ def _line(expression, names):
 
 def _operand(operand, names):
     if isinstance(operand, list):
-        return names[json.dumps(operand)]
+        return names[str(operand)]
     return operand if isinstance(operand, str) else f"{operand:g}"

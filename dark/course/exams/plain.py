@@ -88,8 +88,10 @@ def _encode(thing, depth, left):
         raise _TooLarge(f"data nested deeper than {DEPTH}")
     if left[0] < 0:
         raise _TooLarge(f"data of more than {ITEMS} items")
-    if thing is None or kind is bool or kind is float and math.isfinite(thing):  # the most frequent
+    if kind is float and math.isfinite(thing) or thing is None or kind is bool:  # the most frequent
         return thing
+    if kind is list or kind is tuple:
+        return _encode_list(thing, depth, left)
     if kind is str:
         left[0] -= len(thing) // 10
         return _encode_text(thing)
@@ -97,14 +99,16 @@ def _encode(thing, depth, left):
         return _encode_integer(int(thing))
     if id(kind) in FLOATS:
         return _encode_float(float(thing))
-    return _encode_container(thing, kind, depth, left)
+    return _encode_other(thing, kind, depth, left)
 
 
-def _encode_container(thing, kind, depth, left):
-    if kind is list or kind is tuple:
-        if len(thing) > left[0]:
-            raise _TooLarge(f"a list of {len(thing)} items")
-        return [_encode(item, depth + 1, left) for item in thing]
+def _encode_list(thing, depth, left):
+    if len(thing) > left[0]:
+        raise _TooLarge(f"a list of {len(thing)} items")
+    return [_encode(item, depth + 1, left) for item in thing]
+
+
+def _encode_other(thing, kind, depth, left):
     if kind is dict:
         return _encode_dict(thing, depth, left)
     if kind is np.ndarray:
@@ -117,7 +121,7 @@ def _encode_container(thing, kind, depth, left):
 def _encode_text(text):
     if len(text) > CHARACTERS:
         raise _TooLarge(f"a string of {len(text)} characters")
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return _without_surrogates(text)
 
 
 def _encode_integer(number):
@@ -141,7 +145,11 @@ def _encode_dict(thing, depth, left):
 
 
 def _key(text):
-    return text[:200].encode("utf-8", "backslashreplace").decode("utf-8")
+    return text if len(text) <= 200 and text.isascii() else _without_surrogates(text[:200])
+
+
+def _without_surrogates(text):
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _encode_array(thing, depth, left):

@@ -37,12 +37,11 @@ def refuse_reference_use(statements):
     ...
     dark.course.judging.reference_use.ReferenceUsed: The exercise uses the reference `dark` itself; ...
     """
-    statements = list(statements)
-    own = {name for statement in statements for name in _bound(statement)}
-    for statement in statements:
-        attributes = [node for node in ast.walk(statement) if isinstance(node, ast.Attribute)]
-        drawn = {id(node.value) for node in attributes if node.attr == DRAW}
-        for node in _code(statement):
+    walked = [list(ast.walk(statement)) for statement in statements]
+    own = {name for nodes in walked for name in _bound(nodes)}
+    for nodes in walked:
+        drawn = {id(node.value) for node in nodes if isinstance(node, ast.Attribute) and node.attr == DRAW}
+        for node in _code(nodes):
             if id(node) not in drawn and _uses_reference(node, own):
                 raise ReferenceUsed(node.lineno)
 
@@ -65,7 +64,7 @@ def is_example(statement, cell):
     if not (isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call) and mentions(statement)):
         return False
     read = {name for each in cell if _defines(each) for name in _read(each)}
-    return binds_names(statement) and not read & set(_bound(statement))
+    return binds_names(statement) and not read & set(_bound(ast.walk(statement)))
 
 
 def _defines(statement):
@@ -76,8 +75,9 @@ def _defines(statement):
 
 def _read(statement):
     """Return the names that a statement reads and does not bind itself."""
-    names = [node for node in ast.walk(statement) if isinstance(node, ast.Name)]
-    return {name.id for name in names if isinstance(name.ctx, ast.Load)} - set(_bound(statement))
+    nodes = list(ast.walk(statement))
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    return {name.id for name in names if isinstance(name.ctx, ast.Load)} - set(_bound(nodes))
 
 
 def binds_names(statement):
@@ -94,24 +94,22 @@ def mentions(statement):
     >>> mentions(ast.parse("dark.draw(y)").body[0])
     True
     """
-    return any(_uses_reference(node, ()) for node in _code(statement))
+    return any(_uses_reference(node, ()) for node in _code(list(ast.walk(statement))))
 
 
-def _code(statement):
-    """Walk a statement without its docstrings."""
-    docstrings = {
-        id(node.value) for node in ast.walk(statement) if isinstance(node, ast.Expr) and _is_string(node.value)
-    }
-    return (node for node in ast.walk(statement) if id(node) not in docstrings)
+def _code(nodes):
+    """Leave out the docstrings of all nodes of a statement."""
+    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr) and _is_string(node.value)}
+    return (node for node in nodes if id(node) not in docstrings)
 
 
 def _is_string(node):
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def _bound(statement):
-    """Yield the names that a statement binds; a parameter named `dark` is the student's own."""
-    for node in ast.walk(statement):
+def _bound(nodes):
+    """Yield the names that all nodes of a statement bind; a parameter named `dark` is the student's own."""
+    for node in nodes:
         if isinstance(node, ast.arg):
             yield node.arg
         elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from dark.course.exams.exam import Question
 from dark.course.exams.inputs import inputs_of, key_of
 from dark.course.judging.implementation import reference
-from dark.course.judging.observe import observe
+from dark.course.judging.observe import SECONDS, ask, observe, watching
 from dark.course.judging.outcome import Outcome, compare_observations
 from dark.course.judging.verdict import RIGHT
 
@@ -101,11 +101,13 @@ def _sheet(questions, implementation, seed, most):
 def _drawn(question, implementation, seed):
     """Return the inputs of a question, none after one for which the reference is stopped: preflight refuses it."""
     drawn = []
-    for inputs in inputs_of(question, seed):
-        key = key_of(inputs)
-        drawn.append(Drawn(question, inputs, key, _expected(question, implementation, key)))
-        if "stopped" in drawn[-1].expected:
-            break
+    with watching(implementation, question.body) as run:
+        for inputs in inputs_of(question, seed):
+            key = key_of(inputs)
+            expected = ask(run, question.body, implementation, json.loads(key), SECONDS)
+            drawn.append(Drawn(question, inputs, key, expected))
+            if "stopped" in expected:
+                break
     return tuple(drawn)
 
 
