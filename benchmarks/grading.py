@@ -2,8 +2,9 @@
 
 Solved, half-solved and blank notebooks are graded in turns, and the CPU time of all processes is counted: `dark grade`
 asks 1,500 drawn inputs in a confined process and writes a report, the others run 180 asserts. What a grader does once,
-such as drawing the inputs of a seed, is divided by the size of a batch. Further tables show what each level of
-confinement costs, beside the student's code alone, and a class of a thousand.
+such as drawing the inputs of a seed, is divided by the size of a batch: `dark grade` grades a batch as large as that of
+nbgrader, and a large class. Further tables show what each level of confinement costs, beside the student's code alone,
+and a class with reports on the clock.
 
 Run ``python -m benchmarks.grading --others PYTHON``, the Python of an environment with `benchmarks/graders.txt`.
 """
@@ -38,18 +39,17 @@ TARGETS = {"solved": 1 / 6, "half": 1 / 8, "blank": 1 / 20}  # of nbgrader's CPU
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--others", default=sys.executable, metavar="PYTHON", help="Python with nbgrader and otter")
-    parser.add_argument("--size", type=int, default=24, help="submissions in a batch (default: 24)")
+    parser.add_argument("--size", type=int, default=100, help="submissions in a batch (default: 100)")
     parser.add_argument("--rounds", type=int, default=2, help="turns of each grader (default: 2)")
     parser.add_argument("--otter-size", type=int, default=4, help="submissions for otter-grader (default: 4)")
-    parser.add_argument("--students", type=int, default=1000, help="a large class; 0 for none (default: 1000)")
+    parser.add_argument("--students", type=int, default=1000, help="a large class, dark only (default: 1000)")
     arguments = parser.parse_args()
     check_others(arguments.others)
     print(f"Processor: {processor()}\n")
     with tempfile.TemporaryDirectory(prefix="dark-benchmark-") as folder:
         compare(Path(folder), arguments)
         print_levels()
-        if arguments.students:
-            print_class(Path(folder), arguments.students)
+        print_class(Path(folder), arguments.students)
 
 
 def check_others(python):
@@ -67,21 +67,22 @@ def check_others(python):
 
 def compare(folder, arguments):
     """Print the CPU seconds of each grader for each kind of notebook."""
+    sizes = [arguments.size, arguments.students]
     graders = [
-        Dark(folder, arguments.size),
+        *(Dark(folder / f"class-of-{size}", size) for size in sizes),
         NbGrader(folder, arguments.size, arguments.others),
         Otter(folder, arguments.otter_size, arguments.others),
     ]
-    print("CPU seconds a submission (wall-clock seconds; marks of the first):\n")
-    print("| notebook | dark | nbgrader | otter run | dark / nbgrader | target |")
-    print("|---|---|---|---|---|---|")
+    print("CPU seconds a submission (wall-clock seconds; marks of the first), and dark / nbgrader:\n")
+    print(f"| notebook | dark, {sizes[0]} | dark, {sizes[1]} | nbgrader | otter run | ratios | target |")
+    print("|---|---|---|---|---|---|---|")
     for kind in KINDS:
         rounds = [[grader.run(kind) for grader in graders] for _ in range(arguments.rounds)]
         cpu, wall = ([median(each[n] for each in column) for column in zip(*rounds, strict=True)] for n in (0, 1))
         marks = [grader.earned(kind) for grader in graders]
         cells = [f"{c:.3f} ({w:.2f}; {m:.0%})" for c, w, m in zip(cpu, wall, marks, strict=True)]
-        ratio = f"1/{cpu[1] / cpu[0]:.1f}"
-        print(f"| {kind} | {' | '.join(cells)} | {ratio} | 1/{1 / TARGETS[kind]:.0f} |", flush=True)
+        ratios = ", ".join(f"1/{cpu[2] / each:.1f}" for each in cpu[:2])
+        print(f"| {kind} | {' | '.join(cells)} | {ratios} | 1/{1 / TARGETS[kind]:.0f} |", flush=True)
 
 
 def print_levels(size=20):
@@ -111,12 +112,12 @@ def floor(size):
 def graded(level, size):
     """Return the CPU seconds of a solved submission in a running grader, with its children."""
     settings = replace(Settings(seed=1), limits=Limits(confinement=level))
-    content = json.dumps(for_dark("solved")).encode()
+    contents = [json.dumps(for_dark("solved", student)).encode() for student in range(1 + size)]
     spent = []
     for count in (1, 1, 1 + size):  # the first prepares what is kept; the difference leaves out what starts once
         before = _cpu()
         with Worker() as worker:
-            for _ in range(count):
+            for content in contents[:count]:
                 result = grade_submission(content, worker=worker, settings=settings)
         assert result.earned == result.points, result
         spent.append(_cpu() - before)

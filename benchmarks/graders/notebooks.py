@@ -26,15 +26,16 @@ def cells(kind):
     return found
 
 
-def for_dark(kind):
-    """Return a student's notebook: the printed one, with answers."""
+def for_dark(kind, student=0):
+    """Return a student's notebook: the printed one, with answers, no two of which are the same text."""
     module = load_module("01")
     answers = dict(cells(kind))
     notebook = json.loads(json.dumps(module.blank))
     for cell in notebook["cells"]:
         name = cell["metadata"].get("dark", {}).get("exercise")
         if name and cell["metadata"]["dark"]["kind"] == "exercise":
-            cell["source"] = answers[name]
+            is_answered = answers[name] != module.exercises[name].stub
+            cell["source"] = answers[name] + f"\n# Written by student {student}." * is_answered
     return notebook
 
 

@@ -46,6 +46,7 @@ class Dark:
     def __init__(self, folder, size):
         self.size = size
         self.folders = {kind: folder / f"dark-{kind}" for kind in KINDS}
+        folder.mkdir(exist_ok=True)
         for kind, each in self.folders.items():
             write_class(each, size, (kind,))
         self.run("blank")  # not counted: Python compiles the files, and the course is tested once a version
@@ -149,11 +150,10 @@ def _program(python, name):
 
 
 def write_class(folder, size, kinds=("solved",) * 7 + ("half",) * 2 + ("blank",)):
-    """Write submissions of these kinds in turns, no two of which are the same file."""
+    """Write submissions of these kinds in turns, no two of which are the same file, or have the same answer."""
     folder.mkdir(parents=True)
-    notebooks = {kind: for_dark(kind) for kind in set(kinds)}
     for k in range(size):
-        notebook = notebooks[kinds[k % len(kinds)]]
+        notebook = for_dark(kinds[k % len(kinds)], k)
         own = {"id": "own", "cell_type": "markdown", "metadata": {}, "source": f"Notes of student {k}."}
         text = json.dumps(notebook | {"cells": [*notebook["cells"], own]})
         (folder / f"student{k:04d}.ipynb").write_text(text, encoding="utf-8")
