@@ -1,13 +1,20 @@
-"""An answer has the same verdict in both ways of asking: here random mutants of the solutions, and what is left in.
+"""An answer has the same verdict in all ways of asking: here random mutants, random notebooks, and what is left in.
 
 The known answers are compared where they are proved.
 """
 
 import os
+from functools import partial
 from random import Random
 
 import pytest
 
+from dark.course.exams.questions import load_exam
+from dark.course.grading.grade import Assignment
+from dark.course.grading.judge_answers import judge_answers
+from dark.course.grading.limits import Limits
+from dark.course.grading.worker_observer import WorkerObserver
+from dark.course.judging.bank import load_bank
 from dark.course.judging.judge import judge_exercise
 from dark.course.lessons.library import load_module, modules
 from tests.exams.mutants.mutants import mutants_of
@@ -34,6 +41,29 @@ def test_a_random_wrong_answer_has_the_same_verdict_in_another_process(part, wor
         module, exercise = rng.choice(EXERCISES)
         mutant = rng.choice(mutants_of(module.exercises[exercise].solution))
         assert_same_marks(worker, module, exercise, mutant.source)
+
+
+def some_answer(rng, module, exercise):
+    """Return an answer: most are right, some wrong or blank."""
+    each, bank = module.exercises[exercise], load_bank(module, exercise)
+    kind = rng.choice(["right", "right", "right", "wrong", "mutant", "blank"])
+    if kind == "right":
+        return rng.choice([each.solution, *(answer.source for answer in bank.right)])
+    if kind == "wrong":
+        return rng.choice([answer.source for answer in (*bank.bug, *bank.wrong)])
+    return each.stub if kind == "blank" else rng.choice(mutants_of(each.solution)).source
+
+
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, PARTS))])
+def test_answers_that_are_judged_together_first_have_the_marks_of_each_by_itself(part, worker):
+    rng = Random(part)
+    module = rng.choice(MODULES)
+    sources = {name: some_answer(rng, module, name) for name in module.exercises}
+    assignment = Assignment(module, load_exam(module.id), ())
+    observer = partial(WorkerObserver, worker=worker, limits=Limits(wall_seconds=60))
+    found, _ = judge_answers(assignment, sources, list(module.exercises), observer=observer, seed=part)
+    expected = {name: judge_in(worker, module, name, sources, part) for name in module.exercises}
+    assert {name: marks(each) for name, each in found.items()} == {name: marks(each) for name, each in expected.items()}
 
 
 LEFT_IN = {  # in front of an answer, and behind it

@@ -11,30 +11,26 @@ from pathlib import Path
 
 from dark.course.exams.answers import with_points
 from dark.course.exams.exam import Exam
-from dark.course.exams.plain import class_name
 from dark.course.exams.questions import load_exam
+from dark.course.grading.judge_answers import judge_answers
 from dark.course.grading.limits import GRADER_MIB, Limits
 from dark.course.grading.result import (
     GRADED,
     NOT_A_NOTEBOOK,
     NOT_GRADED,
-    NOT_JUDGED,
     NOT_THIS_COURSE,
     TOO_LARGE,
     Result,
+    short,
 )
-from dark.course.grading.shared_child import SharedChild
 from dark.course.grading.worker_observer import WorkerObserver
-from dark.course.judging.judge import judge_exercise
 from dark.course.judging.unfinished import is_attempted
-from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT, Fault, Finding, Verdict
 from dark.course.lessons.answers import collect
 from dark.course.lessons.library import Module, load_module
 from dark.course.lessons.notebook_files import parse_notebook
 from dark.course.lessons.which_module import answered_module
 from dark.errors import CourseError
 
-TOGETHER = 5  # inputs of each question for answers that are right alone, on all inputs
 KNOWN_BY = 2  # number of exercises that must be recognized in a notebook that does not name its module
 
 
@@ -140,7 +136,7 @@ def grade_submission(content, assignment=None, *, worker, settings=Settings()):
     except MemoryError:
         return Result(TOO_LARGE, f"Reading and judging it takes more than {GRADER_MIB} MiB of memory.")
     except Exception as error:  # the batch continues; the result tells that the grader failed
-        return Result(NOT_GRADED, f"The grader itself failed ({_describe(error)}).")
+        return Result(NOT_GRADED, f"The grader itself failed ({short(error)}).")
 
 
 def _reason(error):
@@ -195,51 +191,10 @@ def _grade(notebook, assignment, worker, settings):
         counting = {name: module.exercises[name] for name, _ in settings.points}
     sources = collect(notebook, module).sources
 
-    def alone(exam):
+    def observer(exam):
         return WorkerObserver(exam, worker, settings.limits, until)
 
-    def judge(name, observer=alone, **options):
-        options |= {"exam": assignment.exam, "bank": assignment.bank, "seed": settings.seed}
-        return judge_exercise(module, name, sources, observer=observer, **options)
-
-    asked = [name for name in counting if not settings.only or name in settings.only]
-    verdicts = {name: _guarded(judge, assignment, name) for name in asked}
-    together = ()
-    if any(is_attempted(sources.get(name), each.stub) for name, each in counting.items()):
-        with SharedChild(alone(assignment.exam)) as shared:
-
-            def judge_together(name):
-                if verdicts[name].is_right:
-                    found = judge(name, lambda _: shared, all_yours=True, most=TOGETHER)
-                    if all(each.status in (RIGHT, NOT_ATTEMPTED) for each in found.findings):
-                        return found
-                return judge(name, all_yours=True)
-
-            shown = {question.exercise for question in assignment.exam.without_hidden.questions.values()}
-            names = [name for name in asked if name in shown]
-            together = tuple(_guarded(judge_together, assignment, name) for name in names)
-    return Result(GRADED, "", module.id, tuple(verdicts.values()), together)
-
-
-def _guarded(judge, assignment, name):
-    """Judge one exercise; if the judge itself fails, the other exercises are still judged."""
-    try:
-        return judge(name)
-    except MemoryError:  # the memory limit of this process
-        raise
-    except Exception as error:
-        questions = assignment.exam.questions_of(name)
-        is_told = not any(question.hidden for question in questions)  # the message may quote a hidden value
-        says = Fault(NOT_JUDGED, f"The judge itself failed on this answer ({_describe(error)}).")
-        brief = says if is_told else Fault(NOT_JUDGED, f"The judge itself failed on this answer ({class_name(error)}).")
-        findings = tuple(
-            Finding(each.name, each.title, each.points, 0, NOT_JUDGED, {}, error=fault, hidden=each.hidden)
-            for each in questions
-            for fault in [says if each.hidden else brief]
-        )
-        points = sum(question.points for question in questions)
-        return Verdict(assignment.module.id, name, NOT_JUDGED, findings, 0, points)
-
-
-def _describe(error):
-    return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"[:300]
+    names = [name for name in counting if not settings.only or name in settings.only]
+    verdicts, together = judge_answers(assignment, sources, names, observer=observer, seed=settings.seed)
+    is_blank = not any(is_attempted(sources.get(name), each.stub) for name, each in counting.items())
+    return Result(GRADED, "", module.id, tuple(verdicts.values()), {} if is_blank else together)

@@ -78,7 +78,11 @@ def bind(limits):
     }
     for name, pair in wanted.items():
         _lower(resource, name, pair)
-    sys.addaudithook(_refuse_processes)
+
+
+def refuse_processes():
+    """Refuse new processes (and threads, from Python 3.12 on) by Python's own means, where the kernel does not."""
+    sys.addaudithook(_refuse)
 
 
 def bind_grader():
@@ -120,8 +124,7 @@ def _lower(resource, name, pair):
             raise
 
 
-def _refuse_processes(event, arguments):
-    """Refuse new processes (and threads, from Python 3.12 on); the kernel does not limit root."""
+def _refuse(event, arguments):
     if event in FORBIDDEN:
         raise PermissionError("an exercise may not start processes or threads.")
 

@@ -133,8 +133,16 @@ def _tagged(value):
         content = base64.b64encode(array.tobytes()).decode()
         return {"array": [array.dtype.str, list(value.shape), content, isinstance(value, np.generic)]}
     if type(value).__name__ in KINDS and KINDS[type(value).__name__] is type(value):
-        return {type(value).__name__: {field.name: _tagged(getattr(value, field.name)) for field in fields(value)}}
+        return {type(value).__name__: {name: _tagged(each) for name, each in _set_fields(value)}}
     raise TypeError(f"a {type(value).__name__} is not a part of a result")
+
+
+def _set_fields(value):
+    """Yield the names and values of the fields of a result's part that do not have their defaults."""
+    for field in fields(value):
+        each = getattr(value, field.name)
+        if each is not field.default:
+            yield field.name, each
 
 
 def _untagged(data):

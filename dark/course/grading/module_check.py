@@ -3,6 +3,7 @@
 import json
 from functools import partial
 
+from dark.course.grading.result import short
 from dark.course.judging.asking import expected_observation
 from dark.course.judging.implementation import arrange
 from dark.course.judging.judge import judge_exercise
@@ -165,8 +166,3 @@ def _place(assignment, question):
 def _shown(inputs):
     text = ", ".join(f"{name} = {json.dumps(value)}" for name, value in inputs.items())
     return f", for {text[:LONGEST]}" if text else ""
-
-
-def short(error):
-    """Return the class and the first line of an error."""
-    return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"[:LONGEST]

@@ -12,7 +12,8 @@ from contextlib import suppress
 import numpy as np
 
 from dark.course.gradebook.seal import state_folder
-from dark.course.grading.module_check import PreflightError, check_assignment, short
+from dark.course.grading.module_check import PreflightError, check_assignment
+from dark.course.grading.result import short
 from dark.course.lessons.library import modules
 from dark.course.lessons.notebook_files import save_file
 from dark.errors import CourseError

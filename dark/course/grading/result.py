@@ -1,6 +1,6 @@
 """The result of one submission: a status, and the verdicts if it was graded."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dark.course.judging.hidden import for_student
 from dark.course.judging.verdict import NOT_ATTEMPTED
@@ -28,15 +28,15 @@ class Result:
         The id of the module.
     verdicts : tuple of Verdict
         One for each exercise, judged with the reference code of the others; they give the points.
-    together : tuple of Verdict
-        One for each exercise, judged with all answers of the student; empty if nothing was attempted.
+    together : dict of str to str
+        The status of each exercise, judged with all answers of the student; empty if nothing was attempted.
     """
 
     status: str
     message: str = ""
     module: str | None = None
     verdicts: tuple = ()
-    together: tuple = ()
+    together: dict = field(default_factory=dict)
 
     @property
     def earned(self):
@@ -76,3 +76,14 @@ def failures(result):
     if statuses and set(statuses) == {NOT_ATTEMPTED}:
         return "nothing attempted"
     return ", ".join(f"{v.exercise} {v.status}" for v in shown if not v.is_right)
+
+
+def short(error):
+    """Return the class and the first line of an error, at most 300 characters.
+
+    Examples
+    --------
+    >>> short(ValueError("no\\nmore"))
+    'ValueError: no'
+    """
+    return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"[:300]

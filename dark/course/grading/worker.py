@@ -13,6 +13,7 @@ do the worker and all its children. Where the kernel allows it, all of them are 
 """
 
 import fractions  # noqa: F401 (what answers use; imported once, for all children)
+import gc
 import json
 import os
 import random  # noqa: F401
@@ -61,6 +62,7 @@ def main():
         separate(os.environ["HOME"], broad_paths())
     hide_memory()
     forget_the_framework()  # once, for all children
+    gc.freeze()  # a child does not copy these pages to collect garbage in them
     control = socket.socket(fileno=os.dup(0))
     children, job = {}, None
     try:

@@ -3,10 +3,11 @@
 For the points, the student's answer to one exercise runs with the reference code of all others. If it
 fails and depends on other exercises that the student defines differently, it is judged again with
 those of them that are right by themselves, and the better result counts. With `all_yours`, all answers
-of the student run together.
+of the student run together. `judge_together` finds the answers that are right so in one go.
 """
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from dark.course.exams.exam import Exam
 from dark.course.exams.questions import load_exam
@@ -23,12 +24,10 @@ from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, PARTLY, RIGHT, USE
 from dark.course.lessons.lesson import Module
 from dark.errors import CourseError, near_misses
 
-__all__ = ["judge_exercise"]
+__all__ = ["judge_exercise", "judge_together"]
 
 
-def judge_exercise(
-    module, exercise, sources, *, exam=None, bank=None, observer=LocalObserver, seed=0, all_yours=False, most=None
-):
+def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=LocalObserver, seed=0, all_yours=False):
     """Judge a student's answer to one exercise.
 
     Parameters
@@ -49,8 +48,6 @@ def judge_exercise(
         Seed of the generated inputs.
     all_yours : bool, default False
         Use the student's answers to all exercises, not just this one.
-    most : int, optional
-        The largest number of generated inputs of each question; by default all.
 
     Raises
     ------
@@ -66,11 +63,9 @@ def judge_exercise(
     exam = exam or load_exam(module.id)
     if all_yours:  # what runs together with other answers could show them what was asked
         exam = exam.without_hidden
-    if not is_attempted(sources.get(exercise), module.exercises[exercise].stub):
-        outcome = Outcome(NOT_ATTEMPTED, error=Fault(NOT_ATTEMPTED, ""))
-        blank = [Asked(each, Trial(each, {}, {}, {}, outcome)) for each in exam.questions_of(exercise)]
-        return _Case(module, exam, {}, observer, seed, most).verdict(exercise, blank)
-    case = _Case(module, exam, sources, observer, seed, most)
+    case = _Case(module, exam, sources, observer, seed)
+    if exercise not in case.attempted:
+        return case.blank(exercise)
     observations = case.observe(exercise, module.exercises if all_yours else [exercise])
     verdict = case.verdict(exercise, observations)
     if not all_yours and any(finding.status in (WRONG, ERROR) for finding in verdict.findings):
@@ -84,6 +79,30 @@ def judge_exercise(
     return replace(verdict, diagnosis=diagnose(seen, sources[exercise], shown, bank, module, exam))
 
 
+def judge_together(module, exercise, sources, *, exam, observer, seed=0, most=None):
+    """Judge an answer together with all others of the student, with as little work as shows its status.
+
+    What is not attempted has its reference code, so no reference of an answer is beside an answer. Nothing is said
+    about the questions after the first that fails.
+
+    Parameters
+    ----------
+    module, exercise, sources, exam, observer, seed
+        As for `judge_exercise`.
+    most : int, optional
+        The largest number of generated inputs of each question; by default all.
+
+    Returns
+    -------
+    Verdict
+        If it is right on all inputs, the one that `judge_exercise` returns for an answer that is right.
+    """
+    case = _Case(module, exam.without_hidden, sources, observer, seed)
+    if exercise not in case.attempted:
+        return case.blank(exercise)
+    return case.verdict(exercise, case.observe(exercise, case.attempted, most=most, briefly=True))
+
+
 @dataclass
 class _Case:
     """A student's answers and how to run them; caches which are right by themselves."""
@@ -93,10 +112,21 @@ class _Case:
     sources: dict
     observer: object
     seed: int
-    most: int | None
     right: dict = field(default_factory=dict)
 
-    def observe(self, exercise, theirs):
+    @cached_property
+    def attempted(self):
+        """The exercises that are attempted."""
+        exercises = self.module.exercises.items()
+        return {name for name, each in exercises if is_attempted(self.sources.get(name), each.stub)}
+
+    def blank(self, exercise):
+        """Return the verdict on an exercise that is not attempted."""
+        outcome = Outcome(NOT_ATTEMPTED, error=Fault(NOT_ATTEMPTED, ""))
+        asked = [Asked(each, Trial(each, {}, {}, {}, outcome)) for each in self.exam.questions_of(exercise)]
+        return self.verdict(exercise, asked)
+
+    def observe(self, exercise, theirs, **options):
         """Observe one exercise with the student's answers to `theirs`, and where the module has no solution."""
         replaced = {
             name: self.sources.get(name) or each.stub
@@ -104,12 +134,12 @@ class _Case:
             if name in theirs or each.solution is None
         }
         parts = arrange(self.module.parts, replaced)
-        return observations_of(parts, exercise, self.exam, self.observer, self.seed, self.most)
+        return observations_of(parts, exercise, self.exam, self.observer, self.seed, **options)
 
     def verdict(self, exercise, observations, dependencies=()):
         """Return the verdict on observations."""
         each, findings = self.module.exercises[exercise], tuple(map(finding_of, observations))
-        if self.sources and any(finding.status == NOT_ATTEMPTED and not finding.error.message for finding in findings):
+        if exercise in self.attempted:
             findings = _partly(findings, self.sources[exercise])
         status = next((finding.status for finding in findings if finding.status != RIGHT), RIGHT)
         earned, points = (sum(getattr(f, name) for f in findings) for name in ("earned", "points"))
@@ -146,10 +176,11 @@ class _Case:
 
 def _partly(findings, source):
     """Mark the findings of questions that ran into a remaining stub of the answer."""
+    if not any(map(_met_a_stub, findings)):
+        return findings
     fault = Fault(PARTLY, describe_stubs(stubs_in(source)))
-    return tuple(
-        replace(finding, status=PARTLY, error=fault)
-        if finding.status == NOT_ATTEMPTED and not finding.error.message
-        else finding
-        for finding in findings
-    )
+    return tuple(replace(each, status=PARTLY, error=fault) if _met_a_stub(each) else each for each in findings)
+
+
+def _met_a_stub(finding):
+    return finding.status == NOT_ATTEMPTED and not finding.error.message

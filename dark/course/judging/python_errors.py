@@ -150,6 +150,11 @@ OF_PYTHON = (
         "Is it spelled alike where it is set, and set before it is used? Print the object in a line above.",
     ),
     Sign(
+        ("PermissionError", "Operation not permitted|may not start"),
+        "In {where}, the system is asked for something that an answer may not do, such as to start a program.",
+        "Compute what is asked for here, with Python and NumPy alone.",
+    ),
+    Sign(
         ("ZeroDivisionError", ""),
         "In {where}, something is divided by 0.",
         "Which input makes the denominator 0? Look for a formula without that division, or treat that case by itself.",

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dark.course.grading import grade, grader_process
+from dark.course.grading import grade, grader_process, judge_answers
 from dark.course.grading.batch import grade_all
 from dark.course.grading.grade import Settings, grade_submission
 from dark.course.grading.graded_file import Graded, grade_file
@@ -46,34 +46,13 @@ def test_a_right_submission_gets_all_points(assignment, worker):
     result = grade_submission(tiny.submission(**tiny.RIGHT), assignment, worker=worker, settings=ROOMY)
     assert (result.status, result.earned, result.points) == ("graded", 4, 4)
     assert is_complete(result) and failures(result) == ""
-    assert {verdict.status for verdict in result.together} == {"right"}
-
-
-TOGETHER = {  # the children: one for each answer, one for all, and more for each failure, to look into it
-    "all right": (tiny.RIGHT, 3 + 1, ["right", "right", "right"]),
-    "one wrong": (square("return 3 * x"), 4 + 1 + 2, ["right", "wrong", "right"]),
-    "one ends its process": (square("import os\nos._exit(0)"), 4 + 1 + 2, ["right", "exited", "right"]),
-    "one spoils another": (
-        square("return x * x", "def double(x):\n    return 0"), 4 + 1 + 2, ["wrong", "right", "right"]
-    ),
-    "nothing else": ({"double": tiny.RIGHT["double"]}, 1 + 1, ["right", "not attempted", "not attempted"]),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", TOGETHER)
-def test_right_answers_share_a_child_when_they_run_together(assignment, worker, monkeypatch, name):
-    answers, count, expected = TOGETHER[name]
-    started, start = [], worker.start
-    monkeypatch.setattr(worker, "start", lambda limits: started.append(limits) or start(limits))
-    result = grade_submission(tiny.submission(**answers), assignment, worker=worker, settings=ROOMY)
-    assert [verdict.status for verdict in result.together] == expected
-    assert len(started) == count
+    assert set(result.together.values()) == {"right"}
 
 
 def test_a_blank_submission_is_not_attempted_and_no_error(assignment, worker):
     result = grade_submission(tiny.submission(), assignment, worker=worker)
     assert set(statuses(result).values()) == {"not attempted"}
-    assert (result.earned, result.points, result.together) == (0, 4, ())
+    assert (result.earned, result.points, result.together) == (0, 4, {})
     assert failures(result) == "nothing attempted" and not is_complete(result)
 
 
@@ -159,7 +138,7 @@ def test_all_yours_is_told_beside_the_points(assignment, worker):
     answers = square("return 3 * x") | {"both": "def both(x):\n    return double(square(x))"}
     result = grade_submission(tiny.submission(**answers), assignment, worker=worker, settings=ROOMY)
     assert statuses(result)["both"] == "right"
-    assert {v.exercise: v.status for v in result.together}["both"] == "wrong"
+    assert result.together["both"] == "wrong"
 
 
 def test_a_process_left_behind_changes_nothing(assignment, worker):
@@ -174,7 +153,7 @@ def test_all_yours_has_a_time_limit_for_each_exercise(assignment, worker):
     endless = {"double": "def double(x):\n    while True: pass"}
     answers = tiny.RIGHT | endless | {"both": "def both(x):\n    return square(x) + square(x)"}
     result = grade_submission(tiny.submission(**answers), assignment, worker=worker, settings=QUICK)
-    assert [verdict.status for verdict in result.together] == ["timed out", "right", "right"]
+    assert list(result.together.values()) == ["timed out", "right", "right"]
 
 
 @pytest.mark.long
@@ -221,14 +200,13 @@ def test_a_module_is_found_by_metadata_then_fallback_then_names(assignment, monk
 
 
 def test_a_judge_that_fails_is_our_failure_and_stops_nothing(assignment, worker, monkeypatch):
-    judge = grade.judge_exercise
-
-    def failing(module, name, *arguments, **options):
+    def failing(judge, module, name, *arguments, **options):
         if name == "square":
             raise RecursionError("too deep")
         return judge(module, name, *arguments, **options)
 
-    monkeypatch.setattr(grade, "judge_exercise", failing)
+    for name in ("judge_together", "judge_exercise"):
+        monkeypatch.setattr(judge_answers, name, partial(failing, getattr(judge_answers, name)))
     result = grade_submission(tiny.submission(**tiny.RIGHT), assignment, worker=worker, settings=ROOMY)
     assert statuses(result) == {"double": "right", "square": "not judged", "both": "right"}
     assert "RecursionError: too deep" in result.verdicts[1].findings[0].error.message

@@ -172,6 +172,7 @@ ERRORS = {
     "return Leaf.value": "the class `Leaf` itself is asked",
     "return np.ones(2).nothing": "there is no `.nothing`.",
     "return x.nothing": "there is no `.nothing`.",
+    "return exec('raise PermissionError(1, \"Operation not permitted\")')": "the system is asked for something",
     "return 1 / 0": "something is divided by 0.",
     "import math; return math.log(-1)": "a function of `math` gets a number for which it is not defined.",
     "import math; return math.exp(1000)": "a number becomes too large for a float.",

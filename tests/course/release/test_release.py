@@ -87,7 +87,7 @@ def test_only_what_counts_is_graded_for_the_points_of_the_release(course, tmp_pa
     with Worker() as worker:
         result = grade_submission(content, load_assignment("71"), worker=worker, settings=roomy)
     assert (result.earned, result.points) == (7, 7)
-    assert [each.exercise for each in result.verdicts] == [each.exercise for each in result.together] == ["slope"]
+    assert [each.exercise for each in result.verdicts] == list(result.together) == ["slope"]
 
 
 @pytest.mark.parametrize(("count", "shares"), [(5, [3, 2]), (7, [5, 2]), (0, [0, 0]), (1, [1, 0]), (300, [200, 100])])

@@ -32,8 +32,8 @@ from dark.course.grading.report.identity import Identity, grader_failed, heading
 from dark.course.grading.report.record import (
     as_json,
     changes_between,
+    compact_json,
     compared,
-    finite,
     record_of,
     regraded,
     reports_of,
@@ -84,6 +84,7 @@ class Gradebook:
         self.folder, self.finish, self._files = Path(folder), finish, ReportFiles(folder, pages)
         self._store, self._tell, self.changes = None, tell, []
         self._by_hand = None
+        self._current = set()  # the pages that show the record and the marks by hand as they are now
         self._secret, self._exam = read_key(), settings.exam
         self.heading = heading_of(settings, version, self._fingerprints(), module, confinement)
         self._identity = Identity(self.heading)
@@ -121,6 +122,7 @@ class Gradebook:
         """Replace all points and comments by hand, a tuple as `read_rubric` returns it; later runs keep them."""
         self.store.set_document("rubric", as_data(marks))
         self._by_hand = None
+        self._current.clear()
 
     def rows(self, records):
         """Return the rows of the tables: records with what is marked by hand, after the policy of the course."""
@@ -203,17 +205,19 @@ class Gradebook:
         if not grader_failed(again):
             record = compared(record, again)
         self.store.keep(record, self.store.reports(submission.name), slug=submission.slug)
+        self._current.discard(record["page"])
         return light(record)
 
     def _record(self, submission, graded):
         record = record_of(submission, graded) | self._identity.keys(graded.digest)
-        return json.loads(json.dumps(finite(record)))  # as a later run reads it
+        return json.loads(compact_json(record))  # as a later run reads it
 
     def _keep(self, submission, before, record, reports, reason):
         changes = changes_between(before, record, reason)
         self.store.keep(record, reports, slug=submission.slug, changes=changes)
         self.changes += changes
         self.save(record["page"], submission_page(self.by_hand.applied(record), reports))
+        self._current.add(record["page"])
         return light(record)
 
     def write(self, records, waiting=(), elapsed_seconds=0.0):
@@ -242,7 +246,8 @@ class Gradebook:
         marked = sorted(map(self.by_hand.applied, records), key=lambda record: record["name"])
         self.save("teacher/rubric.html", rubric_page(marked, self.marks))  # one for each submission, also of a group
         if not waiting:
-            stored = filter(None, (self.store.record(record["name"]) for record in records))
+            others = (record["name"] for record in records if record["page"] not in self._current)
+            stored = filter(None, map(self.store.record, others))
             self._files.save_pages(results, map(self.by_hand.applied, stored), self.store.reports)
         return results
 

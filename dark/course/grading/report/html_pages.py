@@ -1,5 +1,6 @@
 """The HTML pages of a gradebook: one for each submission, and an index; self-contained."""
 
+import re
 from html import escape
 
 from dark.course.gradebook.by_hand import BY_HAND
@@ -8,10 +9,9 @@ from dark.course.grading.report.grade_table import has_policy, policy_texts
 from dark.course.grading.result import GRADED
 from dark.course.judging.verdict import sign_of
 
-# HTML does not allow control characters, and a terminal executes them: Unicode's pictures of them instead.
-VISIBLE = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | {127: 0x2421}
-OTHERS = (*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))  # further ones, and those of direction
-VISIBLE |= dict.fromkeys(OTHERS, 0xFFFD)
+# HTML does not allow control characters, and a terminal executes them: Unicode's pictures of them instead; for further
+# ones, and for those of direction, the replacement character.
+HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"  # no scripts, and nothing from elsewhere
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -45,8 +45,14 @@ def page(title, body):
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n"
         f"<body>\n<h1>{escape(title)}</h1>\n{body}\n</body>\n</html>\n"
     )
-    text = text.translate(VISIBLE)
+    text = HIDDEN.sub(_visible, text)
     return text.encode("utf-8", "backslashreplace").decode()  # an error message may contain a lone surrogate
+
+
+def _visible(match):
+    """Return the sign for a control character."""
+    code = ord(match[0])
+    return chr(0x2400 + code) if code < 32 else "\u2421" if code == 127 else "\ufffd"
 
 
 def submission_page(record, reports):

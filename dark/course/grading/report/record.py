@@ -47,7 +47,7 @@ def record_of(submission, graded):
         "elapsed_seconds": round(graded.elapsed_seconds, 3),
         "exercises": [verdict_data(verdict) for verdict in result.verdicts],
         "hidden": [each for verdict in result.verdicts for each in hidden_data(verdict)],
-        "together": {verdict.exercise: verdict.status for verdict in result.together},
+        "together": result.together,
     }
 
 
@@ -180,13 +180,27 @@ def as_json(data):
     >>> as_json([float("inf"), 1.5]).split()
     ['[', '"inf",', '1.5', ']']
     """
-    return json.dumps(finite(data), indent=1, allow_nan=False) + "\n"
+    return compact_json(data, indent=1) + "\n"
 
 
-def finite(data):
+def compact_json(data, indent=None):
+    """Serialize data as JSON in one line; NaN and infinity become strings.
+
+    Examples
+    --------
+    >>> compact_json({"a": [float("nan"), 1.5]})
+    '{"a": ["nan", 1.5]}'
+    """
+    try:
+        return json.dumps(data, indent=indent, allow_nan=False)
+    except ValueError:  # rare
+        return json.dumps(_finite(data), indent=indent, allow_nan=False)
+
+
+def _finite(data):
     """Return plain data with NaN and infinity as strings, which JSON can express."""
     if isinstance(data, dict):
-        return {key: finite(value) for key, value in data.items()}
+        return {key: _finite(value) for key, value in data.items()}
     if isinstance(data, (list, tuple)):
-        return [finite(item) for item in data]
+        return [_finite(item) for item in data]
     return str(data) if isinstance(data, float) and not math.isfinite(data) else data

@@ -3,7 +3,7 @@
 import json
 
 from dark.atomic_write import replace_file
-from dark.course.grading.report.record import finite
+from dark.course.grading.report.record import compact_json
 
 
 def light(record):
@@ -67,17 +67,13 @@ def results_lines(heading, rows):
     """
     yield "{\n"
     for key, value in heading.items():
-        yield f"{json.dumps(key)}: {_compact(value)},\n"
+        yield f"{json.dumps(key)}: {compact_json(value)},\n"
     yield '"submissions": ['
     between = "\n"
     for row in rows:
-        yield between + _compact(row)
+        yield between + compact_json(row)
         between = ",\n"
     yield "\n]\n}\n"
-
-
-def _compact(data):
-    return json.dumps(finite(data), allow_nan=False)
 
 
 def save_lines(path, lines):

@@ -50,8 +50,8 @@ class Asked:
     keeps_state: bool = False
 
 
-def observations_of(parts, exercise, exam, observer, seed, most=None):
-    """Ask every question of an exercise; each is asked whatever became of the others.
+def observations_of(parts, exercise, exam, observer, seed, most=None, briefly=False):
+    """Ask every question of an exercise; each is asked whatever became of the others, unless a status is enough.
 
     Parameters
     ----------
@@ -67,11 +67,13 @@ def observations_of(parts, exercise, exam, observer, seed, most=None):
         Seed of the generated inputs.
     most : int, optional
         The largest number of inputs of each question; by default all.
+    briefly : bool, default False
+        End with the first question that fails, without a search for the smallest inputs that do.
 
     Returns
     -------
     tuple of Asked
-        One for each question.
+        One for each question that was asked.
     """
     opened = observer(exam)
     try:
@@ -83,8 +85,10 @@ def observations_of(parts, exercise, exam, observer, seed, most=None):
                     if seen is row.same and row.is_same_right:
                         asked.append(_right(row))
                         continue
-                    is_first = not any(each.failure for each in asked)
+                    is_first = not briefly and not any(each.failure for each in asked)
                     asked.append(_asked(row, iter(seen), exam, opened, seed, is_first))
+                    if briefly and asked[-1].failure:
+                        return tuple(asked)
             first = next((k for k, each in enumerate(asked) if each.failure), None)
             if first is not None and _keeps_state(asked[first].failure, parts, exercise, opened):
                 asked[first] = replace(asked[first], keeps_state=True)
