@@ -26,12 +26,12 @@ from benchmarks.graders.runs import ROOT, Dark, NbGrader, Otter, write_class
 from benchmarks.networks.machine import processor
 from dark.course.exams.inputs import inputs_of
 from dark.course.exams.questions import load_exam
-from dark.course.grading.confinement import LEVELS
-from dark.course.grading.grade import Settings, grade_submission
-from dark.course.grading.limits import Limits
-from dark.course.grading.worker_process import Worker
 from dark.course.judging.implementation import arrange, assemble
 from dark.course.lessons.library import load_module
+from dark.grading.grader.grade import Settings, grade_submission
+from dark.grading.sandbox.confinement import LEVELS
+from dark.grading.sandbox.limits import Limits
+from dark.grading.sandbox.worker_process import Worker
 
 TARGETS = {"solved": 1 / 6, "half": 1 / 8, "blank": 1 / 20}  # of nbgrader's CPU time
 

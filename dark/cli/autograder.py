@@ -12,10 +12,10 @@ from pathlib import Path
 
 from dark.atomic_write import write_file
 from dark.cli.dispatch import main
-from dark.course.exports.gradescope import gradescope_result
-from dark.course.grading.result import NOT_GRADED, SKIPPED
-from dark.course.uploads import find_submissions
 from dark.errors import UsageError
+from dark.grading.exports.gradescope import gradescope_result
+from dark.grading.grader.result import NOT_GRADED, SKIPPED
+from dark.grading.uploads import find_submissions
 
 GRADED_OR_NOT = (0, 1)  # exit codes of `dark grade` with which there is a report
 

@@ -2,10 +2,10 @@
 
 from functools import partial
 
-from dark.course.gradebook.rubric import check_names, read_rubric
-from dark.course.grading.preflight import modules_of, read_assignment
-from dark.course.grading.report.grade_table import printable
 from dark.errors import UsageError, near_misses
+from dark.grading.batch.preflight import modules_of, read_assignment
+from dark.grading.gradebook.rubric import check_names, read_rubric
+from dark.grading.report.grade_table import printable
 
 
 class Exercises:

@@ -4,10 +4,10 @@ import os
 from argparse import ArgumentTypeError, RawDescriptionHelpFormatter
 from pathlib import Path
 
-from dark.course.exports import EXPORTS
-from dark.course.grading.confinement import LEVELS
-from dark.course.uploads import ATTEMPTS
 from dark.errors import near_misses
+from dark.grading.exports import EXPORTS
+from dark.grading.sandbox.confinement import LEVELS
+from dark.grading.uploads import ATTEMPTS
 
 DAY = 24 * 60 * 60  # seconds
 FOLDER = "folder of notebooks, searched one level deep, also in zips; or a zip of it (default: your own in work)"

@@ -2,8 +2,8 @@
 
 from dark.course.exams.questions import check_private, load_exam
 from dark.course.lessons.library import load_module
-from dark.course.release import choose, read_terms
 from dark.errors import UsageError
+from dark.grading.release import choose, read_terms
 
 
 def check_exports(names, submissions, roster):

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from dark.course.exams.answers import join
 from dark.course.exams.exam import read_exam
-from dark.course.grading.grade import Assignment
 from dark.course.judging.implementation import arrange, assemble
 from dark.course.lessons.blank import printed_hash
 from dark.course.lessons.library import module_of
+from dark.grading.grader.grade import Assignment
 
 SOLVED = {
     "double": "def double(x):\n    ### BEGIN SOLUTION\n    return 2 * x\n    ### END SOLUTION",

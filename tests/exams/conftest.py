@@ -12,15 +12,14 @@ from pathlib import Path
 import pytest
 
 from dark.course.exams.questions import load_exam
-from dark.course.grading.worker_observer import Worker
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
 from dark.course.lessons.answers import collect
 from dark.course.lessons.library import load_module, modules, notebook_path
 from dark.course.lessons.notebook_files import read_notebook
 from dark.course.lessons.which_module import answered_module, named_module
-from dark.course.student.examination import isolated_observer
 from dark.errors import DarkError
+from dark.grading.sandbox.worker_observer import Worker, isolated_observer
 from tests.exams.ways import judge_in, marks
 
 

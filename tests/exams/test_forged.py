@@ -4,15 +4,15 @@ import pytest
 
 from dark.course.exams.inputs import inputs_of
 from dark.course.exams.questions import load_exam
-from dark.course.grading.confinement import confinement
-from dark.course.grading.limits import Limits
-from dark.course.grading.worker_observer import Worker, WorkerObserver
 from dark.course.judging.asking import expected_observation
 from dark.course.judging.implementation import arrange
 from dark.course.judging.observe import LocalObserver
 from dark.course.judging.outcome import compare_observations
 from dark.course.judging.verdict import RIGHT
 from dark.course.lessons.library import load_module, modules
+from dark.grading.sandbox.confinement import confinement
+from dark.grading.sandbox.limits import Limits
+from dark.grading.sandbox.worker_observer import Worker, WorkerObserver
 from tests.exams.forgeries.liars import FORGERIES, SEARCHES, answer
 
 RIGHT_BY_VALUE = {  # the question asks for a case in which the forgery computes what a right answer does

@@ -10,13 +10,13 @@ from random import Random
 import pytest
 
 from dark.course.exams.questions import load_exam
-from dark.course.grading.grade import Assignment
-from dark.course.grading.judge_answers import judge_answers
-from dark.course.grading.limits import Limits
-from dark.course.grading.worker_observer import WorkerObserver
 from dark.course.judging.bank import load_bank
 from dark.course.judging.judge import judge_exercise
 from dark.course.lessons.library import load_module, modules
+from dark.grading.grader.grade import Assignment
+from dark.grading.grader.judge_answers import judge_answers
+from dark.grading.sandbox.limits import Limits
+from dark.grading.sandbox.worker_observer import WorkerObserver
 from tests.exams.mutants.mutants import mutants_of
 from tests.exams.ways import judge_in, marks
 

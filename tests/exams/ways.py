@@ -5,9 +5,9 @@
 
 from functools import partial
 
-from dark.course.grading.limits import Limits
-from dark.course.grading.worker_observer import WorkerObserver
 from dark.course.judging.judge import judge_exercise
+from dark.grading.sandbox.limits import Limits
+from dark.grading.sandbox.worker_observer import WorkerObserver
 
 
 def judge_in(worker, module, exercise, sources, seed=0):

@@ -15,14 +15,11 @@ from dark.course.judging.verdict import NOT_ATTEMPTED
 from dark.course.lessons.answers import collect
 from dark.course.lessons.library import Module
 from dark.course.lessons.notebook_files import read_notebook
-from dark.course.student.examination import (
-    all_yours,
-    all_yours_card,
-    isolated_observer,
-)
+from dark.course.student.examination import all_yours, all_yours_card
 from dark.course.student.progress import Log
 from dark.course.student.records import record_check, records
 from dark.errors import DarkError
+from dark.grading.sandbox.worker_observer import isolated_observer
 
 PAUSE_SECONDS = 0.5
 

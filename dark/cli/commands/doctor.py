@@ -13,10 +13,10 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from dark.course.grading.confinement import LEVELS, confinement, root_warning
 from dark.course.lessons import library
 from dark.draw import Box, draw_boxes
 from dark.errors import DarkError
+from dark.grading.sandbox.confinement import LEVELS, confinement, root_warning
 
 SIGNS = {"found": "✓", "missing": "✗", "optional": "·"}
 PROMISES = {

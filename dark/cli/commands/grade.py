@@ -11,29 +11,29 @@ from dark.cli.grade_again import Exercises, changes_text, flaky_text, read_marks
 from dark.cli.grade_arguments import add_grade_arguments
 from dark.cli.grade_checks import check_exam, check_exports, check_out, only_here, released, too_little
 from dark.cli.progress_line import ProgressLine
-from dark.course.class_page import class_page
-from dark.course.exports import EXPORTS
-from dark.course.grading.batch import grade_all
-from dark.course.grading.cluster.cluster import Cluster
-from dark.course.grading.confinement import confinement, hide_memory, root_warning
-from dark.course.grading.exam_copy import copied_exam
-from dark.course.grading.folder import check_flaky, grade_folder, is_comparable
-from dark.course.grading.grade import Settings
-from dark.course.grading.graded_file import load_assignment
-from dark.course.grading.limits import Limits
-from dark.course.grading.locked_folders import only_one
-from dark.course.grading.module_check import PreflightError
-from dark.course.grading.preflight import modules_of, preflight, read_assignment
-from dark.course.grading.report.folders import recorded_seed
-from dark.course.grading.report.grade_table import grade_line, grades_text
-from dark.course.grading.report.gradebook import Gradebook
-from dark.course.grading.result import GRADED, NOT_JUDGED
-from dark.course.grading.self_test.catalog import self_test
-from dark.course.grading.worker_process import check_system
 from dark.course.lessons.working_copy import working_folder
-from dark.course.policy import EXAMPLE, MISSING, Policy, read_course
-from dark.course.similarity import compare_class
-from dark.course.uploads import counting_best, find_submissions
+from dark.grading.batch.batch import grade_all
+from dark.grading.batch.exam_copy import copied_exam
+from dark.grading.batch.folder import check_flaky, grade_folder, is_comparable
+from dark.grading.batch.locked_folders import only_one
+from dark.grading.batch.module_check import PreflightError
+from dark.grading.batch.preflight import modules_of, preflight, read_assignment
+from dark.grading.class_page import class_page
+from dark.grading.cluster.cluster import Cluster
+from dark.grading.exports import EXPORTS
+from dark.grading.grader.grade import Settings
+from dark.grading.grader.graded_file import load_assignment
+from dark.grading.grader.result import GRADED, NOT_JUDGED
+from dark.grading.policy import EXAMPLE, MISSING, Policy, read_course
+from dark.grading.report.folders import recorded_seed
+from dark.grading.report.grade_table import grade_line, grades_text
+from dark.grading.report.gradebook import Gradebook
+from dark.grading.sandbox.confinement import confinement, hide_memory, root_warning
+from dark.grading.sandbox.limits import Limits
+from dark.grading.sandbox.worker_process import check_system
+from dark.grading.self_test.catalog import self_test
+from dark.grading.similarity import compare_class
+from dark.grading.uploads import counting_best, find_submissions
 
 SIMILAR = "teacher/similar.html"
 PAGES = {"class.html": ("The class", class_page)}

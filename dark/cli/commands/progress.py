@@ -11,9 +11,9 @@ from dark.course.lessons.answers import collect
 from dark.course.lessons.library import load_module, modules, notebook_path
 from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student.course_map import summary_lines
-from dark.course.student.examination import isolated_observer
 from dark.course.student.progress import Log
 from dark.course.student.records import records
+from dark.grading.sandbox.worker_observer import isolated_observer
 
 HEADINGS = ("exercise", "minutes", "points", "attempts", "hints")
 

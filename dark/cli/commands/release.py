@@ -7,10 +7,10 @@ from functools import partial
 from pathlib import Path
 
 from dark.course.exams.questions import check_private
-from dark.course.grading.graded_file import load_assignment
-from dark.course.grading.module_check import PreflightError
-from dark.course.grading.preflight import read_assignment
-from dark.course.release import FORMATS, LeakError, choose, write_release
+from dark.grading.batch.module_check import PreflightError
+from dark.grading.batch.preflight import read_assignment
+from dark.grading.grader.graded_file import load_assignment
+from dark.grading.release import FORMATS, LeakError, choose, write_release
 
 EPILOG = """\
 exit codes:

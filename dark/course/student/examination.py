@@ -1,36 +1,14 @@
-"""All answers of a student together, and the processes in which a terminal's commands run them."""
+"""All answers of a student together."""
 
-import socket
-from contextlib import contextmanager
 from dataclasses import replace
 
 from dark.course.cards.card import card
 from dark.course.cards.verdict_card import Report
-from dark.course.grading.worker_observer import Worker, WorkerObserver
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
 from dark.course.judging.unfinished import is_attempted
 
-__all__ = ["all_yours", "all_yours_card", "isolated_observer", "missing"]
-
-
-@contextmanager
-def isolated_observer():
-    """Provide an observer that runs code in child processes with limits, if the system supports them.
-
-    Yields
-    ------
-    callable
-        The argument `observer` of `judge_exercise`; `LocalObserver` if the system has no process limits.
-    """
-    if not hasattr(socket, "send_fds"):
-        yield LocalObserver
-        return
-    worker = Worker()
-    try:
-        yield lambda exam: WorkerObserver(exam, worker)
-    finally:
-        worker.close()
+__all__ = ["all_yours", "all_yours_card", "missing"]
 
 
 def all_yours(module, sources, *, observer=LocalObserver, seed=0):

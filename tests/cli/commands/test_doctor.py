@@ -8,9 +8,9 @@ import pytest
 
 from dark.cli import main
 from dark.cli.commands import doctor
-from dark.course.grading.confinement import Confinement
 from dark.course.lessons import library
 from dark.errors import CourseError, DrawingError
+from dark.grading.sandbox.confinement import Confinement
 
 
 @pytest.fixture

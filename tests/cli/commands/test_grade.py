@@ -12,13 +12,13 @@ import pytest
 
 from dark.cli import main
 from dark.cli.commands import grade
-from dark.course.grading import batch, locked_folders
-from dark.course.grading.confinement import Confinement, confinement
-from dark.course.grading.locked_folders import only_one
-from dark.course.grading.report import folders, gradebook
 from dark.course.judging.bank import load_bank
 from dark.course.lessons.library import load_module, modules, repository_root
 from dark.errors import UsageError
+from dark.grading.batch import batch, locked_folders
+from dark.grading.batch.locked_folders import only_one
+from dark.grading.report import folders, gradebook
+from dark.grading.sandbox.confinement import Confinement, confinement
 from tests.course import tiny
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from dark.cli import main
 from dark.cli.commands import grade
-from dark.course.grading.report import gradebook
+from dark.grading.report import gradebook
 from tests.course import tiny
 
 RUBRIC = """

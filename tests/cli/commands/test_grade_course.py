@@ -15,9 +15,9 @@ import pytest
 
 from dark.cli import main
 from dark.cli.commands import grade
-from dark.course.grading.report import gradebook
 from dark.course.lessons.library import repository_root
-from dark.course.policy import EXAMPLE
+from dark.grading.policy import EXAMPLE
+from dark.grading.report import gradebook
 from tests.course import tiny
 
 COURSE = """\

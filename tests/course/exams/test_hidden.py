@@ -12,23 +12,23 @@ from dark.cli import main
 from dark.course.cards.verdict_card import Report, hidden_data, verdict_data
 from dark.course.exams.exam import Exam, read_exam
 from dark.course.exams.questions import check_private, load_exam, private_fingerprint
-from dark.course.exports.gradescope import gradescope_result
-from dark.course.grading.batch import grade_all
-from dark.course.grading.exam_copy import copied_exam
-from dark.course.grading.grade import Settings, grade_submission
-from dark.course.grading.graded_file import Graded, digest_of, load_assignment
-from dark.course.grading.limits import Limits
-from dark.course.grading.module_check import PreflightError, check_assignment
-from dark.course.grading.report.gradebook import Gradebook
-from dark.course.grading.report.html_pages import submission_page
-from dark.course.grading.report.record import as_json, record_of, reports_of
-from dark.course.grading.worker_observer import Worker
 from dark.course.judging.bank import load_bank
 from dark.course.judging.hidden import for_student
 from dark.course.judging.judge import judge_exercise
 from dark.course.lessons.library import load_module, repository_root
-from dark.course.uploads import Submission
 from dark.errors import CourseError, UsageError, ValueTypeError
+from dark.grading.batch.batch import grade_all
+from dark.grading.batch.exam_copy import copied_exam
+from dark.grading.batch.module_check import PreflightError, check_assignment
+from dark.grading.exports.gradescope import gradescope_result
+from dark.grading.grader.grade import Settings, grade_submission
+from dark.grading.grader.graded_file import Graded, digest_of, load_assignment
+from dark.grading.report.gradebook import Gradebook
+from dark.grading.report.html_pages import submission_page
+from dark.grading.report.record import as_json, record_of, reports_of
+from dark.grading.sandbox.limits import Limits
+from dark.grading.sandbox.worker_observer import Worker
+from dark.grading.uploads import Submission
 from tests.course import little
 
 HEAD = '"""Private questions."""\n\nfrom dark.course.exams import Choice, Exam, Float\n\n'

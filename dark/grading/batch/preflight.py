@@ -1,0 +1,116 @@
+"""The preflight of a batch: the course itself is tested before anybody is graded by it.
+
+For each module, the solution must have full points, the blank none, and every question must have an answer of
+the reference to all its inputs: where the reference fails as well, a wrong answer would count as right.
+What has passed is remembered, so that the next batch with the same course does not pay for it again.
+"""
+
+import json
+import re
+from contextlib import suppress
+
+import numpy as np
+
+from dark.course.lessons.library import modules
+from dark.course.lessons.notebook_files import save_file
+from dark.errors import CourseError
+from dark.grading.batch.module_check import PreflightError, check_assignment
+from dark.grading.gradebook.seal import state_folder
+from dark.grading.grader.result import short
+
+MODULE_NAMED = re.compile(rb'"module"\s*:\s*"(\d\d)"')
+REMEMBERED = 200  # modules that have passed
+
+
+def preflight(assignments, course, seed=0, tell=lambda text: None):
+    """Test modules of the course, except those that have passed before with the same content.
+
+    Parameters
+    ----------
+    assignments : dict of str to callable
+        ``assignments[name]()`` loads the assignment of a module.
+    course : dict
+        What identifies the content of the course, as plain data.
+    seed : int, default 0
+        Seed of the generated inputs.
+    tell : callable, optional
+        Called with a phrase that says what is tested.
+
+    Raises
+    ------
+    PreflightError
+        If a module is faulty; it names the question.
+    """
+    path = state_folder() / "preflights.json"
+    passed = _read(path)
+    for name, load in assignments.items():
+        key = json.dumps([name, course, np.__version__], sort_keys=True)
+        if key not in passed:
+            check_assignment(read_assignment(name, load), seed, tell)
+            passed.append(key)
+            with suppress(OSError):  # it is only remembered
+                save_file(path, json.dumps(passed[-REMEMBERED:]))
+
+
+def read_assignment(name, load):
+    """Load an assignment.
+
+    Parameters
+    ----------
+    name : str
+        The module.
+    load : callable
+        ``load()`` returns the assignment.
+
+    Returns
+    -------
+    Assignment
+
+    Raises
+    ------
+    CourseError
+        If the module or its questions are missing.
+    PreflightError
+        If its questions cannot be imported.
+    """
+    try:
+        return load()
+    except CourseError:
+        raise
+    except Exception as error:
+        raise PreflightError(
+            f"module {name}: its questions cannot be read ({short(error)}).",
+            "files of questions and answers that Python can import.",
+            "correct them, or grade another module with --module",
+        ) from error
+
+
+def _read(path):
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return []
+    return found if isinstance(found, list) else []
+
+
+def modules_of(submissions):
+    """Return the modules that submissions may belong to: those that they name, or all if one names none.
+
+    Parameters
+    ----------
+    submissions : iterable of Submission
+        The files.
+
+    Returns
+    -------
+    tuple of str
+    """
+    named = set()
+    for submission in submissions:
+        with suppress(OSError):
+            content = b"" if submission.fault else submission.read().replace(b"\0", b"")  # UTF-16
+            found = set(MODULE_NAMED.findall(content))
+            if b'"cells"' in content and not found:
+                return modules()
+            named |= found
+    return tuple(name for name in modules() if name[:2].encode() in named)

@@ -1,0 +1,169 @@
+"""A dask cluster as a pool of graders: `Cluster.grade_all` is for many machines what `batch.grade_all` is for one.
+
+This process decides which worker grades which submission, so that one which is lost costs a second attempt and
+never a result: the answer that comes first counts, and no other.
+"""
+
+import time
+from dataclasses import replace
+from pkgutil import resolve_name
+
+from dark.errors import CourseError
+from dark.grading.cluster.connection import check_address, connected
+from dark.grading.cluster.dispatch import LEAVE_SECONDS, Dispatch
+from dark.grading.cluster.machine import VERSION, differences, versions, weakest
+from dark.grading.cluster.sent_exam import pack_exam
+from dark.grading.cluster.workers import LOOK_SECONDS, Workers, no_worker
+from dark.grading.grader.grade import Settings
+from dark.grading.grader.messages import task
+from dark.grading.sandbox.confinement import BEST
+from dark.grading.sandbox.worker_process import START_SECONDS
+
+
+class Cluster:
+    """The workers of a dask cluster, checked: all grade with the same versions of everything as this machine would.
+
+    Parameters
+    ----------
+    address : str
+        The address of the scheduler, as `dask scheduler` prints it.
+    tell : callable, optional
+        Called with a sentence about a worker that is lost or may not grade.
+
+    Attributes
+    ----------
+    confinement : Confinement
+        The weakest of its machines; a worker that joins later has at least this level.
+    weakest_worker : str
+        The address of a worker with this level.
+
+    Raises
+    ------
+    UsageError
+        If the address is not one.
+    MissingExtraError
+        If dask is not installed.
+    CourseError
+        If no scheduler or no worker answers, or one of them has another version.
+    """
+
+    def __init__(self, address, tell=lambda text: None):
+        check_address(address)
+        here = versions()
+        self.address, self._client = address, connected(address)
+        try:
+            self._check_scheduler(here)
+            self._workers = Workers(self._client, here)
+            self._wait_for_workers(tell)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.close()
+
+    def __str__(self):
+        good = self._workers.good
+        threads = sum(each.threads for each in good)
+        return f"Cluster: {self.address}, workers: {len(good)}, submissions in parallel: {threads}."
+
+    def close(self):
+        """Leave the cluster, which continues to run."""
+        self._client.close(timeout=LEAVE_SECONDS)
+
+    def grade_all(self, submissions, *, settings=Settings(), assign=None, started=lambda submission: None, exam=None):
+        """Grade many submissions; yield each result as soon as it is available.
+
+        Parameters
+        ----------
+        submissions : sequence of Submission
+            The files, which are read here and sent to the workers.
+        settings : Settings, optional
+            Limits and seed. Each machine confines as well as it can.
+        assign : callable, optional
+            As in `dark.grading.batch.batch.grade_all`; it is called on the workers.
+        started : callable, optional
+            Called with each submission before it is given to a worker.
+        exam : path, optional
+            A copy of the private exam, which is sent to the workers and read there.
+
+        Yields
+        ------
+        (Submission, Graded)
+
+        Raises
+        ------
+        CourseError
+            If the scheduler is lost, no worker is left, the files of the course change on one, or the private exam
+            is too large.
+        """
+        first = task(replace(settings, limits=replace(settings.limits, confinement=BEST)), assign)
+        batch = Dispatch(self._client, self._workers, pack_exam(first, exam), submissions)
+        try:
+            while batch.waiting or batch.running:
+                self._workers.look()
+                yield from batch.give_up_lost()
+                yield from batch.give(started)
+                yield from batch.take()
+            self._check_again(each for each in batch.used if each.may_grade)
+        finally:
+            batch.leave()
+
+    def _check_scheduler(self, here):
+        """Refuse a scheduler of another version: it reads what workers are asked."""
+        try:
+            there = self._client.run_on_scheduler(resolve_name, VERSION)
+        except ImportError:
+            there = "is not installed"
+        if reason := differences({"dark": here["dark"]}, {"dark": there}):
+            raise _mismatch([f"scheduler {self.address}: {reason}"])
+
+    def _wait_for_workers(self, tell):
+        """Wait until all workers that are there have said what they grade with; refuse one that grades otherwise."""
+        end, told = time.monotonic() + START_SECONDS, False
+        while time.monotonic() < end:
+            self._workers.look()
+            there = self._workers.all
+            if there and all(each.said is None or each.is_frozen for each in there):
+                break
+            if not there and not told:
+                tell(f"! {self.address} has no worker yet; waiting for one, at most {START_SECONDS} seconds")
+                told = True
+            time.sleep(LOOK_SECONDS / 10)
+        refused = [f"worker {each.address}: {each.refused}" for each in self._workers.all if each.refused]
+        if refused:
+            raise _mismatch(refused)
+        if not (good := self._workers.good):
+            raise no_worker(self.address)
+        self.confinement = weakest(each.confinement for each in good)
+        level = self.confinement.level
+        self.weakest_worker = next(each.address for each in good if each.confinement.level == level)
+        self._workers.level, self._workers.tell = level, tell
+        for each in good:
+            self._workers.warn(each)
+
+    def _check_again(self, workers):
+        """Refuse results if the course has changed on a machine since it joined."""
+        asked = [(each, self._workers.ask(each.address)) for each in workers]
+        for worker, said in asked:
+            try:
+                reason, _, _ = self._workers.differs(said.result(timeout=START_SECONDS))
+            except Exception:  # it is lost, and what it has graded was graded before
+                continue
+            if reason:
+                raise CourseError(
+                    f"worker {worker.address} changed while the batch was running: {reason}.",
+                    "the same questions, solutions and code for a whole batch.",
+                    "the same version everywhere, then the same command with --fresh",
+                )
+
+
+def _mismatch(reasons):
+    return CourseError(
+        "The machines of the cluster do not grade alike:\n    " + "\n    ".join(reasons),
+        "the same versions of dark, Python and NumPy, and the same course, on all of them.",
+        "install the same environment everywhere, and start the scheduler and its workers in it",
+    )

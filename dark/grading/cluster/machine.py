@@ -1,0 +1,97 @@
+"""What the results of a machine depend on besides a submission, and how it confines students' code."""
+
+import json
+import platform
+import sys
+from pkgutil import resolve_name
+
+import numpy as np
+
+from dark.grading.report.fingerprint import course_fingerprint
+from dark.grading.sandbox.confinement import Confinement, confinement, root_warning
+
+VERSION = "dark:__version__"  # other machines are asked for it by this name, whatever else they have
+NAMES = {"dark": "dark", "python": "Python", "numpy": "NumPy", "course": "the course"}
+
+
+def versions():
+    """Return what must be the same on all machines of a batch.
+
+    Returns
+    -------
+    dict of str to str
+        The versions of dark, Python and NumPy; a hash of the files of the course.
+    """
+    return {
+        "dark": resolve_name(VERSION),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "course": course_fingerprint(),
+    }
+
+
+def print_machine():
+    """Print the versions and the confinement of this machine, as JSON."""
+    found = confinement()
+    warning = root_warning(found.level)
+    said = {"versions": versions(), "level": found.level, "missing": found.missing, "warning": warning}
+    json.dump(said, sys.stdout)
+
+
+def read_machine(text):
+    """Return what `print_machine` has printed.
+
+    Returns
+    -------
+    dict of str to str
+        The versions.
+    Confinement
+    str
+        A warning if it grades as root, or empty.
+    """
+    found = json.loads(text)
+    return found["versions"], Confinement(found["level"], tuple(found["missing"])), found["warning"]
+
+
+def differences(here, there):
+    """Say what differs between this machine and another one; an empty string if nothing does.
+
+    Parameters
+    ----------
+    here, there : dict of str to str
+        As `versions` returns them.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> differences({"dark": "0.2.0", "course": "a1"}, {"dark": "0.1.0", "course": "b2"})
+    'dark 0.1.0 there, 0.2.0 here; the course b2 there, a1 here'
+    """
+    unequal = [key for key in here if there.get(key) != here[key]]
+    return "; ".join(f"{NAMES[key]} {there.get(key)} there, {here[key]} here" for key in unequal)
+
+
+def weakest(machines):
+    """Return the confinement that all of some machines have.
+
+    Parameters
+    ----------
+    machines : iterable of Confinement
+        At least one.
+
+    Returns
+    -------
+    Confinement
+        The lowest level, with what any of them lacks.
+
+    Examples
+    --------
+    >>> weakest([Confinement("full"), Confinement("files", ("No libseccomp.",)), Confinement("full")])
+    Confinement(level='files', missing=('No libseccomp.',))
+    """
+    machines = list(machines)
+    level = next(each.level for each in machines if all(other.reaches(each.level) for other in machines))
+    return Confinement(level, tuple(dict.fromkeys(reason for each in machines for reason in each.missing)))

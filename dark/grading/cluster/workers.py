@@ -1,0 +1,244 @@
+"""The workers of a dask cluster, as the scheduler lists them: which may grade, and which have been lost.
+
+A worker grades after it has said what it grades with. One whose heartbeat the scheduler has not received for
+`FROZEN_SECONDS` is frozen: its submissions are given to others, and it may grade again when it is back.
+"""
+
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pkgutil import resolve_name
+from typing import Any
+
+from dark.errors import CourseError
+from dark.grading.cluster import remote
+from dark.grading.cluster.machine import VERSION, differences, read_machine
+from dark.grading.sandbox.confinement import LEVELS, Confinement
+from dark.grading.sandbox.worker_process import START_SECONDS
+
+FROZEN_SECONDS = 30
+LOOK_SECONDS = 1  # between two questions to the scheduler
+ANSWER_SECONDS = 10  # for a scheduler or worker that is not frozen
+PRESENT = f"{remote.__name__}:__name__"  # dask ends a worker that is sent a function of a module that it lacks
+
+
+@dataclass(eq=False)
+class DaskWorker:
+    """A worker.
+
+    Parameters
+    ----------
+    address : str
+        Where it is.
+    name : str
+        What tells it from an earlier one at this address.
+    threads : int
+        How many submissions it grades at a time.
+    heartbeat : float
+        The time of its last heartbeat, by the clock of the scheduler.
+    noticed : float
+        When that has last changed, by the clock of this process.
+    said : Future or None
+        What it says about its machine, until that is read: first whether it has our functions, then `describe_machine`.
+    is_present : bool
+        Whether it has our functions.
+    confinement : Confinement or None
+        How it confines students' code; None before it has said so, and if it may not grade.
+    refused : str
+        Why it may not grade; empty if it may.
+    warning : str
+        What it warns of; empty if of nothing.
+    running : int
+        How many submissions it is grading.
+    """
+
+    address: str
+    name: str
+    threads: int
+    heartbeat: float
+    noticed: float
+    said: Any
+    is_present: bool = False
+    confinement: Confinement | None = None
+    refused: str = ""
+    warning: str = ""
+    running: int = 0
+
+    @property
+    def is_frozen(self):
+        """Whether its heartbeat is overdue."""
+        return time.monotonic() - self.noticed > FROZEN_SECONDS
+
+    @property
+    def may_grade(self):
+        """Whether it is alive and has said that it grades as this machine would."""
+        return self.confinement is not None and not self.is_frozen
+
+
+class Workers:
+    """The workers that a scheduler knows.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        The connection.
+    versions : dict of str to str
+        What must be the same on all machines.
+
+    Attributes
+    ----------
+    level : str
+        The least confinement of a worker that joins.
+    tell : callable
+        Called with a sentence about a worker that joins, is lost or may not grade.
+    """
+
+    def __init__(self, client, versions):
+        self._client, self._versions = client, versions
+        self._known, self._good_before, self._looked = {}, [], float("-inf")
+        self.level, self.tell = LEVELS[0], lambda text: None
+
+    @property
+    def all(self):
+        """The workers that are there, also those that may not grade."""
+        return list(self._known.values())
+
+    @property
+    def good(self):
+        """The workers that may grade."""
+        return [each for each in self.all if each.may_grade]
+
+    def look(self):
+        """Ask the scheduler which workers there are; at most once in `LOOK_SECONDS`.
+
+        Raises
+        ------
+        CourseError
+            If the scheduler does not answer.
+        """
+        now = time.monotonic()
+        if now - self._looked < LOOK_SECONDS:
+            return
+        there, self._looked = self._listed(), now
+        for key in self._known.keys() - there.keys():
+            self._known.pop(key).confinement = None
+        for key, facts in there.items():
+            each = self._known.get(key) or self._join(*key, facts["nthreads"])
+            if each.heartbeat != facts["last_seen"]:
+                each.heartbeat, each.noticed = facts["last_seen"], time.monotonic()
+            if each.said is not None and each.said.done():
+                self._read(each)
+        for each in self._good_before:
+            if not each.may_grade and not each.refused:
+                what = "is frozen" if each.confinement else "has gone"
+                self.tell(f"! worker {each.address} {what}; its submissions are graded elsewhere")
+        self._good_before = self.good
+
+    def refuse(self, worker, reason):
+        """Exclude a worker from grading.
+
+        Parameters
+        ----------
+        worker : DaskWorker
+            The worker.
+        reason : str
+            Why.
+        """
+        worker.confinement, worker.refused = None, reason
+        self.tell(f"! worker {worker.address} may not grade: {reason}")
+
+    def ask(self, address):
+        """Ask a worker what it grades with.
+
+        Returns
+        -------
+        Future
+        """
+        return self._submit(address, remote.describe_machine)
+
+    def differs(self, text):
+        """Say how a machine differs from this one, and how it confines students' code.
+
+        Returns
+        -------
+        str
+            Empty if it grades as this machine would.
+        Confinement
+        str
+            What it warns of, or empty.
+        """
+        there, found, warning = read_machine(text)
+        reason = differences(self._versions, there)
+        if not reason and not found.reaches(self.level):
+            reason = f"this batch is graded with the confinement {self.level}; there: {found}"
+        return reason, found, warning
+
+    def _listed(self):
+        """Return what the scheduler says about each worker, by address and id."""
+        if self._client.status != "running":
+            raise lost(self._client)
+        try:
+            ask, seconds = self._client.scheduler.identity, FROZEN_SECONDS
+            found = self._client.sync(ask, n_workers=-1, callback_timeout=seconds)["workers"]
+        except (OSError, TimeoutError) as error:
+            raise lost(self._client) from error
+        return {(address, str(facts["id"])): facts for address, facts in found.items()}
+
+    def _join(self, address, name, threads):
+        now = time.monotonic()
+        said = self._submit(address, resolve_name, PRESENT)
+        each = self._known[address, name] = DaskWorker(address, name, threads, 0.0, now, said)
+        return each
+
+    def _submit(self, address, function, *arguments):
+        return self._client.submit(function, *arguments, workers=[address], pure=False, priority=1)
+
+    def _read(self, worker):
+        """Read what a worker has said: whether it may grade."""
+        said, worker.said = worker.said, None
+        try:
+            answer = said.result(timeout=ANSWER_SECONDS)
+            if not worker.is_present:
+                worker.is_present, worker.said = True, self.ask(worker.address)
+                return
+            reason, found, worker.warning = self.differs(answer)
+        except Exception as error:  # of that machine: whatever it is, it does not grade
+            reason, found = self._why(worker, error), None
+        if reason:
+            self.refuse(worker, reason)
+        else:
+            worker.confinement = found
+            self.tell(f"worker {worker.address} has joined")
+            self.warn(worker)
+
+    def warn(self, worker):
+        """Report the warnings of a worker."""
+        if worker.warning:
+            self.tell(f"! worker {worker.address}: {worker.warning}")
+
+    def _why(self, worker, error):
+        """Return why a worker does not say what it grades with: mostly an earlier version, or none."""
+        with suppress(Exception):
+            there = self._submit(worker.address, resolve_name, VERSION).result(timeout=ANSWER_SECONDS)
+            if there != self._versions["dark"]:
+                return differences({"dark": self._versions["dark"]}, {"dark": there})
+        return f"{type(error).__name__}: {error}"
+
+
+def lost(client):
+    """Return the error for a scheduler that does not answer any more."""
+    address = client.scheduler.address if client.scheduler else "this address"
+    return CourseError(
+        f"The scheduler at {address} is lost.",
+        "a scheduler that runs until the batch has ended; what is graded is saved.",
+        "start it and its workers again, then the same command: it grades what is left",
+    )
+
+
+def no_worker(address):
+    """Return the error for a scheduler without workers that may grade."""
+    return CourseError(
+        f"The scheduler at {address} has had no worker that may grade for {START_SECONDS} seconds.",
+        "at least one worker that says within this time what it grades with; what is graded is saved.",
+        "`dask worker` with this address on each machine, then the same command",
+    )

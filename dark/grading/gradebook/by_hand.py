@@ -1,0 +1,149 @@
+"""What a teacher has marked by hand, added to the rows of a report; the records stay as they were graded."""
+
+from collections import defaultdict
+
+BY_HAND = "by hand"  # the status of a part that no question asks
+
+
+class ByHand:
+    """The marks of a rubric, applied to records.
+
+    Parameters
+    ----------
+    marks : iterable of Mark
+        The marks.
+
+    Examples
+    --------
+    >>> from dark.grading.gradebook.rubric import Mark
+    >>> slope = {"exercise": "slope", "status": "wrong", "earned": 0, "points": 2}
+    >>> record = {"name": "ann", "failed": "slope wrong", "exercises": [slope], "earned": 0, "points": 2}
+    >>> row = ByHand([Mark("ann", "slope", 1.5, comment="Nearly.")]).applied(record)
+    >>> row["earned"], row["failed"], row["exercises"][0]["by_hand"]
+    (1.5, 'slope 1.5/2 by hand', {'tests': 0, 'comment': 'Nearly.'})
+    """
+
+    def __init__(self, marks):
+        self._marks = defaultdict(dict)
+        self._parts = {}
+        for mark in marks:
+            self._marks[mark.student.removeprefix("'")][mark.exercise] = mark
+            if mark.of is not None:
+                self._parts[mark.exercise] = mark.of
+
+    def applied(self, record):
+        """Return a record with what is marked by hand, and with the totals that follow from it.
+
+        Parameters
+        ----------
+        record : dict
+            As it was graded; it is not changed.
+
+        Returns
+        -------
+        dict
+            Exercises that are marked or commented have an entry "by_hand"; "comment" is on the whole submission.
+        """
+        own = self._own(record)
+        if "exercises" not in record or not (own or self._parts):
+            return record
+        exercises = [_marked(each, own.get(each["exercise"])) for each in record["exercises"]]
+        exercises += [_part(record, name, of, own.get(name)) for name, of in self._parts.items()]
+        row = record | {"exercises": exercises, "comment": own[""].comment if "" in own else ""}
+        if exercises == record["exercises"]:
+            return row
+        row |= {key: _plain(max(0, sum(each[key] for each in exercises))) for key in ("earned", "points")}
+        row["complete"] = bool(exercises) and all(each["earned"] >= each["points"] for each in exercises)
+        if record["exercises"]:
+            row["failed"] = ", ".join(filter(None, map(_failed, exercises)))
+        return row
+
+    def unused(self, records):
+        """Name the marks that belong to no record, or to an exercise that it does not have.
+
+        Parameters
+        ----------
+        records : list of dict
+            All of a class.
+
+        Returns
+        -------
+        list of str
+        """
+        known = defaultdict(set)
+        for record in records:
+            for name in _names(record):
+                known[name] |= {"", *self._parts, *(each["exercise"] for each in record.get("exercises", ()))}
+        return [
+            f"{student}: {exercise or 'comment'}"
+            for student, marks in self._marks.items()
+            for exercise in marks
+            if exercise not in known[student]
+        ]
+
+    def _own(self, record):
+        found = {}
+        for name in _names(record):
+            found |= self._marks.get(name, {})
+        return found
+
+
+def comments_of(record):
+    """Return all comments of a teacher on a submission, as one text.
+
+    Examples
+    --------
+    >>> comments_of({"comment": "See me.", "exercises": [{"exercise": "add", "by_hand": {"comment": "Short!"}}]})
+    'See me. add: Short!'
+    """
+    said = [record.get("comment", "")]
+    for each in record.get("exercises", ()):
+        comment = each.get("by_hand", {}).get("comment")
+        said += [f"{each['exercise']}: {comment}"] if comment else []
+    return " ".join(filter(None, said))
+
+
+def _names(record):
+    """Return the names by which a mark may call the student, the more special last."""
+    owner = record.get("owner") or {}
+    return [*filter(None, [owner.get("id")]), record["name"].removeprefix("'")]
+
+
+def _marked(exercise, mark):
+    if mark is None:
+        return exercise
+    if mark.points is None:
+        return exercise | {"by_hand": {"tests": None, "comment": mark.comment}}
+    return exercise | {"earned": mark.points, "by_hand": {"tests": exercise["earned"], "comment": mark.comment}}
+
+
+def _part(record, name, of, mark):
+    """Return a part that no question asks, in the form of an exercise."""
+    return {
+        "module": record.get("module"),
+        "exercise": name,
+        "status": BY_HAND if mark and mark.points is not None else "not yet marked",
+        "earned": mark.points if mark and mark.points is not None else 0,
+        "points": of,
+        "diagnosis": None,
+        "next_step": None,
+        "next_hint": None,
+        "dependencies": [],
+        "questions": [],
+        "by_hand": {"tests": None, "comment": mark.comment if mark else ""},
+    }
+
+
+def _failed(exercise):
+    """Return what the column of failures says about an exercise; empty if it has all points."""
+    is_marked = exercise["status"] == BY_HAND or exercise.get("by_hand", {}).get("tests") is not None
+    if is_marked:
+        lacks = exercise["earned"] < exercise["points"]
+        return f"{exercise['exercise']} {exercise['earned']}/{exercise['points']} by hand" if lacks else ""
+    return "" if exercise["status"] == "right" else f"{exercise['exercise']} {exercise['status']}"
+
+
+def _plain(number):
+    """Return a number with at most two decimals, as an integer if it is one."""
+    number = round(number, 2)
+    return int(number) if number == int(number) else number

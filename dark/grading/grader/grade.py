@@ -1,0 +1,200 @@
+"""Grade one submission: from the bytes of the file to a `Result`.
+
+`grade_submission` never runs the student's code in this process and never raises because of a
+submission: it always returns a `Result`, whose status tells what happened.
+"""
+
+import hashlib
+import time
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from dark.course.exams.answers import with_points
+from dark.course.exams.exam import Exam
+from dark.course.exams.questions import load_exam
+from dark.course.judging.unfinished import is_attempted
+from dark.course.lessons.answers import collect
+from dark.course.lessons.library import Module, load_module
+from dark.course.lessons.notebook_files import parse_notebook
+from dark.course.lessons.which_module import answered_module
+from dark.errors import CourseError
+from dark.grading.grader.judge_answers import judge_answers
+from dark.grading.grader.result import (
+    GRADED,
+    NOT_A_NOTEBOOK,
+    NOT_GRADED,
+    NOT_THIS_COURSE,
+    TOO_LARGE,
+    Result,
+    short,
+)
+from dark.grading.sandbox.limits import GRADER_MIB, Limits
+from dark.grading.sandbox.worker_observer import WorkerObserver
+
+KNOWN_BY = 2  # number of exercises that must be recognized in a notebook that does not name its module
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """What a submission is judged by: a module and its questions.
+
+    Parameters
+    ----------
+    module : Module
+        The module.
+    exam : Exam
+        Its questions.
+    bank : tuple of Answer, optional
+        Known wrong answers; by default those of the course.
+    """
+
+    module: Module
+    exam: Exam
+    bank: tuple | None = None
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings that a result depends on, besides the submission and the course.
+
+    Parameters
+    ----------
+    limits : Limits
+        What the student's code may use.
+    seed : int
+        Seed of the generated inputs.
+    per_student : bool
+        Whether each student has a seed of their own, drawn from this one and their name.
+    exam : Path, optional
+        A teacher's private folder of questions.
+    points : tuple of (str, int), optional
+        The exercises that count, and their points; by default all, with those of their questions.
+    only : tuple of str, optional
+        The exercises to grade; by default all.
+
+    Examples
+    --------
+    >>> Settings(seed=3).of("ann").seed, Settings(seed=3, per_student=True).of("ann").seed
+    (3, 1471821621)
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    seed: int = 0
+    per_student: bool = False
+    exam: Path | None = None
+    points: tuple[tuple[str, int], ...] | None = None
+    only: tuple[str, ...] = ()
+
+    def of(self, student):
+        """Return the settings for one student.
+
+        Parameters
+        ----------
+        student : str
+            The name.
+
+        Returns
+        -------
+        Settings
+        """
+        if not self.per_student:
+            return self
+        drawn = hashlib.sha256(f"{self.seed} {student}".encode()).digest()
+        return replace(self, seed=int.from_bytes(drawn[:4], "big"), per_student=False)
+
+
+def grade_submission(content, assignment=None, *, worker, settings=Settings()):
+    """Grade one submission.
+
+    Parameters
+    ----------
+    content : bytes
+        The submitted file.
+    assignment : Assignment, optional
+        What it is judged by; without one, the module that the notebook names or answers.
+    worker : Worker
+        The process that runs the student's code.
+    settings : Settings, optional
+        Limits and seed.
+
+    Returns
+    -------
+    Result
+    """
+    try:
+        notebook = parse_notebook(content, "the file", any_format=True)
+    except (CourseError, RecursionError) as error:
+        return Result(NOT_A_NOTEBOOK, _reason(error))
+    try:
+        found = find_assignment(notebook, assignment, settings.exam)
+        declared = declared_module(notebook)
+        if assignment and declared not in (None, assignment.module.id):
+            return Result(NOT_THIS_COURSE, f"It is a notebook of module {declared[:40]}, not {assignment.module.id}.")
+        if found is None:
+            return Result(NOT_THIS_COURSE, "It does not name a module, and defines nothing that an exercise asks for.")
+        return _grade(notebook, found, worker, settings)
+    except MemoryError:
+        return Result(TOO_LARGE, f"Reading and judging it takes more than {GRADER_MIB} MiB of memory.")
+    except Exception as error:  # the batch continues; the result tells that the grader failed
+        return Result(NOT_GRADED, f"The grader itself failed ({short(error)}).")
+
+
+def _reason(error):
+    """Return the first line of an error without what the status already says."""
+    first = str(error).partition("\n")[0]
+    text = first.removeprefix("the file: ").removeprefix("not a notebook: ")
+    return text[:1].upper() + text[1:]
+
+
+def find_assignment(notebook, given=None, private=None):
+    """Find the assignment of a notebook: the given one, or by its metadata, or by the names it defines.
+
+    Parameters
+    ----------
+    notebook : dict
+        The student's notebook.
+    given : Assignment, optional
+        What the teacher has named; a submission cannot change it.
+    private : path, optional
+        A teacher's private folder of questions.
+
+    Returns
+    -------
+    Assignment or None
+    """
+    if given is not None:
+        return given
+    try:
+        declared = declared_module(notebook)
+        module = load_module(declared) if declared else None
+    except CourseError:
+        module = None
+    if module is None:
+        module, count = answered_module(notebook)
+        module = module if count >= KNOWN_BY else None
+    return module and Assignment(module, load_exam(module.id, private, hidden=True))
+
+
+def declared_module(notebook):
+    """Return the module that a notebook names in its metadata, or None."""
+    course = notebook.get("metadata", {})
+    course = course.get("dark") if isinstance(course, dict) else None
+    declared = course.get("module") if isinstance(course, dict) else None
+    return declared if isinstance(declared, str) else None
+
+
+def _grade(notebook, assignment, worker, settings):
+    module, until = assignment.module, time.monotonic() + settings.limits.submission_seconds
+    counting = module.exercises
+    if settings.points is not None:
+        assignment = replace(assignment, exam=with_points(assignment.exam, settings.points))
+        counting = {name: module.exercises[name] for name, _ in settings.points}
+    sources = collect(notebook, module).sources
+
+    def observer(exam):
+        return WorkerObserver(exam, worker, settings.limits, until)
+
+    names = [name for name in counting if not settings.only or name in settings.only]
+    verdicts, together = judge_answers(assignment, sources, names, observer=observer, seed=settings.seed)
+    is_blank = not any(is_attempted(sources.get(name), each.stub) for name, each in counting.items())
+    return Result(GRADED, "", module.id, tuple(verdicts.values()), {} if is_blank else together)

@@ -1,0 +1,13 @@
+"""The policy of a course: who is graded, which attempt counts, until when, and what lateness costs.
+
+All of it is computed from the raw points of a report, which it never changes: a changed policy needs no regrading.
+
+Reading order: `late`; `schema`, `tables`, `dates`, `groups` and `roster`, which `course_file` joins; `owners`, `times`
+and `policy`.
+"""
+
+from dark.grading.policy.course_file import Course, read_course
+from dark.grading.policy.example import EXAMPLE
+from dark.grading.policy.policy import MISSING, Policy
+
+__all__ = ["EXAMPLE", "MISSING", "Course", "Policy", "read_course"]

@@ -1,0 +1,184 @@
+"""Read course.toml: every key and value is checked, and nothing in it is executed."""
+
+import tomllib
+from dataclasses import dataclass, field, replace
+from datetime import datetime, tzinfo
+from pathlib import Path
+
+from dark.errors import CourseError, UsageError
+from dark.grading.policy.dates import find_zone, to_moment
+from dark.grading.policy.groups import Group, read_extensions, read_groups
+from dark.grading.policy.late import Late
+from dark.grading.policy.roster import Roster, read_roster
+from dark.grading.policy.schema import SOURCES
+from dark.grading.policy.tables import SEE, check_tables
+
+LARGEST_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class Course:
+    """The policy of a course.
+
+    Parameters
+    ----------
+    folder : Path
+        Where the file is, from which others are found.
+    zone : tzinfo or None
+        Of all dates.
+    roster : Roster or None
+        The students; None if everybody may hand in.
+    attempts : dict of str to str
+        Which attempt counts, by module; "" is for all others.
+    late : dict of str to Late
+        The rules, by module; "" is for all others.
+    deadlines : dict of str to datetime
+        By module.
+    extensions : dict of (str, str) to datetime
+        By id of the student and module.
+    groups : tuple of Group
+        Who hands in together.
+    time_from : tuple of str
+        Where the time of a submission is looked for.
+    times : Path or None
+        A table of times.
+    missing_mark : int or None
+        The mark of students without a submission.
+    earlier_reports : tuple of Path
+        Reports whose free days are spent.
+    """
+
+    folder: Path
+    zone: tzinfo | None = None
+    roster: Roster | None = None
+    attempts: dict[str, str] = field(default_factory=lambda: {"": "latest"})
+    late: dict[str, Late] = field(default_factory=lambda: {"": Late()})
+    deadlines: dict[str, datetime] = field(default_factory=dict)
+    extensions: dict[tuple[str, str], datetime] = field(default_factory=dict)
+    groups: tuple[Group, ...] = ()
+    time_from: tuple[str, ...] = SOURCES
+    times: Path | None = None
+    missing_mark: int | None = None
+    earlier_reports: tuple[Path, ...] = ()
+
+    def late_for(self, module):
+        """Return the rules of lateness of a module."""
+        return self.late.get(module, self.late[""])
+
+    def attempt_for(self, module):
+        """Return which attempt of a module counts, "latest" or "best"."""
+        return self.attempts.get(module, self.attempts[""])
+
+    def deadline_for(self, student, module):
+        """Return the deadline of a student, with extension; None if the module has none."""
+        return self.extensions.get((student, module), self.deadlines.get(module))
+
+    def group_of(self, student, module):
+        """Return the group of a student for a module, or None."""
+        return next((each for each in self.groups if student in each.members and each.has(module)), None)
+
+
+def read_course(path, attempt=None, released=None):
+    """Read course.toml and the roster that it names.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    attempt : {"latest", "best"}, optional
+        Which attempt counts, instead of what the file says.
+    released : dict of str to datetime, optional
+        Deadlines by module, of modules for which the file has none.
+
+    Returns
+    -------
+    Course
+
+    Raises
+    ------
+    CourseError
+        If something in it is wrong; the message names the key.
+    UsageError
+        If it cannot be read.
+    """
+    path = Path(path)
+    try:
+        content = path.read_bytes()[: LARGEST_BYTES + 1]
+    except OSError as error:
+        raise UsageError(
+            f"--course {path}: the file cannot be read ({error.strerror}).", "the policy of a course, as TOML.", SEE
+        ) from error
+    course = course_from(_parsed(content, path.name), path.parent, path.name, released or {})
+    return replace(course, attempts={"": attempt}) if attempt else course
+
+
+def _parsed(content, name):
+    try:
+        if len(content) > LARGEST_BYTES:
+            raise ValueError("larger than 1 MiB")
+        return tomllib.loads(content.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:  # of UTF-8, or TOML
+        said = str(error) or type(error).__name__
+        advice = f"the line that is named; {SEE}"
+        raise CourseError(f"{name} is not TOML: {said}.", "lines such as key = value.", advice) from error
+
+
+def course_from(data, folder, name="course.toml", released=()):
+    """Check what TOML has read, and convert it.
+
+    Parameters
+    ----------
+    data : dict
+        The content.
+    folder : Path
+        From which other files are found.
+    name : str
+        The name of the file, for errors.
+    released : dict of str to datetime, optional
+        As in `read_course`.
+
+    Returns
+    -------
+    Course
+
+    Raises
+    ------
+    CourseError
+        If something is wrong.
+    """
+    check_tables(data, name)
+    base, late, modules = (data.get(each, {}) for each in ("course", "late", "modules"))
+    zone = find_zone(base["timezone"], f"{name}, [course] timezone") if "timezone" in base else None
+    roster = read_roster(folder / base["roster"]) if "roster" in base else None
+    groups = read_groups(data.get("groups", ()), roster, name)
+    own_deadlines = {
+        module: to_moment(rules["deadline"], zone, f"{name}, [modules.{module}] deadline")
+        for module, rules in modules.items()
+        if "deadline" in rules
+    }
+    deadlines = dict(released) | own_deadlines
+    if deadlines and zone is None:
+        raise CourseError(
+            f"{name} has deadlines and no timezone.",
+            "the zone in which files and tables note their times.",
+            'timezone = "Europe/Vienna" in [course]',
+        )
+    rules = Late(**{key: value for key, value in late.items() if key != "earlier_reports"})
+    own = {
+        module: replace(rules, **{key: value for key, value in each.items() if key not in ("deadline", "attempt")})
+        for module, each in modules.items()
+    }
+    return Course(
+        folder=folder,
+        zone=zone,
+        roster=roster,
+        attempts={"": base.get("attempt", "latest")} | {m: e["attempt"] for m, e in modules.items() if "attempt" in e},
+        late={"": rules} | own,
+        deadlines=deadlines,
+        extensions=read_extensions(data.get("extensions", ()), deadlines, groups, roster, zone, name),
+        groups=groups,
+        time_from=tuple(base.get("time_from", SOURCES)),
+        times=folder / base["times"] if "times" in base else None,
+        missing_mark=0 if base.get("missing") == "zero" else None,
+        earlier_reports=tuple(folder / each for each in late.get("earlier_reports", ())),
+    )

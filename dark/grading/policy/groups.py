@@ -1,0 +1,145 @@
+"""Groups and extensions: tables of course.toml that name students."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import timedelta
+from difflib import get_close_matches
+
+from dark.errors import CourseError
+from dark.grading.policy.dates import to_moment
+from dark.grading.policy.schema import TABLES
+from dark.grading.policy.tables import MODULE, SEE, no_module
+
+
+@dataclass(frozen=True)
+class Group:
+    """Students who hand in together; without modules, all of them."""
+
+    name: str
+    members: tuple[str, ...]
+    modules: tuple[str, ...] = ()
+
+    def has(self, module):
+        """Return whether they hand in a module together."""
+        return not self.modules or module in self.modules
+
+
+def _need(row, keys, title, name):
+    for key in keys:
+        if key not in row:
+            example = TABLES[title.strip("[]")][key].example
+            raise CourseError(f"{name}: a table {title} has no {key}.", ", ".join(keys) + ".", f"{key} = {example}")
+
+
+def read_groups(rows, roster, name):
+    """Read the tables of groups.
+
+    Parameters
+    ----------
+    rows : list of dict
+        As TOML has read them, with known keys.
+    roster : Roster or None
+        The students.
+    name : str
+        The name of the file, for errors.
+
+    Returns
+    -------
+    tuple of Group
+
+    Raises
+    ------
+    CourseError
+        If a member is not on the roster, or in two groups for one module.
+    """
+    groups = []
+    for row in rows:
+        _need(row, ("name", "members"), "[[groups]]", name)
+        group = Group(row["name"], tuple(row["members"]), tuple(row.get("modules", ())))
+        where = f"[[groups]] {group.name}"
+        for module in group.modules:
+            if not MODULE.fullmatch(module):
+                raise no_module(where, module, name)
+        for member in group.members:
+            _check_student(member, roster, f"{name}, {where}")
+        for other in groups:
+            shared = {*group.members} & {*other.members}
+            is_same = other.name == group.name
+            if (
+                is_same
+                or shared
+                and (not {*group.modules} or not {*other.modules} or {*group.modules} & {*other.modules})
+            ):
+                what = "occurs twice" if is_same else f"shares {min(shared)} with {other.name}"
+                raise CourseError(
+                    f"{name}, {where}: it {what}.", "each student in one group a module.", "modules = […]"
+                )
+        if twice := [each for each, count in Counter(group.members).items() if count > 1]:
+            raise CourseError(f"{name}, {where}: {twice[0]} occurs twice.", "each member once.", "remove one")
+        groups.append(group)
+    return tuple(groups)
+
+
+def read_extensions(rows, deadlines, groups, roster, zone, name):
+    """Read the tables of extensions.
+
+    Parameters
+    ----------
+    rows : list of dict
+        As TOML has read them, with known keys.
+    deadlines : dict of str to datetime
+        By module. An extension in days ends at the same time of day.
+    groups : tuple of Group
+        An extension of a group is one of each member.
+    roster : Roster or None
+        The students.
+    zone : tzinfo or None
+        Of dates without an offset.
+    name : str
+        The name of the file, for errors.
+
+    Returns
+    -------
+    dict of (str, str) to datetime
+        Deadlines by id of the student and module.
+
+    Raises
+    ------
+    CourseError
+        If it names no student or no module with a deadline, or a student has two for a module.
+    """
+    members, found = {each.name: each.members for each in groups}, {}
+    for row in rows:
+        where = f"{name}, [[extensions]] of {row.get('student') or row.get('group') or '?'}"
+        _need(row, ("module",), "[[extensions]]", name)
+        for pair, example in ((("student", "group"), 'student = "0042"'), (("days", "deadline"), "days = 3")):
+            if len({*pair} & row.keys()) != 1:
+                count = "both" if {*pair} <= row.keys() else "neither"
+                what = f"{where}: it has {count} of {' and '.join(pair)}."
+                raise CourseError(what, f"{' or '.join(pair)}.", example)
+        base = deadlines.get(row["module"])
+        if base is None:
+            what = f"{where}: module {row['module']!r} has no deadline."
+            raise CourseError(what, "a module with a deadline.", f"one of {', '.join(deadlines)}" if deadlines else SEE)
+        if "group" in row and row["group"] not in members:
+            raise _unknown_name(f"{where}: there is no such group.", row["group"], members)
+        until = to_moment(row["deadline"], zone, where) if "deadline" in row else base + timedelta(days=row["days"])
+        for student in members[row["group"]] if "group" in row else [row["student"]]:
+            _check_student(student, roster, where)
+            if (student, row["module"]) in found:
+                what = f"{where}: {student} has two for module {row['module']}."
+                raise CourseError(what, "one for each student and module.", "remove one")
+            found[student, row["module"]] = until
+    return found
+
+
+def _check_student(student, roster, where):
+    if roster is not None and student not in roster.ids:
+        raise _unknown_name(f"{where}: {student!r} is not on the roster.", student, roster.ids)
+
+
+def _unknown_name(what, name, known):
+    close = get_close_matches(name, list(known), n=3, cutoff=0.6)
+    return CourseError(
+        what, "one of the names in use.", " or ".join(close) if close else "the spelling, as it is there"
+    )

@@ -1,0 +1,226 @@
+"""The policy applied to the rows of a report: whose each is, which attempt counts, and what lateness leaves of it.
+
+A row of results.json keeps its raw points, and has further columns:
+
+::
+
+    student            id, name and the other columns of the roster; null if the student is not on the roster
+    group              the group that has submitted it, or null
+    submitted          when, and `submitted_from`, where that is known from: times, name or file
+    deadline           of this student, with extension
+    late_days          begun days after the deadline
+    late_days_used     free days among them
+    penalty            points that lateness costs
+    final              the mark, or null
+    note               why a row does not count, or has no mark
+
+Each function computes new rows from old ones, so that the policy can change without regrading.
+"""
+
+import json
+from collections import defaultdict
+from datetime import UTC, datetime
+
+from dark.errors import UsageError
+from dark.grading.policy.class_owners import Owners
+from dark.grading.policy.late import Charge, charge, count_late_days, final_mark
+from dark.grading.policy.times import SubmissionTimes
+
+MISSING = "missing"  # the status of a student without a submission
+EARLIER = "another attempt counts"
+NOT_DUE = "not due yet"
+UNKNOWN_TIME = "time of submission unknown"
+
+
+class Policy:
+    """The policy of a course, for one class of submissions.
+
+    Parameters
+    ----------
+    course : Course
+        The policy.
+    submissions : list of Submission
+        The files, without a choice among attempts.
+    folder : path
+        Where they were found.
+    module : str, optional
+        The module that is graded; by default each notebook names its own.
+    now : datetime, optional
+        Before the deadline, who has submitted nothing has no mark yet.
+
+    Raises
+    ------
+    CourseError, UsageError
+        If the table of times has a mistake, or an earlier report cannot be read.
+    """
+
+    def __init__(self, course, submissions, folder, module=None, now=None):
+        self.course, self._module, self._now = course, module, now or datetime.now(UTC)
+        self._submissions = {each.name: each for each in submissions}
+        self._times = SubmissionTimes(course, folder, submissions)
+        self._spent = [row for path in course.earlier_reports for row in _read_spent(path)]
+        self._owners = Owners(course, submissions)
+
+    def unknown(self):
+        """Name the submissions whose student is not on the roster, each with near misses.
+
+        Returns
+        -------
+        list of str
+            A line for each.
+        """
+        return [f"! {name}: {self._owners.describe_unknown(name)}" for name in self._owners.unknown()]
+
+    def rows(self, records):
+        """Add the columns of the policy, and rows for the students without a submission.
+
+        Parameters
+        ----------
+        records : list of dict
+            The rows of a report with raw points; they are not changed. Their order does not matter.
+
+        Returns
+        -------
+        list of dict
+            Sorted by name and student. A submission of a group is a row for each member.
+        """
+        module = self._module or _only([row["module"] for row in records if row.get("module")])
+        rows, attempts = [], defaultdict(list)
+        for record in sorted(records, key=lambda row: row["name"]):
+            found = record.get("module") or module
+            owners = self._owners.of(record["name"], found)
+            if not owners:
+                unknown = self._owners.describe_unknown(record["name"])
+                rows.append(record | _columns(None, note=f"{unknown[0].lower()}{unknown[1:]}"))
+            for student, group in owners:
+                attempts[student.id, found].append((student, group, record))
+        rows += self._counted(attempts)
+        rows += self._missing(attempts, [row for row in rows if row.get("module")], module)
+        return sorted(rows, key=lambda row: (row["name"], (row["student"] or {}).get("id", "")))
+
+    def _counted(self, attempts):
+        """Return the rows of all attempts; free days are used in the order of the deadlines."""
+        spent, rows = self._spent_before({module for _, module in attempts}), []
+        for student, module in sorted(attempts, key=lambda key: (self._order(key[1]), key[0])):
+            left = max(0, self.course.late_for("").free_days - spent[student])
+            tried = [self._charged(each, module, left) for each in attempts[student, module]]
+            counting = self._best_of(tried, module)
+            for number, (row, _) in enumerate(tried):
+                if number not in counting:
+                    row |= {"counts": False, "late_days_used": 0, "penalty": 0, "final": None, "note": EARLIER}
+                spent[student] += row["late_days_used"]
+                rows.append(row)
+        return rows
+
+    def _order(self, module):
+        until = self.course.deadlines.get(module)
+        return (until is None, until.timestamp() if until else 0, module or "")
+
+    def _charged(self, attempt, module, left):
+        """Return the row of one attempt as if it counted, and by what attempts are compared."""
+        student, group, record = attempt
+        submitted, source = self._times.of(self._submissions[record["name"]], student.id, module)
+        until = self.course.deadline_for(student.id, module)
+        rules = self.course.late_for(module)
+        days = count_late_days(submitted, until, rules.grace_minutes) if until and submitted else 0
+        cost = charge(rules, days, left) if days else Charge()
+        has_mark = bool(record.get("points"))
+        final = final_mark(record["earned"], cost.percent) if has_mark else None
+        note = f"more than {rules.max_days} days late" if cost.is_closed else ""
+        note = UNKNOWN_TIME if until and not submitted else note
+        row = record | _columns(
+            {"id": student.id, "name": student.name, **student.ids}, group, submitted, source, until, note=note
+        )
+        if has_mark:
+            penalty = round(record["earned"] - final, 2)
+            row |= {"late_days": days, "late_days_used": cost.used, "final": final}
+            row["penalty"] = int(penalty) if penalty == int(penalty) else penalty
+        owner = record.get("owner") or {}
+        moment = submitted.timestamp() if submitted else 0
+        return row, (moment, owner.get("attempt") or 0, record["name"])
+
+    def _best_of(self, tried, module):
+        """Return the indices of the attempts that count: one, or those that name no module."""
+        if module is None:
+            return set(range(len(tried)))
+        marked = [number for number, (row, _) in enumerate(tried) if row["final"] is not None]
+
+        def latest(number):
+            return tried[number][1]
+
+        def best(number):  # of equal marks, the earliest
+            row, (moment, attempt, name) = tried[number]
+            return -row["final"], -row["earned"], moment, attempt, name
+
+        if marked and self.course.attempt_for(module) == "best":
+            return {min(marked, key=best)}
+        return {max(marked or range(len(tried)), key=latest)}
+
+    def _spent_before(self, modules):
+        """Return the free days that each student has used in earlier reports, for other modules."""
+        spent = defaultdict(int)
+        for student, module, used in {row[:2]: row for row in self._spent}.values():
+            if module not in modules:
+                spent[student] += used
+        return spent
+
+    def _missing(self, attempts, rows, module):
+        """Return a row for each student of the roster and module without a submission."""
+        if self.course.roster is None:
+            return []
+        modules = sorted({module} if module else {row["module"] for row in rows})
+        without_module = {student for student, name in attempts if name is None}
+        missing = []
+        for name in modules:
+            for student in self.course.roster.students:
+                if (student.id, name) in attempts or student.id in without_module:
+                    continue
+                until, group = self.course.deadline_for(student.id, name), self.course.group_of(student.id, name)
+                own = {"id": student.id, "name": student.name, **student.ids}
+                row = {
+                    "name": student.name or student.id, "file": "", "owner": None, "counts": True, "status": MISSING,
+                    "message": "Nothing was submitted.", "module": name, "earned": 0, "points": 0,
+                    "failed": "nothing submitted", "elapsed_seconds": 0.0, "exercises": [],
+                }  # fmt: skip
+                is_due = until is None or until < self._now
+                columns = _columns(own, group and group.name, until=until, note="" if is_due else NOT_DUE)
+                missing.append(row | columns | {"final": self.course.missing_mark if is_due else None})
+        return missing
+
+
+def _columns(student, group=None, submitted=None, source="", until=None, *, note=""):
+    return {
+        "student": student,
+        "group": group,
+        "submitted": submitted and _written(submitted, until),
+        "submitted_from": source,
+        "deadline": until and until.isoformat(),
+        "late_days": 0,
+        "late_days_used": 0,
+        "penalty": 0,
+        "final": None,
+        "note": note,
+    }
+
+
+def _written(moment, until):
+    return (moment.astimezone(until.tzinfo) if until else moment).isoformat(timespec="seconds")
+
+
+def _only(modules):
+    return modules[0] if len(set(modules)) == 1 else None
+
+
+def _read_spent(folder):
+    """Return the free days in another report, as (id, module, days)."""
+    path = folder / "results.json"
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8"))["submissions"]
+        counting = [row for row in rows if row.get("counts", True) and row.get("student")]
+        return [(row["student"]["id"], row["module"], int(row["late_days_used"])) for row in counting]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise UsageError(
+            f"{path}: the free days used in this report cannot be read ({type(error).__name__}).",
+            "the report of an earlier `dark grade --course`.",
+            "the right folder in earlier_reports, in [late] of course.toml",
+        ) from error

@@ -1,0 +1,149 @@
+"""When each file was submitted: from a table, from its name, or from the time of the file.
+
+What a student can write is not believed: of a zip that a student has made, the time of the zip itself counts.
+"""
+
+import re
+import struct
+import zipfile
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from dark.errors import CourseError, near_misses
+from dark.grading.policy.dates import local_moment
+from dark.grading.policy.roster import check_columns, read_table
+from dark.grading.uploads.archive import UNREADABLE
+
+ATTEMPT = re.compile(r"_attempt_(\d{4}-\d\d-\d\d)-(\d\d)-(\d\d)-(\d\d)(?!\d)")  # as Blackboard names files
+COLUMNS = ("student", "submitted", "module", "file")
+UNIX_TIME = 0x5455  # the field of a zip that has the time in UTC
+
+
+class SubmissionTimes:
+    """The times of a class.
+
+    Parameters
+    ----------
+    course : Course
+        The policy.
+    folder : path
+        The folder of the submissions, or the zip of them.
+    submissions : list of Submission
+        All of them.
+
+    Raises
+    ------
+    CourseError, UsageError
+        If the table of times has a mistake, or cannot be read.
+    """
+
+    def __init__(self, course, folder, submissions):
+        self._zone, self._order = course.zone, course.time_from
+        self._table = _read_times(course) if course.times and "times" in course.time_from else []
+        in_zip = _times_in(folder, course.zone) if Path(folder).is_file() else None
+        self._files = {each.name: _time_of_file(each, in_zip) for each in submissions}
+
+    def of(self, submission, student, module):
+        """Return when a submission was made.
+
+        Parameters
+        ----------
+        submission : Submission
+            The file.
+        student : str
+            The id of its student.
+        module : str or None
+            The module.
+
+        Returns
+        -------
+        datetime or None, str
+            The time, and where it was found: "times", "name" or "file"; None and "" if nowhere.
+        """
+        for source in self._order:
+            if source == "times":
+                found = self._in_table(student, module, submission.file)
+            else:
+                found = self._files[submission.name] if source == "file" else self._in_name(submission)
+            if found:
+                return found, source
+        return None, ""
+
+    def _in_table(self, student, module, file):
+        for row in self._table:
+            if row["student"] == student and row["module"] in ("", module) and row["file"] in ("", file):
+                return row["submitted"]
+        return None
+
+    def _in_name(self, submission):
+        if submission.owner and submission.owner.submitted:
+            with suppress(ValueError):
+                return _aware(datetime.fromisoformat(submission.owner.submitted), self._zone)
+        for text in (submission.path.name, *submission.keys, submission.name):
+            match = ATTEMPT.search(text)
+            if match:
+                with suppress(ValueError):
+                    return local_moment(datetime.fromisoformat("{} {}:{}:{}".format(*match.groups())), self._zone)
+        return None
+
+
+def _aware(moment, zone):
+    return moment if moment.tzinfo else local_moment(moment, zone)
+
+
+def _time_of_file(submission, in_zip):
+    if in_zip is not None:
+        return in_zip.get(submission.keys[0]) if submission.keys else None
+    with suppress(OSError, OverflowError, ValueError):
+        return datetime.fromtimestamp(int(submission.path.lstat().st_mtime), UTC)
+    return None
+
+
+def _times_in(path, zone):
+    """Return the times of all files in a zip."""
+    found = {}
+    with suppress(OSError, *UNREADABLE), zipfile.ZipFile(path) as archive:
+        for info in archive.infolist():
+            with suppress(ValueError, OverflowError, OSError):
+                seconds = _unix_time(info.extra)
+                local = None if seconds is not None else local_moment(datetime(*info.date_time), zone)
+                found[info.filename] = local or datetime.fromtimestamp(seconds, UTC)
+    return found
+
+
+def _unix_time(extra):
+    """Return the seconds in the field of extended time of a zip, or None.
+
+    Examples
+    --------
+    >>> _unix_time(struct.pack("<HHBi", UNIX_TIME, 5, 1, 86400))
+    86400
+    """
+    while len(extra) >= 4:
+        kind, size = struct.unpack_from("<HH", extra)
+        if kind == UNIX_TIME and 5 <= size <= len(extra) - 4 and extra[4] & 1:
+            return struct.unpack_from("<i", extra, 5)[0]
+        extra = extra[4 + size :]
+    return None
+
+
+def _read_times(course):
+    path = course.times
+    head, rows = read_table(path, "table of times")
+    check_columns(head, COLUMNS, COLUMNS[:2], path)
+    return [_time_row(row, course, f"{path}, line {line}") for line, row in rows]
+
+
+def _time_row(row, course, where):
+    student, text = row["student"], row.get("submitted", "").strip()
+    if course.roster and student not in course.roster.ids:
+        close = near_misses(student, course.roster.near([student]) or list(course.roster.ids)[:3])
+        raise CourseError(f"{where}: {student!r} is not on the roster.", "an id of the roster.", close)
+    try:
+        submitted = _aware(datetime.fromisoformat(text), course.zone)
+    except ValueError:
+        raise CourseError(
+            f"{where}: {text!r} is not a time.", "a date with a time, local or with an offset.", "2026-10-04 22:10:00"
+        ) from None
+    return {"student": student, "submitted": submitted} | {key: row.get(key) or "" for key in ("module", "file")}

@@ -1,0 +1,218 @@
+"""The HTML pages of a gradebook: one for each submission, and an index; self-contained."""
+
+import re
+from html import escape
+
+from dark.course.judging.verdict import sign_of
+from dark.grading.gradebook.by_hand import BY_HAND
+from dark.grading.grader.result import GRADED
+from dark.grading.report.grade_table import has_policy, policy_texts
+from dark.grading.sandbox.confinement import Confinement
+
+# HTML does not allow control characters, and a terminal executes them: Unicode's pictures of them instead; for further
+# ones, and for those of direction, the replacement character.
+HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"  # no scripts, and nothing from elsewhere
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; margin: 1rem 0; }
+th, td { border: 1px solid; padding: 0.2rem 0.6rem; text-align: left; vertical-align: top; }
+pre { overflow-x: auto; padding: 0.4rem; border: 1px solid; }
+svg { max-width: 100%; height: auto; }
+section { margin: 2rem 0; }
+.signs { white-space: nowrap; }
+"""
+
+
+def page(title, body):
+    """Return a complete HTML page.
+
+    Parameters
+    ----------
+    title : str
+        Plain text.
+    body : str
+        HTML.
+
+    Returns
+    -------
+    str
+    """
+    text = (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n"
+        f"<body>\n<h1>{escape(title)}</h1>\n{body}\n</body>\n</html>\n"
+    )
+    text = HIDDEN.sub(_visible, text)
+    return text.encode("utf-8", "backslashreplace").decode()  # an error message may contain a lone surrogate
+
+
+def _visible(match):
+    """Return the sign for a control character."""
+    code = ord(match[0])
+    return chr(0x2400 + code) if code < 32 else "\u2421" if code == 127 else "\ufffd"
+
+
+def submission_page(record, reports):
+    """Return the page of one submission.
+
+    Parameters
+    ----------
+    record : dict
+        A row of the results.
+    reports : dict of str to str
+        The feedback on each exercise, as HTML.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
+    name, back = record["name"], '<p><a href="../index.html">All submissions</a></p>'
+    comment = _lines("Your teacher", record["comment"]) if record.get("comment") else ""
+    if record["status"] != GRADED:
+        parts = "".join(_by_hand(each) for each in record["exercises"])
+        return page(name, f"{back}\n<p>! {escape(record['status'])}: {escape(record['message'])}</p>\n{comment}{parts}")
+    together = record["together"]
+    head = ["exercise", "status", "points", "all yours"]
+    rows = [
+        [
+            f'<a href="#{escape(each["exercise"])}">{escape(each["exercise"])}</a>',
+            f"{_sign(each)} {escape(each['status'])}",
+            f"{each['earned']} of {each['points']}",
+            _word(together[each["exercise"]]) if each["exercise"] in together else "",
+        ]
+        for each in record["exercises"]
+    ]
+    total = f"<p>Module {escape(record['module'])}: {record['earned']} of {record['points']} points.</p>"
+    note = (
+        "<p>For the points, each exercise is tested with the reference code of the others. "
+        "<em>All yours</em> tests all answers of the student together.</p>"
+    )
+    sections = [
+        f'<section id="{escape(each["exercise"])}">\n{_by_hand(each)}{reports.get(each["exercise"], "")}\n</section>'
+        for each in record["exercises"]
+    ]
+    flaky = "".join(f"<p>! {escape(text)}</p>\n" for text in flaky_texts(record))
+    return page(name, "\n".join([back, total, f"{comment}{flaky}{table(head, rows)}", note, *sections]))
+
+
+def flaky_texts(record):
+    """Return a sentence for each exercise that has other points in a second run.
+
+    Examples
+    --------
+    >>> flaky_texts({"flaky": [{"exercise": "add", "first": {"earned": 2}, "second": {"earned": 0}}]})
+    ['add is flaky: 2 points, and 0 points in a second run with the same inputs.']
+    """
+    return [
+        f"{each['exercise']} is flaky: {each['first']['earned']} points, and {each['second']['earned']} points "
+        "in a second run with the same inputs."
+        for each in record.get("flaky", ())
+    ]
+
+
+def _by_hand(exercise):
+    """Return what a teacher says about an exercise."""
+    if not (found := exercise.get("by_hand")):
+        return ""
+    points = f"{exercise['earned']} of {exercise['points']} points"
+    given = f"{points}; the tests gave {found['tests']}. " if found["tests"] is not None else ""
+    given = f"{points}. " if exercise["status"] == BY_HAND else given
+    head = f"<h2>{escape(exercise['exercise'])}</h2>\n" if not exercise["questions"] else ""
+    return head + (_lines("Your teacher", given + found["comment"]) if given or found["comment"] else "")
+
+
+def _lines(who, text):
+    return f"<p>✎ <strong>{who}:</strong> {escape(text.strip()).replace(chr(10), '<br>')}</p>\n"
+
+
+def index_page(results, pages=()):
+    """Return the page that lists all submissions.
+
+    Parameters
+    ----------
+    results : dict
+        The content of results.json.
+    pages : dict of str to (str, callable), optional
+        Further pages of the report, to which it links: by name of the file, their titles first.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
+    rows, with_policy = [], has_policy(results["submissions"])
+    names = _common_exercises(results["submissions"])
+    for record in results["submissions"]:
+        name = escape(record["name"])
+        link = f'<a href="{escape(record["page"])}">{name}</a>' if "page" in record else name
+        points = f"{record['earned']}/{record['points']}" if record.get("points") else ""
+        failed = record.get("failed") or ("" if record["status"] == GRADED else record["status"])
+        failed = " ".join(filter(None, [failed, *flaky_texts(record)]))
+        signs = [_named_sign(each) for each in record.get("exercises", ())]
+        signs = (signs or [""] * len(names)) if names else [f'<span class="signs">{" ".join(signs)}</span>']
+        marks = [escape(text) for text in policy_texts(record)] if with_policy else []
+        marks += [escape(record.get("note") or "")] if with_policy else []
+        rows.append([link, escape(record["status"]), points, *marks, *signs, escape(failed)])
+    further = ["student", "late days", "final", "note"] if with_policy else []
+    body = table(
+        ["name", "status", "points", *further, *(map(escape, names) if names else ["exercises"]), "what failed"], rows
+    )
+    legend = "<p>✓ right | ✗ runs, wrong | ! error, or no answer | · not attempted | ✎ points by hand</p>"
+    unfinished = "" if results["complete"] else "<p>! This batch is not complete; run the command again.</p>"
+    how = f"Course {results['course']['version']}, seed {results['seed']}."
+    found = results.get("confinement")
+    confined = f"<p>{escape(str(Confinement(**found)))}</p>\n" if found else ""
+    links = "".join(
+        f'<p><a href="{escape(name)}">{escape(title)}</a></p>\n' for name, (title, _) in dict(pages).items()
+    )
+    upright = _upright(len(further) + 4, len(names)) if names else ""  # name, status and points stand in front
+    return page("Grades", f"{confined}{links}{unfinished}{upright}{body}\n{legend}\n<p>{escape(how)}</p>")
+
+
+def _upright(first, count):
+    """Return the style that turns the heads of some columns, counted from 1, so that the table fits a window."""
+    cells = f"th:nth-child(n + {first}):nth-child(-n + {first + count - 1})"
+    return (
+        f"<style>{cells} {{ writing-mode: vertical-rl; transform: rotate(180deg); padding: 0.6rem 0.2rem; }}</style>\n"
+    )
+
+
+def table(head, rows):
+    """Return an HTML table.
+
+    Examples
+    --------
+    >>> table(["a"], [["1"]])
+    '<table><thead><tr><th scope="col">a</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>'
+    """
+    cells = "".join(f'<th scope="col">{cell}</th>' for cell in head)
+    lines = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{cells}</tr></thead><tbody>{lines}</tbody></table>"
+
+
+def _common_exercises(submissions):
+    """Return the exercises that all submissions have, a column each; none where they are of several modules."""
+    found = {
+        tuple(each["exercise"] for each in record["exercises"]) for record in submissions if record.get("exercises")
+    }
+    return found.pop() if len(found) == 1 else ()
+
+
+def _named_sign(exercise):
+    """Return the sign of an exercise, with its name and status for a pointer and a screen reader."""
+    says = escape(f"{exercise['exercise']}: {exercise['status']}")
+    return f'<span role="img" title="{says}" aria-label="{says}">{_sign(exercise)}</span>'
+
+
+def _sign(exercise):
+    """Return the sign of an exercise, also of one with points by hand."""
+    is_by_hand = exercise["status"] == BY_HAND or exercise.get("by_hand", {}).get("tests") is not None
+    return "✎" if is_by_hand else sign_of(exercise["status"])
+
+
+def _word(status):
+    return f"{sign_of(status)} {escape(status)}"

@@ -1,0 +1,107 @@
+"""What a result depends on besides the submission: a later run reuses it only if that is unchanged."""
+
+import json
+import platform
+from dataclasses import asdict, dataclass
+
+from dark.grading.grader.graded_file import digest_of
+from dark.grading.grader.result import NOT_GRADED, NOT_JUDGED
+from dark.grading.report.folders import SCHEMA
+
+OF_THE_COURSE = ("course", "exam", "python")  # entries of the heading; the others are settings
+
+
+@dataclass(frozen=True)
+class Identity:
+    """The heading of results.json, from which the keys of records are computed.
+
+    Parameters
+    ----------
+    heading : dict
+        Course, settings and confinement, as plain data.
+    """
+
+    heading: dict
+
+    def keys(self, digest):
+        """Return the keys of a record.
+
+        Parameters
+        ----------
+        digest : str
+            The hash of the submission's bytes.
+
+        Returns
+        -------
+        dict of str to str
+            "key" depends on all, "settings" on all but the course.
+        """
+        settings = {name: value for name, value in self.heading.items() if name not in OF_THE_COURSE}
+        return {"key": _hash(digest, self.heading), "settings": _hash(digest, settings)}
+
+    def has_made(self, record, submission, entry):
+        """Return whether a record is of the same bytes, course and settings.
+
+        Parameters
+        ----------
+        record : dict
+            The record of an earlier run.
+        submission : Submission
+            The file.
+        entry : {"key", "settings"}
+            The key that is compared.
+
+        Returns
+        -------
+        bool
+            False, too, if the file cannot be read, or the grader had failed.
+        """
+        try:
+            return not grader_failed(record) and record.get(entry) == self.keys(digest_of(submission.read()))[entry]
+        except OSError:
+            return False
+
+
+def heading_of(settings, version, fingerprints, module=None, confinement=None):
+    """Return the heading of results.json.
+
+    Parameters
+    ----------
+    settings : Settings
+        Limits and seed.
+    version : str
+        The version of the course.
+    fingerprints : tuple of str or None
+        Of the files of the course, and of the private exam.
+    module : str, optional
+        The module that is graded.
+    confinement : Confinement, optional
+        How the students' code is confined.
+
+    Returns
+    -------
+    dict
+    """
+    course, exam = fingerprints
+    return {
+        "schema": SCHEMA,
+        "course": {"version": version, "fingerprint": course},
+        "python": platform.python_version(),
+        "module": module,
+        "seed": settings.seed,
+        "seed_per_student": settings.per_student,
+        "limits": asdict(settings.limits),
+        "exam": exam,
+        "counting": settings.points and dict(settings.points),
+        "confinement": confinement and asdict(confinement),
+    }
+
+
+def grader_failed(record):
+    """Return whether the grader itself failed on a submission, or on an exercise of it."""
+    statuses = [record["status"], *(each["status"] for each in record["exercises"])]
+    return NOT_GRADED in statuses or NOT_JUDGED in statuses
+
+
+def _hash(digest, heading):
+    return digest_of(json.dumps([digest, heading], sort_keys=True).encode())

@@ -1,0 +1,206 @@
+"""The result of one submission as plain data, and as JSON."""
+
+import json
+import math
+from dataclasses import asdict
+from datetime import UTC, datetime
+
+from dark.course.cards.verdict_card import Report, hidden_data, verdict_data
+from dark.course.judging.hidden import for_student
+from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT
+from dark.grading.grader.result import GRADED, NOT_JUDGED, failures, is_complete
+
+
+def record_of(submission, graded):
+    """Convert the result of one submission to plain data.
+
+    Its entry "hidden" tells all of the hidden questions, and is for teachers only; the others are what a student
+    may see.
+
+    Parameters
+    ----------
+    submission : Submission
+        The file.
+    graded : Graded
+        The result.
+
+    Returns
+    -------
+    dict
+    """
+    result = graded.result
+    return {
+        "name": submission.name,
+        "file": submission.file.encode("utf-8", "backslashreplace").decode(),
+        "owner": submission.owner and asdict(submission.owner),
+        "counts": submission.counts,
+        "digest": graded.digest,
+        "page": f"pages/{submission.slug}.html",
+        "status": result.status,
+        "message": result.message,
+        "module": result.module,
+        "earned": result.earned,
+        "points": result.points,
+        "complete": is_complete(result),
+        "failed": failures(result),
+        "seed": graded.seed,
+        "elapsed_seconds": round(graded.elapsed_seconds, 3),
+        "exercises": [verdict_data(verdict) for verdict in result.verdicts],
+        "hidden": [each for verdict in result.verdicts for each in hidden_data(verdict)],
+        "together": result.together,
+    }
+
+
+def regraded(before, again):
+    """Return a record in which some exercises were graded again; it tells which were, by this course.
+
+    Parameters
+    ----------
+    before : dict
+        The record of all exercises.
+    again : dict
+        The record of some of them. If it was not graded, it is returned as it is.
+
+    Returns
+    -------
+    dict
+    """
+    if again["status"] != GRADED:
+        return again
+    fresh = {each["exercise"]: each for each in again["exercises"]}
+    exercises = [fresh.pop(each["exercise"], each) for each in before["exercises"]]
+    names = {each["exercise"] for each in again["exercises"]}
+    hidden = [each for each in before.get("hidden", ()) if each["exercise"] not in names]
+    total = {"exercises": [*exercises, *fresh.values()], "together": before["together"] | again["together"]}
+    now = {name: again[name] for name in ("key", "settings", "counts")}
+    known = before.get("regraded", ()) if before["key"] == again["key"] else ()
+    now |= {"hidden": hidden + again["hidden"], "regraded": sorted({*known, *names})}
+    return summed({name: value for name, value in before.items() if name != "flaky"} | now | total)
+
+
+def compared(record, again):
+    """Return a record with its entry "flaky": the exercises that have other points in a second run.
+
+    Parameters
+    ----------
+    record : dict
+        The record.
+    again : dict
+        That of the second run. If it was made by another course, the first is returned as it is.
+
+    Returns
+    -------
+    dict
+    """
+    if again["key"] != record["key"]:
+        return record
+    second = {each["exercise"]: each for each in again["exercises"]}
+    pairs = [(each, second[each["exercise"]]) for each in record["exercises"] if each["exercise"] in second]
+    found = [
+        {"exercise": one["exercise"], "first": mark_of(one), "second": mark_of(other)}
+        for one, other in pairs
+        if differ(one, other)
+    ]
+    return record | {"flaky": found}
+
+
+def summed(record):
+    """Return a record whose totals are those of its exercises."""
+    exercises = record["exercises"]
+    statuses = {each["status"] for each in exercises}
+    failed = [f"{each['exercise']} {each['status']}" for each in exercises if each["status"] != RIGHT]
+    return record | {
+        "earned": sum(each["earned"] for each in exercises),
+        "points": sum(each["points"] for each in exercises),
+        "complete": bool(exercises) and statuses == {RIGHT},
+        "failed": "nothing attempted" if statuses == {NOT_ATTEMPTED} else ", ".join(failed),
+    }
+
+
+def reports_of(result):
+    """Return the feedback on each exercise, as HTML, by name of the exercise."""
+    return {verdict.exercise: Report.of(for_student(verdict)).html for verdict in result.verdicts}
+
+
+def changes_between(before, after, reason):
+    """Return what a record changes in the marks of an earlier one, for the history.
+
+    Parameters
+    ----------
+    before : dict or None
+        The earlier record.
+    after : dict
+        The new record.
+    reason : str
+        Why it was graded again.
+
+    Returns
+    -------
+    list of dict
+        One for each exercise whose points differ; none if one of the two was not graded.
+
+    Examples
+    --------
+    >>> wrong = {"name": "ann", "exercises": [{"exercise": "slope", "status": "wrong", "earned": 0}]}
+    >>> right = {"name": "ann", "exercises": [{"exercise": "slope", "status": "right", "earned": 2}]}
+    >>> changes_between(wrong, right, "graded again")[0]["after"]
+    {'status': 'right', 'earned': 2}
+    """
+    earlier = {each["exercise"]: each for each in before["exercises"]} if before else {}
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return [
+        {
+            "name": after["name"],
+            "exercise": each["exercise"],
+            "before": mark_of(earlier[each["exercise"]]),
+            "after": mark_of(each),
+            "reason": reason,
+            "at": now,
+        }
+        for each in after["exercises"]
+        if each["exercise"] in earlier and differ(earlier[each["exercise"]], each)
+    ]
+
+
+def mark_of(exercise):
+    """Return the status and the points of an exercise."""
+    return {"status": exercise["status"], "earned": exercise["earned"]}
+
+
+def differ(one, other):
+    """Return whether the points differ, and neither is a failure of the judge."""
+    return one["earned"] != other["earned"] and NOT_JUDGED not in (one["status"], other["status"])
+
+
+def as_json(data):
+    """Serialize data as JSON; NaN and infinity become strings.
+
+    Examples
+    --------
+    >>> as_json([float("inf"), 1.5]).split()
+    ['[', '"inf",', '1.5', ']']
+    """
+    return compact_json(data, indent=1) + "\n"
+
+
+def compact_json(data, indent=None):
+    """Serialize data as JSON in one line; NaN and infinity become strings.
+
+    Examples
+    --------
+    >>> compact_json({"a": [float("nan"), 1.5]})
+    '{"a": ["nan", 1.5]}'
+    """
+    try:
+        return json.dumps(data, indent=indent, allow_nan=False)
+    except ValueError:  # rare
+        return json.dumps(_finite(data), indent=indent, allow_nan=False)
+
+
+def _finite(data):
+    """Return plain data with NaN and infinity as strings, which JSON can express."""
+    if isinstance(data, dict):
+        return {key: _finite(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [_finite(item) for item in data]
+    return str(data) if isinstance(data, float) and not math.isfinite(data) else data

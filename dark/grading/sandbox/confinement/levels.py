@@ -1,0 +1,194 @@
+"""The levels of confinement: what each adds, which of them this machine has, and how a process enters one.
+
+======== ==========================================================================================
+limits   time, memory, size of files; no processes by Python's own means. No protection from malice.
+files    also: the kernel opens only what Python needs, for reading, and one empty folder (Landlock).
+full     also: the kernel refuses processes, programs, sockets, signals, shared memory (seccomp).
+======== ==========================================================================================
+
+Where the kernel allows it, the worker is in namespaces of its own at every level (`namespaces`), and what root
+starts becomes nobody's (`process`).
+"""
+
+import json
+import os
+import sys
+import tempfile
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from shutil import rmtree
+
+from dark.grading.sandbox.confinement.landlock import restrict_files, rules, version
+from dark.grading.sandbox.confinement.namespaces import enter
+from dark.grading.sandbox.confinement.process import give_up_root
+from dark.grading.sandbox.confinement.python_files import broad_paths, shared_rules
+from dark.grading.sandbox.confinement.seccomp import program, restrict_calls
+
+LEVELS = ("none", "limits", "files", "full")
+BEST = "best"  # the highest level of this machine
+
+
+@dataclass(frozen=True)
+class Confinement:
+    """The confinement of a machine.
+
+    Parameters
+    ----------
+    level : str
+        The highest of `LEVELS`.
+    missing : tuple of str
+        For each part that this machine lacks, a sentence with the reason.
+
+    Examples
+    --------
+    >>> print(Confinement("files", ("System calls are not restricted: libseccomp.so.2 is not installed.",)))
+    Confinement: files. System calls are not restricted: libseccomp.so.2 is not installed.
+    """
+
+    level: str
+    missing: tuple[str, ...] = ()
+
+    def __str__(self):
+        return " ".join([f"Confinement: {self.level}.", *self.missing])
+
+    def reaches(self, level):
+        """Return whether this is at least a level.
+
+        Parameters
+        ----------
+        level : str
+            One of `LEVELS`.
+
+        Returns
+        -------
+        bool
+        """
+        return LEVELS.index(self.level) >= LEVELS.index(level)
+
+
+def confine(level, home):
+    """Confine this process for good.
+
+    Parameters
+    ----------
+    level : str
+        One of `LEVELS`; at ``"limits"``, only root gives up its rights, where it can.
+    home : path
+        The one folder in which it may write.
+
+    Raises
+    ------
+    OSError
+        If this machine does not have the level.
+    """
+    prepare(level, Path(home).parent)  # the filter is written to a file while it may write one
+    if not stays_root(level):
+        give_up_root(home)
+    if level in ("files", "full"):
+        restrict_files(os.dup(shared_rules(Path(home).parent)))
+        restrict_files(rules([], broad_paths(), [home, os.devnull]))
+    if level == "full":
+        restrict_calls()
+
+
+def prepare(level, folder):
+    """Compute once what a level needs, in the process that forks those it confines.
+
+    Parameters
+    ----------
+    level : str
+        One of `LEVELS`.
+    folder : path
+        The folder in which those have theirs.
+
+    Raises
+    ------
+    OSError
+        If this machine does not have the level.
+    """
+    stays_root(level)
+    if level == "full":
+        program()
+    if level in ("files", "full"):
+        shared_rules(Path(folder))
+        broad_paths()
+
+
+@cache
+def confinement():
+    """Find out the highest level of this machine, by trying each part in a process of its own.
+
+    Returns
+    -------
+    Confinement
+    """
+    if not hasattr(os, "fork"):
+        return Confinement("none", ("This system has no limits for processes.",))
+    files, calls = _trial(partial(confine, "files")), _trial(partial(confine, "full"))
+    if files:
+        return Confinement("limits", (f"No protection from malice, files can be read and written: {files}.",))
+    if calls:
+        return Confinement("files", (f"System calls are not restricted: {calls}.",))
+    notes = ["Signals and sockets are refused by seccomp alone: Landlock is old."] if version() < 6 else []
+    if reason := missing_namespaces():
+        notes.append(f"Processes, network and memory are not separated by namespaces: {reason}.")
+    return Confinement("full", tuple(notes))
+
+
+@cache
+def missing_namespaces():
+    """Return why this machine does not give a worker namespaces of its own; an empty string if it does."""
+    return _trial(enter) if hasattr(os, "fork") else "this system has none"
+
+
+def stays_root(level):
+    """Return whether a process of root cannot become nobody at a level; at those that need it, it must."""
+    if level in ("files", "full"):
+        return False
+    return level == "none" or sys.platform != "linux" or bool(_missing_user())
+
+
+@cache
+def _missing_user():
+    return _trial(give_up_root)
+
+
+def root_warning(level):
+    """Return what is to be said if this process is root's; an empty string if it is not.
+
+    Parameters
+    ----------
+    level : str
+        The level of confinement.
+
+    Returns
+    -------
+    str
+    """
+    if getattr(os, "geteuid", lambda: 1)() != 0:
+        return ""
+    user = "root" if stays_root(level) else "nobody"
+    return f"root: submissions run as {user}; a separate user is safer"
+
+
+def _trial(action):
+    """Call a function with a new folder in a child process; return why it fails, or an empty string."""
+    home = tempfile.mkdtemp(prefix="dark-")
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        reason = ""
+        try:
+            action(home)
+        except BaseException as error:
+            reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        finally:
+            os.write(writing, json.dumps(reason).encode())
+            os._exit(0)
+    os.close(writing)
+    with open(reading, "rb") as answer:
+        found = answer.read()
+    os.waitpid(pid, 0)
+    rmtree(home, ignore_errors=True)
+    return json.loads(found) if found else "the process that tried it died"

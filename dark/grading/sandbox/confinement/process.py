@@ -1,0 +1,51 @@
+"""What a process gives up before it runs a student's code: the rights of root; and what a grader hides."""
+
+import os
+import struct
+import sys
+
+from dark.grading.sandbox.confinement.libc import call
+
+KEEP_CAPABILITIES, SET_DUMPABLE = 8, 4  # of prctl
+CAPSET_VERSION = 0x20080522
+READ_ALL_FILES = 1 << 2  # CAP_DAC_READ_SEARCH
+NOBODY = 65534
+
+
+def give_up_root(home):
+    """Become the user nobody, for good; the folder is handed over. Does nothing if this process is not root's.
+
+    One right of root is kept: to read files whatever their mode, since Python may be installed in root's own
+    folders. Which files those may be is for `dark.grading.sandbox.confinement.landlock` to say.
+
+    Parameters
+    ----------
+    home : path
+        The folder of the process.
+    """
+    if os.geteuid() != 0:
+        return
+    os.chown(home, NOBODY, NOBODY)
+    call("prctl", KEEP_CAPABILITIES, 1, 0, 0, 0)
+    os.setgroups([])
+    os.setresgid(NOBODY, NOBODY, NOBODY)
+    os.setresuid(NOBODY, NOBODY, NOBODY)
+    give_up_capabilities(READ_ALL_FILES)
+
+
+def give_up_capabilities(kept=0):
+    """Give up all capabilities but some.
+
+    Parameters
+    ----------
+    kept : int, default 0
+        Their bits, of the first 32 capabilities.
+    """
+    header = struct.pack("Ii", CAPSET_VERSION, 0)
+    call("capset", header, struct.pack("6I", kept, kept, 0, 0, 0, 0))  # effective, permitted, inheritable; twice
+
+
+def hide_memory():
+    """Prevent processes of the same user from tracing this one and reading its memory and descriptors (Linux)."""
+    if sys.platform == "linux":
+        call("prctl", SET_DUMPABLE, 0, 0, 0, 0)

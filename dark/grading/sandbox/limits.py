@@ -1,0 +1,169 @@
+"""Resource limits of the processes that run a student's code.
+
+The limits are set in the child process before any of the student's code runs. They protect the
+teacher's machine and the other submissions from accidents; `dark.grading.sandbox.confinement` protects
+them from malice.
+"""
+
+import os
+import signal
+import sys
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from dark.grading.sandbox.confinement import BEST
+
+PACKAGE = Path(__file__).parents[2]
+
+MEBIBYTE = 1 << 20
+FILE_BYTES = 16 * MEBIBYTE
+REPLY_BYTES = MEBIBYTE
+GRADER_MIB = 1024  # address space of a grader; a notebook of the course needs 200 MiB
+GRADER_SECONDS = 30  # CPU time of a grader for one submission; a notebook of the course takes 1 s
+FORBIDDEN = frozenset(
+    ("os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.system", "subprocess.Popen")
+    + ("_thread.start_new_thread", "pty.spawn")
+)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of one exercise and of a whole submission.
+
+    Parameters
+    ----------
+    wall_seconds : float
+        Wall-clock time for one exercise.
+    cpu_seconds : int
+        CPU time for one exercise.
+    memory_mib : int
+        Address space of the child process, in MiB.
+    submission_seconds : float
+        Wall-clock time for the whole submission; the remaining exercises are not run.
+    confinement : str, default "best"
+        One of `dark.grading.sandbox.confinement.LEVELS`, or the highest of this machine.
+
+    Examples
+    --------
+    >>> Limits(wall_seconds=5).memory_mib
+    1024
+    """
+
+    wall_seconds: float = 10
+    cpu_seconds: int = 10
+    memory_mib: int = 1024
+    submission_seconds: float = 120
+    confinement: str = BEST
+
+
+def bind(limits):
+    """Apply the limits to the current process and the processes it starts.
+
+    Parameters
+    ----------
+    limits : Limits
+        The limits.
+    """
+    import resource  # Unix only; the worker does not start on Windows
+
+    memory_bytes = int(limits.memory_mib * MEBIBYTE)
+    cpu = max(1, round(limits.cpu_seconds))
+    wanted = {
+        resource.RLIMIT_CPU: (cpu, cpu + 1),
+        resource.RLIMIT_AS: (memory_bytes, memory_bytes),
+        resource.RLIMIT_FSIZE: (FILE_BYTES, FILE_BYTES),
+        resource.RLIMIT_CORE: (0, 0),
+        resource.RLIMIT_NPROC: (0, 0),
+    }
+    for name, pair in wanted.items():
+        _lower(resource, name, pair)
+
+
+def refuse_processes():
+    """Refuse new processes (and threads, from Python 3.12 on) by Python's own means, where the kernel does not."""
+    sys.addaudithook(_refuse)
+
+
+def bind_grader():
+    """Limit the memory of a process that reads submissions: beyond it, `MemoryError` is raised.
+
+    Only the soft limit is lowered, so that processes which it starts may raise it again.
+    """
+    import resource  # Unix only
+
+    memory_bytes, ceiling = GRADER_MIB * MEBIBYTE, resource.getrlimit(resource.RLIMIT_AS)[1]
+    if ceiling == resource.RLIM_INFINITY or memory_bytes < ceiling:
+        with suppress(ValueError, OSError):  # macOS refuses an address space below what is mapped
+            resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, ceiling))
+
+
+@contextmanager
+def watch_grader():
+    """Let the system end this process when one submission exceeds the CPU time.
+
+    No handler is installed: the default action of a signal also ends a parser written in C.
+    `dark.course.judging.timing` uses different signals.
+    """
+    signal.setitimer(signal.ITIMER_VIRTUAL, GRADER_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+def _lower(resource, name, pair):
+    """Set one limit, at most the current hard limit."""
+    ceiling = resource.getrlimit(name)[1]
+    if ceiling != resource.RLIM_INFINITY:
+        pair = tuple(min(value, ceiling) for value in pair)
+    try:
+        resource.setrlimit(name, pair)
+    except (ValueError, OSError):
+        if name != resource.RLIMIT_AS:  # macOS refuses an address space below what is mapped
+            raise
+
+
+def _refuse(event, arguments):
+    if event in FORBIDDEN:
+        raise PermissionError("an exercise may not start processes or threads.")
+
+
+def kill_group(pid):
+    """Kill a child and its process group."""
+    for kill in (os.killpg, os.kill):
+        with suppress(ProcessLookupError, PermissionError):
+            kill(pid, signal.SIGKILL)
+
+
+def minimal_environment(folder, environ=os.environ):
+    """Return the environment variables of the worker: what Python needs, and no secrets.
+
+    Parameters
+    ----------
+    folder : str
+        The temporary folder used as the home folder.
+    environ : mapping, optional
+        The source of the allowed variables.
+
+    Returns
+    -------
+    dict of str to str
+
+    Examples
+    --------
+    >>> found = minimal_environment("/tmp/x", {"PATH": "/bin", "TOKEN": "secret"})
+    >>> found["PATH"], found["HOME"], "TOKEN" in found
+    ('/bin', '/tmp/x', False)
+    """
+    kept = {name: environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH") if name in environ}
+    return kept | {
+        "HOME": folder,
+        "TMPDIR": folder,
+        "PYTHONPATH": str(PACKAGE.parent),
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+        "MPLBACKEND": "agg",
+    }

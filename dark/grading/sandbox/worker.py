@@ -1,0 +1,178 @@
+"""The worker process: it forks one child for each exercise, and cleans up after it.
+
+`dark.grading.sandbox.worker_process` starts `python -m dark.grading.sandbox.worker`. It imports Python's common
+modules, NumPy, and what observes an answer, but no exam and no implementation; then it reads two kinds of
+messages from its standard input, a socket::
+
+    {"start": limits}                       with the socket of the child attached
+    {"end": pid, "grace_seconds": 0.5}
+
+It never runs a student's code itself: the children do (`dark.grading.sandbox.exercise_process`). When a
+child has ended, the processes it started are killed and its folder is removed. When the parent ends, so
+do the worker and all its children. Where the kernel allows it, all of them are in namespaces of their own.
+"""
+
+import fractions  # noqa: F401 (what answers use; imported once, for all children)
+import gc
+import json
+import os
+import random  # noqa: F401
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import replace
+
+import numpy.random  # noqa: F401
+
+from dark.grading.sandbox import exercise_process
+from dark.grading.sandbox.confinement import (
+    BEST,
+    broad_paths,
+    confinement,
+    hide_memory,
+    missing_namespaces,
+    prepare,
+    separate,
+)
+from dark.grading.sandbox.confinement.imports import forget_the_framework
+from dark.grading.sandbox.confinement.libc import call
+from dark.grading.sandbox.exit_reasons import BROKEN
+from dark.grading.sandbox.limits import Limits, kill_group
+
+BECOME_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of prctl(2): adopt orphaned descendants
+MESSAGE_BYTES = 1 << 16
+
+
+def main():
+    """Serve the parent until it closes the socket on standard input.
+
+    Returns
+    -------
+    tuple or None
+        In a child that was forked, what it has to run: nothing of this function is left on its stack.
+    """
+    confinement()  # tried here, where all files are
+    if missing_namespaces():
+        adopt_orphans()
+    else:
+        separate(os.environ["HOME"], broad_paths())
+    hide_memory()
+    forget_the_framework()  # once, for all children
+    gc.freeze()  # a child does not copy these pages to collect garbage in them
+    control = socket.socket(fileno=os.dup(0))
+    children, job = {}, None
+    try:
+        control.sendall(b"null\n")  # ready
+        while job is None and (received := receive(control)) is not None:
+            job, answer = handle(*received, children)
+            if job is None:
+                control.sendall(json.dumps(answer).encode() + b"\n")
+    except OSError:  # the folder was deleted or the parent has ended; the parent restarts a worker if needed
+        pass
+    finally:
+        if job is None:
+            for pid in list(children):
+                end(pid, children, grace_seconds=0)
+            shutil.rmtree(os.environ["HOME"], ignore_errors=True)  # the parent may have died
+    control.close()
+    return job
+
+
+def adopt_orphans():
+    """Ask the kernel to make orphaned descendants children of this process (Linux only)."""
+    if sys.platform == "linux":
+        call("prctl", BECOME_SUBREAPER, 1, 0, 0, 0)
+
+
+def receive(control):
+    """Receive one message and the socket attached to it; None when the parent has closed the connection."""
+    text, sockets = b"", []
+    while not text.endswith(b"\n"):
+        data, descriptors, _, _ = socket.recv_fds(control, MESSAGE_BYTES, 1)
+        if not data:
+            return None
+        text += data
+        sockets += descriptors
+    return json.loads(text), sockets
+
+
+def handle(message, sockets, children):
+    """Handle one message; return the job, in a new child, and the reply."""
+    if "start" in message:
+        return start(Limits(**message["start"]), sockets[0], children)
+    return None, end(message["end"], children, message["grace_seconds"])
+
+
+def start(limits, descriptor, children):
+    """Fork the child of one exercise, with its own socket, folder and limits."""
+    if limits.confinement == BEST:
+        limits = replace(limits, confinement=confinement().level)
+    prepare(limits.confinement, os.environ["HOME"])
+    home = tempfile.mkdtemp(dir=os.environ["HOME"])
+    pid = os.fork()
+    if pid == 0:
+        return (descriptor, home, limits), None
+    os.close(descriptor)
+    children[pid] = home
+    return None, {"pid": pid, "separate": os.getpid() == 1}
+
+
+def end(pid, children, grace_seconds):
+    """Wait for a child, then kill it and its processes; return how it ended."""
+    deadline = time.monotonic() + grace_seconds
+    found, status, usage = os.wait4(pid, os.WNOHANG)
+    while found == 0 and time.monotonic() < deadline:
+        time.sleep(0.002)
+        found, status, usage = os.wait4(pid, os.WNOHANG)
+    killed = found == 0
+    kill_group(pid)
+    if killed:
+        _, status, usage = os.wait4(pid, 0)
+    shutil.rmtree(children.pop(pid), ignore_errors=True)
+    kill_orphans(children)
+    cpu_seconds = usage.ru_utime + usage.ru_stime
+    peak_bytes = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    code = os.waitstatus_to_exitcode(status)
+    return {"code": code, "killed": killed, "cpu_seconds": cpu_seconds, "peak_bytes": peak_bytes}
+
+
+def kill_orphans(children):
+    """Kill the processes that left their group and were adopted by this process."""
+    if os.getpid() == 1:  # the first process of a namespace: all others in it are its own
+        if not children:
+            with suppress(ProcessLookupError):
+                os.kill(-1, signal.SIGKILL)
+            with suppress(ChildProcessError):
+                while True:
+                    os.waitpid(-1, 0)
+        return
+    for _ in range(100):
+        orphans = [pid for pid in child_processes() if pid not in children]
+        if not orphans:
+            return
+        for pid in orphans:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            with suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+
+
+def child_processes():
+    """Return the ids of the child processes; empty if the system does not list them."""
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children") as file:
+            return [int(word) for word in file.read().split()]
+    except OSError:
+        return []
+
+
+if __name__ == "__main__":
+    if forked := main():
+        try:
+            exercise_process.run(*forked)
+        finally:
+            os._exit(BROKEN)

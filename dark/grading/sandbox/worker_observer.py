@@ -1,0 +1,231 @@
+"""The observer of a graded submission: it runs each question in a child process with limits.
+
+`WorkerObserver` has the interface of `dark.course.judging.observe.LocalObserver`, and asks a child of a
+`Worker`. The answers are compared in this process. The child gets the student's cells as source, the
+course's as compiled code, and the body of a question when it is asked; never a solution of the exercise,
+nor an expected value.
+"""
+
+import inspect
+import socket
+import time
+from contextlib import contextmanager
+
+from dark.course.judging.error_text import MOST_CHARACTERS
+from dark.course.judging.observe import AFTER_A_STOP, SECONDS, LocalObserver
+from dark.grading.sandbox.conversation import (
+    KNOWN,
+    Wanted,
+    asking,
+    converse,
+    opening,
+    written_once,
+    written_row,
+)
+from dark.grading.sandbox.exit_reasons import describe_ending, stopped
+from dark.grading.sandbox.limits import REPLY_BYTES, Limits
+from dark.grading.sandbox.worker_process import Worker
+
+__all__ = ["Worker", "WorkerObserver", "isolated_observer"]
+
+GRACE_SECONDS = 0.5  # for a child that has closed its connection to exit
+
+
+class WorkerObserver:
+    """Run questions in a child process with limits.
+
+    Parameters
+    ----------
+    exam : Exam
+        The questions.
+    worker : Worker
+        The process that forks the child.
+    limits : Limits, optional
+        The limits of the child.
+    until : float, optional
+        The value of `time.monotonic` after which nothing is run.
+    """
+
+    def __init__(self, exam, worker, limits=Limits(), until=float("inf")):
+        self.exam = exam
+        self.worker = worker
+        self.limits = limits
+        self.until = until
+        self._parts = []
+        self._sent = set()  # the questions that the child has
+        self._left = 0.0  # of the wall-clock time of the exercise, which runs while the child is waited for
+        self._session = None
+        self._seconds = SECONDS
+
+    def open(self, parts):
+        """Build the implementation in a new child; the time limit of the exercise starts now.
+
+        Parameters
+        ----------
+        parts : list of (str, str)
+            Label and source, in order.
+
+        Returns
+        -------
+        dict or None
+            None on success, else an observation of the failure.
+        """
+        self.close()
+        self._parts = parts
+        self.restart_clock()
+        return self._begin()
+
+    def restart_clock(self):
+        """Let the time limit of an exercise start now; what the judge does meanwhile does not count."""
+        self._left = self.limits.wall_seconds
+
+    def observe(self, question, inputs):
+        """Run one question on one set of inputs, in a new child if the last one has died.
+
+        Parameters
+        ----------
+        question : str
+            Name of the question.
+        inputs : dict
+            Plain values, by name of the argument.
+
+        Returns
+        -------
+        dict
+            An observation.
+        """
+        if self._session is None and (failure := self._begin()):
+            return failure
+        row = written_once(self.exam.questions[question], inputs, question not in self._sent)
+        self._sent.add(question)
+        found, failure = self._observed([row], graphs=True)
+        return failure or found[0][0]
+
+    def observe_all(self, sheet):
+        """Run all questions of a sheet, with one message; the answers lack the graphs, which `trace` returns.
+
+        Parameters
+        ----------
+        sheet : Sheet
+            The questions and their inputs.
+
+        Yields
+        ------
+        sequence of dict
+            For each question, an observation for each input, none after one that was stopped. It is empty if the
+            child has ended: which inputs end it is seen when they are asked one by one.
+        """
+        left = [written_row(row) for row in sheet.rows]
+        while left:
+            found = []
+            if self._session is not None or not self._begin():
+                found, failure = self._observed(left, graphs=False)
+                self._sent |= {row.question.name for row in sheet.rows}
+            if not found or failure:
+                found = [*found[: len(left) - 1], []]
+            yield from found
+            left = left[len(found) :]
+
+    def close(self):
+        """End the child, if one is running."""
+        if self._session is not None:
+            self.worker.end(self._session)
+            self._session = None
+
+    def _observed(self, rows, graphs):
+        """Return the observations of each question up to a stop, and how the child has ended or None."""
+        found, failure = [], None
+        wanted = [Wanted(REPLY_BYTES * row.count, row.count, row.known) for row in rows]
+        try:
+            for reply, row in zip(self._ask(asking(rows, self._seconds, graphs), wanted), rows, strict=True):
+                is_known = reply is KNOWN
+                found.append(row.same if is_known else [_with_lines_of_the_question(each, row.body) for each in reply])
+                if "stopped" in found[-1][-1]:
+                    break
+        except _Ended as ended:
+            failure = ended.observation
+        if failure or "stopped" in found[-1][-1]:
+            self._seconds = AFTER_A_STOP
+            self.close()
+        return found, failure
+
+    def _begin(self):
+        """Build the implementation in a new child; return an observation of why it failed, or None."""
+        if self._left <= 0 or time.monotonic() >= self.until:
+            return self._timed_out()
+        self._session = self.worker.start(self.limits)
+        self._sent = set()
+        try:
+            (reply,) = self._ask(opening(self._parts), [Wanted(REPLY_BYTES)])
+        except _Ended as ended:
+            return ended.observation
+        if reply:
+            self.close()
+        return reply
+
+    def _ask(self, request, wanted):
+        """Send a request and yield the replies; raise `_Ended` if the child ends before the last of them."""
+        session = self._session
+        number = session.requests + 1
+        session.requests += len(wanted)
+        begun = time.monotonic()
+        deadline = min(begun + self._left, self.until)
+        try:
+            yield from converse(session.connection, request, number, wanted, deadline)
+        except TimeoutError:
+            self.close()
+            raise _Ended(self._timed_out()) from None
+        except EOFError:
+            ending = self.worker.end(session, GRACE_SECONDS)
+            self._session = None
+            raise _Ended(describe_ending(ending, self.limits)) from None
+        except ValueError as error:  # not a valid reply: the student's code wrote to the connection
+            self.close()
+            raise _Ended(stopped("too much output" if "long" in str(error) else "exited", str(error))) from None
+        finally:
+            self._left -= time.monotonic() - begun
+
+    def _timed_out(self):
+        if time.monotonic() >= self.until:
+            return stopped("timed out", "The time limit of the whole submission was reached.")
+        return stopped("timed out", f"It ran for more than {self.limits.wall_seconds:g} seconds.")
+
+
+@contextmanager
+def isolated_observer():
+    """Provide an observer that runs code in child processes with limits, if the system supports them.
+
+    Yields
+    ------
+    callable
+        The argument `observer` of `judge_exercise`; `LocalObserver` if the system has no process limits.
+    """
+    if not hasattr(socket, "send_fds"):
+        yield LocalObserver
+        return
+    worker = Worker()
+    try:
+        yield lambda exam: WorkerObserver(exam, worker)
+    finally:
+        worker.close()
+
+
+class _Ended(Exception):
+    """The child has ended, as an observation says."""
+
+    def __init__(self, observation):
+        super().__init__(observation["message"])
+        self.observation = observation
+
+
+def _with_lines_of_the_question(seen, body):
+    """Add to a traceback the lines of the question, whose source the child does not have."""
+    if not any(line["where"] == "check" for line in seen.get("lines", ())):
+        return seen
+    lines, first = inspect.getsourcelines(body)
+    shown = dict(enumerate(lines, first))
+    texts = [
+        line | {"source": shown.get(line["line"], "").strip()[:MOST_CHARACTERS]} if line["where"] == "check" else line
+        for line in seen["lines"]
+    ]
+    return seen | {"lines": texts}

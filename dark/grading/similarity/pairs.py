@@ -1,0 +1,114 @@
+"""Pairs of students whose answers share what is rare in their class.
+
+What the blank notebook or the solution contains is not evidence, and what many students have written is little: right
+answers to an easy exercise agree. A run of an answer that d of n students have weighs log2(n / d) bits.
+"""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from itertools import combinations
+from math import log2
+
+from dark.grading.similarity.fingerprints import fingerprints
+
+EVIDENCE = 110  # of a pair that is listed, in a class of 200; see `least_evidence`
+CLASS = 200
+EXERCISES = 4  # a pair is listed for at least so many similar answers, or for half of those of a short module
+RARE = 0.25  # share of the class; a run that more students have says nothing about two of them
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two students with similar answers.
+
+    Parameters
+    ----------
+    one, other : Work
+        Their answers.
+    evidence : float
+        The bits that they share, times the share: two who share much, and little else, are similar. One exercise counts
+        at most a quarter of what lists a pair, since two may have one answer from the same book, or half in a module of
+        four exercises.
+    bits : float
+        The sum of the weights of the runs that they share.
+    share : float
+        Of the weights of all runs of the one who has written less that is rare, from 0 to 1.
+    exercises : dict of str to float
+        The bits of each exercise, the most first.
+    lines : dict of str to (set of int, set of int)
+        For each exercise, the lines of the two answers that are alike, counted from 1.
+    """
+
+    one: object
+    other: object
+    evidence: float
+    bits: float
+    share: float
+    exercises: dict
+    lines: dict
+
+
+def least_evidence(students):
+    """Return the evidence from which a pair of a class is listed.
+
+    Examples
+    --------
+    >>> least_evidence(200), round(least_evidence(20))
+    (110.0, 55)
+    """
+    return EVIDENCE * log2(max(students, 2) / 2) / log2(CLASS / 2)
+
+
+def similar_pairs(works, known=None, least=None):
+    """Return the pairs of students whose answers share much that is rare.
+
+    Parameters
+    ----------
+    works : sequence of Work
+        The answers of the students to one module, one for each.
+    known : dict of str to list of str, optional
+        For each exercise the sources that everybody has, such as the blank and the solution; what they contain is no
+        evidence.
+    least : float, optional
+        The evidence from which a pair is listed; by default `least_evidence` of the class.
+
+    Returns
+    -------
+    list of Pair
+        The most similar first.
+    """
+    least = least_evidence(len(works)) if least is None else least
+    known = {name: set().union(*map(fingerprints, sources)) for name, sources in (known or {}).items()}
+    owners = defaultdict(list)
+    for number, work in enumerate(works):
+        for exercise, prints in work.prints.items():
+            for value in prints.keys() - known.get(exercise, set()):
+                owners[exercise, value].append(number)
+    totals, shared = Counter(), Counter()
+    most = least / min(max(2, len({exercise for exercise, _ in owners}) / 2), EXERCISES)
+    weights = {key: log2(len(works) / len(numbers)) for key, numbers in owners.items()}
+    for key, numbers in owners.items():
+        totals.update(dict.fromkeys(numbers, weights[key]))
+        if len(numbers) <= max(2, RARE * len(works)):
+            shared.update(dict.fromkeys(combinations(numbers, 2), weights[key]))
+    found = [
+        _pair(works[a], works[b], bits, bits / min(totals[a], totals[b]), weights, most)
+        for (a, b), bits in shared.items()
+        if bits and bits * bits / min(totals[a], totals[b]) >= least
+    ]
+    return sorted((pair for pair in found if pair.evidence >= least), key=lambda pair: -pair.evidence)
+
+
+def _pair(one, other, bits, share, weights, most):
+    """Find the exercises and the lines that a pair shares; a run that others have as well is shown, too."""
+    counted, lines = Counter(), {}
+    for exercise in one.prints.keys() & other.prints.keys():
+        marked = lines[exercise] = (set(), set())
+        for value in one.prints[exercise].keys() & other.prints[exercise].keys():
+            counted[exercise] += weights.get((exercise, value), 0)
+            for work, place in zip((one, other), marked):
+                first, last = work.prints[exercise][value]
+                place.update(range(first, last + 1))
+    ranked = {exercise: number for exercise, number in counted.most_common() if number}
+    evidence = share * sum(min(number, most) for number in ranked.values())
+    return Pair(one, other, evidence, bits, share, ranked, {exercise: lines[exercise] for exercise in ranked})

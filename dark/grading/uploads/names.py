@@ -1,0 +1,92 @@
+"""The files of a class as they are found, and the unique name of each in the gradebook."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dark.grading.uploads.submission import Submission
+
+SUFFIX = ".ipynb"
+DEEP = "It is nested more than one folder deep."
+
+
+@dataclass(frozen=True)
+class Found:
+    """A file of the class: its path below the folder, where it is, and why it cannot be graded.
+
+    Parameters
+    ----------
+    parts : tuple of str
+        The folders and the name; a zip counts as a folder.
+    path : Path
+        The file, or the zip that contains it.
+    fault : str
+        Why it cannot be graded; empty if it can.
+    keys : tuple of str
+        Where it is in the zip.
+    """
+
+    parts: tuple[str, ...]
+    path: Path
+    fault: str = ""
+    keys: tuple[str, ...] = ()
+
+    @property
+    def is_notebook(self):
+        """Whether its name is that of a notebook."""
+        return self.parts[-1].lower().endswith(SUFFIX)
+
+
+def named(found, owners):
+    """Give each file the shortest unique name.
+
+    Parameters
+    ----------
+    found : list of Found
+        The files.
+    owners : iterable of Owner or None
+        Those of the notebooks among them.
+
+    Returns
+    -------
+    list of Submission
+    """
+    owners = iter(owners)
+    alone = Counter(each.parts[0] for each in found if each.is_notebook)
+    submissions = []
+    for each in found:
+        owner = next(owners) if each.is_notebook else None
+        is_own_folder = len(each.parts) == 2 or len(each.parts) > 2 and each.keys and each.fault != DEEP
+        in_own_folder = each.is_notebook and is_own_folder and alone[each.parts[0]] == 1
+        name = owner.name if owner else each.parts[0] if in_own_folder else _long_name(each)
+        submissions.append(Submission(name, each.path, each.fault, each.keys, owner))
+    return _unique(submissions, [_long_name(each) for each in found])
+
+
+def _unique(submissions, long_names):
+    """Replace the names that several have: by name and id of the owner, with the attempt, or else by the path."""
+    ids, attempts = defaultdict(set), defaultdict(list)
+    for each in submissions:
+        if each.owner:
+            ids[each.name].add(each.owner.id)
+            attempts[each.student].append(each.owner.attempt)
+    names = []
+    for each in submissions:
+        name, numbers = each.name, sorted(set(filter(None, attempts[each.student])))
+        if len(ids[name]) > 1 and each.owner:
+            name = f"{name} ({each.owner.id})"
+        if each.owner and each.owner.attempt in numbers[:-1]:
+            name = f"{name}, attempt {1 + numbers.index(each.owner.attempt)}"
+        names.append(name)
+    taken, seen = Counter(names), Counter()
+    unique = []
+    for each, short, long in zip(submissions, names, long_names, strict=True):
+        name = (short if taken[short] == 1 else long).encode("utf-8", "backslashreplace").decode()
+        seen[name] += 1
+        unique.append(replace(each, name=name if seen[name] == 1 else f"{name} ({seen[name]})"))
+    return unique
+
+
+def _long_name(found):
+    text = "/".join(found.parts)
+    return text[: -len(SUFFIX)] if text.endswith(SUFFIX) else text

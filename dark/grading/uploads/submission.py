@@ -1,0 +1,74 @@
+"""A submission: one file of a student, and its unique name."""
+
+import errno
+import hashlib
+import os
+import re
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from dark.grading.uploads.archive import read_member
+from dark.grading.uploads.outputs import read_without_outputs
+from dark.grading.uploads.owners import Owner
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One notebook file, and its name in the gradebook."""
+
+    name: str  # unique
+    path: Path  # the file, or the zip that contains it
+    fault: str = ""  # why it cannot be graded; empty if it can
+    keys: tuple[str, ...] = ()  # where it is in the zip; empty if it is not in one
+    owner: Owner | None = None  # the student, if the name of the file says so
+    counts: bool = True  # whether it is the attempt of its student that counts
+    copy: Path | None = None  # a copy, which is read instead
+
+    @property
+    def file(self):
+        """The name of the file.
+
+        Examples
+        --------
+        >>> Submission("ann", Path("ann.zip"), keys=("work/one.ipynb",)).file
+        'one.ipynb'
+        """
+        return re.split(r"[/\\]", self.keys[-1])[-1] if self.keys else self.path.name
+
+    @property
+    def student(self):
+        """What identifies the student: the id of the owner, or the name of the submission."""
+        return f"{self.owner.system} {self.owner.id}" if self.owner else self.name
+
+    @property
+    def slug(self):
+        """A unique file name: the ASCII letters of the name, and a hash.
+
+        Examples
+        --------
+        >>> Submission("Ann B./01", Path("x.ipynb")).slug.rpartition("-")[0]
+        'Ann_B._01'
+        """
+        plain = re.sub(r"[^A-Za-z0-9._-]+", "_", self.name).lstrip(".")[:60] or "submission"
+        return f"{plain}-{hashlib.sha256(self.name.encode()).hexdigest()[:8]}"
+
+    def read(self):
+        """Read the file; of a large one, without the outputs, as `read_without_outputs` does."""
+        with open_upload(self.copy or self.path) as file:
+            if self.keys and not self.copy:
+                return read_member(file, self.keys, read_without_outputs)
+            return read_without_outputs(file)
+
+
+def open_upload(path):
+    """Open a regular file for reading; refuse a link or a pipe, also if the file has become one since it was found."""
+    return open(path, "rb", opener=_open_regular)
+
+
+def _open_regular(path, flags):
+    descriptor = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it is not a regular file")
+    return descriptor
