@@ -19,7 +19,6 @@ ON_DEMAND = {  # what loads modules of dark on request
     "dark": "packages",
     "dark.cli.dispatch": "the command that was named",
     "dark.course": "the extension of IPython",
-    "dark.course.judging.implementation": "the reference that answers are compared with",
     "dark.draw.adapters.registry": "the adapter of what is drawn",
     "dark.monitor": "its own files",
     "dark.operations": "its own files, to list their classes",

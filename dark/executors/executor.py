@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Self
 
-from dark.checks import describe, integer
+from dark.checks import describe, integer, is_bool
 from dark.errors import OperationError, UsageError, ValueTypeError
 from dark.executors import reduction
 from dark.executors.expression import Expression
@@ -146,8 +147,24 @@ class Executor(Expression):
         new.global_batch_size = size
         return new
 
-    def _plus(self, other):
-        return SumExecutor((self, other))
+    def __add__(self, other: Executor | int) -> Executor:
+        if isinstance(other, Executor):
+            return SumExecutor((self, other))
+        if isinstance(other, Real) and not is_bool(other) and other == 0:  # where `sum` begins
+            return self._copy()
+        raise ValueTypeError(
+            f"executor + {describe(other)} is not defined.",
+            "another executor.",
+            "an executor whose call returns this value; or add it to the result, executor(context) + value.",
+        )
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Executor | int) -> Executor:
+        return self + (-other if isinstance(other, Executor) else other)
+
+    def __rsub__(self, other: int) -> Executor:
+        return -self + other
 
 
 class SumExecutor(Executor):

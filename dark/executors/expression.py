@@ -1,29 +1,26 @@
-"""`Expression`: what executors have in common with formulas: a weight, operators that make new ones, and terms."""
+"""`Expression`: what executors have in common with formulas: a weight, by which they can be scaled, and terms."""
 
 from __future__ import annotations
 
 import copy
-from abc import ABC, abstractmethod
 from collections.abc import Callable
-from numbers import Real
 from typing import TYPE_CHECKING, Any, Self
 
-from dark.checks import describe, is_bool
+from dark.checks import describe
 from dark.errors import ValueTypeError
 from dark.executors.formula import text_of
 from dark.executors.term import Term, unique
 from dark.executors.weight import Weight, not_a_factor
 
 if TYPE_CHECKING:
-    from dark.executors.executor import Executor
     from dark.typing import Number
 
     Factor = Number | Callable[[int], float]
     Last = tuple[float, float, tuple["Last | None", ...]]  # weight and value in a call, and those of the terms of a sum
 
 
-class Expression(ABC):
-    """Base class of `Executor`: an expression of terms, which is never changed, only combined to new ones.
+class Expression:
+    """Base class of `Executor`: an expression of terms, which is never changed, only scaled to a new one.
 
     Attributes
     ----------
@@ -47,10 +44,6 @@ class Expression(ABC):
     def weight(self) -> Weight:
         """The factor, a function of the step."""
         return self._weight
-
-    @abstractmethod
-    def _plus(self, other: Executor) -> Executor:
-        """Return the sum with another executor."""
 
     def _parts(self, last: Last | None) -> tuple[Term, ...]:
         """Return the terms of a sum, as they were in a call."""
@@ -112,25 +105,6 @@ class Expression(ABC):
 
     def __repr__(self) -> str:
         return text_of(self._term(None))
-
-    def __add__(self, other: Executor | int) -> Executor:
-        if isinstance(other, Expression):
-            return self._plus(other)
-        if isinstance(other, Real) and not is_bool(other) and other == 0:  # where `sum` begins
-            return self._copy()
-        raise ValueTypeError(
-            f"executor + {describe(other)} is not defined.",
-            "another executor.",
-            "an executor whose call returns this value; or add it to the result, executor(context) + value.",
-        )
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Executor | int) -> Executor:
-        return self + (-other if isinstance(other, Expression) else other)
-
-    def __rsub__(self, other: int) -> Executor:
-        return -self + other
 
     def __neg__(self) -> Self:
         return self * -1

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import weakref
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import describe
 from dark.engine import CallableEventWithFilter, Engine, Events, EventsList
 from dark.engine.events.filters import Once, Window
 from dark.errors import ValueTypeError
 from dark.hooks import Handle
-
-if TYPE_CHECKING:
-    from dark.monitor.monitor import Monitor
 
 OUTSIDE = {"STARTED", "EPOCH_STARTED", "GET_BATCH_STARTED", "GET_BATCH_COMPLETED"}  # events before a step
 
@@ -34,7 +31,7 @@ class Attachment(Handle):
         If the trainer is not an engine and does not have one.
     """
 
-    def __init__(self, monitor: Monitor, trainer: Any, event: Any) -> None:
+    def __init__(self, monitor: Any, trainer: Any, event: Any) -> None:
         engine = trainer if isinstance(trainer, Engine) else getattr(trainer, "engine", None)
         if not isinstance(engine, Engine):
             raise ValueTypeError(

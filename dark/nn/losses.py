@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
-from dark import losses
+import dark.losses as losses
 from dark.checks import one_of
 from dark.errors import UsageError
 from dark.losses.reduction import REDUCTIONS

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,9 +16,6 @@ from dark.handlers import Checkpoint, DiskSaver
 from dark.handlers.checkpoints.folder import read
 from dark.handlers.checkpoints.loading import SELF
 from dark.storage import load_file
-
-if TYPE_CHECKING:
-    from dark.trainers.trainer import Trainer
 
 OPTIONAL = ("callbacks", "also")  # what a checkpoint may lack: it was added after the checkpoint was written
 
@@ -80,7 +77,7 @@ class Progress:
     {'global_step': 3, 'validation': {'accuracy': 0.5}}
     """
 
-    def __init__(self, trainer: Trainer) -> None:
+    def __init__(self, trainer: Any) -> None:
         self.trainer = trainer
 
     def state_dict(self) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Implementations: the reference, and the code cells of a module with some exercises replaced."""
 
-import importlib
+import sys
 
 from dark.course.judging.namespace import assemble
 
@@ -17,7 +17,7 @@ def reference():
     >>> reference().__name__
     'dark'
     """
-    package = importlib.import_module("dark")
+    package = sys.modules[__name__.partition(".")[0]]  # this file is a part of it
     for name in LOADED:
         getattr(package, name)
     return package

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import number
 from dark.draw.explore.explorer_page import page_data
@@ -12,15 +12,12 @@ from dark.draw.explore.step_data import step_data
 from dark.draw.picture.film_strip import frames_of_drawing
 from dark.errors import DrawingError
 
-if TYPE_CHECKING:
-    from dark.draw.picture.drawing import Drawing
-
 MOST_WITH_CAPTIONS = 300  # boxes of a drawing whose backward pass is told in numbers
 MOST_ELEMENTS = 2_000_000  # of all their values
 
 
-def data_of(drawing: Drawing, limit_mb: float = 20) -> dict[str, Any]:
-    """Return what the page of a drawing holds, as plain data; see `page_data`.
+def data_of(drawing: Any, limit_mb: float = 20) -> dict[str, Any]:
+    """Return what the page of a `Drawing` holds, as plain data; see `page_data`.
 
     Raises
     ------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dark import operations
+import dark.operations as operations
 from dark.checks import integer
 from dark.nn.module import Module
 

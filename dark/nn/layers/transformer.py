@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark import operations
+import dark.operations as operations
 from dark.checks import callable_with, describe, integer, number, one_of
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.generators import named_generators
