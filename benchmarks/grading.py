@@ -140,10 +140,10 @@ def print_class(folder, students):
         report = folder / f"class-{count}.report"
         command = [sys.executable, "-m", "dark", "grade", submissions, "--out", report, "--module", "01"]
         command += ["--seed", "1", "--jobs", "2", "--require-confinement", "full"]
-        ours = {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+        settings = {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
         start = time.perf_counter()
         process = subprocess.Popen(
-            [str(each) for each in command], env=os.environ | ours, cwd=folder,
+            [str(each) for each in command], env=os.environ | settings, cwd=folder,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         _, status, used = os.wait4(process.pid, 0)

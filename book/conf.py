@@ -43,7 +43,7 @@ nb_execution_cache_path = str(ROOT / "build" / "book-cache" / CODE.hexdigest()[:
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 nb_merge_streams = True
-os.environ["DARK_SOLUTIONS"] = str(ROOT / "solutions")  # the pages show nobody's progress
+os.environ["DARK_SOLUTIONS"] = str(ROOT / "solutions")  # the pages show no student's progress
 for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 

@@ -30,7 +30,7 @@ if (location.protocol === "file:") {
 class LiveGraph(SphinxDirective):
     """The graph of a scalar node: a reader changes its parameters, and values and gradients follow.
 
-    The content is Python code; its last line is the node. The option `caption` is the text below.
+    The content is Python code; its last line is the node. The option `caption` is shown below the graph.
     """
 
     has_content = True

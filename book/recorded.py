@@ -47,5 +47,5 @@ def keep_outputs(app, docname, source):
 
 
 def setup(app):
-    """Register the extension, after those that change the text."""
+    """Register the extension, to run after those that change the source."""
     app.connect("source-read", keep_outputs, priority=900)

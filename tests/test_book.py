@@ -236,8 +236,8 @@ def test_the_counterparts_exist_in_pytorch():
     pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
     lines = (ROOT / "book" / "pytorch_names.txt").read_text(encoding="utf-8").splitlines()[1:]
     for line in lines:
-        ours, theirs = line.split()
-        package, name = ours.rsplit(".", 1)
+        own, theirs = line.split()
+        package, name = own.rsplit(".", 1)
         assert name in import_module(package).__all__
         module, counterpart = theirs.rsplit(".", 1)
         assert hasattr(import_module(module), counterpart), line

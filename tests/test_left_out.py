@@ -83,8 +83,8 @@ def test_a_name_that_is_left_out_is_one_of_pytorchs(name):
 @pytest.mark.parametrize("place", ["nn", "optim", "optim.lr_scheduler"])
 def test_each_class_of_pytorch_is_there_or_on_the_page(place):
     torch = pytest.importorskip("torch", reason="the oracle extra (PyTorch) is not installed")
-    theirs, ours = [reduce(getattr, place.split("."), home) for home in (torch, dark)]
+    theirs, own = [reduce(getattr, place.split("."), home) for home in (torch, dark)]
     public = getattr(theirs, "__all__", dir(theirs))
     names = [name for name in public if name[0].isupper() and isinstance(getattr(theirs, name), type)]
     assert len(names) > 10
-    assert [name for name in names if not hasattr(ours, name) and f"{place}.{name}" not in MISSING] == []
+    assert [name for name in names if not hasattr(own, name) and f"{place}.{name}" not in MISSING] == []

@@ -17,7 +17,7 @@ CORE, NETWORK, TRAINED = (
 
 
 def files(text):
-    """Return the files of `dark` that a text names, in order."""
+    """Return the files of `dark` that `text` names, in order."""
     return re.findall(r"\b((?:nodes|operations|nn|optim|engine)/[a-z_/]+\.py)", text)
 
 

@@ -1,4 +1,4 @@
-"""The teacher's chapter: its commands and cells run, and print what the text and the pictures say."""
+"""The teacher's chapter: its commands and cells run, and print what the prose and the pictures say."""
 
 import json
 import os

@@ -25,10 +25,10 @@ def cpu_of(command, folder):
     """
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     here = os.pathsep.join([str(Path(command[0]).parent), os.environ["PATH"]])
-    ours = {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT), "PATH": here}
+    settings = {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT), "PATH": here}
     inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     done = subprocess.run(
-        [str(each) for each in command], cwd=folder, env=inherited | ours,
+        [str(each) for each in command], cwd=folder, env=inherited | settings,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
     if done.returncode:

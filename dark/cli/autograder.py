@@ -2,7 +2,7 @@
 
 ``python -m dark.cli.autograder /autograder LEVEL`` is the last line of the script that `dark release --format
 gradescope` writes. What a student can correct is a result with 0 points and the reason; where grading itself fails,
-there is no result, and Gradescope tells the teacher.
+no result is written, and Gradescope tells the teacher.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What `dark grade` does with earlier results: regrade an exercise, mark by hand, say what changed or is flaky."""
+"""What `dark grade` does with earlier results: regrade exercises, add manual marks, list what changed or is flaky."""
 
 from functools import partial
 

@@ -84,7 +84,7 @@ def add_grade_arguments(parser):
     flaky_help = "grade a second time with the same inputs, and list the answers whose points differ (default: once)"
     add("--check-flaky", action="store_true", help=flaky_help)
     rubric_help = (
-        "points and comments by hand, a .toml or .csv as REPORT/teacher/rubric.html makes it; later runs keep them "
+        "manual points and comments, a .toml or .csv as REPORT/teacher/rubric.html makes it; later runs keep them "
         "until another file replaces them (default: those of the last one)"
     )
     add("--rubric", type=Path, metavar="FILE", help=rubric_help)

@@ -150,7 +150,7 @@ class Metric(ABC):
         Warns
         -----
         UserWarning
-            If there is no result, because a run was resumed after the last iteration of an epoch without the state
+            If the result is missing, because a run was resumed after the last iteration of an epoch without the state
             of this metric.
         """
         try:

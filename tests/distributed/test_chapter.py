@@ -1,4 +1,4 @@
-"""The chapter *Many processes, one result*: its cells run, and print what the text says."""
+"""The chapter *Many processes, one result*: its cells run, and print what the prose says."""
 
 import re
 from pathlib import Path

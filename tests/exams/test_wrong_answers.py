@@ -1,4 +1,4 @@
-"""Wrong answers that are no bugs with a diagnosis: none of them may get full points."""
+"""Wrong answers that are not bugs with a diagnosis: none of them may get full points."""
 
 import re
 

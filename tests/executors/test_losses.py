@@ -229,9 +229,9 @@ def test_adversarial_losses_are_those_of_pytorch():
     }  # fmt: skip
     for kind, theirs in expected.items():
         x = dark.Parameter(fake)
-        ours = kind()(GIVEN, fake=x, real=real, condition=None, training=True)
-        ours.backward()
-        assert ours.item() == pytest.approx(theirs.item(), rel=1e-12)
+        loss = kind()(GIVEN, fake=x, real=real, condition=None, training=True)
+        loss.backward()
+        assert loss.item() == pytest.approx(theirs.item(), rel=1e-12)
         np.testing.assert_allclose(x.grad, torch.autograd.grad(theirs, f)[0].numpy(), atol=1e-15)
 
 

@@ -1,4 +1,4 @@
-"""The chapter *Looking inside*: its cells run, and print what the text says."""
+"""The chapter *Looking inside*: its cells run, and print what the prose says."""
 
 import re
 from pathlib import Path

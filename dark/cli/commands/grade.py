@@ -106,7 +106,7 @@ def _run(arguments, found, pool, where="this machine", warning=""):
             rows = gradebook.rows(records)
             _export(arguments.export, gradebook, rows)
             for unused in gradebook.by_hand.unused(records):
-                tell(f"! by hand, but of no row of this report: {unused}")
+                tell(f"! rubric: this mark matches no row of this report: {unused}")
             gradebook.close()
     except PreflightError as error:
         print(error, file=sys.stderr)

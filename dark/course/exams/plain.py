@@ -192,7 +192,7 @@ def decode(data):
 def _decode_array(items, dtype):
     try:
         return np.array(items, dtype)
-    except TypeError:  # some are no plain numbers
+    except TypeError:  # some items are not plain numbers
         return np.array(decode(items), dtype)
 
 

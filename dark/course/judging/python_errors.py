@@ -24,7 +24,7 @@ OF_PYTHON = (
     ),
     Sign(
         ("TypeError", r"can only concatenate (\w+)"),
-        "In {where}, something that is no {found} is added to a {found}.",
+        "In {where}, something that is not a {found} is added to a {found}.",
         "Print both sides of the `+` in a line above.",
     ),
     Sign(
@@ -91,7 +91,7 @@ OF_PYTHON = (
     Sign(
         ("TypeError", r"iter\(\) returned non-iterator of type '([\w.]+)'"),
         "`__iter__` returns something of type `{found}`, which is not an iterator.",
-        "`yield` hands out one result after the other; `iter(...)` makes an iterator of a list.",
+        "`yield` produces one result at a time; `iter(...)` makes an iterator from a list.",
     ),
     Sign(
         ("ValueError", "value of an array with more than one element is ambiguous"),
@@ -146,7 +146,7 @@ OF_PYTHON = (
     ),
     Sign(
         ("AttributeError", r"'[\w.]+' object has no attribute '(\w+)'"),
-        "In {where}, there is no `.{found}`.",
+        "In {where}, an object has no attribute `{found}`.",
         "Is it spelled alike where it is set, and set before it is used? Print the object in a line above.",
     ),
     Sign(
@@ -171,7 +171,7 @@ OF_PYTHON = (
     ),
     Sign(
         ("IndexError", "out of (?:range|bounds)"),
-        "In {where}, there is no item at that index.",
+        "In {where}, an index is out of range.",
         "Print the index and the length in a line above; the first index is 0, and the last is the length minus 1.",
     ),
     Sign(

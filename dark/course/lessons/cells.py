@@ -150,7 +150,7 @@ def _statements(index, code):
 
 
 def is_unwritten(node, text):
-    """Return whether a syntax tree, parsed from a text that it is a part of, still raises NotImplementedError."""
+    """Return whether a node of the syntax tree of `text` still raises NotImplementedError."""
     if STUB not in text:
         return False
     return any(isinstance(inner, ast.Raise) and STUB in ast.dump(inner) for inner in ast.walk(node))

@@ -1,6 +1,6 @@
 """What an answer may import, in a notebook as in grading: Python's standard library and NumPy.
 
-The import of another package at the top of a cell is no fault, as long as nothing of it is used. What draws, or shows
+An import of another package at the top of a cell is accepted, as long as the package is not used. What draws, or shows
 something, does nothing here.
 """
 

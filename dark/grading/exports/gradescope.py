@@ -75,7 +75,7 @@ def _told(record):
 
 
 def has_passed(exercise):
-    """Return whether an exercise is right, or has all points by hand.
+    """Return whether an exercise is right, or was manually given full points.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a teacher has marked by hand, added to the rows of a report; the records stay as they were graded."""
+"""The manual marks of a teacher, added to the rows of a report; the records stay as they were graded."""
 
 from collections import defaultdict
 
@@ -32,7 +32,7 @@ class ByHand:
                 self._parts[mark.exercise] = mark.of
 
     def applied(self, record):
-        """Return a record with what is marked by hand, and with the totals that follow from it.
+        """Return a record with its manual marks, and with the totals that follow from them.
 
         Parameters
         ----------

@@ -4,7 +4,7 @@
 
     records    one row for each submission
       name       the submission, as in grades.csv
-      record     its marks as JSON, as in results.json, without what is marked by hand
+      record     its marks as JSON, as in results.json, without the manual marks
       reports    JSON: the feedback on each exercise, HTML by name of the exercise
       seal       a keyed hash of the other columns
     changes    one row for each mark that a later grading has changed; never deleted

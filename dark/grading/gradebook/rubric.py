@@ -1,4 +1,4 @@
-"""Rubrics: points and comments by hand, from a file that a teacher writes or downloads from the report's own page.
+"""Rubrics: manual points and comments, from a file that a teacher writes or downloads from the report's own page.
 
 ::
 
@@ -10,7 +10,7 @@
 
     [[mark]]
     student = "ann"
-    exercise = "report"           # with `of`: a part that is marked by hand only, for everybody
+    exercise = "report"           # with `of`: a part that is only marked manually, for the whole class
     points = 4
     of = 5                        # its most points; 0 makes it a bonus, or a deduction
 
@@ -42,11 +42,11 @@ class Mark:
     student : str
         The name of a submission, or the id of its student.
     exercise : str
-        An exercise, or a part that is marked by hand only; empty for a comment on the whole submission.
+        An exercise, or a part that is only marked manually; empty for a comment on the whole submission.
     points : int, float or None
         The points; None for a comment alone.
     of : int, float or None
-        The most points of a part that is marked by hand only.
+        The most points of a part that is only marked manually.
     comment : str
         Plain text.
     """
@@ -158,7 +158,7 @@ def _mark(path, where, entry):
     for key in ("student", "exercise", "comment"):
         text = values[key] = "" if values[key] is None else values[key]
         if not isinstance(text, str) or len(text) > LONGEST:
-            raise _wrong(path, f"{where}: {key} is not a text of at most {LONGEST} characters.", f'{key} = "text".')
+            raise _wrong(path, f"{where}: {key} is not a string of at most {LONGEST} characters.", f'{key} = "text".')
     for key in ("points", "of"):
         if values[key] is not None:
             values[key] = _points(path, where, key, values[key])

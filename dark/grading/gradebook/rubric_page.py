@@ -1,4 +1,4 @@
-"""The page where a teacher writes points and comments by hand; it writes no file, but offers one to download."""
+"""The page where a teacher enters manual points and comments; it writes no file, but offers one to download."""
 
 import base64
 import hashlib
@@ -37,7 +37,7 @@ def rubric_page(rows, marks):
     rows : list of dict
         The rows of the report.
     marks : iterable of Mark
-        The marks by hand.
+        The manual marks.
 
     Returns
     -------

@@ -59,7 +59,7 @@ def _read(path, key):
 
 
 def _reports(path):
-    """Return the feedback on each exercise that a page shows; None if there is no page."""
+    """Return the feedback on each exercise that a page shows; None if the page cannot be read."""
     try:
         page = path.read_text(encoding="utf-8")
     except (OSError, ValueError):

@@ -1,7 +1,7 @@
 """Judge the answers of a submission: first together, in one process, then by themselves those that are not right so.
 
 As long as all answers are right together, none needs a process of its own, with the reference code of the others.
-In the common process, only what is not attempted has its reference code, so there is no answer that could use it.
+In the common process, only what is not attempted has its reference code, so no answer can use it.
 Hidden questions are asked of an answer by itself.
 """
 

@@ -6,7 +6,7 @@
     index.html             all submissions, with a link to each page
     grades.csv             one row for each submission, one column for each exercise
     results.json           all results, and their history; of hidden questions what a student may see
-    teacher/rubric.html    where points and comments by hand are written, and downloaded as a rubric
+    teacher/rubric.html    where manual points and comments are written, and downloaded as a rubric
     teacher/hidden.html    all about the hidden questions, if there are any; for teachers only
     teacher/hidden.json    the same as data
     pages/NAME.html        the report of one submission, as the student sees it
@@ -84,7 +84,7 @@ class Gradebook:
         self.folder, self.finish, self._files = Path(folder), finish, ReportFiles(folder, pages)
         self._store, self._tell, self.changes = None, tell, []
         self._by_hand = None
-        self._current = set()  # the pages that show the record and the marks by hand as they are now
+        self._current = set()  # the pages that show the record and the manual marks as they are now
         self._secret, self._exam = read_key(), settings.exam
         self.heading = heading_of(settings, version, self._fingerprints(), module, confinement)
         self._identity = Identity(self.heading)
@@ -108,24 +108,24 @@ class Gradebook:
 
     @property
     def marks(self):
-        """The points and comments by hand: those of the last rubric that was given."""
+        """The manual points and comments: those of the last rubric that was given."""
         return from_data(self.store.document("rubric"))
 
     @property
     def by_hand(self):
-        """The marks by hand, to be applied to records."""
+        """The manual marks, to be applied to records."""
         if self._by_hand is None:
             self._by_hand = ByHand(self.marks)
         return self._by_hand
 
     def set_rubric(self, marks):
-        """Replace all points and comments by hand, a tuple as `read_rubric` returns it; later runs keep them."""
+        """Replace all manual points and comments, a tuple as `read_rubric` returns it; later runs keep them."""
         self.store.set_document("rubric", as_data(marks))
         self._by_hand = None
         self._current.clear()
 
     def rows(self, records):
-        """Return the rows of the tables: records with what is marked by hand, after the policy of the course."""
+        """Return the rows of the tables: records with their manual marks, after the policy of the course."""
         rows = self.finish([self.by_hand.applied(record) for record in records])
         return sorted(rows, key=lambda record: record["name"])
 

@@ -161,7 +161,7 @@ def index_page(results, pages=()):
     body = table(
         ["name", "status", "points", *further, *(map(escape, names) if names else ["exercises"]), "what failed"], rows
     )
-    legend = "<p>✓ right | ✗ runs, wrong | ! error, or no answer | · not attempted | ✎ points by hand</p>"
+    legend = "<p>✓ right | ✗ runs, wrong | ! error, or no answer | · not attempted | ✎ manual points</p>"
     unfinished = "" if results["complete"] else "<p>! This batch is not complete; run the command again.</p>"
     how = f"Course {results['course']['version']}, seed {results['seed']}."
     found = results.get("confinement")
@@ -209,7 +209,7 @@ def _named_sign(exercise):
 
 
 def _sign(exercise):
-    """Return the sign of an exercise, also of one with points by hand."""
+    """Return the sign of an exercise, also of one with manual points."""
     is_by_hand = exercise["status"] == BY_HAND or exercise.get("by_hand", {}).get("tests") is not None
     return "✎" if is_by_hand else sign_of(exercise["status"])
 

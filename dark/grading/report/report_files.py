@@ -53,7 +53,7 @@ class ReportFiles:
         results : dict
             The content of results.json.
         records : iterable of dict
-            The records, with what is marked by hand.
+            The records, with their manual marks.
         reports : callable
             Returns the feedback on a submission by its name.
         """

@@ -13,7 +13,7 @@ from dark.grading.similarity.fingerprints import fingerprints
 
 EVIDENCE = 110  # of a pair that is listed, in a class of 200; see `least_evidence`
 CLASS = 200
-EXERCISES = 4  # a pair is listed for at least so many similar answers, or for half of those of a short module
+EXERCISES = 4  # similar answers that a listed pair has at least; half of the answers in a short module
 RARE = 0.25  # share of the class; a run that more students have says nothing about two of them
 
 

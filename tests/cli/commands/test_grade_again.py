@@ -1,4 +1,4 @@
-"""Tests of what `dark grade` does with earlier results: regrading, marks by hand, flaky answers."""
+"""Tests of what `dark grade` does with earlier results: regrading, manual marks, flaky answers."""
 
 import csv
 import json
@@ -112,7 +112,7 @@ def test_marks_for_somebody_who_is_not_there_are_refused_or_said(class_folder, c
     (class_folder / "rubric.toml").write_text(RUBRIC)
     run("--rubric", "rubric.toml")
     (class_folder / "in" / "ann.ipynb").unlink()
-    assert run() == 0 and "of no row of this report: ann: square" in capsys.readouterr().err
+    assert run() == 0 and "matches no row of this report: ann: square" in capsys.readouterr().err
 
 
 @pytest.mark.long

@@ -88,7 +88,7 @@ nobody           4/4     100 %                -"""
 
 @pytest.mark.long
 def test_a_class_is_graded_and_a_changed_policy_regrades_nothing(class_zip, capsys):
-    assert run("--export", "canvas,gradescope,junit") == 0  # whoever is missing is no failure
+    assert run("--export", "canvas,gradescope,junit") == 0  # a missing student is not a failure
     printed = capsys.readouterr().out
     assert TABLE in printed
     assert "! nobody: It matches no student on the roster; did you mean 004" in printed

@@ -88,8 +88,8 @@ def test_one_thread_is_the_default_and_a_choice_is_kept(tmp_path, monkeypatch):
 
 
 def test_the_users_own_jupyter_folders_come_last(tmp_path, monkeypatch):
-    monkeypatch.setenv("JUPYTER_PATH", "/theirs")
-    assert lab.lab_environment("/ours", tmp_path)["JUPYTER_PATH"] == os.pathsep.join(["/ours", "/theirs"])
+    monkeypatch.setenv("JUPYTER_PATH", "/user")
+    assert lab.lab_environment("/dark", tmp_path)["JUPYTER_PATH"] == os.pathsep.join(["/dark", "/user"])
 
 
 def test_the_terminal_knows_dark_and_is_no_login_shell(tmp_path, monkeypatch):

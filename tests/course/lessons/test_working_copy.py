@@ -20,7 +20,7 @@ NAME = f"{little.STEM}.ipynb"
 
 @pytest.fixture
 def root(tmp_path, monkeypatch):
-    """Return a repository with the little course, in which nobody has worked yet."""
+    """Return a repository with the little course, on which no work has been done yet."""
     root = little.install(tmp_path, monkeypatch)
     (root / "work" / NAME).unlink()
     (root / "work").rmdir()

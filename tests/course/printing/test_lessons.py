@@ -37,7 +37,7 @@ def prose(lesson):
 
 
 def words(text):
-    """Return the words of a text: what has a letter."""
+    """Return the words of `text`: whatever contains a letter."""
     return re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", text)
 
 

@@ -1,6 +1,6 @@
-"""What forging answers are made of: objects that agree with everything, and functions that hand them out.
+"""What forging answers are made of: objects that agree with everything, and functions that return them.
 
-Each entry of `FORGERIES` is Python source that defines `forge(name)`: what stands in for a name of the exercise.
+Each entry of `FORGERIES` is Python source that defines `forge(name)`: what replaces a name of the exercise.
 """
 
 ANYTHING = '''

@@ -108,7 +108,7 @@ def _drop_what_is_not_asked(tree):
 
 
 def _compiles(text):
-    """Return whether Python takes a text without a warning."""
+    """Return whether Python compiles `text` without a warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:

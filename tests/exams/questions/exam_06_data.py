@@ -152,7 +152,7 @@ def everything_goes_to_one_part(dark, sizes: SIZES, fraction: PARTS, seed: Integ
 
 @exam.question("split", points=3, examples=40)
 def classes_keep_their_share(dark, sizes: ListOf(Integer(1, 12), 2, 4), fraction: PARTS, seed: Integer(1, 99)):
-    """Of each class, the fraction, rounded, goes to the test set, the second part; of a small one that may be none."""
+    """Of each class, the fraction, rounded, goes to the test set, the second part; of a small one perhaps nothing."""
     return {"parts": parts_of(dark, labels_of(sizes, seed), fraction, seed)}
 
 
@@ -318,7 +318,7 @@ def batches_are_read_when_asked_for(dark, size: Integer(1, 4), kind: Choice("ite
 
 @exam.question("data_loader", points=2)
 def an_iterator_goes_on(dark, size: Integer(1, 4), more: Integer(1, 6)):
-    """`iter` of an iterator is that iterator: a loop over it goes on after the first batch."""
+    """`iter` of an iterator is that iterator: a loop over it continues after the first batch."""
     batches = iter(dark.DataLoader(Numbers(size + more), size))
     seen = {"first": next(batches)}
     return seen | {"others": [batch for batch, _ in zip(iter(batches), range(20))]}
@@ -368,7 +368,7 @@ def every_order_can_come(dark, seed: Integer(0, 99)):
 
 @exam.question("data_loader")
 def loaders_share_nothing(dark, n: Integer(3, 9), size: Integer(1, 3)):
-    """Two loaders count their epochs by themselves, and batches that were handed out stay as they are."""
+    """Two loaders count their epochs by themselves, and batches that were returned stay as they are."""
     one, other = dark.DataLoader(Numbers(n), size), dark.DataLoader(Numbers(n + 1), size + 1)
     first = [batch for batch, _ in zip(one, range(20))]
     orders(one, 2)
@@ -432,7 +432,7 @@ def far_from_zero(dark, x: Array(*COLUMNS), far: Choice(0.0, 1e6, -1e6)):
 
 @exam.question("standardize")
 def small_numbers(dark, x: Array([[1, 5], [3, 9]], [[0, 2], [4, 2.5], [8, -3]]), unit: Choice(1e-9, 1e-3, 1e5)):
-    """The unit does not matter: small numbers are no constant column, and nothing is added to the scale."""
+    """The unit does not matter: a column of small numbers is not constant, and nothing is added to the scale."""
     x = array(x) * unit
     return {"rows": dark.Standardize().fit(x).transform(x)}
 

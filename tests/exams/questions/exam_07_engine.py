@@ -132,7 +132,7 @@ def runs_over_lists(dark, batches: ListOf(Integer(0, 9), 1, 5), epochs: Integer(
 
 @exam.question("engine_run", points=5, examples=40)
 def shorter_and_longer_epochs(dark, size: Integer(1, 5), length: Integer(1, 9), epochs: Integer(1, 4)):
-    """With epoch_length, the next epoch goes on where the data is, and data that ends starts over."""
+    """With epoch_length, the next epoch continues where the last one stopped, and data that ends starts over."""
     engine, trace = traced(dark)
     state = engine.run(list(range(size)), max_epochs=epochs, epoch_length=length)
     return {"trace": trace, "epoch_length": state.epoch_length}
@@ -180,7 +180,7 @@ def batches_are_read_when_needed(dark, size: Integer(1, 5), length: Integer(1, 7
 
 @exam.question("engine_run", points=3)
 def run_after_run(dark, first: Integer(1, 3), second: Integer(1, 3), more: Integer(1, 2)):
-    """A run that is over is followed by a new one from 0; one with more epochs goes on."""
+    """A run that is over is followed by a new one from 0; one with more epochs continues."""
     engine, trace = traced(dark)
     engine.run(list(range(first)), max_epochs=2)
     engine.run(list(range(second)), max_epochs=2)
@@ -318,7 +318,7 @@ def attaches_and_returns(dark, name: Choice(*EVENTS), args: ListOf(Integer(1, 9)
     def double(engine=None):
         return 2 * factor
 
-    return {"trace": trace, "called before": before, "same": same is handler, "by hand": double(None)}
+    return {"trace": trace, "called before": before, "same": same is handler, "called directly": double(None)}
 
 
 @exam.question("on", points=2)
@@ -438,7 +438,7 @@ def arguments_of_all_kinds(dark, a: Integer(1, 9), key: Integer(1, 9)):
 
 
 class Notes:
-    """Its method is another object each time it is looked up, and still the same handler."""
+    """Its method is a new object each time it is looked up, and still the same handler."""
 
     def __init__(self):
         self.trace = []
@@ -470,7 +470,7 @@ def removing_what_is_equal(dark, times: Integer(1, 3), others: Integer(255, 300)
 def ending_the_run(
     dark, name: Choice(*EVENTS[1:5]), epoch: Integer(1, 3), batches: Integer(1, 4), again: Integer(3, 5)
 ):
-    """The run ends after the event, with COMPLETED; the next one goes on with the next epoch."""
+    """The run ends after the event, with COMPLETED; the next one continues with the next epoch."""
     engine, trace = traced(dark)
 
     def stop(engine):
@@ -570,7 +570,7 @@ def without_handlers(dark, place: Choice(*PLACES), iteration: Integer(1, 6), bat
 
 @exam.question("exceptions", points=4, examples=40)
 def with_handlers(dark, place: Choice(*PLACES), iteration: Integer(1, 6), batches: Integer(1, 4), kind: Integer(0, 2)):
-    """The exception goes to the handlers, the epoch ends there, and the next one goes on in the data."""
+    """The exception goes to the handlers, the epoch ends there, and the next one continues in the data."""
     engine, trace = failing(dark, place, iteration, (Corrupt, KeyError, ZeroDivisionError)[kind])
     raised = dark.Events.EXCEPTION_RAISED
     engine.add_event_handler(raised, lambda engine, error: trace.append(at(engine, "handled", str(error))))

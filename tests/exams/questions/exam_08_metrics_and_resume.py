@@ -192,7 +192,7 @@ def for_a_block(dark, event: Choice(*EVENTS), every: Integer(1, 3), length: Inte
 
 @exam.question("removable_handle", points=2)
 def a_block_that_raises(dark, length: Integer(1, 4)):
-    """When the block raises, the handler is removed, and the exception goes on."""
+    """When the block raises, the handler is removed, and the exception propagates."""
     trace, engine = [], dark.Engine(idle)
     try:
         with engine.add_event_handler(dark.Events.ITERATION_COMPLETED, writer(trace, "block")):
@@ -400,7 +400,7 @@ def a_transformed_output(dark, outputs: ListOf(Integer(-3, 9), 1, 4), factor: In
 
 @exam.question("metric")
 def without_an_engine(dark, outputs: ListOf(Integer(-3, 9), 0, 4)):
-    """A metric that was just made is reset, and can be updated by hand."""
+    """A metric that was just made is reset, and can be updated without an engine."""
     metric = sum_of_squares(dark)()
     for output in outputs:
         metric.update(output)
@@ -523,7 +523,7 @@ def two_and_many_classes(dark, y: ListOf(Integer(0, 1), 1, 6), first: Float(-3, 
 
 @exam.question("accuracy")
 def nothing_counted(dark, pairs: PAIRS):
-    """Without an example there is no accuracy: a RuntimeError."""
+    """Without an example the accuracy is undefined: a RuntimeError."""
     metric, seen = dark.Accuracy(), {}
     for name in ("when it is made", "after reset"):
         try:
@@ -651,7 +651,7 @@ def metrics_of_all_batches(dark, weight: WEIGHTS, x: ROWS, more: ROWS):
 
 @exam.question("supervised_evaluator", points=2)
 def a_network_that_raises(dark, fails_at: Integer(1, 3), was_training: Choice(True, False)):
-    """If the network raises, the exception goes on, and the mode is as before."""
+    """If the network raises, the exception propagates, and the mode is as before."""
     net = Net(dark, [[1, 2, 3], [4, 5, 6]], fails_at).train(was_training)
     evaluator, raised = dark.create_supervised_evaluator(net), False
     try:
@@ -732,7 +732,7 @@ def draws_afterwards(
 
 @exam.question("keep_random_state", points=2)
 def after_an_exception(dark, seed: Integer(0, 999), inside: Integer(1, 3)):
-    """If the function raises, the exception goes on, and the generators are as before."""
+    """If the function raises, the exception propagates, and the generators are as before."""
 
     def fail():
         numbers_of(inside)
@@ -894,7 +894,7 @@ def one_iteration_twice(dark, n_saved: Integer(1, 2), k: Integer(1, 9)):
 
 @exam.question("checkpoint", points=3, examples=8)
 def a_save_that_fails(dark, n_saved: Integer(1, 2), good: Integer(1, 3), after: Integer(0, 2)):
-    """If saving fails, the old files stay, and the next save goes on as if nothing had been."""
+    """If saving fails, the old files stay, and the next save works as if nothing had happened."""
     box, seen = Broken(0), []
     with checkpoint_of(dark, {"box": box, "other": Box(3)}, n_saved) as (checkpoint, save, count):
         for k in range(1, good + 1):
@@ -932,7 +932,7 @@ def all_objects_or_none(dark, missing: Choice("net", "optimizer", "loader"), a: 
 
 @exam.question("checkpoint", points=2, examples=6)
 def as_a_handler(dark, every: Integer(1, 3), length: Integer(1, 3), epochs: Integer(1, 2)):
-    """Attached to an engine, it saves the iteration that the state has; before that there is no last checkpoint."""
+    """Attached to an engine, it saves the iteration that the state has; before that, the last checkpoint is None."""
     box, seen = Box(0), []
     engine = dark.Engine(lambda engine, batch: setattr(box, "value", engine.state.iteration))
     with checkpoint_of(dark, {"box": box, "other": Box(3)}) as (checkpoint, _, count):

@@ -109,7 +109,7 @@ def children(pid):
 
 
 def wait_for_records(folder, count, process):
-    """Wait until so many records are written."""
+    """Wait until `count` records are written."""
     wait_for(lambda: process.poll() is not None or len(records(folder)) >= count)
     assert process.poll() is None, process.communicate()
 

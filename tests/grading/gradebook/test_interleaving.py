@@ -1,4 +1,4 @@
-"""Tests of runs in any order: graded, killed, regraded, marked by hand, the tables are those of one run."""
+"""Tests of runs in any order: graded, killed, regraded, marked manually, the tables are those of one run."""
 
 import json
 import shutil
@@ -32,7 +32,7 @@ class Course:
 
     def __init__(self, root, monkeypatch):
         self.root, self.version, self.bonus, self.marks = root, 1, 0, ()
-        self.until = None  # kill the batch after so many
+        self.until = None  # kill the batch after this many
         (root / "in").mkdir(parents=True)
         for name in NAMES:
             self.hand_in(name, 1)
@@ -54,7 +54,7 @@ class Course:
         content = submission.read()
         points = int(content.split()[1])
         if points == 9:
-            return Graded(Result(NOT_A_NOTEBOOK, "It is none."), digest_of(content))
+            return Graded(Result(NOT_A_NOTEBOOK, "It is not a notebook."), digest_of(content))
         points += self.bonus
         verdicts = tuple(
             Verdict("77", name, RIGHT if points >= 2 else WRONG, (), min(points, 2), 2)

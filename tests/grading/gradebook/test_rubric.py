@@ -71,7 +71,7 @@ def test_toml_and_csv_say_the_same(tmp_path):
         ("[[marks]]\n", r"'marks' is not known(.|\n)*Try: \[\[mark\]\]"),
         ("mark = 3", "not a list of tables"),
         ('[[mark]]\nstudnt = "ann"', r"mark 1: 'studnt' is not known(.|\n)*Try: student"),
-        ("[[mark]]\nstudent = 3", "student is not a text"),
+        ("[[mark]]\nstudent = 3", "student is not a string"),
         ('[[mark]]\ncomment = "x"', "names no student"),
         ('[[mark]]\nstudent = "ann"', "says nothing"),
         ('[[mark]]\nstudent = "ann"\npoints = 1', "points without an exercise"),

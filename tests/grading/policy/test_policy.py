@@ -25,7 +25,7 @@ COURSE = Course(Path(), zone=UTC, deadlines=DEADLINES, time_from=("name",))
 
 
 def file_of(student, hours, number=0):
-    """Return a submission as Blackboard names it, so many hours after noon."""
+    """Return a submission as Blackboard names it, `hours` after noon."""
     name = f"work{number}_{student}_attempt_{NOON + timedelta(hours=hours):%Y-%m-%d-%H-%M-%S}"
     return Submission(name, Path(f"{name}.ipynb"))
 
@@ -168,8 +168,8 @@ def test_nobody_on_the_roster_is_named_with_near_misses_and_students_without_wor
     assert [(row["name"], row["final"], row["status"]) for row in rows if row["student"]] == [
         ("Ann Bee", None, MISSING), ("Bob Coe", None, MISSING), ("Cy Dee", None, MISSING),
     ]  # fmt: skip
-    nobody = [row for row in rows if not row["student"]]
-    assert [row["earned"] for row in nobody] == [10, 10] and all("on the roster" in row["note"] for row in nobody)
+    unknown = [row for row in rows if not row["student"]]
+    assert [row["earned"] for row in unknown] == [10, 10] and all("on the roster" in row["note"] for row in unknown)
 
 
 def test_missing_students_may_have_zero_when_it_is_due():

@@ -43,7 +43,7 @@ WRONG = {
     "an id of Canvas twice": ("id,canvas\n1,7\n2,7", "line 3: the canvas '7' is that of line 2, too"),
     "an empty id": ("id,name\n,Ann", "line 2: a student without an id"),
     "a column twice": ("id,name,name\n1,a,b", "the column 'name' occurs twice"),
-    "nobody": ("id,name\n", "names no student"),
+    "no students": ("id,name\n", "names no student"),
     "nothing": ("", "the roster is empty"),
 }
 

@@ -107,7 +107,7 @@ def test_a_class_too_small_to_compare(count):
 
 
 def small_class():
-    """Return ten who write alike, and two of them who share what nobody else has written."""
+    """Return ten who write alike, and two of them who share what no other student has written."""
     plain = "def step(model):\n    return [each.value for each in model.parameters if each.grad is not None]\n"
     works = [Work.of(f"student {k}", dict.fromkeys("abcd", plain)) for k in range(8)]
     pair = [Work.of("ann <b>", dict.fromkeys("abcd", ONE)), Work.of("bob", dict.fromkeys("abcd", DISGUISED))]

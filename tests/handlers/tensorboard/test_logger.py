@@ -79,7 +79,7 @@ def test_learning_rates_weights_and_gradients_are_logged(tmp_path):
     (histogram, _) = (event.histogram_value for event in found.Histograms("g/weights/0/weight"))
     assert (histogram.num, histogram.min, histogram.max) == (6, first.min(), first.max())
     assert histogram.sum == pytest.approx(first.sum()) and sum(histogram.bucket) == 6
-    assert len(found.Histograms("grads/0/weight")) == 1  # there was no gradient in the second epoch
+    assert len(found.Histograms("grads/0/weight")) == 1  # the second epoch had no gradient
 
 
 def test_the_text_of_a_graph_is_logged(tmp_path):

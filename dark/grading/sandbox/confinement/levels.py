@@ -6,8 +6,8 @@ files    also: the kernel opens only what Python needs, for reading, and one emp
 full     also: the kernel refuses processes, programs, sockets, signals, shared memory (seccomp).
 ======== ==========================================================================================
 
-Where the kernel allows it, the worker is in namespaces of its own at every level (`namespaces`), and what root
-starts becomes nobody's (`process`).
+Where the kernel allows it, the worker is in namespaces of its own at every level (`namespaces`), and a
+worker that root starts runs as the user nobody (`process`).
 """
 
 import json
