@@ -25,11 +25,12 @@ def cast_gradient(g, n, node):
         return g
     if kind is type(value) and (kind is float or (g.shape == value.shape and g.dtype == value.dtype)):
         return g
-    shape = shape_of(value)
-    if shape_of(g) != shape:
-        check_axes(g, n, node)
+    shape, given = shape_of(value), shape_of(g)
+    if given != shape:
+        if given != shape_of(node._value):
+            check_axes(g, n, node)
         try:
-            g = unbroadcast(g, shape) if shape_of(g) else np.broadcast_to(g, shape)
+            g = unbroadcast(g, shape) if given else np.broadcast_to(g, shape)
         except ShapeError as error:
             error.add_note(f"in the derivative of {node.op.label()}")
             raise

@@ -68,6 +68,14 @@ def ones(n, dtype):
     return row
 
 
+@lru_cache(maxsize=8)
+def indices(n):
+    """Return the read-only vector of the integers from 0 to n - 1."""
+    row = np.arange(n)
+    row.flags.writeable = False
+    return row
+
+
 def at_least_float32(x):
     """Return an array or a node of float16 in float32, whose range and precision sums need; others unchanged."""
     dtype = getattr(x, "dtype", None)

@@ -43,13 +43,16 @@ class MatMul(Operation, trusted=True, sign="@", ufunc=np.matmul, elementwise=Fal
 
     @staticmethod
     def _f(a, b):
-        if not shape_of(a) or not shape_of(b):
+        try:
+            return np.matmul(a, b)
+        except ValueError:
+            if shape_of(a) and shape_of(b):
+                raise
             raise ShapeError(
                 f"matmul: shapes {shape_of(a)} and {shape_of(b)} do not match.",
                 MatMul.expects,
                 "a * b multiplies by a scalar.",
-            )
-        return np.matmul(a, b)
+            ) from None
 
     def _left(dldy, y, a, b):
         if b.ndim == 1:
