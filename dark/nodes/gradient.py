@@ -27,8 +27,7 @@ def cast_gradient(g, n, node):
         return g
     shape, given = shape_of(value), shape_of(g)
     if given != shape:
-        if given != shape_of(node._value):
-            check_axes(g, n, node)
+        check_axes(g, n, node)
         try:
             g = unbroadcast(g, shape) if given else np.broadcast_to(g, shape)
         except ShapeError as error:

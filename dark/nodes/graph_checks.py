@@ -52,7 +52,9 @@ def check_nan(g, node=None):
 
 def check_axes(g, n, node):
     """Raise if a gradient has axes that neither the input nor the result has: it cannot be summed over them."""
-    shape, result = shape_of(g), node.shape
+    shape, result = shape_of(g), shape_of(node._value)
+    if shape == result:
+        return
     is_broadcast = len(shape) <= len(result) and all(k in (1, m) for k, m in zip(shape[::-1], result[::-1]))
     if len(shape) > max(n.ndim, len(result)) or not (n.ndim or is_broadcast):
         raise ShapeError(
