@@ -6,7 +6,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-all book lint uplot clean
+.PHONY: help lab test test-all test-exams book lint uplot clean
 
 VENV := .venv
 DARK := $(VENV)/bin/python -m dark
@@ -31,9 +31,13 @@ test: $(VENV)/.done-test  ## set up and run the tests (about 3 minutes)
 	$(VENV)/bin/ruff check .
 
 # What `test` leaves out: long tests, all generated examples, and the laws of the graph without its fast path.
-test-all: test  ## run all tests, also the long ones (about 25 minutes)
-	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=full
+test-all: test  ## run these and the long tests of the code (about 12 minutes more)
+	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=full --ignore=tests/exams
 	DARK_FAST=0 $(PYTEST) --hypothesis-profile=quick tests/nodes tests/operations tests/derivatives
+
+# What `test` leaves out of the exams: every banked mistake with three seeds, every mutant, and both ways of asking.
+test-exams: $(VENV)/.done-test  ## prove the exams of the course (about 10 minutes)
+	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=full tests/exams
 
 lint: $(VENV)/.done-test  ## style and types only
 	$(VENV)/bin/ruff check .

@@ -100,13 +100,19 @@ def test_the_long_tests_follow_the_short_ones_and_each_runs_once(clone):
     program(clone, ".venv/bin/ruff", NOTES_ITS_WORDS)
     make(clone, ".venv/.done-test")
     (clone / "log").unlink()
-    assert make(clone, "test", "test-all").returncode == 0
-    short, ruff, rest, plain = log_of(clone)
+    assert make(clone, "test", "test-all", "test-exams").returncode == 0
+    short, ruff, rest, plain, exams = log_of(clone)
     assert "-m not long" in short and "--hypothesis-profile=quick" in short
     assert ruff == "ruff check ."
     assert "-m long or hypothesis" in rest and "--hypothesis-profile=full" in rest
     folders = [word for word in plain.split() if word.startswith("tests/")]
     assert "tests/nodes" in folders and all((ROOT / folder).is_dir() for folder in folders)
+    assert "-m long or hypothesis" in exams  # those that the call before leaves out
+    assert rest.endswith(" --ignore=tests/exams") and exams.endswith(" tests/exams")
+
+
+def test_the_ci_run_calls_all_of_them():
+    assert (ROOT / ".ci" / "run").read_text().endswith("\nmake test test-all test-exams\n")
 
 
 def test_the_git_hooks_are_the_linters_of_the_makefile():

@@ -22,6 +22,7 @@ from tests.exams.ways import judge_in, marks
 
 RANDOM = 300  # mutants of all modules
 PARTS = 60
+NOTEBOOKS = 24
 MODULES = [load_module(name) for name in modules()]
 EXERCISES = [(module, name) for module in MODULES for name in module.exercises]
 
@@ -54,7 +55,7 @@ def some_answer(rng, module, exercise):
     return each.stub if kind == "blank" else rng.choice(mutants_of(each.solution)).source
 
 
-@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, PARTS))])
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, NOTEBOOKS))])
 def test_answers_that_are_judged_together_first_have_the_marks_of_each_by_itself(part, worker):
     rng = Random(part)
     module = rng.choice(MODULES)

@@ -201,8 +201,8 @@ def test_remembered_answers_take_less_than_a_fifth_of_a_second(tmp_path, monkeyp
     monkeypatch.delenv("DARK_SOLUTIONS", raising=False)
     module, seconds = load_module("04"), []
     for _ in range(6):
-        started = time.perf_counter()
+        started = time.process_time()  # whatever else the machine does
         whose = mine_before(module).whose
-        seconds.append(time.perf_counter() - started)
+        seconds.append(time.process_time() - started)
     assert len(whose) == len(asked) == 22 and set(whose.values()) == {("yours", "right")}
     assert min(seconds[1:]) < 0.2
