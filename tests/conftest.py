@@ -38,10 +38,11 @@ def state_folder(tmp_path_factory):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark as long what needs a browser or PyTorch."""
+    """Mark as long what needs a browser or PyTorch; begin with the book, whose building takes longest."""
     for item in items:
         if item.get_closest_marker("browser") or item.get_closest_marker("oracle"):
             item.add_marker(pytest.mark.long)
+    items.sort(key=lambda item: "pages" not in getattr(item, "fixturenames", ()))
 
 
 @pytest.hookimpl(optionalhook=True)
