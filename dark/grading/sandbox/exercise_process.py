@@ -4,13 +4,16 @@ It applies its limits, moves its connection to the judge out of the student's re
 one line of JSON each, until the judge closes the connection::
 
     {"number": 1, "open": [[label, {"source": ..} or {"code": ..}], ..]}
-    {"number": 2, "ask": [[question, code or null, [{inputs}, ..]], ..], "seconds": 2.0, "graphs": false}
+    {"number": 2, "ask": [[question, code or null, [{inputs}, ..]], ..],
+     "seconds": 2.0, "graphs": false, "at_once": false}
 
 The reply to each question is one line, ``{"number": .., "reply": a list of observations}``, with numbers that count
-on from that of the request; to an `open` it is null, or an observation of its failure. There is nothing to be found
-here: the course's own cells come as compiled code, without the solution of the exercise; a question comes when it is
-asked, with those of its exercise that are not hidden; no expected value and no secret ever comes. The numbers only
-keep replies in step. What this process replies is a claim of values, which the judge compares with its own.
+on from that of the request; to an `open` it is null, or an observation of its failure. Each is sent when it is known,
+so that what follows cannot take it back; or all of them together, which wakes the judge less often. There is nothing
+to be found here: the course's own cells come as compiled code, without the solution of the exercise; a question comes
+when it is asked, with those of its exercise that are not hidden; no expected value and no secret ever comes. The
+numbers only keep replies in step. What this process replies is a claim of values, which the judge compares with its
+own.
 
 Printed output is discarded, so that it cannot be mistaken for a reply.
 """
@@ -88,8 +91,11 @@ def serve(connection, seconds):
     """Serve requests until the judge closes the connection."""
     answer = _Answerer(seconds)
     while request := _loads(receive(connection) or "null"):
-        for number, reply in enumerate(answer(request), request.pop("number")):
-            send(connection, f'{{"number": {number}, "reply": {reply}}}\n'.encode())
+        replies = answer(request)
+        numbered = enumerate(replies, request["number"])
+        lines = (f'{{"number": {number}, "reply": {reply}}}\n' for number, reply in numbered)
+        for line in ["".join(lines)] if request.get("at_once") else lines:
+            send(connection, line.encode())
 
 
 def receive(connection):

@@ -43,8 +43,8 @@ class SharedChild:
         return self._observer.observe(question, inputs)
 
     def observe_all(self, sheet):
-        """Run all questions of a sheet, with one message."""
-        return self._observer.observe_all(sheet)
+        """Run all questions of a sheet, with one message, which is answered by one."""
+        return self._observer.observe_all(sheet, at_once=True)
 
     def close(self):
         """Keep the child for the next exercise."""

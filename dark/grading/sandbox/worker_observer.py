@@ -101,13 +101,15 @@ class WorkerObserver:
         found, failure = self._observed([row], graphs=True)
         return failure or found[0][0]
 
-    def observe_all(self, sheet):
+    def observe_all(self, sheet, at_once=False):
         """Run all questions of a sheet, with one message; the answers lack the graphs, which `trace` returns.
 
         Parameters
         ----------
         sheet : Sheet
             The questions and their inputs.
+        at_once : bool, default False
+            Wait for all answers, which takes less time. If the child ends before the last, there is none.
 
         Yields
         ------
@@ -119,7 +121,7 @@ class WorkerObserver:
         while left:
             found = []
             if self._session is not None or not self._begin():
-                found, failure = self._observed(left, graphs=False)
+                found, failure = self._observed(left, graphs=False, at_once=at_once)
                 self._sent |= {row.question.name for row in sheet.rows}
             if not found or failure:
                 found = [*found[: len(left) - 1], []]
@@ -132,12 +134,12 @@ class WorkerObserver:
             self.worker.end(self._session)
             self._session = None
 
-    def _observed(self, rows, graphs):
+    def _observed(self, rows, graphs, at_once=False):
         """Return the observations of each question up to a stop, and how the child has ended or None."""
         found, failure = [], None
         wanted = [Wanted(REPLY_BYTES * row.count, row.count, row.known) for row in rows]
         try:
-            for reply, row in zip(self._ask(asking(rows, self._seconds, graphs), wanted), rows, strict=True):
+            for reply, row in zip(self._ask(asking(rows, self._seconds, graphs, at_once), wanted), rows, strict=True):
                 is_known = reply is KNOWN
                 found.append(row.same if is_known else [_with_lines_of_the_question(each, row.body) for each in reply])
                 if "stopped" in found[-1][-1]:

@@ -83,6 +83,12 @@ def test_what_fails_in_the_common_process_is_asked_again_in_its_own(judged):
     assert set(found.values()) == set(together.values()) == {"right"} and len(processes) == 2
 
 
+def test_only_the_common_process_replies_to_all_questions_at_once(judged):
+    _, _, processes = judged(tiny.RIGHT | {"double": COUNTS, "square": AFTER_ANOTHER})
+    common, own = ({request["at_once"] for request in requests if "ask" in request} for requests in processes)
+    assert common == {True} and own == {False}  # what is answered before a process ends counts
+
+
 def test_no_solution_of_an_answer_is_in_the_common_process(judged):
     _, _, processes = judged({"double": tiny.RIGHT["double"], "both": "def both(x):\n    return double(square(x))"})
     (requests,) = processes

@@ -131,7 +131,7 @@ def test_the_solution_of_an_exercise_is_never_sent_and_others_only_compiled(monk
     module = load_module("01")
     solution = module.exercises[exercise].solution
     requests, _, question, _ = sent_to_the_child(monkeypatch, module, exercise, module.exercises[exercise].stub)
-    assert [set(request) for request in requests] == [{"open"}, {"ask", "seconds", "graphs"}]
+    assert [set(request) for request in requests] == [{"open"}, {"ask", "seconds", "graphs", "at_once"}]
     parts = requests[0]["open"]
     assert [label for label, content in parts if "source" in content] == [f"exercise {exercise}"]
     assert f"reference {exercise}" not in dict(parts)

@@ -31,7 +31,7 @@ def opening(parts):
     return f'{{"open": [{", ".join([_part(*part) for part in parts])}]}}'
 
 
-def asking(rows, seconds, graphs):
+def asking(rows, seconds, graphs, at_once=False):
     """Return the request to run questions.
 
     Parameters
@@ -42,12 +42,14 @@ def asking(rows, seconds, graphs):
         Time limit of one observation.
     graphs : bool
         Whether the graphs are read.
+    at_once : bool, default False
+        Whether the replies are sent together, when all questions are answered.
 
     Returns
     -------
     str
     """
-    options = json.dumps({"seconds": seconds, "graphs": graphs})
+    options = json.dumps({"seconds": seconds, "graphs": graphs, "at_once": at_once})
     return f'{{"ask": [{", ".join([row.text for row in rows])}], {options[1:]}'
 
 
