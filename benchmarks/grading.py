@@ -33,6 +33,13 @@ from dark.grading.sandbox.confinement import LEVELS
 from dark.grading.sandbox.limits import Limits
 from dark.grading.sandbox.worker_process import Worker
 
+# A small process of its own: the largest memory that the system reports includes that of the process that started it.
+MEASURED = """\
+import json, resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(json.dumps([used.ru_utime + used.ru_stime, used.ru_maxrss]))
+"""
 TARGETS = {"solved": 1 / 6, "half": 1 / 8, "blank": 1 / 20}  # of nbgrader's CPU time
 
 
@@ -142,17 +149,13 @@ def print_class(folder, students):
         command += ["--seed", "1", "--jobs", "2", "--require-confinement", "full"]
         settings = {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
         start = time.perf_counter()
-        process = subprocess.Popen(
-            [str(each) for each in command], env=os.environ | settings, cwd=folder,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        done = subprocess.run(
+            [sys.executable, "-c", MEASURED, *map(str, command)], cwd=folder, env=os.environ | settings,
+            stdout=subprocess.PIPE, check=True,
         )  # fmt: skip
-        _, status, used = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - start
-        if os.waitstatus_to_exitcode(status):
-            raise SystemExit(f"dark grade ended with {os.waitstatus_to_exitcode(status)}")
+        wall, (cpu, kibibytes) = time.perf_counter() - start, json.loads(done.stdout)
         size = sum(path.stat().st_size for path in report.rglob("*") if path.is_file()) / 2**20
-        cpu = (used.ru_utime + used.ru_stime) / count
-        print(f"| {count} | {wall:.0f} | {cpu:.3f} | {used.ru_maxrss / 1024:.0f} | {size:.1f} |", flush=True)
+        print(f"| {count} | {wall:.0f} | {cpu / count:.3f} | {kibibytes / 1024:.0f} | {size:.1f} |", flush=True)
 
 
 if __name__ == "__main__":
