@@ -1,5 +1,6 @@
 """Worker processes: the same batches in the same order, errors are raised, and no process is left running."""
 
+import copyreg
 import gc
 import multiprocessing
 import os
@@ -103,7 +104,9 @@ def test_an_error_in_a_worker_is_raised_with_its_traceback_and_ends_the_epoch():
     assert next(batches, None) is None
 
 
-def test_an_error_that_cannot_be_pickled_becomes_its_message():
+def test_an_error_that_cannot_be_pickled_becomes_its_message(monkeypatch):
+    # What dask imports, in another test of this process, makes every exception picklable.
+    monkeypatch.delitem(copyreg.dispatch_table, Odd, raising=False)
     with pytest.raises(DarkError, match="^Odd: a\n") as caught:
         [*DataLoader(CallableItems([failing(Odd("a", "b"))]), num_workers=1)]
     assert "while reading item 0 of CallableItems" in caught.value.__notes__
