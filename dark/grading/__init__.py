@@ -1,4 +1,4 @@
-"""Grading: the submissions of a class, judged by the exams of the course, with each answer in a process of its own.
+"""Grading: the submissions of a class, judged by the exams of the course, the answers in confined processes.
 
 Reading order: `sandbox` (the process of a student's code, and what confines it), `grader` (one submission),
 `batch` (a folder of them), `report` and `gradebook` (what becomes of the results), `cluster` (many machines). What a
