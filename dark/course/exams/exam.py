@@ -109,7 +109,7 @@ class Exam:
         exercise: str,
         *,
         points: int = 1,
-        examples: int = 20,
+        examples: int = 12,
         tolerance: float = 1e-9,
         hidden: bool = False,
         category: str = "",

@@ -20,7 +20,8 @@ class Choices:
     """Choose entries of tables: first those of a given sequence of indices, then random ones, or the first without.
 
     About every tenth random choice is the last one again that was made from a table of this length: bugs often show
-    with equal values only.
+    with equal values only. The others are drawn without replacement: at the same place of several sequences, every
+    entry of a table comes once before one comes again, so that few inputs cover all entries.
 
     Parameters
     ----------
@@ -28,6 +29,8 @@ class Choices:
         The indices of the first choices; one that is too large for its table chooses the last entry.
     random : random.Random, optional
         For the further choices, of which each entry is equally likely.
+    drawn : dict of set, optional
+        What several sequences have drawn so far, which they share; by default nothing.
 
     Examples
     --------
@@ -36,8 +39,8 @@ class Choices:
     ('b', 'c', 'a', [1, 2, 0])
     """
 
-    def __init__(self, given=(), random=None):
-        self.given, self.random = given, random
+    def __init__(self, given=(), random=None, drawn=None):
+        self.given, self.random, self.drawn = given, random, {} if drawn is None else drawn
         self.taken, self.last = [], {}
 
     def __call__(self, table):
@@ -53,7 +56,13 @@ class Choices:
     def _at_random(self, length):
         if length in self.last and self.random.random() < AGAIN:
             return self.last[length]
-        return int(length * self.random.random())
+        drawn = self.drawn.setdefault((len(self.taken), length), set())
+        if len(drawn) == length:
+            drawn.clear()
+        while (index := int(length * self.random.random())) in drawn:
+            pass
+        drawn.add(index)
+        return index
 
 
 def inputs_from(draws, choose):

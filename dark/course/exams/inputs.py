@@ -27,13 +27,13 @@ def inputs_of(question, seed):
 @lru_cache(maxsize=4096)
 def _drawn(question, seed):
     """Return the inputs of a question, each with its choices, by its key."""
-    random, found, choose = Random(seed), {}, Choices()
+    random, found, choose, drawn = Random(seed), {}, Choices(), {}
     for _ in range(ATTEMPTS * question.examples):
         inputs = inputs_from(question.draws, choose)
         found.setdefault(key_of(inputs), (inputs, tuple(choose.taken)))
         if len(found) == question.examples or not question.draws:
             break
-        choose = Choices(random=random)
+        choose = Choices(random=random, drawn=drawn)
     return {key: found[key] for key in sorted(found, key=len)}
 
 

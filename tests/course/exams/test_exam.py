@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -72,7 +73,7 @@ def test_the_inputs_of_a_question_are_distinct_the_shortest_first_and_depend_on_
 def test_a_question_knows_its_name_title_and_options():
     question = arithmetic.questions["doubles"]
     assert (question.exercise, question.title, question.points) == ("twice", "Twice the value.", 2)
-    assert question.draws == {"x": Float(-3, 3)} and question.examples == 20
+    assert question.draws == {"x": Float(-3, 3)} and question.examples == 12
     assert arithmetic.predictions["98.1a"].why == "Adding two to two gives four."
 
 
@@ -195,6 +196,14 @@ def test_all_inputs_are_drawn_where_there_are_few():
     for seed in range(5):
         values = drawn(ListOf(Choice("a", "b", "c"), 0, 2), seed, 50)
         assert len(values) == 1 + 3 + 9
+
+
+@given(st.integers(0, 10**6), st.integers(2, 8))
+def test_every_entry_is_drawn_once_before_one_comes_again(seed, count):
+    letters = "abcdefgh"[:count]
+    found = inputs_of(a_question(1 + 3 * count, letter=Choice(*letters), x=Float(-900, 900)), seed)
+    times = Counter(each["letter"] for each in found)
+    assert sum(times.values()) == 1 + 3 * count and all(times[each] >= 3 for each in letters)
 
 
 def test_every_length_of_a_list_is_drawn():

@@ -80,14 +80,14 @@ class Table(Numbers):
 TABLES = ([[1, 2], [3, 4], [5, 6]], [[0, -1], [2.5, 2], [7, 8]], [[9], [8], [7]])
 
 
-@exam.question("dataset", points=2)
+@exam.question("dataset", points=2, examples=20)
 def rows_are_items(dark, x: Array(*TABLES), index: Choice(0, 1, 2, -1)):
     """An item is a tuple: the row of each array at its index."""
     data = dark.TensorDataset(array(x), np.array([4, 5, 6]))
     return {"item": written(data[index]), "length": len(data)}
 
 
-@exam.question("dataset")
+@exam.question("dataset", examples=20)
 def any_number_of_arrays(dark, arrays: Integer(1, 4), rows: Choice(2, 1, 3, 300), index: Choice(0, -1)):
     """Of one array, or of four, items are tuples with one part for each; another dataset changes nothing."""
     data = dark.TensorDataset(*(counted(rows, k + 1, 100.0 * k) for k in range(arrays)))
@@ -95,7 +95,7 @@ def any_number_of_arrays(dark, arrays: Integer(1, 4), rows: Choice(2, 1, 3, 300)
     return {"item": written(data[index]), "length": len(data), "length of another": len(other)}
 
 
-@exam.question("dataset", points=2)
+@exam.question("dataset", points=2, examples=20)
 def several_rows_at_once(dark, x: Array(*TABLES), indices: Choice([0], [2, 0], [1, 1, 2], [-1, 0], [0, 1, 2])):
     """`batch` returns the rows at its indices, in their order, as often as they are named."""
     data = dark.TensorDataset(array(x), np.array([4, 5, 6]), np.array([7.5, 8.5, 9.5]))
@@ -103,19 +103,19 @@ def several_rows_at_once(dark, x: Array(*TABLES), indices: Choice([0], [2, 0], [
     return seen | {"batch of one array": written(dark.TensorDataset(array(x)).batch(np.array(indices)))}
 
 
-@exam.question("dataset")
+@exam.question("dataset", examples=60)
 def lengths_that_differ(dark, lengths: ListOf(Integer(1, 4), 2, 4)):
     """Arrays of different lengths are refused with a ValueError, whichever of them is longer."""
     return refused(lambda: len(dark.TensorDataset(*(np.zeros((n, 2)) for n in lengths))))
 
 
-@exam.question("dataset")
+@exam.question("dataset", examples=20)
 def a_loop_comes_to_an_end(dark, x: Array(*TABLES)):
     """A `for` loop gets every item and ends: after the last one there is an IndexError."""
     return [written(item) for item, _ in zip(dark.TensorDataset(array(x)), range(9))]
 
 
-@exam.question("dataset")
+@exam.question("dataset", examples=20)
 def arrays_are_not_copied(dark, x: Array(*TABLES), new: Float(50, 60)):
     """The dataset keeps the arrays themselves, not copies; a batch is a copy."""
     x = array(x)
@@ -199,13 +199,13 @@ def labels_of_all_kinds(dark, kind: Choice("strings", "bools", "floats", "negati
 # collate
 
 
-@exam.question("collate")
+@exam.question("collate", examples=20)
 def numbers_become_an_array(dark, items: ListOf(Float(-9, 9), 1, 5)):
     """Numbers become an array; integers stay integers."""
     return {"batch": written(dark.collate(items)), "of integers": written(dark.collate([int(n) for n in items]))}
 
 
-@exam.question("collate", points=2)
+@exam.question("collate", points=2, examples=20)
 def arrays_are_stacked(dark, items: ListOf(Choice([1, 2], [3, -4], [0, 7]), 1, 4), more: Float(0, 9)):
     """Arrays are stacked along a new first axis, also arrays of two numbers, or of one."""
     arrays = [array(item) + more for item in items]
@@ -214,7 +214,7 @@ def arrays_are_stacked(dark, items: ListOf(Choice([1, 2], [3, -4], [0, 7]), 1, 4
     return seen | {"of tables": written(dark.collate([np.outer(a, [1, 2, 3]) for a in arrays]))}
 
 
-@exam.question("collate", points=3)
+@exam.question("collate", points=3, examples=20)
 def tuples_are_taken_apart(dark, labels: ListOf(Integer(0, 9), 1, 4), first: Float(1, 9)):
     """Items of an image and a label become a tuple of all images and all labels."""
     items = [(counted(2, 3, first + k), label) for k, label in enumerate(labels)]
@@ -222,21 +222,21 @@ def tuples_are_taken_apart(dark, labels: ListOf(Integer(0, 9), 1, 4), first: Flo
     return seen | {"of one": written(dark.collate([(k,) for k in labels]))}
 
 
-@exam.question("collate", points=2)
+@exam.question("collate", points=2, examples=20)
 def dicts_are_collated_by_key(dark, labels: ListOf(Integer(0, 9), 1, 4), x: Float(-9, 9)):
     """Dicts with the same keys become one dict; parts may be tuples or dicts again."""
     items = [{"x": array([x, k]), "pair": (k, {"name": f"item {label}"}), "y": label} for k, label in enumerate(labels)]
     return {"batch": written(dark.collate(items)), "keys afterwards": [list(item) for item in items]}
 
 
-@exam.question("collate")
+@exam.question("collate", examples=20)
 def strings_become_a_list(dark, items: ListOf(Choice("a", "bc", "", "xyz"), 1, 4), number: Integer(0, 9)):
     """Strings become a list of them, also as parts of tuples."""
     pairs = [(text, number) for text in items]
     return {"batch": written(dark.collate(items)), "of pairs": written(dark.collate(pairs))}
 
 
-@exam.question("collate", points=2)
+@exam.question("collate", points=2, examples=20)
 def what_differs_is_refused(
     dark, what: Choice("shapes", "lengths of tuples", "a shape to repeat", "nothing"), k: Integer(1, 3),
     more: Integer(1, 2),
@@ -251,7 +251,7 @@ def what_differs_is_refused(
     return refused(lambda: written(dark.collate(items)))
 
 
-@exam.question("collate")
+@exam.question("collate", examples=20)
 def items_stay_as_they_are(dark, x: Float(-9, 9)):
     """Neither the list nor its items are changed; the batch has memory of its own."""
     items = [array([x, 1]), array([2, x])]
@@ -580,7 +580,19 @@ def choices_by_all_labels(dark, from_all: Choice(True, False), columns: Choice(2
     return {"leaks": dark.leaks(pipeline, x, labels, train, np.random.default_rng(seed))}
 
 
-@exam.question("leak", points=2)
+@exam.question("leak", examples=20)
+def largest_column_of_all_rows(dark, from_all: Choice(True, False), columns: Choice(2, 3), seed: Integer(1, 99)):
+    """Choosing the column with the largest mean leaks if it is a mean of all rows: only numbers that vary show it."""
+
+    def pipeline(x, labels, train):
+        largest = np.argmax(x[np.arange(len(x)) if from_all else train].mean(axis=0))
+        return x[train][:, [largest]], labels[train]
+
+    x, labels, train = drawn_data(seed, columns)
+    return {"leaks": dark.leaks(pipeline, x, labels, train, np.random.default_rng(seed))}
+
+
+@exam.question("leak", points=2, examples=20)
 def labels_that_are_returned(dark, how: Choice("all labels", "smoothed by all", "smoothed"), seed: Integer(1, 99)):
     """What is returned as labels counts, too: they may have been computed from all labels."""
 
@@ -592,7 +604,7 @@ def labels_that_are_returned(dark, how: Choice("all labels", "smoothed by all", 
     return {"leaks": dark.leaks(pipeline, x, labels, train, np.random.default_rng(seed))}
 
 
-@exam.question("leak")
+@exam.question("leak", examples=20)
 def both_parts_at_once(dark, from_all: Choice(True, False), seed: Integer(1, 99)):
     """Inputs and labels may both have been shifted by means of all rows: the shapes tell nothing of that."""
 
@@ -604,7 +616,7 @@ def both_parts_at_once(dark, from_all: Choice(True, False), seed: Integer(1, 99)
     return {"leaks": dark.leaks(pipeline, x, labels, train, np.random.default_rng(seed))}
 
 
-@exam.question("leak")
+@exam.question("leak", examples=20)
 def others_of_one_class(dark, label: Choice(1, 0), from_all: Choice(True, False), seed: Integer(1, 99)):
     """The other rows may all have the same label: both labels are tried."""
     x, labels, train = drawn_data(seed)
@@ -613,7 +625,7 @@ def others_of_one_class(dark, label: Choice(1, 0), from_all: Choice(True, False)
     return {"leaks": dark.leaks(pipeline, x, labels, train, np.random.default_rng(seed))}
 
 
-@exam.question("leak", points=2)
+@exam.question("leak", points=2, examples=20)
 def rows_that_are_added(dark, added: Choice("all", "train", "one other"), seed: Integer(1, 99)):
     """Copies of rows leak if they are copies of rows that are not for training, be it only one."""
     x, labels, train = drawn_data(seed)
@@ -626,7 +638,7 @@ def rows_that_are_added(dark, added: Choice("all", "train", "one other"), seed: 
     return {"leaks": dark.leaks(pipeline, x, labels, train, np.random.default_rng(seed))}
 
 
-@exam.question("leak")
+@exam.question("leak", examples=20)
 def shapes_that_depend(dark, what: Choice("rows", "columns", "labels", "none"), seed: Integer(1, 99)):
     """Where only the number of rows, of columns or of labels depends on other rows, it leaks as well."""
 
@@ -638,7 +650,7 @@ def shapes_that_depend(dark, what: Choice("rows", "columns", "labels", "none"), 
     return {"leaks": dark.leaks(pipeline, x, labels, train, np.random.default_rng(seed))}
 
 
-@exam.question("leak", points=2)
+@exam.question("leak", points=2, examples=20)
 def data_stay_as_they_are(dark, from_all: Choice(False, True), seed: Integer(1, 99)):
     """x, labels and train are not changed, and the training rows stay the same in every call of the pipeline."""
     x, labels, train = drawn_data(seed)
@@ -655,7 +667,7 @@ def data_stay_as_they_are(dark, from_all: Choice(False, True), seed: Integer(1, 
     return seen | {"labels are 0 or 1": known <= {0, 1}}
 
 
-@exam.question("leak")
+@exam.question("leak", examples=20)
 def the_generator_is_used(dark, seed: Integer(1, 99)):
     """One seed replaces the other rows in one way, another seed in another; the global generator is left alone."""
     x, labels, train = drawn_data(seed)
@@ -674,7 +686,7 @@ def the_generator_is_used(dark, seed: Integer(1, 99)):
     return seen
 
 
-@exam.question("leak")
+@exam.question("leak", examples=20)
 def any_rows_and_columns(
     dark, from_all: Choice(True, False), columns: Integer(1, 4), rows: Choice("first", "last"), seed: Integer(1, 99)
 ):
