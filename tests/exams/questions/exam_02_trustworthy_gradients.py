@@ -184,7 +184,7 @@ def sigmoid_far_out(dark, side: Choice("right", "left"), x: Float(750, 2000, oft
 
 
 @exam.question("sigmoid")
-def sigmoid_keeps_its_digits(dark, x: Float(-700, -20, often=(-20.0, -700.0))):
+def sigmoid_keeps_its_digits(dark, x: Float(-708, -20, often=(-20.0, -705.0))):
     """Small values keep all their digits; the test looks at the value times e to the -x, which is nearly 1."""
     return {"value · e to the -x": dark.Sigmoid._f(x) * math.exp(-x)}
 
