@@ -27,15 +27,20 @@ def valid_order(answer, inputs, expected):
         return "The graph is changed: a list of its nodes only reads it."
     twice = [name for name in needs if listed.count(name) > 1]
     if twice:
-        return f"Node {twice[0]} is listed {listed.count(twice[0])} times.", twice[0]
+        return f"{_subject(twice[0])} is listed {listed.count(twice[0])} times.", twice[0]
     missing = [name for name in needs if name not in listed]
     if missing:
-        return f"Node {missing[0]} is not in the list.", missing[0]
+        return f"{_subject(missing[0])} is not in the list.", missing[0]
     for place, name in enumerate(listed):
         late = [n for n in needs[name] if n in listed[place:]]
         if late:
-            return f"Node {name} is listed before its input {late[0]}.", name
+            return f"{_subject(name)} is listed before its input {late[0]}.", name
     return None
+
+
+def _subject(name):
+    """Begin a sentence about a node; one without a name of its own is called "the constant 2"."""
+    return f"T{name[1:]}" if name.startswith("the constant") else f"Node {name}"
 
 
 # predictions

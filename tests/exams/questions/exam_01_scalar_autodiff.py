@@ -248,7 +248,7 @@ def sum_with_signs_and_zeros(
 ):
     """Value and rule hold for negative numbers, for 0, and for two equal numbers."""
     rule = told_apart(dark.Add._df(dldy, a + b, a, b), "gradient of a", "gradient of b")
-    return {"value": dark.Add._f(a, b), "rule": rule}
+    return {"value": dark.Add._f(a, b), **(rule if isinstance(rule, dict) else {"gradients": rule})}
 
 
 @exam.question("add_mul")
@@ -293,7 +293,7 @@ def product_with_signs_and_zeros(
 ):
     """Value and rule hold for negative numbers, for 0, and for two equal numbers."""
     rule = told_apart(dark.Mul._df(dldy, a * b, a, b), "gradient of a", "gradient of b")
-    return {"value": dark.Mul._f(a, b), "rule": rule}
+    return {"value": dark.Mul._f(a, b), **(rule if isinstance(rule, dict) else {"gradients": rule})}
 
 
 @exam.question("add_mul")
@@ -558,7 +558,8 @@ def deep_graph_in_order(dark):
     x = dark.Parameter(2)
     y = chain(dark, x)
     order = dark.topological_order(y)
-    return {"nodes": len(order), "root is last": order[-1] is y, "x comes after": len(order) - order.index(x) > DEEP}
+    seen = {"number of nodes": len(order), "the root is last": order[-1] is y}
+    return seen | {"x comes before all results": len(order) - order.index(x) > DEEP}
 
 
 @exam.question("topological_order", points=3)
@@ -610,7 +611,7 @@ def doublings_in_order(dark):
     x = dark.Parameter(1)
     y = doublings(dark, x)
     order = dark.topological_order(y)
-    return {"nodes": len(order), "root is last": order[-1] is y}
+    return {"number of nodes": len(order), "the root is last": order[-1] is y}
 
 
 # backward
@@ -842,7 +843,7 @@ def path_down_the_parabola(dark, start: Float(-10, 10, often=(10.0, 1 / 3)), ste
 def hundred_steps(dark):
     """By default, 100 steps are taken; the path has 101 values."""
     path = members(dark.minimize(lambda x: parabola(dark, x), 10))
-    return {"values": len(path), "end": path[-1]}
+    return {"number of values": len(path), "last value": path[-1]}
 
 
 @exam.question("minimize")

@@ -262,9 +262,11 @@ def kinks_of_nodes(dark, dldy: Float(-9, 9, often=(3.0,)), x: Float(-3, 3)):
 
 
 def largest(dark, a, b):
-    """Ask value and rule of the maximum."""
+    """Ask value and rule of the maximum; of another number of gradients, that they are not a pair."""
     rule = told_apart(dark.Maximum._df(12.0, dark.Maximum._f(a, b), a, b), "gradient of a", "gradient of b")
-    return {"value": dark.Maximum._f(a, b), "rule": rule}
+    if not isinstance(rule, dict):
+        rule = {"gradient of a": f"in a tuple of {len(rule)}, not in a tuple of 2"}
+    return {"value": dark.Maximum._f(a, b), **rule}
 
 
 @exam.question("maximum", points=2)
@@ -411,10 +413,18 @@ def nothing_is_touched(dark, x: Float(1, 9, often=(-4.0,))):
     """To build a formula changes no value and no gradient; of a Constant and a number it is a Constant."""
     a, b = parameter(dark, "a", x), parameter(dark, "b", 5.0)
     a.grad, b.grad = 7.0, -3.0
-    values = [node.value for node in (dark.sub(a, b), dark.div(a, b), 1 - a, 1 / b, a - 1, b / 2)]
-    constant = dark.Constant(x)
-    kinds = [type(node).__name__ for node in (constant - 1, constant / 2, 1 - constant, 1 / constant)]
-    seen = {"values": values, "kinds of those without a parameter": kinds}
+    c = dark.Constant(x)
+    made = {
+        "a - b": dark.sub(a, b),
+        "a / b": dark.div(a, b),
+        "1 - a": 1 - a,
+        "1 / b": 1 / b,
+        "a - 1": a - 1,
+        "b / 2": b / 2,
+    }
+    fixed = {"c - 1": c - 1, "c / 2": c / 2, "1 - c": 1 - c, "1 / c": 1 / c}
+    seen = {f"value of {name}": node.value for name, node in made.items()}
+    seen |= {f"class of {name}, with a Constant c": type(node).__name__ for name, node in fixed.items()}
     return seen | {"value of a": a.value, "gradient of a": a.grad, "value of b": b.value, "gradient of b": b.grad}
 
 
@@ -532,7 +542,7 @@ def product_by(dark, rule, a, b):
 def the_wrong_ones_are_listed(dark, rule: Choice(*WRONG), a: Float(2, 4, often=(-3.0,)), b: Float(5, 9, often=(-4.0,))):
     """Of f = 2 · a · b, the parameters whose gradient is wrong are listed, in order, and no others."""
     f, a, b = product_by(dark, rule, a, b)
-    return {"listed": found(dark.gradcheck(f, [a, b]), a=a, b=b)}
+    return {"list of wrong parameters": found(dark.gradcheck(f, [a, b]), a=a, b=b)}
 
 
 @exam.question("gradcheck", points=2)
@@ -542,7 +552,7 @@ def nothing_has_changed(dark, rule: Choice("first is wrong", "both are wrong"), 
     a.grad, b.grad = old or None, old
     listed = found(dark.gradcheck(f, [a, b]), a=a, b=b)
     values = {"a has its value": a.value == 1 / 3, "b has its value": b.value == -2.7}
-    return {"listed": listed} | values | {"gradient of a": a.grad, "gradient of b": b.grad}
+    return {"list of wrong parameters": listed} | values | {"gradient of a": a.grad, "gradient of b": b.grad}
 
 
 @exam.question("gradcheck", points=2)
@@ -552,7 +562,7 @@ def old_gradients_do_not_count(dark, rule: Choice("right", "first is wrong"), ol
     a.grad, b.grad = old, -old
     if rule == "first is wrong":
         a.grad = 2 * 5.0 - 2 * 2.5 * 1.5  # with what the wrong rule brings, it makes the right sum
-    return {"listed": found(dark.gradcheck(f, [a, b]), a=a, b=b)}
+    return {"list of wrong parameters": found(dark.gradcheck(f, [a, b]), a=a, b=b)}
 
 
 @exam.question("gradcheck", examples=30)
@@ -564,7 +574,7 @@ def relative_and_absolute(
     too_much = 1 + error / min(1, size)
     f = operation_of(dark, lambda x: size * x * x, lambda dldy, y, x: (dldy * 2 * size * x * too_much,))
     options = {"tolerance": tolerance} if tolerance else {}
-    return {"listed": found(dark.gradcheck(lambda: f(p), [p], **options), p=p)}
+    return {"list of wrong parameters": found(dark.gradcheck(lambda: f(p), [p], **options), p=p)}
 
 
 @exam.question("gradcheck", examples=30)
@@ -576,7 +586,7 @@ def where_agreement_ends(
     off = error * (tolerance or 1e-6) * max(1, abs(slope))
     f = operation_of(dark, lambda x: slope * x, lambda dldy, y, x: (dldy * (slope + off),))
     options = {"tolerance": tolerance} if tolerance else {}
-    return {"listed": found(dark.gradcheck(lambda: f(p), [p], **options), p=p)}
+    return {"list of wrong parameters": found(dark.gradcheck(lambda: f(p), [p], **options), p=p)}
 
 
 @exam.question("gradcheck")
@@ -584,7 +594,7 @@ def no_number_where_the_slope_is_0(dark, answer: Choice("nan", "inf", "-inf", "0
     """Of f = a · b at b = 0 the slope along a is 0; a rule that answers nan or inf for it is wrong."""
     a, b = parameter(dark, "a", 2.0), parameter(dark, "b", 0.0)
     product = operation_of(dark, lambda a, b: a * b, lambda dldy, y, a, b: (float(answer), dldy * a))
-    return {"listed": found(dark.gradcheck(lambda: product(a, b), [a, b]), a=a, b=b)}
+    return {"list of wrong parameters": found(dark.gradcheck(lambda: product(a, b), [a, b]), a=a, b=b)}
 
 
 @exam.question("gradcheck")
@@ -600,7 +610,10 @@ def small_and_large_slopes(dark, f: Choice("1e7 · sin p", "p⁴ at 300", "1e-9 
         "(p - 2)² at 2": lambda: dark.pow(dark.add(p, -2), 2),
     }
     of_a_wrong_rule = found(dark.gradcheck(lambda: broken(p), [p]), p=p)
-    return {"listed": found(dark.gradcheck(functions[f], [p]), p=p), "listed for a wrong rule": of_a_wrong_rule}
+    return {
+        "list of wrong parameters": found(dark.gradcheck(functions[f], [p]), p=p),
+        "list for a wrong rule": of_a_wrong_rule,
+    }
 
 
 @exam.question("gradcheck")
@@ -612,7 +625,7 @@ def unused_and_shared(dark, x: Choice(2.0, -3.0), f: Choice("a · a", "a + 0 · 
     broken = operation_of(dark, lambda x: x * x, lambda dldy, y, x: (dldy * x,))
     of_a_wrong_rule = found(dark.gradcheck(lambda: broken(b), [a, b]), a=a, b=b)
     listed = found(dark.gradcheck(functions[f], [a, b]), a=a, b=b)
-    return {"listed": listed, "listed for a wrong rule of b": of_a_wrong_rule}
+    return {"list of wrong parameters": listed, "list for a wrong rule of b": of_a_wrong_rule}
 
 
 @exam.question("gradcheck")
@@ -626,7 +639,7 @@ def nudge_as_asked(dark, nudge: Choice(0.5, None), x: Choice(2.0, -1.0)):
 
     wrong = dark.gradcheck(f, [p], nudge) if nudge else dark.gradcheck(f, [p])
     points = {f"point {k}": point - x for k, point in enumerate(sorted(seen - {x}), 1)}
-    return {"listed": found(wrong, p=p), **points}
+    return {"list of wrong parameters": found(wrong, p=p), **points}
 
 
 @exam.question("gradcheck")
@@ -645,12 +658,15 @@ def many_parameters(dark, wrong: Integer(0, 5), gradient: Float(-9, 9)):
     names = {f"p{k}": each for k, each in enumerate(p)}
     for k, each in enumerate(p):
         each.grad = gradient * k
-    seen = {"listed": found(dark.gradcheck(f, p), **names), "of none": found(dark.gradcheck(f, []))}
-    seen["gradients of before"] = [as_number(each.grad) for each in p]
+    seen = {
+        "list of wrong parameters": found(dark.gradcheck(f, p), **names),
+        "list for no parameters": found(dark.gradcheck(f, [])),
+    }
+    seen |= {f"gradient of {name} afterwards": as_number(each.grad) for name, each in names.items()}
     for each in p:
         each.value = 2.0
     square, mistaken = mistaken, square
-    return seen | {"listed of six equal ones": found(dark.gradcheck(f, p), **names)}
+    return seen | {"list for six equal parameters": found(dark.gradcheck(f, p), **names)}
 
 
 # suspects
@@ -716,7 +732,7 @@ def wrong_among_right(dark, wrong: Choice(*WRONG_RULES), position: Choice(0, 1, 
     """One wrong rule among six right ones is found, wherever it is in the list; the names are letters."""
     present = list(RIGHT_RULES)
     present.insert(position, wrong)
-    return {"the wrong ones": names(dark.suspects(line_up(dark, *present, away=away)), *present)}
+    return {"list of wrong operations": names(dark.suspects(line_up(dark, *present, away=away)), *present)}
 
 
 @exam.question("suspects", points=2)
@@ -732,7 +748,7 @@ def several_or_none(
         "two are wrong": ["cube", "sign", "product", "no dldy"],
         "nothing is there": [],
     }[which]
-    return {"the wrong ones": names(dark.suspects(line_up(dark, *present, away=away)), *present)}
+    return {"list of wrong operations": names(dark.suspects(line_up(dark, *present, away=away)), *present)}
 
 
 @exam.question("suspects", points=2)
@@ -742,4 +758,8 @@ def nothing_is_used_up(dark, wrong: Choice("sign", "second of two"), away: Float
     operations = line_up(dark, *present, away=away)
     first = names(dark.suspects(operations), *present)
     points = {f"points of {name}": [list(point) for point in points] for name, (_, points) in operations.items()}
-    return {"first": first, "again": names(dark.suspects(operations), *present), **points}
+    return {
+        "list of wrong operations": first,
+        "list of a second call": names(dark.suspects(operations), *present),
+        **points,
+    }

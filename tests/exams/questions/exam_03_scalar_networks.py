@@ -45,19 +45,24 @@ def identity(total):
 def drawn(net):
     """Tell what is true of parameters just made; their values are random."""
     parameters = list(net.parameters())
-    if not all(hasattr(p, "value") for p in parameters):
-        return {"kinds": sorted({type(p).__name__ for p in parameters})}
-    values = [p.value for p in parameters]
-    signs = {"below 0, and above": [any(value < 0 for value in values), any(value > 0 for value in values)]}
-    return (signs if len(values) > MANY else {}) | {
-        "parameters": len(parameters),
-        "different ones": len({id(p) for p in parameters}),
-        "kinds": sorted({type(p).__name__ for p in parameters}),
-        "within -1 and 1": all(-1 <= value <= 1 for value in values),
-        "biases and weights of 0": sum(value == 0 for value in values),
-        "different values": len(set(values)),
-        "gradients": sum(p.grad is not None for p in parameters),
+    seen = {
+        "number of parameters": len(parameters),
+        "number of different parameters": len({id(p) for p in parameters}),
+        "classes of the parameters": sorted({type(p).__name__ for p in parameters}),
     }
+    if not all(hasattr(p, "value") for p in parameters):
+        return seen
+    values = [p.value for p in parameters]
+    seen |= {
+        "all values are within -1 and 1": all(-1 <= value <= 1 for value in values),
+        "number of parameters of value 0": sum(value == 0 for value in values),
+        "number of different values": len(set(values)),
+        "number of parameters with a gradient": sum(p.grad is not None for p in parameters),
+    }
+    if len(values) > MANY:
+        seen["some weight is below 0"] = any(value < 0 for value in values)
+        seen["some weight is above 0"] = any(value > 0 for value in values)
+    return seen
 
 
 def filled(net, first=1.0):
@@ -92,10 +97,11 @@ def gradients_of(net):
 def neuron_is_drawn(dark, inputs: Choice(30, 200), seed: Integer(1, 99)):
     """A new neuron has a weight for each input, drawn from -1 to 1, and a bias of 0, all parameters."""
     neuron = dark.Neuron(inputs, identity, random.Random(seed))
-    kinds = {"weights": len(neuron.weights), "bias": neuron.bias.value, "kind of the bias": type(neuron.bias).__name__}
+    kinds = {"number of weights": len(neuron.weights), "value of the bias": neuron.bias.value}
+    kinds |= {"class of the bias": type(neuron.bias).__name__}
     if inputs == 200:
         values = [w.value for w in neuron.weights]
-        kinds["weights below -0.8, and above 0.8"] = [min(values) < -0.8, max(values) > 0.8]
+        kinds |= {"some weight is below -0.8": min(values) < -0.8, "some weight is above 0.8": max(values) > 0.8}
     return kinds | drawn(neuron)
 
 
@@ -107,7 +113,8 @@ def neuron_asks_the_generator(dark, seed: Integer(1, 99)):
         dark.Neuron(3, identity, generator) for generator in (rng, rng, random.Random(seed), random.Random(seed + 100))
     ]
     one, on, again, other = ([w.value for w in net.weights] for net in nets)
-    return {"same seed, same weights": one == again, "the next has others": one != on, "another seed": one != other}
+    seen = {"the same seed gives the same weights": one == again, "the next weights are others": one != on}
+    return seen | {"another seed gives other weights": one != other}
 
 
 @exam.question("neuron", points=2)
@@ -137,7 +144,12 @@ def neuron_bends(dark, x: Float(-1, 1, often=(0.5,)), activation: Choice("tanh",
     x = parameter(dark, "x", x)
     y = neuron([x, 2.0, dark.mul(2, x)])
     y.backward()
-    return {"value": y.value, "sums that were each": calls, "gradient of x": x.grad, **gradients_of(neuron)}
+    return {
+        "value": y.value,
+        "arguments of the activation function": calls,
+        "gradient of x": x.grad,
+        **gradients_of(neuron),
+    }
 
 
 @exam.question("neuron")
@@ -147,8 +159,8 @@ def any_number_of_inputs(dark, inputs: Integer(1, 6), step: Float(1, 4)):
     for p in neuron.parameters():
         p.grad = 7.0
     x = [step * k - 3.0 for k in range(inputs)]
-    seen = {"value": neuron(x).value, "inputs": x}
-    return seen | {"gradients of before": [p.grad for p in neuron.parameters()]}
+    seen = {"value": neuron(x).value, "list of inputs afterwards": x}
+    return seen | gradients_of(neuron)
 
 
 @exam.question("neuron")
@@ -158,7 +170,8 @@ def parameters_of_a_neuron(dark, inputs: Integer(1, 9), seed: Integer(1, 99)):
     listed = list(neuron.parameters())
     own = [*neuron.weights, neuron.bias]
     same = len(listed) == len(own) and all(one is other for one, other in zip(listed, own))
-    return {"listed": len(listed), "weights, then bias": same, "called twice": len(list(neuron.parameters()))}
+    seen = {"number of parameters": len(listed), "the weights come first, then the bias": same}
+    return seen | {"number of parameters in a second call": len(list(neuron.parameters()))}
 
 
 @exam.question("neuron")
@@ -168,16 +181,16 @@ def neurons_share_nothing(dark, x: Float(2, 9, often=(-3.0,)), slope: Float(2, 9
     one.weights[0].value, other.weights[0].value, other.bias.value = slope, 5.0, 1.0
     first, second = one([x]), one([x + 1])
     first.backward()
-    seen = {"first": first.value, "second": second.value, "gradient of the weight": one.weights[0].grad}
+    seen = {"value at x": first.value, "value at x + 1": second.value, "gradient of the weight": one.weights[0].grad}
     one.weights[0].value = slope + 1
-    return seen | {"other": other([x]).value, "first after a step": one([x]).value}
+    return seen | {"value of another neuron": other([x]).value, "value at x after a step": one([x]).value}
 
 
 @exam.question("layer")
 def layer_is_drawn(dark, inputs: Integer(2, 4), outputs: Integer(4, 9), seed: Integer(1, 9)):
     """A new layer has as many neurons as outputs; all weights are drawn, each by itself."""
     layer = dark.Layer(inputs, outputs, identity, random.Random(seed))
-    return {"neurons": len(layer.neurons), **drawn(layer)}
+    return {"number of neurons": len(layer.neurons), **drawn(layer)}
 
 
 @exam.question("layer")
@@ -195,7 +208,8 @@ def parameters_of_a_layer(dark, inputs: Integer(1, 9), outputs: Integer(1, 9)):
     layer = dark.Layer(inputs, outputs, identity, random.Random(1))
     listed = list(layer.parameters())
     own = [p for neuron in layer.neurons for p in neuron.parameters()]
-    return {"listed": len(listed), "neuron by neuron": list(map(id, listed)) == list(map(id, own))}
+    in_order = list(map(id, listed)) == list(map(id, own))
+    return {"number of parameters": len(listed), "they come neuron by neuron": in_order}
 
 
 @exam.question("layer")
@@ -209,7 +223,7 @@ def layer_bends(dark, x: Float(-1, 1, often=(0.5,))):
 
     layer, x = filled(dark.Layer(1, 3, counting, random.Random(1))), parameter(dark, "x", x)
     send_back(dark, layer([x]))
-    return {"sums that were each": calls, "gradient of x": x.grad}
+    return {"arguments of the activation function": calls, "gradient of x": x.grad}
 
 
 def generators_asked(make, seed):
@@ -217,7 +231,8 @@ def generators_asked(make, seed):
     rng = random.Random(seed)
     nets = [make(generator) for generator in (rng, rng, random.Random(seed), random.Random(seed + 100))]
     one, on, again, other = ([p.value for p in net.parameters()] for net in nets)
-    return {"same seed, same weights": one == again, "the next has others": one != on, "another seed": one != other}
+    seen = {"the same seed gives the same weights": one == again, "the next weights are others": one != on}
+    return seen | {"another seed gives other weights": one != other}
 
 
 @exam.question("layer")
@@ -235,7 +250,7 @@ def layer_asked_again(dark, inputs: Integer(1, 4), x: Float(-1, 1, often=(0.5,))
     x = [x * k - 0.75 for k in range(inputs)]
     first, second = layer(x), layer([-2.0] * inputs)
     seen = numbered(first, "answer of neuron") | numbered(second, "of -2, answer of neuron")
-    return seen | {"inputs": x, "gradients of before": [p.grad for p in layer.parameters()]}
+    return seen | {"list of inputs afterwards": x} | gradients_of(layer)
 
 
 @exam.question("layer")
@@ -243,7 +258,8 @@ def layers_share_nothing(dark, x: Float(2, 9)):
     """Two layers have neurons of their own, as many as each was asked for."""
     one, other = (filled(dark.Layer(1, count, identity, random.Random(count)), count) for count in (2, 3))
     seen = numbered(one([x]), "first layer, neuron") | numbered(other([x]), "second layer, neuron")
-    return seen | {"neurons": [len(one.neurons), len(other.neurons)]}
+    counts = {"neurons of the first layer": len(one.neurons), "neurons of the second layer": len(other.neurons)}
+    return seen | counts
 
 
 SIZES = ("1, 2, 1", "2, 8, 1", "1, 2, 3, 2", "3, 2", "2, 2, 2, 2")
@@ -255,7 +271,7 @@ def mlp_is_drawn(dark, sizes: Choice(*SIZES), seed: Integer(1, 9)):
     sizes = [int(size) for size in sizes.split(", ")]
     net = dark.MLP(sizes, identity, random.Random(seed))
     counts = {f"neurons of layer {k}": len(layer.neurons) for k, layer in enumerate(net.layers, 1)}
-    return {"layers": len(net.layers), **counts, **drawn(net), "sizes": sizes}
+    return {"number of layers": len(net.layers), **counts, **drawn(net), "sizes afterwards": sizes}
 
 
 @exam.question("mlp")
@@ -285,7 +301,7 @@ def all_but_the_last_are_bent(dark, sizes: Choice("1, 2, 3, 2", "2, 1", "2, 8, 1
 
     net = filled(dark.MLP(sizes, counting, random.Random(1)), 0.5)
     answers = net([x] * sizes[0])
-    return {"neurons that were each": len(calls)} | numbered(answers)
+    return {"calls of the activation function": len(calls)} | numbered(answers)
 
 
 @exam.question("mlp")
@@ -294,9 +310,10 @@ def parameters_of_an_mlp(dark, sizes: Choice("2, 8, 1", "1, 2, 3, 2"), seed: Int
     net = dark.MLP([int(size) for size in sizes.split(", ")], identity, random.Random(seed))
     listed = net.parameters()
     if not isinstance(listed, list | tuple):
-        return {"listed": no_list(listed)}
+        return {"number of parameters": no_list(listed)}
     own = [p for layer in net.layers for p in layer.parameters()]
-    return {"listed": len(listed), "layer by layer": list(map(id, listed)) == list(map(id, own))}
+    in_order = list(map(id, listed)) == list(map(id, own))
+    return {"number of parameters": len(listed), "they come layer by layer": in_order}
 
 
 @exam.question("mlp")
@@ -308,10 +325,10 @@ def inputs_stay_as_they_are(dark, x: Float(0.5, 3, often=(-2.0,))):
     first, again = net(inputs), net(inputs)
     first, again = numbered(first), numbered(again, "again, answer")
     again |= numbered(net([-x, 3.0]), "of other inputs, answer")
-    again |= {"gradients of before": [p.grad for p in net.parameters()]}
+    again |= gradients_of(net)
     x = parameter(dark, "x", x)
     send_back(dark, net([x, 1.0]))
-    return first | again | {"inputs": inputs, "gradient of x": x.grad}
+    return first | again | {"list of inputs afterwards": inputs, "gradient of x": x.grad}
 
 
 # second_derivative
@@ -342,7 +359,7 @@ def first_derivative(dark, f: Choice(*CURVES), x: Float(0.5, 3, often=(-0.5,))):
     x = parameter(dark, "x", x)
     slope = dark.gradient(curve(dark, f, x), x)
     graph = trace(slope) if f in PRODUCTS else None
-    return {"slope": value_of(slope), "is a node": hasattr(slope, "inputs"), "graph": graph}
+    return {"slope": value_of(slope), "the slope is a node": hasattr(slope, "inputs"), "graph": graph}
 
 
 @exam.question("second_derivative", points=3)
@@ -351,7 +368,7 @@ def second_derivatives(dark, f: Choice(*CURVES), x: Float(0.5, 3, often=(-0.5,))
     x = parameter(dark, "x", x)
     first = dark.gradient(curve(dark, f, x), x)
     second = dark.gradient(first, x)
-    seen = {"second": second.value, "third": dark.gradient(second, x).value}
+    seen = {"second derivative": second.value, "third derivative": dark.gradient(second, x).value}
     first.backward()
     graph = trace(first) if f in PRODUCTS else None
     return {**seen, "gradient of x from first.backward()": x.grad, "graph": graph}
@@ -363,7 +380,8 @@ def where_slopes_are_0(dark, f: Choice("x · x", "x · x · x", "1 / (1 + x · x
     x = parameter(dark, "x", 0.0)
     first = dark.gradient(dark.mul(factor, curve(dark, f, x)), x)
     second = dark.gradient(first, x)
-    return {"first": value_of(first), "second": value_of(second), "third": value_of(dark.gradient(second, x))}
+    seen = {"first derivative": value_of(first), "second derivative": value_of(second)}
+    return seen | {"third derivative": value_of(dark.gradient(second, x))}
 
 
 @exam.question("second_derivative")
@@ -385,8 +403,8 @@ def nodes_that_are_shared(dark, x: Float(2, 9, often=(-3.0,)), order: Choice("a 
     a = named(dark.mul(3, x), "a")
     y = dark.add(dark.mul(a, a), a) if order == "a · a + a" else dark.add(a, dark.mul(a, a))
     along_x, along_a = dark.gradient(y, x), dark.gradient(y, a)
-    again = {"again along x": dark.gradient(along_x, x).value}
-    return {"along x": along_x.value, "along a": along_a.value, **again, "graph": trace(along_x)}
+    again = {"slope of that along x": dark.gradient(along_x, x).value}
+    return {"slope along a": along_a.value, "slope along x": along_x.value, **again, "graph": trace(along_x)}
 
 
 @exam.question("second_derivative")
@@ -395,8 +413,9 @@ def two_parameters(dark, x: Float(2, 4, often=(-3.0,)), z: Float(5, 9, often=(-0
     x, z = parameter(dark, "x", x), parameter(dark, "z", z)
     y = dark.mul(dark.mul(x, x), z)
     along_x, along_z = dark.gradient(y, x), dark.gradient(y, z)
-    mixed = {"x, then z": dark.gradient(along_x, z).value, "z, then x": dark.gradient(along_z, x).value}
-    return {"along x": along_x.value, "along z": along_z.value, **mixed}
+    mixed = {"slope along x, then z": dark.gradient(along_x, z).value}
+    mixed |= {"slope along z, then x": dark.gradient(along_z, x).value}
+    return {"slope along x": along_x.value, "slope along z": along_z.value, **mixed}
 
 
 @exam.question("second_derivative")
@@ -428,7 +447,7 @@ def straight_lines(dark, y: Choice("2x", "x itself", "5z", "z + 3x"), x: Float(2
     slope = dark.gradient(made[y](), x)
     if not hasattr(slope, "inputs"):
         return {"slope": f"{slope}, a plain number"}
-    return {"slope": slope.value, "its slope": value_of(dark.gradient(slope, x))}
+    return {"slope": slope.value, "slope of the slope": value_of(dark.gradient(slope, x))}
 
 
 @exam.question("second_derivative")
@@ -445,8 +464,8 @@ def operations_of_three_inputs(dark, a: Float(2, 4), b: Float(5, 9)):
     a, b = parameter(dark, "a", a), parameter(dark, "b", b)
     y = Pairs.apply(a, b, dark.mul(a, a))
     along_a, along_b = dark.gradient(y, a), dark.gradient(y, b)
-    again = {"along a, again along a": dark.gradient(along_a, a).value}
-    return {"along a": along_a.value, "along b": along_b.value, **again}
+    again = {"slope along a, then a": dark.gradient(along_a, a).value}
+    return {"slope along a": along_a.value, "slope along b": along_b.value, **again}
 
 
 @exam.question("second_derivative")
