@@ -337,7 +337,7 @@ def sums_of_constants(dark, x: Array(*MATRICES)):
     x = array(x)
     y, z = dark.sum_of(x, 0), dark.sum_of(dark.Constant(x))
     seen = {"value along axis 0": plain(y.value), "value of all": plain(z.value), "x afterwards": plain(x)}
-    return seen | {"classes": [type(y).__name__, type(z).__name__]}
+    return seen | {"class along axis 0": type(y).__name__, "class of all": type(z).__name__}
 
 
 @exam.question("mean", points=2, examples=40)
@@ -386,7 +386,7 @@ def means_of_results_and_arrays(dark, x: Array(*MATRICES)):
     seen |= {"gradient of x, set to 1, before the pass": plain(p.grad)}
     dark.mean(y).backward()
     seen |= {"gradient of x after it": plain(p.grad)}
-    return seen | {"mean of an array": plain(constant.value), "its class": type(constant).__name__}
+    return seen | {"mean of an array": plain(constant.value), "class of that": type(constant).__name__}
 
 
 # matmul
@@ -563,7 +563,7 @@ def there_and_back(dark, x: Array(*CUBES)):
     return seen | {
         "value of x": plain(x.value),
         "a plain array transposed": plain(constant.value),
-        "it is a": type(constant).__name__,
+        "class of that": type(constant).__name__,
     }
 
 
@@ -621,7 +621,7 @@ def rows_of_arrays(dark, x: Array(*TABLES)):
     y, constant = dark.take(p, rows), dark.take(array(x), rows)
     rows[:] = 2
     seen = back(dark, y, x=p)
-    return seen | {"rows of an array": plain(constant.value), "they are a": type(constant).__name__}
+    return seen | {"rows of an array": plain(constant.value), "class of that": type(constant).__name__}
 
 
 # log_sum_exp
@@ -696,5 +696,5 @@ def logs_in_a_graph(dark, x: Array(*MATRICES)):
     y = dark.add(dark.log_sum_exp(dark.mul(2, x), 1), dark.sum_of(x))
     seen = back(dark, y, x=x)
     constant = dark.log_sum_exp(array([[0, 0], [0, 0]]))
-    kind = {"of a table of zeros": plain(constant.value), "it is a": type(constant).__name__}
+    kind = {"value for a table of zeros": plain(constant.value), "class of that": type(constant).__name__}
     return seen | {"value of x": plain(x.value)} | kind

@@ -163,8 +163,14 @@ def part(dark, **attributes):
 
 
 def parameters_in(module):
-    """Write down the names and values of parameters."""
-    return [[name, plain(p.value)] for name, p in module.named_parameters()]
+    """Write down the names of parameters in their order, and the value of each."""
+    pairs = [(name, plain(p.value)) for name, p in module.named_parameters()]
+    return {"list of names": [name for name, _ in pairs]} | {f"value of {name}": value for name, value in pairs}
+
+
+def modes_of(after="", **parts):
+    """Write down the attribute `training` of several modules."""
+    return {f"training of {name}{after}": bool(part.training) for name, part in parts.items()}
 
 
 def tree(dark, first=1.0):
@@ -189,21 +195,23 @@ def attributes_of_all_kinds(dark, first: Float(-3, 3), swap: Choice(False, True)
         "bias": dark.Parameter(first), "fixed": dark.Constant(4.0), "function": abs, "nothing": None,
     }  # fmt: skip
     module = part(dark, **dict(reversed(kinds.items())) if swap else kinds)
-    return {"parameters": parameters_in(module), "children": [name for name, _ in module.named_children()]}
+    return parameters_in(module) | {"list of children": [name for name, _ in module.named_children()]}
 
 
 @exam.question("module", points=3)
 def names_in_a_tree(dark, first: Float(-3, 3)):
     """A module's own parameters come first, then those of each child, with its name and a dot in front."""
     net = tree(dark, first)
-    return {"of the network": parameters_in(net), "of a child": parameters_in(net.outer)}
+    return {"network": parameters_in(net), "child": parameters_in(net.outer)}
 
 
 @exam.question("module", points=2)
 def children_alone(dark, first: Float(-3, 3)):
     """named_children lists the modules among the attributes, not their children."""
     net = tree(dark, first)
-    return [[name, parameters_in(child)] for name, child in net.named_children()]
+    children = list(net.named_children())
+    seen = {name: parameters_in(child) for name, child in children}
+    return {"list of children": [name for name, _ in children]} | seen
 
 
 @exam.question("module", points=3)
@@ -212,7 +220,7 @@ def tied_parts(dark, number: Float(-3, 3), equal: Choice(False, True)):
     shared, twin = dark.Parameter(number), dark.Parameter(number if equal else number + 1)
     layer = part(dark, weight=dark.Parameter(array([number, 1])), shared=shared)
     net = part(dark, first=layer, second=part(dark, again=layer, own=dark.Parameter(2.0)), a=twin, b=twin, last=shared)
-    return {"parameters": parameters_in(net), "number": len(list(net.parameters()))}
+    return parameters_in(net) | {"number of parameters": len(list(net.parameters()))}
 
 
 @exam.question("module", points=2)
@@ -224,18 +232,25 @@ def parts_that_are_replaced(dark, first: Float(-3, 3)):
     net.gain = dark.Parameter(first + 20)
     del net.other
     net.new = part(dark, weight=dark.Parameter(first + 30))
-    return {"before": before, "after": parameters_in(net), "children": [name for name, _ in net.named_children()]}
+    return {
+        "number of parameters before": before,
+        **parameters_in(net),
+        "list of children": [name for name, _ in net.named_children()],
+    }
 
 
 @exam.question("module", points=3)
 def modes_of_a_tree(dark, modes: ListOf(Integer(0, 3), 1, 3), first: Float(-3, 3)):
     """`train` and `eval` set the mode of every part; a new module is in training mode."""
-    net, seen = tree(dark, first), []
+    net, seen = tree(dark, first), {}
     calls = [lambda: net.eval(), lambda: net.train(), lambda: net.train(False), lambda: net.train(True)]
-    for number in [None, *modes]:
-        same = number is None or calls[number]() is net
-        parts = net, net.outer, net.outer.inner, net.outer.inner.deepest, net.other, net.third
-        seen.append([*(bool(each.training) for each in parts), same])
+    for k, number in enumerate([None, *modes]):
+        after = f" after call {k}" if k else ""
+        if k:
+            seen[f"call {k} returns the network"] = calls[number]() is net
+        outer, inner = net.outer, net.outer.inner
+        parts = {"outer": outer, "inner": inner, "deepest": inner.deepest, "other": net.other, "third": net.third}
+        seen |= modes_of(after, network=net, **parts)
     return seen
 
 
@@ -250,8 +265,9 @@ def one_part_alone(dark, first: Float(-3, 3), mode: Choice(False, True)):
     other = Leaf()
     net.train(not mode)
     net.outer.train(mode)
-    parts = net, net.outer, net.outer.inner, net.leaf, other, Leaf()
-    return [bool(each.training) for each in parts]
+    parts = {"outer": net.outer, "inner": net.outer.inner, "leaf": net.leaf}
+    leaves = {"training of another leaf": bool(other.training), "training of a new leaf": bool(Leaf().training)}
+    return modes_of(network=net, **parts) | leaves
 
 
 @exam.question("module")
@@ -264,7 +280,7 @@ def a_module_is_called(dark, x: Float(-3, 3), y: Float(-3, 3)):
 
     difference = Difference()
     difference.inner = part(dark, weight=dark.Parameter(x))
-    return {"result": difference(x, y), "children": [name for name, _ in difference.named_children()]}
+    return {"result": difference(x, y), "list of children": [name for name, _ in difference.named_children()]}
 
 
 @exam.question("module", points=2)
@@ -283,8 +299,9 @@ def parts_that_stay_frozen(dark, first: Float(-3, 3), call: Choice("train", "eva
     net = part(dark, frozen=Frozen(), other=part(dark, weight=dark.Parameter(first), bias=dark.Parameter(2.0)))
     net.other.weight.requires_grad, net.other.bias.requires_grad = False, True
     getattr(net, call)()
-    modes = [bool(each.training) for each in (net, net.frozen, net.frozen.inner, net.other)]
-    return {"modes": modes, "requires grad": [bool(p.requires_grad) for p in net.other.parameters()]}
+    modes = modes_of(network=net, frozen=net.frozen, inner=net.frozen.inner, other=net.other)
+    required = {f"requires_grad of parameter {k}": bool(p.requires_grad) for k, p in enumerate(net.other.parameters())}
+    return modes | required
 
 
 # initialize
@@ -341,8 +358,9 @@ def as_many_outputs_as_inputs(dark, weight: Array(*SQUARES), x: Array([[1, 2]], 
 def shapes_of_parameters(dark, in_features: Integer(1, 6), out_features: Integer(1, 6)):
     """The weight has a row for each output; the bias is a vector of zeros."""
     layer = dark.Linear(in_features, out_features, np.random.default_rng(1))
-    shapes = [[name, list(np.shape(p.value))] for name, p in layer.named_parameters()]
-    return {"shapes": shapes, "bias": plain(layer.bias.value)}
+    pairs = [(name, list(np.shape(p.value))) for name, p in layer.named_parameters()]
+    shapes = {f"shape of {name}": shape for name, shape in pairs}
+    return {"list of names": [name for name, _ in pairs], **shapes, "value of bias": plain(layer.bias.value)}
 
 
 @exam.question("linear", points=3)
@@ -393,7 +411,7 @@ def names_of_layers(dark, first: Float(-3, 3), order: ListOf(Choice("module", "f
     """The names of layers are their positions, as strings; functions are counted, too."""
     made = [stretch(dark, first + k) if kind == "module" else abs for k, kind in enumerate(order)]
     net = dark.Sequential(*made)
-    return {"parameters": parameters_in(net), "children": [name for name, _ in net.named_children()]}
+    return parameters_in(net) | {"list of children": [name for name, _ in net.named_children()]}
 
 
 @exam.question("sequential", points=2)
@@ -404,8 +422,7 @@ def containers_in_containers(dark, first: Float(-3, 3), x: Float(0.5, 2)):
     net = dark.Sequential(inner, twice, twice)
     net.eval()
     seen = back(dark, net(dark.Parameter(x)), factor=twice.factor)
-    modes = [bool(each.training) for each in (net, inner, twice)]
-    return seen | {"parameters": parameters_in(net), "modes": modes}
+    return seen | parameters_in(net) | modes_of(network=net, inner=inner, layer=twice)
 
 
 @exam.question("sequential", points=2)
@@ -414,7 +431,8 @@ def layers_that_are_replaced(dark, first: Float(-3, 3), x: Float(0.5, 2), place:
     net, other = (dark.Sequential(*(stretch(dark, first + k) for k in range(n))) for n in (3, 2))
     setattr(net, place, stretch(dark, first + 10))
     values = [plain(each(dark.Parameter(x)).value) for each in (net, other)]
-    return {"values": values, "parameters": parameters_in(net), "parameters of another": parameters_in(other)}
+    outputs = {"output": values[0], "output of another network": values[1]}
+    return outputs | {"network": parameters_in(net), "another network": parameters_in(other)}
 
 
 # sgd and adam
@@ -431,9 +449,15 @@ def gradients_of(numbers, step):
     return [g * array([[1, -2], [0.1, 0]]), g + 0.5, g * array([3, -0.5, 1])]
 
 
+def by_number(field, parameters, when):
+    """Return the values or the gradients of parameters, by their positions."""
+    seen = [plain(p.value if field == "value" else p.grad) for p in parameters]
+    return {f"{when}: {field} of parameter {k}": each for k, each in enumerate(seen)}
+
+
 def steps(dark, optimizer, parameters, numbers, skip=(), rates=None):
     """Run steps with these gradients; return all values after each. In the steps of skip, one parameter has none."""
-    seen = []
+    seen = {}
     for step in range(len(numbers)):
         if rates:
             optimizer.lr = rates[step]
@@ -443,7 +467,7 @@ def steps(dark, optimizer, parameters, numbers, skip=(), rates=None):
             if not (k == step % 3 and step in skip):
                 p.grad = g
         optimizer.step()
-        seen += [plain(p.value) for p in parameters]
+        seen |= by_number("value", parameters, f"after step {step + 1}")
     return seen
 
 
@@ -485,16 +509,16 @@ def without_a_gradient(dark, skip: ListOf(Integer(0, 4), 1, 4), momentum: Float(
 def gradients_are_cleared(dark, x: Float(-3, 3), passes: Integer(1, 3)):
     """zero_grad leaves None at every parameter; a step before it changes no gradient."""
     parameters = three(dark, x)
-    optimizer, seen = dark.SGD(parameters, lr=0.1, momentum=0.9), []
-    for _ in range(passes):
+    optimizer, seen = dark.SGD(parameters, lr=0.1, momentum=0.9), {}
+    for k in range(1, passes + 1):
         for p in parameters:
             dark.sum_of(dark.mul(p, p)).backward()
         optimizer.step()
-        seen += [plain(p.grad) for p in parameters] + [plain(p.value) for p in parameters]
+        seen |= by_number("gradient", parameters, f"after step {k}") | by_number("value", parameters, f"after step {k}")
         optimizer.zero_grad()
-        seen += [plain(p.grad) for p in parameters]
+        seen |= by_number("gradient", parameters, f"after zero_grad {k}")
     optimizer.step()
-    return [*seen, *(plain(p.value) for p in parameters)]
+    return seen | by_number("value", parameters, "after a step without gradients")
 
 
 @exam.question("sgd")
@@ -502,7 +526,10 @@ def two_at_once(dark, numbers: GRADIENTS):
     """Two optimizers share nothing; the parameters may come from an iterator."""
     one, other = three(dark), three(dark, 3.0)
     first, second = (dark.SGD(iter(each), lr=0.1, momentum=0.9) for each in (one, other))
-    return [steps(dark, first, one, numbers), steps(dark, second, other, numbers)]
+    return {
+        "first optimizer": steps(dark, first, one, numbers),
+        "second optimizer": steps(dark, second, other, numbers),
+    }
 
 
 @exam.question("adam", points=3)
@@ -546,19 +573,23 @@ def two_adams(dark, numbers: GRADIENTS):
     """Two optimizers share nothing; the parameters may come from an iterator."""
     one, other = three(dark), three(dark, 3.0)
     first, second = dark.Adam(iter(one)), dark.Adam(iter(other), lr=0.1)
-    return [steps(dark, first, one, numbers), steps(dark, second, other, numbers), steps(dark, first, one, numbers)]
+    return {
+        "first optimizer": steps(dark, first, one, numbers),
+        "second optimizer": steps(dark, second, other, numbers),
+        "first optimizer again": steps(dark, first, one, numbers),
+    }
 
 
 @exam.question("adam", points=2)
 def gradients_that_grow(dark, x: Float(-3, 3), size: Choice(1, 1000, 0.001), passes: Integer(1, 3)):
     """Gradients that add up from pass to pass are not changed by a step, nor shared with a mean."""
     parameters = three(dark, x)
-    optimizer, seen = dark.Adam(parameters, lr=0.1), []
-    for _ in range(passes):
+    optimizer, seen = dark.Adam(parameters, lr=0.1), {}
+    for k in range(1, passes + 1):
         for p in parameters:
             dark.sum_of(dark.mul(size, dark.mul(p, p))).backward()
         optimizer.step()
-        seen += [plain(p.grad) for p in parameters] + [plain(p.value) for p in parameters]
+        seen |= by_number("gradient", parameters, f"after step {k}") | by_number("value", parameters, f"after step {k}")
     return seen
 
 
@@ -594,7 +625,7 @@ def a_moment_that_stays(dark, first: Float(-3, 3), way: Choice("the states", "th
         other = small_net(dark, first + 20).state_dict()
         net.load_state_dict(other)
     kept = {name: plain(np.asarray(value)) for name, value in sorted(states.items())}
-    return {"states": kept, "parameters": parameters_in(net)}
+    return {"states": kept, "network": parameters_in(net)}
 
 
 @exam.question("state_dict", points=3)
@@ -609,8 +640,8 @@ def loaded_into_another(dark, first: Float(-3, 3), reverse: Choice(False, True))
     for value in states.values():
         if np.ndim(value):
             value[...] = 70
-    seen = {"the parameters from before": [plain(p.value) for p in parameters], "now": parameters_in(net)}
-    return seen | {"names of the states, afterwards": names}
+    seen = by_number("value", parameters, "made before") | {"network": parameters_in(net)}
+    return seen | {"list of names in the states": names}
 
 
 REFUSED = ("missing", "unexpected", "another name", "empty", "another shape")
@@ -646,7 +677,7 @@ def all_or_nothing(dark, kind: Choice(*REFUSED), name: NAMES, first: Float(-3, 3
     for wrong, states in spoiled(dark, first + 20, kind, name):
         net = small_net(dark, first)
         loading = attempt(lambda net=net, states=states: net.load_state_dict(states))
-        seen[wrong] = {"loading": loading, "parameters": parameters_in(net)}
+        seen[wrong] = {"loading": loading, "network": parameters_in(net)}
     return seen
 
 

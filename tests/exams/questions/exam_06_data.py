@@ -112,7 +112,7 @@ def lengths_that_differ(dark, lengths: ListOf(Integer(1, 4), 2, 4)):
 @exam.question("dataset", examples=20)
 def a_loop_comes_to_an_end(dark, x: Array(*TABLES)):
     """A `for` loop gets every item and ends: after the last one there is an IndexError."""
-    return [written(item) for item, _ in zip(dark.TensorDataset(array(x)), range(9))]
+    return {"list of items": [written(item) for item, _ in zip(dark.TensorDataset(array(x)), range(9))]}
 
 
 @exam.question("dataset", examples=20)
@@ -267,7 +267,10 @@ def thousands_of_items(dark, first: Float(1, 9)):
     """4,000 items of 1,024 numbers are collated at once: no item copies the batch so far."""
     table = counted(MANY, WIDE, first)
     batch = dark.collate([(row, k) for k, row in enumerate(table)])
-    return {"sums": [float(np.sum(part)) for part in batch], "shape": list(np.shape(batch[0]))}
+    return {
+        "list of sums of the parts": [float(np.sum(part)) for part in batch],
+        "shape of the rows": list(np.shape(batch[0])),
+    }
 
 
 # data_loader
@@ -320,8 +323,8 @@ def batches_are_read_when_asked_for(dark, size: Integer(1, 4), kind: Choice("ite
 def an_iterator_goes_on(dark, size: Integer(1, 4), more: Integer(1, 6)):
     """`iter` of an iterator is that iterator: a loop over it continues after the first batch."""
     batches = iter(dark.DataLoader(Numbers(size + more), size))
-    seen = {"first": next(batches)}
-    return seen | {"others": [batch for batch, _ in zip(iter(batches), range(20))]}
+    seen = {"first batch": next(batches)}
+    return seen | {"list of the other batches": [batch for batch, _ in zip(iter(batches), range(20))]}
 
 
 @exam.question("data_loader", points=2)
@@ -373,7 +376,7 @@ def loaders_share_nothing(dark, n: Integer(3, 9), size: Integer(1, 3)):
     first = [batch for batch, _ in zip(one, range(20))]
     orders(one, 2)
     orders(other, 1)
-    return {"batches of the first epoch": first, "epochs": [one.epoch, other.epoch]}
+    return {"batches of the first epoch": first, "epoch of the first": one.epoch, "epoch of the second": other.epoch}
 
 
 # standardize
@@ -393,7 +396,11 @@ def rows_of_the_test_set(dark, x: Array(*COLUMNS), y: Array([[6, 7]], [[0, 0], [
     """Other rows are standardized by mean and standard deviation of the training set; nothing is learned from them."""
     scale = dark.Standardize().fit(array(x))
     first = scale.transform(array(y))
-    return {"rows": first, "once more": scale.transform(array(y)), "one row": scale.transform(array(y)[0])}
+    return {
+        "rows": first,
+        "rows, a second time": scale.transform(array(y)),
+        "first row alone": scale.transform(array(y)[0]),
+    }
 
 
 @exam.question("standardize")
@@ -404,7 +411,11 @@ def what_was_learned(dark, x: Array(*COLUMNS), again: Array([[1, 1], [5, 2]], [[
     scale.fit(array(x))
     seen = {"mean": np.array(scale.mean), "scale": np.array(scale.scale)}
     scale.fit(array(again))
-    return seen | {"mean, fitted again": scale.mean, "scale, fitted again": scale.scale, "other": other.mean}
+    return seen | {
+        "mean, fitted again": scale.mean,
+        "scale, fitted again": scale.scale,
+        "mean of another object": other.mean,
+    }
 
 
 @exam.question("standardize", points=2)
@@ -460,7 +471,7 @@ def one_after_the_other(dark, steps: ListOf(Choice("double", "add 3", "square"),
     """Each transform is applied to the result of the one before, in the order of the list."""
     composed = dark.Compose([STEPS[name] for name in steps])
     seen = {"result": composed(item, np.random.default_rng(0))}
-    return seen | {"of another item": composed(item + 1, np.random.default_rng(0))}
+    return seen | {"result for another item": composed(item + 1, np.random.default_rng(0))}
 
 
 @exam.question("compose", points=2)
@@ -469,9 +480,12 @@ def all_draw_from_one_generator(
 ):
     """All transforms draw from the generator of the call, one after the other; so does a second call."""
     composed, rng = dark.Compose([STEPS[name] for name in steps]), np.random.default_rng(seed)
-    seen = {"result": composed(item, rng), "second call": composed(item, rng)}
+    seen = {"result": composed(item, rng), "result of a second call": composed(item, rng)}
     nested = dark.Compose([composed, dark.Compose([STEPS["add a draw"]])])
-    return seen | {"composed once more": nested(item, np.random.default_rng(seed)), "drawn next": rng.random()}
+    return seen | {
+        "result, composed once more": nested(item, np.random.default_rng(seed)),
+        "number drawn next": rng.random(),
+    }
 
 
 @exam.question("compose")
@@ -480,7 +494,8 @@ def composed_of_different_lists(dark, item: Float(1, 3)):
     one, other = dark.Compose([STEPS["double"]]), dark.Compose([STEPS["add 3"], STEPS["square"]])
     pair = dark.Compose([lambda item, rng: (item[0] * 2, item[1])])
     rng = np.random.default_rng(0)
-    return {"one": one(item, rng), "other": other(item, rng), "a tuple": list(pair((item, "a"), rng))}
+    seen = {"result of the first": one(item, rng), "result of the second": other(item, rng)}
+    return seen | {"result for a tuple": list(pair((item, "a"), rng))}
 
 
 def image_of(rows, columns):
