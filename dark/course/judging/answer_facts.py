@@ -5,6 +5,7 @@ What is concluded from several tests says "Looks like"; the last sentence, `UNKN
 """
 
 import math
+import re
 
 from dark.course.exams.plain import MISSING, compare, is_number, show
 from dark.course.judging.error_mistakes import named_by
@@ -19,6 +20,8 @@ UNKNOWN = (
     "Follow the smallest input through your code, and print each step: which is the first that you did not expect?",
 )
 BY_HAND = "Compute the smallest input by hand, and compare each step with your code."
+IN_PLACE = "Change nothing that your function gets: `x = x - 1` makes a new array, `x -= 1` changes the old one."
+CONDITION = "Compare the condition with the docstring: for which inputs is an error asked for?"
 PRINT = "Print the values that this line uses, in a line above it."
 ROUNDED = "Look for what rounds: `round`, a dtype such as float32, a difference of two numbers that are nearly equal."
 CLOSE, NEARLY = 1e-6, 1e-4  # relative
@@ -85,7 +88,14 @@ def _error(error):
     own = [line for line in error.lines if line["where"].startswith("exercise ")]
     if not own:
         return UNKNOWN
-    return f"Line {own[-1]['line']} raises the error below, of the kind {error.type}.", PRINT
+    line, source = own[-1]["line"], own[-1]["source"]
+    if source.startswith(("raise ", "assert ")):
+        return f"Line {line} raises {_with_article(error.type)} for an input that must be accepted.", CONDITION
+    return f"Line {line} raises the error below, {_with_article(error.type)}.", PRINT
+
+
+def _with_article(name):
+    return f"an {name}" if name[0] in "AEIOU" else f"a {name}"
 
 
 def _node(shown):
@@ -94,7 +104,10 @@ def _node(shown):
         return None, False
     mine = shown.yours_graph["nodes"]
     name = f"`{mine[k]['name']}`" if mine[k].get("name") else f"node {k}"
-    if wrong_field(mine[k], shown.expected_graph["nodes"][k]) not in ("grad", "no grad"):
+    field = wrong_field(mine[k], shown.expected_graph["nodes"][k])
+    if field == "value" and not mine[k]["inputs"] and mine[k].get("name"):
+        return (f"The value of the leaf {name} has changed, and nothing computes it.", IN_PLACE), False
+    if field not in ("grad", "no grad"):
         says = f"The first wrong node is {name}: everything that it is computed from is right."
         return (says, "Compute this one node by hand, from its inputs."), k == len(mine) - 1
     users = " and ".join(dict.fromkeys(f"`{node['op']}`" for node in mine if k in node["inputs"] and node.get("op")))
@@ -118,10 +131,13 @@ def _values(first, trials):
     if kinds[0] != kinds[1] and isinstance(expected, str):
         yield f"{subject} is {kinds[0]}; it must be {show(expected)}.", "Read in the docstring when that is asked for."
     if kinds[0] != kinds[1]:
-        if isinstance(yours, str) and ", not in a " in yours:  # said by the question itself
+        if isinstance(yours, str) and re.search(", not in a |, which is not a ", yours):  # said by the question itself
             yield f"{subject} is {yours}.", "Look at the line that returns it."
         shown = show(yours)[:60] if isinstance(yours, str) else kinds[0]
-        yield f"{subject} is {shown}; it must be {kinds[1]}.", "Look where it is made, and print its type there."
+        wanted = f"be {kinds[1]}"
+        if isinstance(expected, dict) and "dict" in expected:  # a question may describe an object by its parts
+            wanted = f"have {', '.join(expected['dict'])}"
+        yield f"{subject} is {shown}; it must {wanted}.", "Look where it is made, and print its type there."
     if isinstance(expected, bool):
         yield f"{subject} must be {expected}, and is not.", BY_HAND
     if isinstance(expected, list):
@@ -184,7 +200,7 @@ def _relation(found):
     """Return how several numbers depend on the expected ones, or None."""
     pairs = [(_number(each.yours), _number(each.expected)) for _, each in found]
     is_finite = all(math.isfinite(value) for pair in pairs for value in pair)
-    if not is_finite or len({expected for _, expected in pairs} - {0}) < 2:
+    if not is_finite or len({expected for _, expected in pairs} - {0}) < 3:
         return None
     is_large = any(abs(expected) > 2 for _, expected in pairs)  # 0 and 1 may have other reasons
     gap, factors = pairs[0][0] - pairs[0][1], [yours / expected for yours, expected in pairs if expected]

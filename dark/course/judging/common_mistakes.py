@@ -4,13 +4,15 @@ Each rule takes a `Mistake` and yields what is wrong and the next step; the firs
 """
 
 import ast
+import math
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property, partial
 
 from dark.course.judging.error_mistakes import OF_NODES, OF_VALUES, named_by, wrong_calls
-from dark.course.judging.kept_state import IN_PLACE, kept_state
+from dark.course.judging.kept_state import kept_state
+from dark.course.judging.source_mistakes import dropped_result, in_loop, in_source, no_return
 from dark.course.judging.verdict import OUT_OF_MEMORY, RIGHT, TIMED_OUT, TOO_MUCH_OUTPUT, Verdict
 from dark.course.lessons.code import code_of
 
@@ -23,7 +25,10 @@ OPERATORS = {
     ast.MatMult: "__matmul__",
     ast.USub: "__neg__",
 }
-COPIES = {"reverse": "reversed", "sort": "sorted"}
+
+
+NEARER = "Every iteration must bring its end nearer."
+ONCE = "Visit each item once; `item in a_list` and `a_list.pop(0)` go through the whole list each time."
 
 
 @dataclass(frozen=True)
@@ -73,44 +78,20 @@ class Mistake:
     def met_none(self):
         """Whether the error or the answer involves None."""
         answers = [difference.yours for difference in self.verdict.failing.differences]
-        return None in answers or self.error is not None and "NoneType" in self.error.message
+        texts = [each for each in answers if isinstance(each, str)] + [self.error.message if self.error else ""]
+        return None in answers or any("NoneType" in text for text in texts)
 
 
-def find_mistake(source, solution, verdict):
-    """Return the first common mistake in an answer that is not right, as (what is wrong, the next step), or None."""
+def find_mistake(source, solution, verdict, rules=None):
+    """Return the first common mistake in an answer that is not right, as (what is wrong, the next step), or None.
+
+    The rules are `CERTAIN` or, by default, all; those are facts about the source, whatever the answers are.
+    """
     tree = code_of(source).tree
     if tree is None or verdict.failing is None:
         return None
     mistake = Mistake(tree, code_of(solution).tree if solution else None, verdict)
-    return next((found for rule in RULES for found in rule(mistake)), None)
-
-
-def _in_source(mistake):
-    """A power, a comparison, a comma and a change in place that are not what they look like."""
-    for node in mistake.nodes:
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor):
-            yield f"`^` in line {node.lineno} is bitwise XOR in Python, not a power.", "Write `x**n`."
-    for node in mistake.nodes:
-        match node:
-            case ast.Expr(ast.Compare(ops=[ast.Eq(), *_]) as value):
-                says = f"`{ast.unparse(value)}` in line {node.lineno} only compares, and assigns nothing."
-                yield says, "Use a single `=` to assign."
-            case ast.Assign([ast.Name() | ast.Attribute()], ast.Tuple([only]) as value) if (
-                (value.lineno, value.col_offset) == (only.lineno, only.col_offset)  # without parentheses
-            ):
-                text = ast.unparse(only)
-                yield f"The comma behind `{text}` in line {node.lineno} makes a tuple of it.", "Remove that comma."
-    alone = {id(node.value) for node in mistake.nodes if isinstance(node, ast.Expr)}
-    for node in mistake.nodes if mistake.met_none else ():
-        match node:
-            case ast.Call(func=ast.Attribute(ast.Attribute(attr="add"), "at")) if id(node) not in alone:
-                says = f"`np.add.at` changes the array in place and returns None; line {node.lineno} uses that None."
-                yield says, "Call it on a separate line, then use the array."
-            case ast.Call(func=ast.Attribute(attr=name)) if name in IN_PLACE and id(node) not in alone:
-                call = ast.unparse(node)
-                says = f"`{call}` changes the list in place and returns None; line {node.lineno} uses that None."
-                other = f", or use `{COPIES[name]}(...)`" if name in COPIES else ""
-                yield says, f"Call it on a separate line{other}."
+    return next((found for rule in rules or RULES for found in rule(mistake)), None)
 
 
 def _misspelled(mistake):
@@ -128,24 +109,24 @@ def _stored(tree):
 
 
 def _endless(mistake):
-    """A function that calls itself without end, or a loop that does not end."""
+    """A function that calls itself without end, or a loop that does not end, or too late."""
     status, failing = mistake.verdict.status, mistake.verdict.failing
     if mistake.says("RecursionError", ""):
         yield _recursion(mistake)
-    elif failing.status == TIMED_OUT and any(finding.status == RIGHT for finding in mistake.verdict.findings):
-        size = re.search(r"\d[\d,]* (?:nodes|operations|additions)", failing.title)
-        large = size[0] if size else "a large input"
-        yield (
-            f"Looks like it is right but too slow for {large}: it answers the other tests in time.",
-            "Visit each item once; `item in a_list` and `a_list.pop(0)` go through the whole list each time.",
-        )
-    elif status in (TIMED_OUT, TOO_MUCH_OUTPUT, OUT_OF_MEMORY):
-        loops = [node for node in mistake.nodes if isinstance(node, ast.While)]
-        heads = ", ".join(f"`while {ast.unparse(loop.test)}` (line {loop.lineno})" for loop in loops)
-        if loops:
-            yield f"Looks like a loop does not end: {heads}.", "Every iteration must bring its end nearer."
-        elif status == TIMED_OUT:
-            yield "Looks like something does not end.", "Look for a list that grows while a loop iterates over it."
+    if status not in (TIMED_OUT, TOO_MUCH_OUTPUT, OUT_OF_MEMORY):
+        return
+    is_right_elsewhere = any(finding.status == RIGHT for finding in mistake.verdict.findings)
+    size = re.search(r"\d[\d,]* (?:nodes|operations|additions)", failing.title)
+    loops = [node for node in mistake.nodes if isinstance(node, ast.While)]
+    heads = ", ".join(f"`while {ast.unparse(loop.test)}` (line {loop.lineno})" for loop in loops)
+    if status == TIMED_OUT and is_right_elsewhere and size:
+        yield f"Looks like it is right but too slow for {size[0]}: it answers the other tests in time.", ONCE
+    elif status == TIMED_OUT and is_right_elsewhere and loops:
+        yield f"Looks like a loop does not end for this input, or takes too long: {heads}.", f"{NEARER} {ONCE}"
+    elif loops:
+        yield f"Looks like a loop does not end: {heads}.", NEARER
+    elif status == TIMED_OUT:
+        yield "Looks like something does not end.", "Look for a list that grows while a loop iterates over it."
 
 
 def _recursion(mistake):
@@ -160,46 +141,21 @@ def _recursion(mistake):
             return says, "Build the result from other functions, such as `add`, `mul`, `pow` or `neg`."
     call = f"`{calls[0]['source']}` (line {calls[0]['line']})" if calls else "A function"
     says = f"{call} calls its own function again, without end: Python stops at about 1,000 calls."
+    called = [name for line in lines for name in re.findall(r"(?<![\w.])(\w+)\(", line["source"])]
+    for name in [name for name in called if hasattr(math, name)]:
+        return says, f"Is the function of `math` meant? It is `math.{name}`."
     return says, "Does the recursion end? If it is only deep, use a loop and a list of what is left to do."
 
 
-def _no_return(mistake):
-    wanted = {name for name, nodes in _functions(mistake.solution) if any(map(_is_return, nodes))}
-    for name, nodes in _functions(mistake.tree):
-        if name in wanted and not any(_is_return(node) or isinstance(node, ast.Raise) for node in nodes):
-            if any(isinstance(node, ast.Call) and getattr(node.func, "id", "") == "print" for node in nodes):
-                says = f"`{name}` prints, but returns nothing: printed output is only displayed."
-                yield says, "Return the value that you print."
-            yield f"`{name}` returns nothing: a `return` is missing.", "Write `return` in front of the result."
-
-
-def _functions(tree):
-    """Yield the functions and methods of a cell: the name, such as `Class.method`, and the nodes of each."""
-    for node in tree.body if tree else ():
-        prefix = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
-        for function in node.body if prefix else [node]:
-            if isinstance(function, ast.FunctionDef):
-                yield f"{prefix}{function.name}", list(_own(function))
-
-
-def _own(node):
-    """Walk a function without its nested functions."""
-    for child in ast.iter_child_nodes(node):
-        if not isinstance(child, ast.FunctionDef | ast.Lambda | ast.ClassDef):
-            yield child
-            yield from _own(child)
-
-
-def _is_return(node):
-    return isinstance(node, ast.Return) and bool(node.value) or isinstance(node, ast.Yield | ast.YieldFrom)
-
-
+CERTAIN = (in_source, dropped_result, no_return)
 RULES = (
+    in_source,
+    dropped_result,
     kept_state,
-    _in_source,
     _endless,
     _misspelled,
-    _no_return,
+    no_return,
+    in_loop,
     partial(named_by, OF_VALUES),
     wrong_calls,
     partial(named_by, OF_NODES),

@@ -6,7 +6,7 @@ from operator import itemgetter
 
 from dark.course.exams.plain import compare
 from dark.course.judging.answer_facts import fact_of, unreadable
-from dark.course.judging.common_mistakes import Mistake, find_mistake
+from dark.course.judging.common_mistakes import CERTAIN, Mistake, find_mistake
 from dark.course.judging.implementation import arrange
 from dark.course.judging.observe import AFTER_A_STOP, SECONDS, LocalObserver
 from dark.course.judging.outcome import answer_of, compare_observations
@@ -19,9 +19,9 @@ EXCLUDED = -1  # less than any number of agreements
 def diagnose(verdict, source, observations, bank, module, exam):
     """Return what is wrong and the next step, or None if the answer is nothing that Python can read.
 
-    It is a bug that explains all answers, else a common mistake, else a bug that explains the question which the card
-    shows, else what the evidence itself says. Among several such bugs, the one that agrees on most other questions is
-    chosen; one that fails where the student is right is excluded.
+    It is a bug that explains all answers, unless the source shows another mistake, else a common mistake, else a bug
+    that explains the question which the card shows, else what the evidence itself says. Among several such bugs, the
+    one that agrees on most other questions is chosen; one that fails where the student is right is excluded.
 
     Parameters
     ----------
@@ -36,12 +36,14 @@ def diagnose(verdict, source, observations, bank, module, exam):
     module, exam
         The rest of the code, and the questions.
     """
+    solution = module.exercises[verdict.exercise].solution
     trials = [trial for asked in observations for trial in asked.trials]
     agreements = partial(_agreements, exercise=verdict.exercise, module=module, exam=exam)
     for bug in bank if trials else ():
         if all(agreements(bug, trials)):  # in the order of the judge, for an answer may keep something
-            return bug.says, bug.next
-    if mistake := find_mistake(source, module.exercises[verdict.exercise].solution, verdict):
+            shown = find_mistake(source, solution, verdict, CERTAIN)
+            return shown if shown and not find_mistake(bug.source, solution, verdict, CERTAIN) else (bug.says, bug.next)
+    if mistake := find_mistake(source, solution, verdict):
         return mistake
     shown = verdict.failing.question if verdict.failing else None
     trials = sorted(trials, key=lambda trial: trial.question.name != shown)

@@ -118,6 +118,12 @@ OF_NODES = (
     ),
     Sign(
         NODE_AS_NUMBER,
+        "Looks like `{found}` is applied to a node in {where}: a step changes the number in it, its `.value`.",
+        "Assign to `.value` of the node; a step of an optimizer is not part of the graph.",
+        line=r"[-*]=? .*\.grad\b",
+    ),
+    Sign(
+        NODE_AS_NUMBER,
         "Looks like `{found}` is applied to a node in {where}; nodes do not have this operator here.",
         "Use the functions and operations that build the graph; a `.value` would cut the gradient off.",
     ),
@@ -130,7 +136,7 @@ def named_by(signs, mistake):
     for sign in signs:
         found = mistake.says(*sign.error)
         if found and re.search(sign.line, line) and (not sign.uses or sign.uses in mistake.attributes):
-            where = f"line {mistake.line}" if mistake.line else "the code"
+            where = f"line {mistake.line}" if mistake.line else "the code that uses yours"
             words = {"where": where, "found": (*found.groups(), "")[0]}
             yield sign.says.format(**words), sign.next.format(**words)
 

@@ -8,6 +8,11 @@ OWN = "^[1-9]"  # the line is the student's
 
 OF_PYTHON = (
     Sign(
+        ("AttributeError", r"^Your code defines no `(\w+)`"),
+        "Your cell does not define `{found}`.",
+        "Keep the line that begins with `def` or `class`, and what follows the function, as in the exercise.",
+    ),
+    Sign(
         ("NameError", r"name '(\w+)' is not defined"),
         "In {where}, the name `{found}` is not defined.",
         "Is it spelled as where it is defined, and is nothing missing in front of it, as in `math.log` or `self.bias`?",
@@ -35,7 +40,7 @@ OF_PYTHON = (
     Sign(
         ("TypeError", r"'(\w+)' object is not subscriptable"),
         "In {where}, something of type `{found}` gets square brackets, and has no items.",
-        "Are round brackets meant, or one of its attributes?",
+        "Are parentheses meant, or one of its attributes?",
     ),
     Sign(
         ("TypeError", r"'(?:function|method)' object is not (?:iterable|subscriptable)|of type '(?:method|function)'"),

@@ -106,6 +106,24 @@ def bind_stand_ins(statement, namespace):
     return statement
 
 
+def allowed_imports(tree):
+    """Return the import statements at the top of a cell, None if unreadable, that an answer may make, too, as source.
+
+    Examples
+    --------
+    >>> allowed_imports(ast.parse("import random, torch; from time import sleep; x = 1"))
+    'import random\\nfrom time import sleep'
+    """
+    found = []
+    for statement in tree.body if tree else ():
+        if isinstance(statement, ast.ImportFrom) and stand_in(statement.module or ".") is None:
+            found.append(statement)
+        elif isinstance(statement, ast.Import):
+            names = [alias for alias in statement.names if stand_in(alias.name) is None]
+            found += [ast.Import(names)] if names else []
+    return "\n".join(map(ast.unparse, found))
+
+
 def import_of_an_answer(name, globals=None, locals=None, fromlist=(), level=0):
     """Import as `__import__` does; inside a function of an answer, a module that is not allowed is an error."""
     importer = sys._getframe(1).f_globals if globals is None else globals

@@ -5,6 +5,7 @@ from functools import cached_property
 
 from dark.course.lessons.blank import blank, blank_notebook, printed_hash
 from dark.course.lessons.code import code_of
+from dark.course.lessons.imports import allowed_imports
 from dark.errors import CourseError
 
 
@@ -149,7 +150,9 @@ def _module_of(notebook):
     parts, exercises = [], {}
     for cell in notebook["cells"]:
         kind = cell["metadata"].get("dark", {}).get("kind")
-        if kind == "given":
+        if kind == "code" and not parts and (imports := allowed_imports(code_of(cell["source"]).tree)):
+            parts.append(Part("given", None, imports))  # what a notebook imports first, every answer has
+        elif kind == "given":
             parts.append(Part("given", None, cell["source"]))
         elif kind == "exercise":
             exercise = _exercise(cell, course)

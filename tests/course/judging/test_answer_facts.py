@@ -44,7 +44,7 @@ VALUES = {
     "return 3 * x.value + 1": UNKNOWN[0],
     "return '2'": "The answer is '2'; it must be a number.",
     "return [x.value]": "The answer is a list or tuple; it must be a number.",
-    "if x.value > 0: return 2 * x.value": "The answer is None; it must be a number.",
+    "if x.value > 0: return 2 * x.value": "`twice` can end without a `return`: it then returns None.",
     "return x.value > 0": "The answer is True or False; it must be a number.",
     "return float('nan')": "Looks like the answer is always nan where it is wrong.",
     "return object()": "The answer is an object of class object; it must be a number.",
@@ -76,6 +76,8 @@ PARTS = {
     ),
     "return {'list': [1, 2], 'array': np.ones(2), 'is': False, 'raised': 1}": "`is` must be True, and is not.",
     "return {'list': [1, 2], 'array': np.ones(2), 'is': True}": "`raised` is missing.",
+    "return None": "The answer is None; it must have list, array, is, raised.",
+    "return '3, which is not a node'": "The answer is 3, which is not a node.",
     "return [1, 2, 3]": "The answer has 3 items; it must have 4: list, array, is, raised.",
 }
 
@@ -137,6 +139,7 @@ def in_a_graph(dark, x: Float(1, 3)):
     [
         ("return Leaf(x.value**3, (x,), 'twice')", "The first wrong node is node 1: everything that it is computed"),
         ("return Leaf(3 * x.value, (x,), 'twice')", "Looks like `value` is 1.5 times as large as it should be."),
+        ("x.value -= 1; return Leaf(2 * x.value, (x,), 'twice')", "The value of the leaf `x` has changed, and nothing"),
         ("x.grad = 1.0; return Leaf(2 * x.value, (x,), 'twice')", "The first wrong gradient is that of `x`: all"),
         ("y = Leaf(2 * x.value, (x,), 'twice'); y.grad = 1.0; return y", "The gradient of the root, node 1, is wrong"),
     ],
@@ -178,7 +181,7 @@ ERRORS = {
     "import math; return math.exp(1000)": "a number becomes too large for a float.",
     "return [][0]": "an index is out of range.",
     "return {}['a']": "the dict has no key 'a'.",
-    "raise KeyError('a')": "Line 3 raises the error below, of the kind KeyError.",
+    "raise KeyError('a')": "Line 3 raises a KeyError for an input that must be accepted.",
     "return next(iter([]))": "`next` finds nothing more.",
     "return np.ones(2) + np.ones(3)": "shapes do not fit.",
     "return np.ones(2) @ np.ones(3)": "shapes do not fit.",
@@ -189,7 +192,7 @@ ERRORS = {
     "return np.zeros(2)[np.ones(2)]": "something that is not an integer is used as an index.",
     "return range(3)[np.ones(2)]": "an array is given where an integer",
     "return {[]}": "a list is used as a key or in a set",
-    "raise LookupError": "Line 3 raises the error below, of the kind LookupError.",
+    "raise LookupError": "Line 3 raises a LookupError for an input that must be accepted.",
 }
 
 

@@ -41,6 +41,14 @@ LINES = {
     "return Leaf(x.value^2, (x,))": "`^` in line 2 is bitwise XOR in Python",
     "x.value == 3; return Leaf(x.value, (x,))": "`x.value == 3` in line 2 only compares",
     "y = Leaf(2 * x.value, (x,)); y.name = y.name,; return y.name": "The comma behind `y.name` in line 2 makes a tuple",
+    "return (x.value, 1),": "The comma behind `(x.value, 1)` in line 2 makes a tuple of it. Remove that comma.",
+    "return ValueError('no')": "Line 2 returns a ValueError, and raises none. Write `raise ValueError(...)`.",
+    "return list(set([x]))": "`list(set([x]))` in line 2 has no certain order, because a set has none.",
+    "import numpy as np\n    np.abs(x.value)\n    return x": "`np.abs(x.value)` in line 3 changes nothing by itself",
+    "if x.value > 0: return Leaf(2 * x.value, (x,))": "`twice` can end without a `return`: it then returns None.",
+    "for k in (1, 2):\n        y = Leaf(k * x.value, (x,))\n        return y": "the loop ends too early: `return y`",
+    "return sqrt(x)\nsqrt = lambda x: twice(x)": "Is the function of `math` meant? It is `math.sqrt`.",
+    "class Node: pass\n    x.grad = 1\n    return Node() - 0.1 * x.grad": "a step changes the number in it, its `.value`",
     "y = Leaf(2 * x.value); y.vallue = 1; del y.value; return y": "`.value` is asked for, but it is `.vallue` that",
     "return [x].append(x)": "`[x].append(x)` changes the list in place and returns None; line 2 uses that None.",
     "return [n for n in [x].reverse()]": "or use `reversed(...)`",
@@ -80,6 +88,37 @@ def test_any_other_mistake_is_not_a_common_one(line):
     assert find_mistake(ast.unparse(tree), None, verdict) is None
 
 
+TOTALS = {
+    "result = 0.0\n    for n in numbers:\n        result = n": "`result = n` in line 4 overwrites `result`.",
+    "for n in numbers or [0.0]:\n        result = 0.0\n        result += n": "`result = 0.0` in line 3 overwrites `result`.",
+}
+
+
+@pytest.mark.parametrize("body", TOTALS)
+def test_a_value_that_each_iteration_overwrites_is_named(body):
+    says = mistake(f"def total(numbers):\n    {body}\n    return result" + FOUR, "total")
+    assert says.startswith(f"Looks like only the last iteration counts: {TOTALS[body]}")
+    assert says.endswith("Set `result` once, before the loop, and add to it inside: `result += ...`.")
+
+
+SEARCHES = (
+    "for n in [x]:\n        if n is None: continue\n        return n",
+    "for n in [x]:\n        y = n\n        if y is x: break\n    return y",
+    "try: return x\n    finally: x.name = 'a'",
+)
+
+
+@pytest.mark.parametrize("body", SEARCHES)
+def test_a_search_is_no_loop_that_ends_too_early(body):
+    says = twice(body)
+    assert "too early" not in says and "last iteration" not in says and "can end" not in says
+
+
+def test_what_the_source_shows_comes_before_a_bug_with_the_same_answers():
+    lost = "def twice(x):\n    import numpy as np\n    np.multiply(x.value, 2)\n    return Leaf(x.value**2, (x,))"
+    assert mistake(lost, bank=arithmetic.BANK).startswith("`np.multiply(x.value, 2)` in line 3 changes nothing")
+
+
 def test_one_argument_where_two_are_needed_is_no_missing_star():
     assert "star" not in twice("return (lambda a, b: a)(x)")
 
@@ -116,10 +155,11 @@ def test_an_operator_that_calls_the_function_that_defines_it():
     assert "calls `__sub__`, which is this very function. Build the result" in mistake(source)
 
 
-def test_a_right_answer_that_is_too_slow_is_not_called_endless():
+def test_an_answer_that_is_right_elsewhere_may_be_endless_or_too_slow():
     slow = "def total(n):\n    if 'a' in n: return sum(n)\n    while len(n) > 1: pass\n    return sum(n, 0.0)"
     says = mistake(slow + FOUR, "total")
-    assert says.startswith("Looks like it is right but too slow for a large input")
+    assert says.startswith("Looks like a loop does not end for this input, or takes too long: `while len(n) > 1`")
+    assert "Every iteration must bring its end nearer. Visit each item once" in says
 
 
 def test_a_right_answer_that_is_too_slow_names_the_size_of_the_test():

@@ -45,9 +45,13 @@ def test_a_module_has_a_number_and_a_name(course, name):
 def test_a_module_holds_its_code_in_order(course):
     module = load_module("07")
     assert [(part.kind, part.exercise) for part in module.parts] == [
-        ("given", None), ("exercise", "twice"), ("exercise", "double"),
+        ("given", None), ("given", None), ("exercise", "twice"), ("exercise", "double"),
     ]  # fmt: skip
-    assert "return 2 * x" in module.parts[1].source
+    assert "return 2 * x" in module.parts[2].source
+
+
+def test_what_the_first_cell_imports_every_answer_has(course):
+    assert load_module("07").parts[0].source == "import math"
 
 
 def test_an_exercise_holds_all_that_was_written_about_it(course):
@@ -77,7 +81,7 @@ def test_a_fresh_cell_is_the_printed_one_and_a_copy(course):
 def test_without_solutions_the_stub_is_all_there_is(installed):
     exercise = find_exercise("twice")
     assert exercise.solution is None
-    assert load_module("07").parts[1].source == exercise.stub
+    assert load_module("07").parts[2].source == exercise.stub
 
 
 def test_without_solutions_a_students_answer_is_not_a_stub(installed):
