@@ -1,7 +1,9 @@
 """The student's computational graph in a card: boxes, a table as text, and a picture."""
 
+import numpy as np
+
 from dark.course.exams.plain import class_name, encode, show
-from dark.course.judging.outcome import same_shape, wrong_field
+from dark.course.judging.outcome import agree, same_shape, wrong_field
 from dark.draw import Box, draw_boxes
 from dark.draw.graph.node_table import table_of
 from dark.draw.labels import operation_text
@@ -96,8 +98,24 @@ def _difference(field, mine, theirs):
     if field == "no grad":
         return f"gradient {_number(shown(mine['grad']))}, expected none"
     word = "value" if field == "value" else "gradient"
-    found = shown(mine.get(field))
-    return f"{f'no {word}' if found is None else f'{word} {_number(found)}'}, expected {_number(theirs[field])}"
+    found, expected = shown(mine.get(field)), theirs[field]
+    if found is None:
+        return f"no {word}, expected {_number(expected)}"
+    entry, texts = _first_entry(found, expected), [_number(found), _number(expected)]
+    if texts[0] == texts[1] and entry:  # both are described by their shape
+        return "{} at {} is {:.6g}, expected {:.6g}".format(word, *entry)
+    return f"{word} {texts[0]}, expected {texts[1]}"
+
+
+def _first_entry(found, expected):
+    """Return the index of the first entry in which two arrays differ, and both numbers; None without one."""
+    if class_name(found) != "ndarray" or class_name(expected) != "ndarray" or found.shape != expected.shape:
+        return None
+    for index, (yours, theirs) in enumerate(zip(found.flat, expected.flat, strict=True)):
+        if not agree(float(yours), float(theirs)):
+            place = [int(k) for k in np.unravel_index(index, found.shape)]
+            return place, float(yours), float(theirs)
+    return None
 
 
 def _number(value):

@@ -30,12 +30,10 @@ WORDS = {2: "twice", 0.5: "half", -2: "minus twice", -0.5: "minus half"}
 KINDS = {bool: "True or False", int: "a number", float: "a number", str: "a string", list: "a list or tuple"}
 TAGS = {"number": "a number", "dict": "a dict", "array": "an array", "too large": "too large"}
 
-ITSELF = {
-    "the input `{}` itself": lambda expected, value: value,
+ITSELF = {"the input `{}` itself": lambda expected, value: value}
+OF_INPUTS = {
     "twice the input `{}`": lambda expected, value: 2 * value,
     "the square of the input `{}`": lambda expected, value: value**2,
-}
-OF_INPUTS = {
     "multiplied by the input `{}`, which does not belong there": lambda expected, value: expected * value,
     "divided by the input `{}`, or lacks it as a factor": lambda expected, value: expected / (value or math.nan),
     "too large by the input `{}`": lambda expected, value: expected + value,
@@ -151,6 +149,7 @@ def _values(first, trials):
     if all(is_number(value) for _, each in found for value in (each.yours, each.expected)):
         if all(_same(_number(each.yours), _number(each.expected), NEARLY) for _, each in found):
             yield "Looks like every wrong number is right to a few digits only.", ROUNDED
+        found = [each for each in found if each[1].is_visible] or found  # the others may be wrong by rounding only
         same = [(inputs, each) for inputs, each in found if each.path == first.path]
         if len({each.path for _, each in found}) > 1 and (says := _relation(found)):
             yield f"Looks like every wrong number is {says}.", BY_HAND
@@ -213,7 +212,7 @@ def _relation(found):
         f"{abs(gap):.4g} too {'large' if gap > 0 else 'small'}": lambda e: e + gap,
         "one over what it should be": lambda e: 1 / e if e else math.nan,
     }
-    return next((says for says, rule in rules.items() if all(_same(y, rule(e)) for y, e in pairs)), None)
+    return next((says for says, rule in rules.items() if all(_same(y, rule(e), NEARLY) for y, e in pairs)), None)
 
 
 def _same(one, other, close=CLOSE):
@@ -223,4 +222,4 @@ def _same(one, other, close=CLOSE):
 def _times(factor):
     if abs(factor) > LARGEST or abs(factor) < 1 / LARGEST:
         return f"{factor:.1e} times"
-    return WORDS.get(round(factor, 6)) or f"{factor:.4g} times"
+    return WORDS.get(round(factor, 4)) or f"{factor:.4g} times"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 __all__ = ["OF_NODES", "OF_VALUES", "named_by", "wrong_calls"]
 
 OPTIONS = ("axis", "axes", "keepdims", "shape", "index", "dtype")
+RETURNED = "Compare what your function returns with its docstring: the type, the shape, the number of items."
 NONE_AS_NUMBER = "TypeError", "^unsupported operand.*'NoneType'"
 NONE_AS_OBJECT = "AttributeError", r"'NoneType' object has no attribute '(\w+)'"
 NUMBER_AS_NODE = (
@@ -138,7 +139,8 @@ def named_by(signs, mistake):
         if found and re.search(sign.line, line) and (not sign.uses or sign.uses in mistake.attributes):
             where = f"line {mistake.line}" if mistake.line else "the code that uses yours"
             words = {"where": where, "found": (*found.groups(), "")[0]}
-            yield sign.says.format(**words), sign.next.format(**words)
+            is_elsewhere = not mistake.line and not sign.line
+            yield sign.says.format(**words), RETURNED if is_elsewhere else sign.next.format(**words)
 
 
 def wrong_calls(mistake):

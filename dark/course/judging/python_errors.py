@@ -11,6 +11,7 @@ OF_PYTHON = (
         ("AttributeError", r"^Your code defines no `(\w+)`"),
         "Your cell does not define `{found}`.",
         "Keep the line that begins with `def` or `class`, and what follows the function, as in the exercise.",
+        line="^0:",
     ),
     Sign(
         ("NameError", r"name '(\w+)' is not defined"),

@@ -24,6 +24,9 @@ def in_source(mistake):
             case ast.Expr(ast.Compare(ops=[ast.Eq(), *_]) as value):
                 says = f"`{ast.unparse(value)}` in line {node.lineno} only compares, and assigns nothing."
                 yield says, "Use a single `=` to assign."
+            case ast.Assign([target], value) if _is_swapped(target, value):
+                says = f"`=-` in line {node.lineno} assigns a negative number to `{ast.unparse(target)}`."
+                yield says, "`-=` subtracts."
             case ast.Assign([ast.Name() | ast.Attribute()], ast.Tuple([only]) as value) if _is_bare(value):
                 yield _comma(node, only)
             case ast.Return(ast.Tuple([ast.Tuple() as only]) as value) if _is_bare(value):
@@ -49,6 +52,15 @@ def in_source(mistake):
 def _is_bare(value):
     """Return whether a tuple is written without parentheses."""
     return (value.lineno, value.col_offset) == (value.elts[0].lineno, value.elts[0].col_offset)
+
+
+def _is_swapped(target, value):
+    """Return whether an assignment is written with `=-`, and a space behind it."""
+    while isinstance(value, ast.BinOp):
+        value = value.left
+    if not (isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub)):
+        return False
+    return value.operand.col_offset > value.col_offset + 1 and value.col_offset <= target.end_col_offset + 2
 
 
 def _comma(node, only):

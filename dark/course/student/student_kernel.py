@@ -11,6 +11,7 @@ from dark.course.exams.plain import encode
 from dark.course.judging.implementation import reference
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.verdict import NOT_ATTEMPTED
+from dark.course.lessons.code import code_of
 from dark.course.lessons.library import find_exercise, load_module
 from dark.course.lessons.which_module import answered_module, named_module
 from dark.course.student.cell_history import RESET, CellHistory, ExecutedCell
@@ -103,6 +104,21 @@ class StudentKernel:
             return None
         self._fresh = verdict
         return self._report(verdict).card()
+
+    def explain_name(self, name: str | None) -> Card | None:
+        """Explain a name that the kernel does not know, although a cell of the module defines it.
+
+        Returns
+        -------
+        Card or None
+            None if no cell of the module defines the name.
+        """
+        own = set(code_of(self.running).names)
+        others = [names for part in self.module().parts if own.isdisjoint(names := code_of(part.source).names)]
+        if name is None or not any(name in names for names in others):
+            return None
+        title = f"· `{name}` is defined in another cell, which has not run since the kernel started."
+        return card(title, "Use the menu Run > Run All Above Selected Cell, then run this cell again.", ok=False)
 
     def hint(self, name: str, number: int | None = None) -> Card:
         """Show the next hint of an exercise, or the one with the given number.

@@ -42,13 +42,16 @@ LINES = {
     "x.value == 3; return Leaf(x.value, (x,))": "`x.value == 3` in line 2 only compares",
     "y = Leaf(2 * x.value, (x,)); y.name = y.name,; return y.name": "The comma behind `y.name` in line 2 makes a tuple",
     "return (x.value, 1),": "The comma behind `(x.value, 1)` in line 2 makes a tuple of it. Remove that comma.",
+    "x.value =- 2 * x.value; return x": "`=-` in line 2 assigns a negative number to `x.value`. `-=` subtracts.",
     "return ValueError('no')": "Line 2 returns a ValueError, and raises none. Write `raise ValueError(...)`.",
     "return list(set([x]))": "`list(set([x]))` in line 2 has no certain order, because a set has none.",
     "import numpy as np\n    np.abs(x.value)\n    return x": "`np.abs(x.value)` in line 3 changes nothing by itself",
     "if x.value > 0: return Leaf(2 * x.value, (x,))": "`twice` can end without a `return`: it then returns None.",
     "for k in (1, 2):\n        y = Leaf(k * x.value, (x,))\n        return y": "the loop ends too early: `return y`",
     "return sqrt(x)\nsqrt = lambda x: twice(x)": "Is the function of `math` meant? It is `math.sqrt`.",
-    "class Node: pass\n    x.grad = 1\n    return Node() - 0.1 * x.grad": "a step changes the number in it, its `.value`",
+    "class Node: pass\n    x.grad = 1\n    return Node() - 0.1 * x.grad": (
+        "Looks like `-` is applied to a node in line 4: a step changes the number in it, its `.value`."
+    ),
     "y = Leaf(2 * x.value); y.vallue = 1; del y.value; return y": "`.value` is asked for, but it is `.vallue` that",
     "return [x].append(x)": "`[x].append(x)` changes the list in place and returns None; line 2 uses that None.",
     "return [n for n in [x].reverse()]": "or use `reversed(...)`",
@@ -90,7 +93,7 @@ def test_any_other_mistake_is_not_a_common_one(line):
 
 TOTALS = {
     "result = 0.0\n    for n in numbers:\n        result = n": "`result = n` in line 4 overwrites `result`.",
-    "for n in numbers or [0.0]:\n        result = 0.0\n        result += n": "`result = 0.0` in line 3 overwrites `result`.",
+    "for n in numbers or [0.0]:\n        result = 0.0\n        result += n": "`result = 0.0` in line 3 overwrites",
 }
 
 

@@ -69,6 +69,12 @@ def test_a_stub_is_met_with_silence(run):
     assert run(blank(little.SLOPE)).strip() == ""
 
 
+def test_a_name_of_a_cell_that_has_not_run_is_explained(run):
+    says = "· `slope` is defined in another cell, which has not run since the kernel started."
+    assert says in run("slope(abs, 1)") and says not in run("nowhere(abs, 1)")
+    assert says not in run("def slopes(f): pass\n\nslope = slope.apply") and says not in run(RIGHT + "\nslope(abs, 1)")
+
+
 def test_a_cell_that_fails_shows_its_own_error_only(run):
     shown = run(WRONG + "\n1 / 0")
     assert "ZeroDivisionError" in shown

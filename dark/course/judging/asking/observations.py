@@ -139,6 +139,9 @@ def _asked(row, seen_at_once, exam, observer, seed, is_first):
             try_out(Drawn(question, inputs, key, expected_observation(exam, question, inputs)))
         return trials[key].outcome.kind == kind
 
+    def fails_visibly(inputs):
+        return fails_alike(inputs) and trials[key_of(inputs)].outcome.is_visible
+
     failure = next((trial for trial in map(try_out, row.drawn) if trial.outcome.status != RIGHT), None)
     if failure is None:
         return Asked(question, None, tuple(trials.values())[:REMEMBERED])
@@ -149,7 +152,10 @@ def _asked(row, seen_at_once, exam, observer, seed, is_first):
                 break
             try_out(drawn)
         seen_at_once = iter(())
-        failure = trials[key_of(smallest(question, seed, failure.inputs, fails_alike))]
+        alike = [each for each in trials.values() if each.outcome.kind == kind]
+        visible = next((each for each in alike if each.outcome.is_visible), None)
+        first, fails = (visible, fails_visibly) if visible else (failure, fails_alike)
+        failure = trials[key_of(smallest(question, seed, first.inputs, fails))]
     if not failure.outcome.is_visible:
         others = [each for each in trials.values() if each.outcome.kind == kind and each.outcome.is_visible]
         failure = min(others, key=lambda each: len(json.dumps(each.inputs)), default=failure)
