@@ -20,7 +20,7 @@ from dark.draw.labels import one_line
 
 FONT = "Arial"
 SPACE_WIDTH = 3.5  # points, at the font size of a box
-FITS, INCHES = 20, 0.004  # characters in an ordinary margin, and the margin of each further one
+FITS, INCHES = 12, 0.0075  # characters in an ordinary margin, and the margin of each further one
 SHAPES = {
     "parameter": {"shape": "Mrecord", "style": "filled", "penwidth": "2.8"},
     "constant": {"shape": "ellipse", "style": "filled,dashed", "penwidth": "1.2", "margin": "0.06,0.02"},
@@ -131,7 +131,7 @@ def margin_for(lines, fits=FITS):
     Examples
     --------
     >>> margin_for(["x = 10", "grad 40"]), margin_for(["x" * 40])
-    ({}, {'margin': '0.22,0.07'})
+    ({}, {'margin': '0.35,0.07'})
     """
     longest = max(map(len, lines), default=0)
     return {} if longest <= fits else {"margin": f"{0.14 + INCHES * (longest - fits):.3g},0.07"}
