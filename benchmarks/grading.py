@@ -1,7 +1,7 @@
 """What grading costs: `dark grade` beside nbgrader and otter-grader, on the same exercises of module 01.
 
 Solved, half-solved and blank notebooks are graded in turns, and the CPU time of all processes is counted: `dark grade`
-asks about 900 drawn inputs in a confined process and writes a report, the others run 180 asserts. What a grader does once,
+asks 887 drawn inputs in a confined process and writes a report, the others run 180 asserts. What a grader does once,
 such as drawing the inputs of a seed, is divided by the size of a batch: `dark grade` grades a batch as large as that of
 nbgrader, and a large class. Further tables show what each level of confinement costs, beside the student's code alone,
 and a class with reports on the clock.

@@ -47,7 +47,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config):
-    """Start two processes more than there are cores for the long tests, which wait for browsers, kernels and clusters."""
+    """Start two processes more than there are cores for the long tests: they wait for browsers, kernels, clusters."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return cores + 2 * config.option.markexpr.startswith("long")
 
