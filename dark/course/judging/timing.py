@@ -110,8 +110,11 @@ class _Thread:
 
 
 def _in_callback(frame):
-    """Tell whether a frame is one of those in which Python loses an exception, with a warning."""
-    collecting = [getattr(each, "__code__", None) for each in gc.callbacks]
+    """Tell whether a frame is one of those in which Python loses an exception, with a warning, or may be above one.
+
+    The handler of one timer may interrupt that of the other, which raises the limit itself.
+    """
+    collecting = [_Signals._strike.__code__, *(getattr(each, "__code__", None) for each in gc.callbacks)]
     return frame is not None and (frame.f_code in collecting or frame.f_code.co_filename == weakref.__file__)
 
 

@@ -8,6 +8,7 @@ import threading
 import time
 import weakref
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 
@@ -328,6 +329,21 @@ def test_a_time_limit_is_not_lost_during_a_collection_either(capfd):
     finally:
         gc.callbacks.remove(callback)
     assert capfd.readouterr().err == ""
+
+
+def test_the_handler_of_one_timer_does_not_raise_the_limit_within_that_of_the_other():
+    signals = {signal.SIGALRM, signal.SIGPROF}
+    with alarm() as clock:
+        signal.pthread_sigmask(signal.SIG_BLOCK, signals)  # only the strikes below
+        try:
+            strike = signal.getsignal(signal.SIGALRM)
+            clock.start(0)
+            strike(signal.SIGALRM, SimpleNamespace(f_code=strike.__code__))
+            with pytest.raises(TimeIsUp):
+                strike(signal.SIGALRM, sys._getframe())
+            clock.stop()
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, signals)
 
 
 def test_input_is_not_available_during_a_check():
