@@ -47,9 +47,9 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config):
-    """Start two processes more than there are cores for the long tests: they wait for browsers, kernels, clusters."""
+    """Start a process more than there are cores for the long tests, which wait for browsers, kernels and clusters."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cores + 2 * config.option.markexpr.startswith("long")
+    return cores + config.option.markexpr.startswith("long")
 
 
 def pytest_collection(session):
