@@ -15,7 +15,9 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.request
 from contextlib import suppress
+from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -60,11 +62,16 @@ def run(arguments):
     if not folder.is_dir():
         raise UsageError(f"lab: the folder {folder} does not exist.", "a folder with notebooks.", "dark lab")
     page = first_page(folder)
-    port = free_port(arguments.port)
     with TemporaryDirectory(prefix="dark-lab-") as settings:
         write_settings(Path(settings))
         environment = lab_environment(settings, folder)
-        return serve(folder, port, environment, page, browser=not arguments.no_browser)
+        while True:
+            port = free_port(arguments.port)
+            try:
+                return serve(folder, port, environment, page, browser=not arguments.no_browser)
+            except CourseError:
+                if arguments.port is not None or is_free(port):
+                    raise  # else another program has taken the port since, and the next one is tried
 
 
 def _updated_folder():
@@ -163,7 +170,7 @@ def serve(folder, port, environment, page, browser):
             stderr=log,
         )
         try:
-            wait_until_up(server, port, log_path)
+            wait_until_up(server, port, environment["JUPYTER_TOKEN"], log_path)
             print(f"JupyterLab on {folder}")
             print(f"  http://{HOST}:{port}{page}?token={environment['JUPYTER_TOKEN']}")
             print("Ctrl-C stops it.", flush=True)
@@ -208,12 +215,11 @@ def command_line(folder, port, page, browser):
     return [sys.executable, "-m", "jupyterlab", *words]
 
 
-def wait_until_up(server, port, log_path):
-    """Wait until the server accepts connections; raise with the end of its log if it exits instead."""
+def wait_until_up(server, port, token, log_path):
+    """Wait until the server answers; raise with the end of its log if it exits instead."""
     while server.poll() is None:
-        with socket.socket() as attempt:
-            if attempt.connect_ex((HOST, port)) == 0:
-                return
+        if answers(port, token):
+            return
         time.sleep(0.1)
     last = log_path.read_text(encoding="utf-8", errors="replace").splitlines()[-5:]
     raise CourseError(
@@ -221,6 +227,16 @@ def wait_until_up(server, port, log_path):
         "a running server.",
         f"dark doctor; the whole log is {log_path}",
     )
+
+
+def answers(port, token):
+    """Return whether a JupyterLab with this token answers on a port; another program may have been faster."""
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with direct.open(f"http://{HOST}:{port}/api/status?token={token}", timeout=10):
+            return True
+    except (OSError, HTTPException):
+        return False
 
 
 def stop(server):

@@ -6,9 +6,11 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.request
 from argparse import Namespace
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,39 @@ def busy_port():
 
 def arguments(folder, port=None):
     return Namespace(folder=folder, port=port, no_browser=True)
+
+
+def test_another_program_on_the_port_is_not_taken_for_the_lab():
+    class Refuses(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_error(403)
+
+        def log_message(self, *words):
+            """Print nothing."""
+
+    with HTTPServer((lab.HOST, 0), Refuses) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        assert not lab.answers(server.server_port, "token")
+        server.shutdown()
+        thread.join()
+
+
+def test_a_port_that_another_program_has_taken_meanwhile_is_left_to_it(tmp_path, busy_port, monkeypatch):
+    ports, asked = iter([busy_port, 8999]), []
+
+    def serve(folder, port, *others, **options):
+        asked.append(port)
+        if port == busy_port:
+            raise CourseError("JupyterLab did not start.", "a running server.", "dark doctor")
+        return 0
+
+    monkeypatch.setattr(lab, "free_port", lambda requested: next(ports))
+    monkeypatch.setattr(lab, "serve", serve)
+    assert lab.run(arguments(tmp_path)) == 0 and asked == [busy_port, 8999]
+    with pytest.raises(CourseError):
+        ports = iter([busy_port])
+        lab.run(arguments(tmp_path, busy_port))
 
 
 def test_a_busy_port_is_a_clear_error(busy_port):
@@ -69,7 +104,7 @@ def test_a_server_that_does_not_start_says_its_last_words(tmp_path):
     log.write_text("first\nno space left\n")
     server = subprocess.Popen([sys.executable, "-c", "raise SystemExit(1)"])
     with pytest.raises(CourseError, match="did not start. Last lines of its log:\n    first\n    no space"):
-        lab.wait_until_up(server, port=1, log_path=log)
+        lab.wait_until_up(server, port=1, token="", log_path=log)
 
 
 def test_the_kernel_loads_the_course_and_keeps_its_usual_name(tmp_path):

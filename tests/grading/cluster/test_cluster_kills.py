@@ -70,7 +70,7 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
     """Return the folder of a small class."""
-    return graded(tmp_path_factory.mktemp("small"), CLASS // 4)
+    return graded(tmp_path_factory.mktemp("small"), CLASS // 2)
 
 
 def start(folder, code, *words, path=None):
