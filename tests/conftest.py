@@ -36,13 +36,21 @@ def state_folder(tmp_path_factory):
     os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
 
 
-@pytest.hookimpl(tryfirst=True)
+@pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark as long what needs a browser or PyTorch; begin with the book, whose building takes longest."""
+    """Mark as long what needs a browser or PyTorch; of what is left to run, begin with what takes or waits longest."""
     for item in items:
         if item.get_closest_marker("browser") or item.get_closest_marker("oracle"):
             item.add_marker(pytest.mark.long)
-    items.sort(key=lambda item: "pages" not in getattr(item, "fixturenames", ()))
+    result = yield
+    book = [item for item in items if "pages" in getattr(item, "fixturenames", ())]
+    clusters = [item for item in items if item.path.name == "test_cluster_kills.py"]
+    placed = {*book, *clusters}
+    items[:] = [*book, *(item for item in items if item not in placed)]
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
+    second = (len(items) + len(clusters)) // workers  # the first test of the second process
+    items[second:second] = clusters
+    return result
 
 
 @pytest.hookimpl(optionalhook=True)
