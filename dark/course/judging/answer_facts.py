@@ -149,12 +149,17 @@ def _values(first, trials):
     if all(is_number(value) for _, each in found for value in (each.yours, each.expected)):
         if all(_same(_number(each.yours), _number(each.expected), NEARLY) for _, each in found):
             yield "Looks like every wrong number is right to a few digits only.", ROUNDED
-        found = [each for each in found if each[1].is_visible] or found  # the others may be wrong by rounding only
-        same = [(inputs, each) for inputs, each in found if each.path == first.path]
+        same = _visible([(inputs, each) for inputs, each in found if each.path == first.path])
+        found = _visible(found)
         if len({each.path for _, each in found}) > 1 and (says := _relation(found)):
             yield f"Looks like every wrong number is {says}.", BY_HAND
         if says := _constant(same) or _input(same, ITSELF) or _relation(same) or _input(same, OF_INPUTS):
             yield f"Looks like {what} is {says}.", BY_HAND
+
+
+def _visible(found):
+    """Return the differences that are easy to see, if there are any; the others may be of rounding only."""
+    return [(inputs, each) for inputs, each in found if each.is_visible] or found
 
 
 def _kind(data):

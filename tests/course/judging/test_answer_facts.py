@@ -82,6 +82,23 @@ PARTS = {
 }
 
 
+pairs = Exam("98")
+
+
+@pairs.question("twice")
+def two(dark, x: Choice(2.0, 1.0, 3.0)):
+    """Two numbers."""
+    y = dark.twice(dark.Leaf(x))
+    return {"first": 1.0, "second": x} if isinstance(y, dark.Leaf) else y
+
+
+def test_a_difference_of_rounding_hides_none_that_is_easy_to_see():
+    line = "return {'first': 1.0 + 1e-7 * x.value, 'second': 7.0}"
+    assert facts(line, pairs)[0] == UNKNOWN[0]
+    says = facts("return {'first': 1.0, 'second': 7.0}", pairs)[0]
+    assert says == "Looks like `second` is always 7 where it is wrong."
+
+
 refusals = Exam("98")
 
 
