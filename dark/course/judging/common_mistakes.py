@@ -85,7 +85,7 @@ class Mistake:
 def find_mistake(source, solution, verdict, rules=None):
     """Return the first common mistake in an answer that is not right, as (what is wrong, the next step), or None.
 
-    The rules are `CERTAIN` or, by default, all; those are facts about the source, whatever the answers are.
+    The rules are `CERTAIN` or, by default, all; those are about the source, whatever the answers are.
     """
     tree = code_of(source).tree
     if tree is None or verdict.failing is None:
@@ -147,7 +147,7 @@ def _recursion(mistake):
     return says, "Does the recursion end? If it is only deep, use a loop and a list of what is left to do."
 
 
-CERTAIN = (in_source, dropped_result, no_return)
+CERTAIN = (in_source, dropped_result, no_return, in_loop)
 RULES = (
     in_source,
     dropped_result,

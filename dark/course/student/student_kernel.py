@@ -117,7 +117,7 @@ class StudentKernel:
         others = [names for part in self.module().parts if own.isdisjoint(names := code_of(part.source).names)]
         if name is None or not any(name in names for names in others):
             return None
-        title = f"· `{name}` is defined in another cell, which has not run since the kernel started."
+        title = f"· {name} is defined in another cell, which has not run since the kernel started."
         return card(title, "Use the menu Run > Run All Above Selected Cell, then run this cell again.", ok=False)
 
     def hint(self, name: str, number: int | None = None) -> Card:
