@@ -196,7 +196,8 @@ class Reader:
         yield from [text for lines in parts for text in lines.damage] + process.segments.damage
         if is_live:  # it may be writing a line at this moment
             return
-        if not process.records or "format" not in process.records[0]:
+        is_empty = not any(region.size for region in process.regions.values())  # it has just begun, or written nothing
+        if not is_empty and not (process.records and "format" in process.records[0]):
             yield f"{process.lines.region.name}: the first line is missing"
         for lines in parts:
             if lines.unread:
