@@ -35,7 +35,7 @@ def in_source(mistake):
                 says = f"`{ast.unparse(node)}` in line {node.lineno} has no certain order, because a set has none."
                 yield says, "`dict.fromkeys(items)` keeps each item once, in order."
             case ast.Return(ast.Call(ast.Name(name))) if name.endswith("Error"):
-                yield f"Line {node.lineno} returns a {name}, and raises none.", f"Write `raise {name}(...)`."
+                yield f"Line {node.lineno} returns a {name} instead of raising it.", f"Write `raise {name}(...)`."
     alone = {id(node.value) for node in mistake.nodes if isinstance(node, ast.Expr)}
     for node in mistake.nodes if mistake.met_none else ():
         match node:
@@ -130,8 +130,8 @@ def in_loop(mistake):
                 case ast.Return() if not may_go_on:
                     says = f"Looks like the loop ends too early: {text} is inside it, and ends it with the first item."
                     yield says, "Indent it less, so that it comes after the loop."
-                case ast.Assign([ast.Name(name)], value) if name in _loaded(after) - _loaded([value]):
-                    if name in _assigned(before) | {each.target.id for each in _sums(loop)}:
+                case ast.Assign([ast.Name(name)], value) if name in _names(after, ast.Load) - _names([value], ast.Load):
+                    if name in _names(before, ast.Store) | {each.target.id for each in _sums(loop)}:
                         step = f"Set `{name}` once, before the loop, and add to it inside: `{name} += ...`."
                         yield f"Looks like only the last iteration counts: {text} overwrites `{name}`.", step
 
@@ -150,14 +150,10 @@ def _sums(loop):
     return [node for node in ast.walk(loop) if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)]
 
 
-def _loaded(statements):
+def _names(statements, context):
+    """Return the names that statements load, or assign."""
     nodes = [node for each in statements for node in ast.walk(each)]
-    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-
-
-def _assigned(statements):
-    nodes = [node for each in statements for node in ast.walk(each)]
-    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, context)}
 
 
 def dropped_result(mistake):

@@ -58,7 +58,8 @@ class CellHook:
         try:
             cell_id = getattr(result.info, "cell_id", None)
             self.kernel.history.record(ExecutedCell(source, cell_id, bool(result.success)))
-            missing = getattr(getattr(result, "error_in_exec", None), "name", None)  # of a NameError
+            error = getattr(result, "error_in_exec", None)
+            missing = error.name if type(error) is NameError else None
             shown = self.kernel.check_last_cell() if result.success else self.kernel.explain_name(missing)
             if shown is not None:
                 self.shell.display_pub.publish(shown._repr_mimebundle_())

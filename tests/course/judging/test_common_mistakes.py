@@ -43,7 +43,7 @@ LINES = {
     "y = Leaf(2 * x.value, (x,)); y.name = y.name,; return y.name": "The comma behind `y.name` in line 2 makes a tuple",
     "return (x.value, 1),": "The comma behind `(x.value, 1)` in line 2 makes a tuple of it. Remove that comma.",
     "x.value =- 2 * x.value; return x": "`=-` in line 2 assigns a negative number to `x.value`. `-=` subtracts.",
-    "return ValueError('no')": "Line 2 returns a ValueError, and raises none. Write `raise ValueError(...)`.",
+    "return ValueError('no')": "Line 2 returns a ValueError instead of raising it. Write `raise ValueError(...)`.",
     "return list(set([x]))": "`list(set([x]))` in line 2 has no certain order, because a set has none.",
     "import numpy as np\n    np.abs(x.value)\n    return x": "`np.abs(x.value)` in line 3 changes nothing by itself",
     "if x.value > 0: return Leaf(2 * x.value, (x,))": "`twice` can end without a `return`: it then returns None.",

@@ -72,6 +72,7 @@ def test_a_stub_is_met_with_silence(run):
 def test_a_name_of_a_cell_that_has_not_run_is_explained(run):
     says = "· slope is defined in another cell, which has not run since the kernel started."
     assert says in run("slope(abs, 1)") and says not in run("nowhere(abs, 1)")
+    assert says not in run("(1).slope")
     assert says not in run("def slopes(f): pass\n\nslope = slope.apply") and says not in run(RIGHT + "\nslope(abs, 1)")
 
 
