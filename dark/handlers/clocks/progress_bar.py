@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from dark.engine import Events
@@ -136,8 +137,13 @@ class ProgressBar:
 
 
 def _tqdm():
+    """Return a bar of widgets in a notebook, else of text; `tqdm.auto` alone asks whether ipykernel is imported."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     try:
-        from tqdm.auto import tqdm
+        if shell is None:
+            from tqdm import tqdm
+        else:
+            from tqdm.auto import tqdm
     except ImportError:
         raise missing_extra("tqdm", "lab") from None
     return tqdm

@@ -1,6 +1,7 @@
 """The progress bar: what it shows, when it opens and closes; in a terminal and in a notebook."""
 
 import io
+import subprocess
 import sys
 
 import numpy as np
@@ -169,9 +170,23 @@ def test_invalid_arguments_are_refused(attached, error, text):
 
 
 def test_without_tqdm_the_error_names_the_extra(monkeypatch):
-    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    monkeypatch.setitem(sys.modules, "tqdm", None)
     with pytest.raises(MissingExtraError, match="tqdm is not installed"):
         ProgressBar()
+
+
+def test_where_ipykernel_is_only_imported_it_is_text():
+    pytest.importorskip("ipykernel")
+    code = """
+import ipykernel.zmqshell
+from dark.engine import Engine
+from dark.handlers import ProgressBar
+engine = Engine(lambda engine, batch: None)
+ProgressBar(persist=True).attach(engine)
+engine.run(range(5))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "[5/5] 100%" in done.stderr and done.stdout == ""
 
 
 def test_in_a_notebook_it_is_a_widget(tmp_path):
