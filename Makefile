@@ -32,7 +32,7 @@ test: $(VENV)/.done-test  ## set up and run the tests (about 3 minutes)
 
 # What `test` leaves out: long tests, all generated examples, and the laws of the graph without its fast path.
 test-all: test  ## run these and the long tests of the code (about 12 minutes more)
-	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=full --ignore=tests/exams
+	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=full --ignore=tests/exams tests
 	DARK_FAST=0 $(PYTEST) --hypothesis-profile=quick tests/nodes tests/operations tests/derivatives
 
 # What `test` leaves out of the exams: every banked mistake with three seeds, every mutant, and both ways of asking.

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the first is fastest
 PATIENCE_MS = 120_000  # a machine that is busy with other tests is slow to start a kernel
 FOR_TESTS = {
     "jupyter_lab_config.json": {"LabApp": {"expose_app_in_browser": True}},

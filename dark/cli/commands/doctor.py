@@ -27,7 +27,7 @@ PROMISES = {
 NEEDED_EXTRAS = {"", "lab"}  # the other extras are for development
 OPTIONAL_PROGRAMS = {
     ("dot",): "needed only for PNG and PDF pictures",
-    ("chromium", "chromium-browser", "google-chrome"): "needed only for the browser tests",
+    ("chromium", "chromium-headless-shell", "chromium-browser", "google-chrome"): "needed only for the browser tests",
 }
 
 

@@ -17,7 +17,7 @@ from dark.grading.sandbox.worker_process import Worker
 from dark.grading.self_test.course import assignment, notebook
 from dark.grading.self_test.traces import left_behind, segments
 
-IMPATIENT = Limits(wall_seconds=2, cpu_seconds=2, memory_mib=512)  # of those that run into the limit of time
+IMPATIENT = Limits(wall_seconds=1, cpu_seconds=1, memory_mib=512)  # of those that run into the limit of time
 PATIENT = Limits(wall_seconds=30, cpu_seconds=20, memory_mib=512)
 HONEST = {"double": "def double(x):\n    return x + x", "square": "def square(x):\n    return x**2"}
 COLUMN = 46  # characters of the second column

@@ -17,7 +17,7 @@ view(note)
 TRAIN = """
 import time
 
-for step in range(1, 40):
+for step in range(1, 25):
     tensors = {"weights/w": np.full((2, 3), step), "weights/b": np.ones(4)}
     note.take_down_scalars_and_tensors(step, {"loss": 1 / step}, tensors)
     time.sleep(0.5)
@@ -48,7 +48,7 @@ def test_a_training_is_followed_and_can_be_looked_at_afterwards(page, lab, noteb
     page.wait_for_function("s => Number(document.querySelector(s).max) >= 2", arg=steps)
     assert not page.evaluate("() => window.hasRun")  # the cell that trains is still running
     page.wait_for_function("() => window.hasRun")
-    page.wait_for_function("s => document.querySelector(s).max === '39'", arg=steps)
+    page.wait_for_function("s => document.querySelector(s).max === '24'", arg=steps)
     page.locator(".dark-viewer .picture").focus()
     page.keyboard.press("j")  # the letter belongs to the viewer, not to the notebook
     page.wait_for_function("() => document.querySelector('.dark-viewer .picture')?.ariaLabel.includes('weights/b')")
