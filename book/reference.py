@@ -120,10 +120,10 @@ def link_names(app, tree, page):
 
 
 def share_sidebars(app, page, template, context, tree):
-    """Make the table of contents in the sidebar once for all names of a package, and for the sources in a folder."""
+    """Make the table of contents in the sidebar once for all names of a package, and for all sources at one depth."""
     is_source, is_name = page.startswith("_modules"), page.startswith(f"{FOLDER}/names/")
     if is_source or is_name:
-        make, alike = context["toctree"], page.rpartition("/" if is_source else ".")[0]
+        make, alike = context["toctree"], page.count("/") if is_source else page.rpartition(".")[0]
 
         def toctree(**options):
             key = alike, tuple(sorted(options.items()))

@@ -153,7 +153,8 @@ def take_pictures(report, folder):
 
     report, taken = Path(report).resolve(), []
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        path = shutil.which("chromium") or shutil.which("chromium-headless-shell")
+        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
         for name, (pattern, width, last) in PICTURES.items():
             [path] = report.glob(pattern)
             page = browser.new_page(viewport={"width": width, "height": 600})

@@ -1,6 +1,7 @@
 """What every lesson keeps: one sitting, the field's words, and the same parts in the same order."""
 
 import re
+from functools import cache
 
 import pytest
 
@@ -11,21 +12,38 @@ from dark.course.printing.glossary import plain_glossary
 from dark.course.printing.manuscript import read_manuscript
 
 ROOT = repository_root()
-LESSONS = [read_manuscript(path) for path in manuscripts(ROOT)]
+PATHS = list(manuscripts(ROOT))
 GLOSSARY = (ROOT / "book" / "glossary.md").read_text(encoding="utf-8")
 TERMS = {line.strip().lower() for line in GLOSSARY.splitlines() if re.match(r"\w", line)}
 WORDS_A_MINUTE = 120
 MOST_WORDS, MOST_MINUTES, MOST_EXERCISES, MOST_WORDS_OF_AN_IDEA = 1500, 100, 9, 120
 LABELS = {"idea", "predict", "run and look", "modify", "make", "milestone", "next", "python you need"}
-every_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
 PEER = re.compile(r"^## The same in (\w+)", re.MULTILINE)
-PEERS = {lesson.stem: PEER.search(lesson.path.read_text(encoding="utf-8"))[1] for lesson in LESSONS}
+read = cache(read_manuscript)  # in the tests, since reading takes time
+
+
+@pytest.fixture
+def lesson(request):
+    """Return the lesson at a path."""
+    return read(request.param)
+
+
+def parametrized(paths):
+    """Parametrize a test with the lessons at these paths."""
+    return pytest.mark.parametrize("lesson", paths, ids=lambda path: path.stem, indirect=True)
+
+
+def peer_of(path):
+    """Return the framework whose code a lesson shows beside the student's: PyTorch or Ignite."""
+    return PEER.search(path.read_text(encoding="utf-8"))[1]
 
 
 def lessons_beside(peer):
-    """Parametrize a test with the lessons that show the code of PyTorch, or of Ignite, beside the student's."""
-    lessons = [lesson for lesson in LESSONS if PEERS[lesson.stem] == peer]
-    return pytest.mark.parametrize("lesson", lessons, ids=lambda lesson: lesson.stem)
+    """Parametrize a test with the lessons that show the code of one framework."""
+    return parametrized([path for path in PATHS if peer_of(path) == peer])
+
+
+every_lesson = parametrized(PATHS)
 
 
 def prose(lesson):
@@ -43,7 +61,7 @@ def words(text):
 
 def test_formulas_code_and_addresses_are_not_counted():
     assert words("Don't count 12 or — 3.6, but co-operate") == ["Don't", "count", "or", "but", "co-operate"]
-    assert sum(len(words(cell)) for cell in prose(LESSONS[0])) > 1000
+    assert sum(len(words(cell)) for cell in prose(read(PATHS[0]))) > 1000
 
 
 @every_lesson
@@ -84,7 +102,7 @@ def test_it_opens_with_the_map_and_ends_with_a_comparison_and_what_is_owned(less
         "Find the bug",
         "All yours",
         "**Milestone.**",
-        *(("## The same in PyTorch", "%%pytorch") if PEERS[lesson.stem] == "PyTorch" else ("## The same in Ignite",)),
+        *(("## The same in PyTorch", "%%pytorch") if peer_of(lesson.path) == "PyTorch" else ("## The same in Ignite",)),
         "## What you own now",
         "dark.course.owned()",
         "Often misunderstood",
@@ -116,7 +134,7 @@ def test_what_tells_about_the_student_is_printed_without_output(lesson):
 def test_only_modules_that_exist_are_named(lesson):
     text = lesson.path.read_text(encoding="utf-8")
     named = set(re.findall(r"\b[Mm]odules? (\d\d)", text)) | set(re.findall(r"\bmodules \d\d (?:and|to) (\d\d)", text))
-    assert named <= {each.module for each in LESSONS}
+    assert named <= {read(path).module for path in PATHS}
 
 
 @every_lesson
