@@ -108,7 +108,7 @@ def test_the_long_tests_follow_the_short_ones_and_each_runs_once(clone):
     folders = [word for word in plain.split() if word.startswith("tests/")]
     assert "tests/nodes" in folders and all((ROOT / folder).is_dir() for folder in folders)
     assert "-m long or hypothesis" in exams  # those that the call before leaves out
-    assert rest.endswith(" --ignore=tests/exams") and exams.endswith(" tests/exams")
+    assert rest.endswith(" --ignore=tests/exams tests") and exams.endswith(" tests/exams")
 
 
 def test_the_ci_run_calls_all_of_them():
