@@ -3,6 +3,7 @@
 Run ``python -m benchmarks.check``. A student should wait less than a second for each.
 """
 
+import argparse
 import time
 
 from benchmarks.networks.machine import processor
@@ -20,10 +21,13 @@ def seconds(module, name, source):
 
 
 def main():
+    parser = argparse.ArgumentParser("python -m benchmarks.check", description=__doc__.partition("\n")[0])
+    parser.add_argument("modules", nargs="*", metavar="MODULE", help="such as 01 (default: all)")
+    chosen = [load_module(name) for name in parser.parse_args().modules or modules()]
     print(f"Processor: {processor()}\n")
     print("| exercise | solved, s | slowest mistake, s | which |")
     print("|---|---|---|---|")
-    for module in map(load_module, modules()):
+    for module in chosen:
         for name, exercise in module.exercises.items():
             right = seconds(module, name, exercise.solution)
             wrong = max((seconds(module, name, bug.source), bug.name) for bug in load_bank(module, name).bug)

@@ -153,7 +153,7 @@ def compare_rivals(path):
 
 
 def main(words=None):
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser("python -m benchmarks.draw", description=__doc__.split("\n")[0])
     parser.add_argument("--rounds", type=int, default=3, help="runs of which the median is reported")
     parser.add_argument("--only", metavar="TEXT", default="", help="only workloads whose name contains this")
     parser.add_argument(

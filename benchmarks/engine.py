@@ -101,7 +101,9 @@ def long(iterations, windows=10):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks.engine", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--iterations", type=int, default=20_000, help="iterations per run (default 20000)")
     parser.add_argument("--rounds", type=int, default=9, help="number of alternating runs (default 9)")
     parser.add_argument("--long", action="store_true", help="run a million iterations: do time or memory grow?")

@@ -135,7 +135,7 @@ def row_of(name, chromium, folder):
 
 
 def main(words=None):
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser("python -m benchmarks.explorer", description=__doc__.split("\n")[0])
     parser.add_argument("--busy", type=int, default=0, help="cores that other processes keep busy")
     parser.add_argument("--only", metavar="TEXT", default="", help="only graphs whose name contains this")
     args = parser.parse_args(words)

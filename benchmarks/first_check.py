@@ -33,7 +33,7 @@ COLUMNS = ("load", "first check", "its check cell", "second exercise", "first ch
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser("python -m benchmarks.first_check", description=__doc__.partition("\n")[0])
     parser.add_argument("modules", nargs="*", metavar="MODULE", help="such as 01 (default: all)")
     parser.add_argument("--launches", type=int, default=5, help="kernels of each notebook (default: 5)")
     arguments = parser.parse_args()

@@ -44,7 +44,7 @@ TARGETS = {"solved": 1 / 6, "half": 1 / 8, "blank": 1 / 20}  # of nbgrader's CPU
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser = argparse.ArgumentParser("python -m benchmarks.grading", description=__doc__.split("\n\n")[0])
     parser.add_argument("--others", default=sys.executable, metavar="PYTHON", help="Python with nbgrader and otter")
     parser.add_argument("--size", type=int, default=100, help="submissions in a batch (default: 100)")
     parser.add_argument("--rounds", type=int, default=2, help="turns of each grader (default: 2)")

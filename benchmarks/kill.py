@@ -153,7 +153,9 @@ def compare(times, seed, parent, **kind):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks.kill", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--times", type=int, default=50, help="number of kills (default 50)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the moments at which they happen (default 0)")
     parser.add_argument("--training", choices=TRAININGS, default="classifier", help="which one (default classifier)")

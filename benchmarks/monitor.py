@@ -58,7 +58,7 @@ def measure(rounds, every=EVERY, reads=False):
 
 def main():
     """Measure and print."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.monitor", description=__doc__)
+    parser = argparse.ArgumentParser("python -m benchmarks.monitor", description=__doc__)
     parser.add_argument("--rounds", type=int, default=60, help="pairs of epochs (default 60)")
     rounds = parser.parse_args().rounds
     cases = [("monitor", EVERY, False), ("monitor", 20, False), ("monitor", 1, False), ("monitor, read", EVERY, True)]

@@ -54,7 +54,9 @@ def read(folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks.notes", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--steps", type=int, default=10_000, help="steps (default 10000)")
     parser.add_argument("--tensors", type=int, default=100, help="arrays per step (default 100)")
     parser.add_argument("--size", type=int, default=100, help="numbers per array (default 100)")

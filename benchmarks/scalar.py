@@ -82,7 +82,7 @@ def same_gradients(program):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser("python -m benchmarks.scalar", description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=9, help="number of alternating measurements (default 9)")
     rounds = parser.parse_args().rounds
     if not same_gradients(wide(500)):

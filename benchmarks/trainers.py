@@ -155,7 +155,9 @@ def measure(update, steps):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks.trainers", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--steps", type=int, default=1000, help="steps of each of the three (default 1000)")
     arguments = parser.parse_args()
     for update in ("alternating", "simultaneous"):

@@ -81,7 +81,7 @@ def measure(steps):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser("python -m benchmarks.viewer", description=__doc__.partition("\n")[0])
     parser.add_argument("--steps", type=int, default=10_000)
     measure(parser.parse_args().steps)
 

@@ -22,7 +22,9 @@ HEADING = ("trainings", "kind", "number", "right", "wrong")
 
 def main(arguments=None):
     """Train, diagnose, and print the tables; the exit code is 1 if a healthy training has a finding."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks.doctor", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--count", type=int, default=4, metavar="N", help="of each family and fault (default 4)")
     parser.add_argument("--first", type=int, default=0, metavar="K", help="number of the first of each, as a seed")
     parser.add_argument("--only", default="", metavar="TEXT", help="only trainings whose name contains this")
