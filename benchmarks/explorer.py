@@ -19,7 +19,7 @@ import numpy as np
 import dark
 from benchmarks.networks.machine import processor
 from dark import nn
-from tests.browser import running_chromium
+from tests.browser import BROWSERS, running_chromium
 from tests.draw.explore.graphs import residual_loss
 
 READY = "() => window.darkExplorer && darkExplorer.stage.view.width > 1"
@@ -143,7 +143,7 @@ def main(words=None):
     heading = ["graph", "nodes", "made s", "MB", "opened s", "drag", "zoom", "open all s", "drag, all open", "zoom"]
     heading += ["drag, whole in view", "zoom", "left out"]
     print("| " + " | ".join(heading) + " |\n|" + "---|" * len(heading))
-    with TemporaryDirectory() as folder, running_chromium() as chromium, busy(args.busy):
+    with TemporaryDirectory() as folder, running_chromium(BROWSERS) as chromium, busy(args.busy):
         for name in GRAPHS:
             if args.only in name:
                 print("| " + " | ".join(row_of(name, chromium, folder)) + " |", flush=True)

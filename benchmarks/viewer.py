@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from dark.monitor import Note, page
-from tests.browser import running_chromium
+from tests.browser import BROWSERS, running_chromium
 
 SCALARS, TENSORS, SIDE = 20, 100, 16
 DRAWN = "() => window.darkViewer?.tensors.pictures.length > 0"
@@ -58,7 +58,7 @@ def times_of(page):
 
 def measure(steps):
     """Measure and print."""
-    with TemporaryDirectory() as folder, running_chromium() as chromium:
+    with TemporaryDirectory() as folder, running_chromium(BROWSERS) as chromium:
         run = Path(folder, "run")
         print(f"writing: {1000 * write_run(run, steps):.2f} ms a step, {steps} steps")
         begun = time.perf_counter()

@@ -153,8 +153,8 @@ def take_pictures(report, folder):
 
     report, taken = Path(report).resolve(), []
     with sync_playwright() as driver:
-        path = shutil.which("chromium") or shutil.which("chromium-headless-shell")
-        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        program = shutil.which("chromium") or shutil.which("chromium-headless-shell")
+        browser = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
         for name, (pattern, width, last) in PICTURES.items():
             [path] = report.glob(pattern)
             page = browser.new_page(viewport={"width": width, "height": 600})

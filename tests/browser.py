@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the first is fastest
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+FOR_SPEED = ("chromium-headless-shell", *BROWSERS)  # without windows, which takes less time
 PATIENCE_MS = 120_000  # a machine that is busy with other tests is slow to start a kernel
 FOR_TESTS = {
     "jupyter_lab_config.json": {"LabApp": {"expose_app_in_browser": True}},
@@ -78,9 +79,9 @@ def running_lab(folder):
 
 
 @contextmanager
-def running_chromium():
-    """Start a headless chromium; skip if it is missing, unless the environment requires it."""
-    path = next(filter(None, map(shutil.which, CHROMIUMS)), None)
+def running_chromium(programs=FOR_SPEED):
+    """Start the first of these programs, headless; skip if none is there, unless the environment requires it."""
+    path = next(filter(None, map(shutil.which, programs)), None)
     if path is None:
         why = "no chromium on the path (Debian: apt-get install chromium libatomic1)"
         if os.environ.get("DARK_REQUIRE_BROWSER") == "1":

@@ -131,8 +131,8 @@ def test_a_discriminator_learns_to_tell_what_is_real_from_what_is_made_up():
 @pytest.mark.parametrize(
     "name",
     [
-        "check", "distributed", "draw", "engine", "explorer", "first_check", "grading", "kill", "monitor", "networks",
-        "notes", "scalar", "trainers", "viewer",
+        "check", "distributed", "doctor", "draw", "engine", "explorer", "first_check", "grading", "kill", "monitor",
+        "networks", "notes", "scalar", "trainers", "viewer",
     ],
 )  # fmt: skip
 def test_every_benchmark_is_a_module_that_the_readme_starts(name):

@@ -33,7 +33,7 @@ export function themeOf(root) {
 }
 
 export function download(name, type, content) {
-  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  const url = URL.createObjectURL(new Blob([content], { type }));
   const link = element("a", { href: url, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);

@@ -1,7 +1,9 @@
 """Exams: what makes a question, how its inputs are drawn, how a graph is traced."""
 
 import json
+import os
 import re
+import sys
 from collections import Counter
 from dataclasses import replace
 from types import SimpleNamespace
@@ -125,6 +127,15 @@ def test_a_file_of_questions_is_read_once(tmp_path):
     path = tmp_path / "exam_97_short.py"
     path.write_text('"""One."""\nfrom dark.course.exams import Exam\nexam = Exam("97")\n')
     assert read_exam(path).path == str(path) and read_exam(str(path)) is read_exam(path)
+
+
+def test_a_change_right_after_the_first_reading_that_keeps_the_length_is_seen(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    path = tmp_path / "exam_96_edited.py"
+    for k, module in enumerate(("96", "95")):
+        path.write_text(f'from dark.course.exams import Exam\n\nexam = Exam("{module}")\n')
+        os.utime(path, ns=(1_700_000_000_000_000_000 + k,) * 2)  # within one second
+        assert read_exam(path).module == module
 
 
 def test_a_file_that_is_missing_or_makes_no_exam_is_named(tmp_path):

@@ -12,7 +12,7 @@ from dark.course.printing.glossary import plain_glossary
 from dark.course.printing.manuscript import read_manuscript
 
 ROOT = repository_root()
-PATHS = list(manuscripts(ROOT))
+PATHS = manuscripts(ROOT)
 GLOSSARY = (ROOT / "book" / "glossary.md").read_text(encoding="utf-8")
 TERMS = {line.strip().lower() for line in GLOSSARY.splitlines() if re.match(r"\w", line)}
 WORDS_A_MINUTE = 120

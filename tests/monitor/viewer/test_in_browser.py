@@ -288,6 +288,13 @@ def test_pictures_are_saved_as_svg_and_png(page, name):
         assert png.startswith(b"\x89PNG") and file.endswith(".png") and len(png) > 2000
 
 
+def test_a_picture_that_is_too_large_for_a_png_is_a_clear_message(page):
+    page.evaluate("() => { HTMLCanvasElement.prototype.toDataURL = () => 'data:,'; }")  # as browsers answer then
+    page.keyboard.press("s")
+    page.locator("dialog button[aria-label='Tensor as PNG']").click()
+    page.get_by_text("is too large for a PNG in this browser. Save it as SVG").wait_for()
+
+
 def test_a_histogram_is_saved(page):
     choose(page, "weights/fc1.weight")
     press(page, "t")

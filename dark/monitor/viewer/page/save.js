@@ -19,6 +19,7 @@ export async function saveShown(viewer, what, format) {
 // The bytes of an image; `toBlob` would wait for an idle moment of the browser, up to seven seconds.
 function pngOf(canvas) {
   const [, base64] = canvas.toDataURL("image/png").split(",");
+  if (!base64) throw new Error(`A picture of ${canvas.width} by ${canvas.height} pixels is too large for a PNG in this browser. Save it as SVG, or make the window smaller.`);
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }
 
