@@ -102,6 +102,15 @@ def _not_packed(path, why):
     )
 
 
+def has_ended(files: FolderFiles | PackedFiles, number: int) -> bool:
+    """Return whether a process has written, and can write no longer.
+
+    The order of the two questions matters: a process locks its file before it writes to any. So what has been written
+    without a lock is complete, while a process that has written nothing may be about to lock its file.
+    """
+    return any(region.size for region in files.regions(number).values()) and not files.is_live(number)
+
+
 def pack(files: FolderFiles | PackedFiles, path: str | os.PathLike[str], with_tensors: bool = True) -> None:
     """Write the files of a run to an archive; an older one is replaced when the new one is complete.
 
@@ -117,7 +126,7 @@ def pack(files: FolderFiles | PackedFiles, path: str | os.PathLike[str], with_te
     with replace_file(path) as part, zipfile.ZipFile(part, "x", zipfile.ZIP_STORED) as archive:
         for number in files.numbers():
             regions = files.regions(number)
-            sizes = _complete(regions) if files.is_live(number) else {kind: regions[kind].size for kind in KINDS}
+            sizes = {kind: regions[kind].size for kind in KINDS} if has_ended(files, number) else _complete(regions)
             for kind in KINDS if with_tensors else WITHOUT_TENSORS:
                 if sizes[kind]:
                     with archive.open(regions[kind].name, "w", force_zip64=True) as target:

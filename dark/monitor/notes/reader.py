@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dark.errors import StorageError
 from dark.monitor.notes.json_lines import JsonLines
+from dark.monitor.notes.packing import has_ended
 from dark.monitor.notes.recorded_values import Scalars, Segments
 from dark.monitor.notes.run_files import FORMAT
 from dark.monitor.notes.series import ScalarSeries, TensorSeries
@@ -159,12 +160,11 @@ class Reader:
         """Read an array."""
         return self._of("tensors")[process].segments.array(name, layout, begin, step)
 
-    def is_live(self) -> bool:
-        """Return whether a process can still write to the run."""
-        return any(self.files.is_live(number) for number in self.files.numbers())
-
     def status(self) -> str:
-        """Return how the process that wrote last has ended: "ended", "failed" or "interrupted"."""
+        """Return "running", or how the process that wrote last has ended: "ended", "failed" or "interrupted"."""
+        if any(self.files.is_live(number) for number in self.files.numbers()):
+            return "running"
+        self._refresh("run")  # after that, so that the end is read
         processes = self._of("run")
         records = processes[-1].records if processes else []
         if any("error" in record for record in records):
@@ -173,10 +173,10 @@ class Reader:
 
     def damage(self) -> tuple[str, ...]:
         """Return what is damaged, or was torn when a process was killed, as messages."""
-        live = [number for number in self.files.numbers() if self.files.is_live(number)]
+        ended = [number for number in self.files.numbers() if has_ended(self.files, number)]
         for kind in ("run", "scalars", "tensors"):  # after that, so that what has ended is read to its end
             self._refresh(kind)
-        texts = [text for number in sorted(self._processes) for text in self._damage_of(number, number in live)]
+        texts = [text for number in sorted(self._processes) for text in self._damage_of(number, number in ended)]
         return tuple(dict.fromkeys(texts))
 
     def damaged_arrays(self) -> list[str]:
@@ -190,14 +190,13 @@ class Reader:
                     found.append(str(error).partition("\n")[0].rstrip("."))
         return found
 
-    def _damage_of(self, number, is_live):
+    def _damage_of(self, number, ended):
         process = self._processes[number]
         parts = [process.lines, process.scalars.lines, process.segments.lines]
         yield from [text for lines in parts for text in lines.damage] + process.segments.damage
-        if is_live:  # it may be writing a line at this moment
+        if not ended:  # it may be writing a line at this moment
             return
-        is_empty = not any(region.size for region in process.regions.values())  # it has just begun, or written nothing
-        if not is_empty and not (process.records and "format" in process.records[0]):
+        if not (process.records and "format" in process.records[0]):
             yield f"{process.lines.region.name}: the first line is missing"
         for lines in parts:
             if lines.unread:

@@ -94,7 +94,7 @@ class Run(ABC):
     @property
     def status(self) -> str:
         """One of "running", "ended", "failed" (an exception ended it) and "interrupted" (the process was killed)."""
-        return "running" if self._reader.is_live() else self._read.status()
+        return self._reader.status()
 
     def refresh(self) -> bool:
         """Read what has been appended since the run was loaded; return whether there was something."""

@@ -157,3 +157,27 @@ def test_a_newer_format_is_refused(tmp_path):
     (tmp_path / "run-0001.jsonl").write_bytes(to_line({"format": "dark note 9"}))
     with pytest.raises(StorageError, match="has the format 'dark note 9'"):
         Note.load(tmp_path)
+
+
+@pytest.mark.parametrize("is_saved", [False, True])
+def test_a_process_that_begins_while_a_run_is_read_is_not_damaged(whole, tmp_path, is_saved):
+    """A process creates its file, locks it and writes; here it does the last two after it was asked for its lock."""
+    folder = tmp_path / "run"
+    folder.mkdir()
+    for name in FILES:
+        shutil.copy(whole / name, folder / name.replace("0001", "0002"))
+    (folder / "run-0001.jsonl").touch()
+    run = Note.load(folder)
+
+    def begin_after_the_question(number, is_live=run._reader.files.is_live):
+        answer = is_live(number)
+        for name in FILES[:2] + FILES[3:]:  # in the middle of lines, before the index lists the segment
+            content = (whole / name).read_bytes()
+            (folder / name).write_bytes(content[: len(content) // 2])
+        return answer
+
+    run._reader.files.is_live = begin_after_the_question
+    if is_saved:
+        run.save(tmp_path / "copy.zip")
+    assert (Note.load(tmp_path / "copy.zip") if is_saved else run).damage == ()
+    assert (folder / "scalars-0001.jsonl").exists()

@@ -258,7 +258,7 @@ def test_a_loaded_run_follows_what_is_appended(note):
     assert run.scalar_dict["x"].steps.tolist() == run.tensor_dict["w"].steps.tolist() == [1, 2]
     assert list(run.scalar_dict) == ["x", "y"] and run.configs == {"lr": 1}
     note.close()
-    assert run.refresh() and run.status == "ended"
+    assert run.status == "ended" and run.refresh() and run.status == "ended"
 
 
 def test_a_run_is_continued_and_what_is_repeated_replaces_the_old(tmp_path):

@@ -83,9 +83,10 @@ def kills(count):
                 continue
             run = Note.load(folder)
             found = check(run, len(acknowledged) // STEP.size)
+            assert run.status == "interrupted"
             with Note(folder) as note:
                 take(note, found + 1)
-            assert run.status == "interrupted" and check(Note.load(folder), found) == found + 1
+            assert run.status == "ended" and check(Note.load(folder), found) == found + 1
     return f"{count} kills"
 
 
@@ -150,7 +151,8 @@ def followed(seconds):
                 factor = 0.5 if series.name == "loss" else 1
                 assert series.steps.tolist() == [*range(1, len(series) + 1)]
                 assert np.all(series[-1] == factor * len(series))
-            assert run.damage == (), run.damage
+            damage = run.damage
+            assert damage == (), damage
     return f"{seconds} seconds"
 
 
