@@ -348,7 +348,7 @@ def test_the_help_is_made_from_the_table_of_keys(page):
     page.keyboard.press("j")
     assert page.locator("dialog[open]").count() == 1
     page.keyboard.press("Escape")
-    assert page.locator("dialog").count() == 0
+    page.wait_for_selector("dialog", state="detached")
 
 
 def test_the_panel_about_the_run_has_configs_and_results(page):
