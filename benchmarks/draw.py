@@ -24,13 +24,14 @@ import dark
 from benchmarks.networks.machine import processor
 from dark import nn
 
-WORKLOADS = {  # name: number of nodes, what `open` is
+WORKLOADS = {  # name: kind of graph, number of nodes or of elements, what `open` is
     "200 scalars": ("scalars", 200, None),
     "1,000 scalars, all drawn": ("scalars", 1_000, True),
     "10,000 scalars, folded": ("scalars", 10_000, None),
     "network of 200 nodes, all drawn": ("network", 200, True),
     "network of 1,000 nodes, all drawn": ("network", 1_000, True),
     "network of 10,000 nodes, folded": ("network", 10_000, None),
+    "array of a million elements": ("array", 1_000_000, None),
 }
 WIDTHS = (4, 5, 6)
 
@@ -57,7 +58,11 @@ def graph_of(kind, count):
     """Return the root of a graph."""
     if kind == "scalars":
         return scalars(count)
-    loss = network(count)(np.ones((2, WIDTHS[0]))).sum()
+    if kind == "array":
+        w = dark.Parameter(np.linspace(-1, 1, count).reshape(-1, 1000), name="w")
+        loss = (w * w).sum()
+    else:
+        loss = network(count)(np.ones((2, WIDTHS[0]))).sum()
     loss.backward()
     return loss
 

@@ -1,7 +1,6 @@
 """Heat maps of gradients: next to that of the value, in pictures, film strips and the widget."""
 
 import re
-import time
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -107,13 +106,16 @@ def test_a_gradient_whose_shape_differs_from_the_value_is_shown():
     assert count_of_maps(np.ones((3, 4)), 1.0) == 1
 
 
-def test_arrays_of_a_million_elements_are_drawn_in_a_second():
-    w = dark.Parameter(np.linspace(-1, 1, 10**6).reshape(1000, 1000), name="w")
-    y = dark.sum(w * w)
-    y.backward()
-    start = time.perf_counter()
-    assert len(maps_in(node_of(draw(y).svg, 0))) == 2
-    assert time.perf_counter() - start < 1
+def test_the_picture_of_a_million_elements_is_as_small_as_one_of_ten_thousand():
+    def picture(side):
+        w = dark.Parameter(np.linspace(-1, 1, side * side).reshape(side, side), name="w")
+        y = dark.sum(w * w)
+        y.backward()
+        return draw(y).svg
+
+    large = picture(1000)
+    assert len(maps_in(node_of(large, 0))) == 2
+    assert abs(len(large) - len(picture(100))) < 1000
 
 
 def sum_of_squares():
