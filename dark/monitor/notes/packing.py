@@ -105,8 +105,8 @@ def _not_packed(path, why):
 def has_ended(files: FolderFiles | PackedFiles, number: int) -> bool:
     """Return whether a process has written, and can write no longer.
 
-    The order of the two questions matters: a process locks its file before it writes to any. So what has been written
-    without a lock is complete, while a process that has written nothing may be about to lock its file.
+    The order of the two questions matters: a process locks its file before it writes to any. So if something is
+    written and there is no lock, the process has ended; if nothing is written, it may be about to lock its file.
     """
     return any(region.size for region in files.regions(number).values()) and not files.is_live(number)
 

@@ -115,7 +115,7 @@ def listed(folder):
 
 def test_each_student_may_hand_in_a_zip(tmp_path):
     for name, data in {
-        "ann.zip": packed(("work/one.ipynb", "1"), ("work/data.csv", ""), ("__MACOSX/work/._one.ipynb", "")),
+        "ann.zip": packed(("mine/one.ipynb", "1"), ("mine/data.csv", ""), ("__MACOSX/mine/._one.ipynb", "")),
         "bob/hw.zip": packed(("one.ipynb", "2")),
         "cy.ZIP": packed(("one.ipynb", "3"), ("two.ipynb", "4"), link("up.ipynb")),
         "di.zip": packed(("one.py", "5")),
@@ -134,7 +134,7 @@ def test_each_student_may_hand_in_a_zip(tmp_path):
 
 
 def test_a_file_whose_name_leads_out_of_a_zip_is_listed(tmp_path):
-    (tmp_path / "ann.zip").write_bytes(packed(("work/one.ipynb", "1"), ("../two.ipynb", "2"), (".hidden.ipynb", "3")))
+    (tmp_path / "ann.zip").write_bytes(packed(("mine/one.ipynb", "1"), ("../two.ipynb", "2"), (".hidden.ipynb", "3")))
     (tmp_path / "all.zip").write_bytes(packed(("../cy.ipynb", "4"), ("di.ipynb", "5"), ("ed.ipynb", "6")))
     assert listed(tmp_path)["ann/../two"] == ("Its name in the zip leads out of the zip.", b"")
     assert sorted(fault for fault, _ in listed(tmp_path / "all.zip").values())[-1].startswith("Its name in the zip")
