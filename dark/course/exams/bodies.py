@@ -1,18 +1,20 @@
 """The body of one question as code that can be sent to the process of a student's code.
 
 Only the function travels, with the helpers and constants that it uses: no other questions of its file, no
-draws, no source.
+draws, no source, and neither its name nor its docstring.
 """
 
 import ast
 import builtins
 import marshal
+from copy import deepcopy
 from functools import lru_cache
 from pathlib import Path
 
 from dark.course.exams.exam import QUESTIONS_IMPORT
 from dark.errors import CourseError
 
+NAME = "question"  # of each body, in place of its own
 FILENAME = "<question>"  # in a traceback; the line numbers are those of the file
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -20,8 +22,8 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 def body_code(question):
     """Compile the body of a question, which must be at the top level of its file, and all that it uses of the file.
 
-    The bytes are a marshalled code object, which defines the function when it is executed in a namespace that has the
-    names of `dark.course.exams`.
+    The bytes are a marshalled code object, which defines the function `question` when it is executed in a namespace
+    that has the names of `dark.course.exams`.
     """
     path = Path(question.body.__code__.co_filename)
     if "<locals>" in question.body.__qualname__ or not path.is_file():
@@ -42,7 +44,7 @@ def _code(path, name, changed):
             if place not in needed:
                 needed.add(place)
                 names += _used(statements[place])
-    chosen = [statements[place] for place in sorted(needed)]
+    chosen = [_Nameless(name).visit(deepcopy(statements[place])) for place in sorted(needed)]
     tree = ast.fix_missing_locations(ast.Module(chosen, []))
     return marshal.dumps(compile(tree, FILENAME, "exec", dont_inherit=True, optimize=0))
 
@@ -78,6 +80,24 @@ class _Bare(ast.NodeTransformer):
         renamed = [alias for alias in node.names if alias.asname]
         lines = [ast.parse(f"{alias.asname} = {alias.name}").body[0] for alias in renamed]
         return ast.If(ast.Constant(True), lines, []) if lines else None
+
+
+class _Nameless(ast.NodeTransformer):
+    """Gives the body of a question the name `question`, and removes its docstring."""
+
+    def __init__(self, name):
+        self._name = name
+
+    def visit_FunctionDef(self, node):
+        if node.name == self._name:
+            node.name = NAME
+            if ast.get_docstring(node, clean=False) is not None:
+                node.body = node.body[1:] or [ast.Pass()]
+        return self.generic_visit(node)
+
+    def visit_Name(self, node):
+        node.id = NAME if node.id == self._name else node.id
+        return node
 
 
 def _bound(statement):

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from dark.course.exams.exam import Exam
 from dark.course.exams.questions import load_exam
-from dark.course.judging.asking import Asked, Trial, observations_of
+from dark.course.judging.asking import Asked, Trial, not_opened, observations_of
 from dark.course.judging.bank import load_bank
 from dark.course.judging.dependencies import dependencies_of
 from dark.course.judging.diagnosis import diagnose
@@ -24,10 +24,28 @@ from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, PARTLY, RIGHT, USE
 from dark.course.lessons.lesson import Module
 from dark.errors import CourseError, near_misses
 
-__all__ = ["judge_exercise", "judge_together"]
+__all__ = ["Known", "judge_exercise", "judge_together"]
 
 
-def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=LocalObserver, seed=0, all_yours=False):
+@dataclass
+class Known:
+    """What is known of a student's answers from judging others of them.
+
+    Parameters
+    ----------
+    right : dict of str to bool
+        Whether each exercise that was judged by itself is right.
+    stopped : dict of frozenset of str to dict
+        Answers whose cells do not end when they run together, and the observation: they are not run again.
+    """
+
+    right: dict = field(default_factory=dict)
+    stopped: dict = field(default_factory=dict)
+
+
+def judge_exercise(
+    module, exercise, sources, *, exam=None, bank=None, observer=LocalObserver, seed=0, all_yours=False, known=None
+):
     """Judge a student's answer to one exercise.
 
     Parameters
@@ -48,6 +66,8 @@ def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=
         Seed of the generated inputs.
     all_yours : bool, default False
         Use the student's answers to all exercises, not just this one.
+    known : Known, optional
+        What is known of the student's other answers; it is brought up to date.
 
     Raises
     ------
@@ -63,13 +83,15 @@ def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=
     exam = exam or load_exam(module.id)
     if all_yours:  # what runs together with other answers could show them what was asked
         exam = exam.without_hidden
-    case = _Case(module, exam, sources, observer, seed)
+    case = _Case(module, exam, sources, observer, seed, known or Known())
     if exercise not in case.attempted:
         return case.blank(exercise)
     observations = case.observe(exercise, module.exercises if all_yours else [exercise])
     verdict = case.verdict(exercise, observations)
-    if not all_yours and any(finding.status in (WRONG, ERROR) for finding in verdict.findings):
-        verdict, observations = case.with_dependencies(verdict, observations)
+    if not all_yours:
+        if any(finding.status in (WRONG, ERROR) for finding in verdict.findings):
+            verdict, observations = case.with_dependencies(verdict, observations)
+        case.known.right[exercise] = verdict.is_right
     if verdict.is_right or all_yours or verdict.status in (USES_REFERENCE, NOT_ATTEMPTED, PARTLY):
         return verdict
     seen, shown = for_student(verdict), [each for each in observations if each.question.hidden is None]
@@ -79,7 +101,7 @@ def judge_exercise(module, exercise, sources, *, exam=None, bank=None, observer=
     return replace(verdict, diagnosis=diagnose(seen, sources[exercise], shown, bank, module, exam))
 
 
-def judge_together(module, exercise, sources, *, exam, observer, seed=0, most=None):
+def judge_together(module, exercise, sources, *, exam, observer, seed=0, most=None, known=None):
     """Judge an answer together with all others of the student, with as little work as shows its status.
 
     What is not attempted has its reference code, so no reference of an answer is beside an answer. Nothing is said
@@ -87,7 +109,7 @@ def judge_together(module, exercise, sources, *, exam, observer, seed=0, most=No
 
     Parameters
     ----------
-    module, exercise, sources, exam, observer, seed
+    module, exercise, sources, exam, observer, seed, known
         As for `judge_exercise`.
     most : int, optional
         The largest number of generated inputs of each question; by default all.
@@ -97,7 +119,7 @@ def judge_together(module, exercise, sources, *, exam, observer, seed=0, most=No
     Verdict
         If it is right on all inputs, the one that `judge_exercise` returns for an answer that is right.
     """
-    case = _Case(module, exam.without_hidden, sources, observer, seed)
+    case = _Case(module, exam.without_hidden, sources, observer, seed, known or Known())
     if exercise not in case.attempted:
         return case.blank(exercise)
     return case.verdict(exercise, case.observe(exercise, case.attempted, most=most, briefly=True))
@@ -105,14 +127,19 @@ def judge_together(module, exercise, sources, *, exam, observer, seed=0, most=No
 
 @dataclass
 class _Case:
-    """A student's answers and how to run them; caches which are right by themselves."""
+    """A student's answers and how to run them."""
 
     module: Module
     exam: Exam
     sources: dict
     observer: object
     seed: int
-    right: dict = field(default_factory=dict)
+    known: Known
+
+    @cached_property
+    def right(self):
+        """Which exercises are right; what is found out on the way to the verdict on one is not known for others."""
+        return dict(self.known.right)
 
     @cached_property
     def attempted(self):
@@ -133,8 +160,16 @@ class _Case:
             for name, each in self.module.exercises.items()
             if name in theirs or each.solution is None
         }
+        answers = self.attempted & set(theirs)
+        for cells, seen in self.known.stopped.items():
+            if cells <= answers:
+                return not_opened(self.exam, exercise, seen)
+
+        def note(seen):
+            self.known.stopped[frozenset(answers)] = seen
+
         parts = arrange(self.module.parts, replaced)
-        return observations_of(parts, exercise, self.exam, self.observer, self.seed, **options)
+        return observations_of(parts, exercise, self.exam, self.observer, self.seed, stopped=note, **options)
 
     def verdict(self, exercise, observations, dependencies=()):
         """Return the verdict on observations."""

@@ -1,13 +1,14 @@
 """Judge the answers of a submission: first together, in one process, then by themselves those that are not right so.
 
 As long as all answers are right together, none needs a process of its own, with the reference code of the others.
-In the common process, only what is not attempted has its reference code, so no answer can use it.
-Hidden questions are asked of an answer by itself.
+In the common process, only what is not attempted has its reference code, so no answer can use it; and it has ended
+before the first answer is judged by itself. Hidden questions are asked of an answer by itself. How the other answers
+do together is found out last, for the student's information, in what time is left.
 """
 
 from dark.course.exams.plain import class_name
-from dark.course.judging.judge import judge_exercise, judge_together
-from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT, Fault, Finding, Verdict
+from dark.course.judging.judge import Known, judge_exercise, judge_together
+from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT, STOPS, Fault, Finding, Verdict
 from dark.grading.grader.result import NOT_JUDGED, short
 from dark.grading.sandbox.shared_child import SharedChild
 
@@ -35,37 +36,75 @@ def judge_answers(assignment, sources, names, *, observer, seed):
     by_itself : dict of str to Verdict
         The verdicts that count.
     together : dict of str to str
-        The statuses of all answers together, without exercises that have hidden questions only.
+        The statuses of all answers together, without exercises that have hidden questions only, and those for which
+        no time was left.
     """
-    module, exam = assignment.module, assignment.exam
-    shown = {question.exercise for question in exam.without_hidden.questions.values()}
-    hidden = {question.exercise for question in exam.questions.values() if question.hidden}
-    by_itself, together, all_right = {}, {}, True
-    with SharedChild(observer(exam)) as shared:
+    case = _Submission(assignment, sources, observer, seed)
+    together = case.right_together(names)
+    by_itself = {}
+    for name in names:
+        is_settled = name in together and name not in case.hidden
+        by_itself[name] = together[name] if is_settled else _guarded(case.alone, assignment, name)
+    for name in names:
+        if name in case.shown and name not in together:
+            found = case.with_others(name, by_itself[name])
+            if found is not None:
+                together[name] = found
+    return by_itself, {name: together[name].status for name in names if name in together}
 
-        def judge_alone(name):
-            bank = assignment.bank
-            return judge_exercise(module, name, sources, exam=exam, bank=bank, observer=observer, seed=seed)
 
-        def judge_with_others(name, most=None):
-            for each in (lambda exam: shared, observer):  # an exercise before may have left something behind
-                found = judge_together(module, name, sources, exam=exam, observer=each, seed=seed, most=most)
-                if found.is_right:
-                    break
-            return found
+class _Submission:
+    """The answers of one student, and what is known of them.
 
-        for name in names:
-            if all_right and name in shown:
-                together[name] = _guarded(judge_with_others, assignment, name)
-                all_right = together[name].status in (RIGHT, NOT_ATTEMPTED)
-            if name in together and together[name].is_right and name not in hidden:
-                by_itself[name] = together[name]
-                continue
-            by_itself[name] = _guarded(judge_alone, assignment, name)
-            if name in shown and name not in together:
-                most = FEW if by_itself[name].is_right else None
-                together[name] = _guarded(judge_with_others, assignment, name, most)
-    return by_itself, {name: verdict.status for name, verdict in together.items()}
+    Parameters
+    ----------
+    assignment, sources, observer, seed
+        As for `judge_answers`.
+    """
+
+    def __init__(self, assignment, sources, observer, seed):
+        self._assignment, self._sources, self._observer, self._seed = assignment, sources, observer, seed
+        questions = assignment.exam.questions.values()
+        self.shown = {each.exercise for each in questions if not each.hidden}
+        self.hidden = {each.exercise for each in questions if each.hidden}
+        self._known = Known()
+
+    def right_together(self, names):
+        """Return the verdicts on the first answers, as long as all are right or not attempted, in one process."""
+        found = {}
+        with SharedChild(self._observer(self._assignment.exam)) as shared:
+            for name in names:
+                if name in self.shown:
+                    verdict = _guarded(self._together, self._assignment, name, lambda exam: shared)
+                    if verdict.status not in (RIGHT, NOT_ATTEMPTED):
+                        break
+                    found[name] = verdict
+        return found
+
+    def alone(self, name):
+        """Return the verdict on one answer; all its processes share the time of one exercise."""
+        mine = self._observer(self._assignment.exam)
+        given = {"exam": self._assignment.exam, "bank": self._assignment.bank, "seed": self._seed}
+        return judge_exercise(
+            self._assignment.module, name, self._sources, observer=lambda exam: mine, known=self._known, **given
+        )
+
+    def with_others(self, name, alone):
+        """Return the verdict on one answer together with all others, or None if no time is left.
+
+        An answer that was stopped by itself is not run again.
+        """
+        if alone.status in STOPS or alone.status == NOT_JUDGED:
+            return alone
+        mine = self._observer(self._assignment.exam)
+        if mine.is_over:
+            return None
+        most = FEW if alone.is_right else None
+        return _guarded(self._together, self._assignment, name, lambda exam: mine, most)
+
+    def _together(self, name, observer, most=None):
+        given = {"exam": self._assignment.exam, "seed": self._seed, "known": self._known}
+        return judge_together(self._assignment.module, name, self._sources, observer=observer, most=most, **given)
 
 
 def _guarded(judge, assignment, name, *options):

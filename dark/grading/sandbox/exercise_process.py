@@ -4,16 +4,17 @@ It applies its limits, moves its connection to the judge out of the student's re
 one line of JSON each, until the judge closes the connection::
 
     {"number": 1, "open": [[label, {"source": ..} or {"code": ..}], ..]}
-    {"number": 2, "ask": [[question, code or null, [{inputs}, ..]], ..],
-     "seconds": 2.0, "graphs": false, "at_once": false}
+    {"number": 2, "ask": [[code or null, [{inputs}, ..]], ..], "seconds": 2.0, "graphs": false, "at_once": false}
 
 The reply to each question is one line, ``{"number": .., "reply": a list of observations}``, with numbers that count
-on from that of the request; to an `open` it is null, or an observation of its failure. Each is sent when it is known,
-so that what follows cannot take it back; or all of them together, which wakes the judge less often. There is nothing
-to be found here: the course's own cells come as compiled code, without the solution of the exercise; a question comes
-when it is asked, with those of its exercise that are not hidden; no expected value and no secret ever comes. The
-numbers only keep replies in step. What this process replies is a claim of values, which the judge compares with its
-own.
+on from that of the request; to an `open` it is null, or an observation of its failure. Null in place of a code stands
+for the question that was asked last.
+
+There is nothing to be found here. The course's own cells come as compiled code, without the solution of the exercise.
+The process of one exercise gets one input at a time, when it is asked, and a hidden question has a process of its own;
+only the common process of answers that are right so far gets all inputs of an exercise with one message, and sends
+its replies together. No question comes with its name, and no expected value or secret ever comes. The numbers
+only keep replies in step. What this process replies is a claim of values, which the judge compares with its own.
 
 Printed output is discarded, so that it cannot be mistaken for a reply.
 """
@@ -32,6 +33,7 @@ from dark.grading.sandbox.confinement import confine
 from dark.grading.sandbox.exit_reasons import BROKEN, NO_MEMORY
 from dark.grading.sandbox.limits import REPLY_BYTES, bind, refuse_processes
 
+NAME = "question"  # of the body of each question, as `dark.course.exams.bodies` names it
 TOO_LARGE = {"stopped": "too much output", "message": "Its answer is larger than 1 MiB."}
 MOST_DESCRIPTORS = 1 << 16
 PRIVATE_DESCRIPTOR = 100  # the lowest descriptor for the connection to the judge
@@ -121,7 +123,7 @@ class _Answerer:
     def __init__(self, seconds):
         self._seconds = seconds
         self._implementation = None
-        self._bodies = {}
+        self._body = None
 
     def __call__(self, request):
         """Handle one request; yield the JSON text of each reply, none after an observation that was stopped."""
@@ -132,8 +134,8 @@ class _Answerer:
         self._seconds, graphs, asked = min(self._seconds, request["seconds"]), request["graphs"], request.pop("ask")
         seen = {}
         while asked and "stopped" not in seen:
-            name, code, many = asked.pop(0)
-            body = self._body(name, code)
+            code, many = asked.pop(0)
+            body = self._question(code)
             body.__globals__["trace"] = BUILDING_BLOCKS["trace"] if graphs else _no_graph
             found = []
             with watching(self._implementation, body) as run:
@@ -150,13 +152,13 @@ class _Answerer:
         self._implementation = seen.pop("result", None)
         return seen if self._implementation is None else None
 
-    def _body(self, name, code):
-        """Return the body of a question; its code comes with the first request."""
+    def _question(self, code):
+        """Return the body of a question; without its code, that of the last one."""
         if code is not None:
-            namespace = {"__name__": "question", **BUILDING_BLOCKS}
+            namespace = {"__name__": NAME, **BUILDING_BLOCKS}
             exec(_unmarshal(_decode(code)), namespace)
-            self._bodies[name] = namespace[name]
-        return self._bodies[name]
+            self._body = namespace[NAME]
+        return self._body
 
 
 def _up_to_a_large_one(found):

@@ -31,8 +31,8 @@ class SharedChild:
 
     def open(self, parts):
         """Use the child that runs these parts, or a new one; the time limit of the exercise starts now."""
+        self._observer.restart_clock()
         if parts == self._running:
-            self._observer.restart_clock()
             return None
         failure = self._observer.open(parts)
         self._running = None if failure else parts
@@ -44,7 +44,7 @@ class SharedChild:
 
     def observe_all(self, sheet):
         """Run all questions of a sheet, with one message, which is answered by one."""
-        return self._observer.observe_all(sheet, at_once=True)
+        return self._observer.observe_together(sheet)
 
     def close(self):
         """Keep the child for the next exercise."""

@@ -31,12 +31,19 @@ import numpy.random  # noqa: F401
 from dark.grading.sandbox import exercise_process
 from dark.grading.sandbox.confinement import (
     BEST,
-    broad_paths,
+    closed_folders,
     confinement,
+    files,
+    folders,
     hide_memory,
+    look_around,
     missing_namespaces,
+    mount_folder,
     prepare,
+    read_once,
+    readable_paths,
     separate,
+    unmount_folder,
 )
 from dark.grading.sandbox.confinement.imports import forget_the_framework
 from dark.grading.sandbox.confinement.libc import call
@@ -55,11 +62,12 @@ def main():
     tuple or None
         In a child that was forked, what it has to run: nothing of this function is left on its stack.
     """
-    confinement()  # tried here, where all files are
+    look_around()
+    read_once(readable_paths()[1])
     if missing_namespaces():
         adopt_orphans()
     else:
-        separate(os.environ["HOME"], broad_paths())
+        separate(os.environ["HOME"], [*folders(), *files()], closed_folders())
     hide_memory()
     forget_the_framework()  # once, for all children
     gc.freeze()  # a child does not copy these pages to collect garbage in them
@@ -113,12 +121,19 @@ def start(limits, descriptor, children):
         limits = replace(limits, confinement=confinement().level)
     prepare(limits.confinement, os.environ["HOME"])
     home = tempfile.mkdtemp(dir=os.environ["HOME"])
+    if is_separate():
+        mount_folder(home)
     pid = os.fork()
     if pid == 0:
         return (descriptor, home, limits), None
     os.close(descriptor)
     children[pid] = home
-    return None, {"pid": pid, "separate": os.getpid() == 1}
+    return None, {"pid": pid, "separate": is_separate()}
+
+
+def is_separate():
+    """Return whether this process is the first one of namespaces of its own."""
+    return os.getpid() == 1
 
 
 def end(pid, children, grace_seconds):
@@ -132,8 +147,11 @@ def end(pid, children, grace_seconds):
     kill_group(pid)
     if killed:
         _, status, usage = os.wait4(pid, 0)
-    shutil.rmtree(children.pop(pid), ignore_errors=True)
+    home = children.pop(pid)
     kill_orphans(children)
+    if is_separate():
+        unmount_folder(home)
+    shutil.rmtree(home, ignore_errors=True)
     cpu_seconds = usage.ru_utime + usage.ru_stime
     peak_bytes = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     code = os.waitstatus_to_exitcode(status)
@@ -142,7 +160,7 @@ def end(pid, children, grace_seconds):
 
 def kill_orphans(children):
     """Kill the processes that left their group and were adopted by this process."""
-    if os.getpid() == 1:  # the first process of a namespace: all others in it are its own
+    if is_separate():  # all other processes of the namespace are its own
         if not children:
             with suppress(ProcessLookupError):
                 os.kill(-1, signal.SIGKILL)

@@ -2,11 +2,12 @@
 
 `WorkerObserver` has the interface of `dark.course.judging.observe.LocalObserver`, and asks a child of a
 `Worker`. The answers are compared in this process. The child gets the student's cells as source, the
-course's as compiled code, and the body of a question when it is asked; never a solution of the exercise,
-nor an expected value.
+course's as compiled code, and the body and each input of a question when it is asked; never a solution of
+the exercise, nor an expected value, nor the name of a question.
 """
 
 import inspect
+import operator as op
 import socket
 import time
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from dark.grading.sandbox.conversation import (
     asking,
     converse,
     opening,
+    written_inputs,
     written_once,
     written_row,
 )
@@ -52,13 +54,19 @@ class WorkerObserver:
         self.limits = limits
         self.until = until
         self._parts = []
-        self._sent = set()  # the questions that the child has
-        self._left = 0.0  # of the wall-clock time of the exercise, which runs while the child is waited for
+        self._asked = ""  # the question whose body the child has
+        self._left = None  # of the wall-clock time of the exercise, which runs while a child is waited for
         self._session = None
+        self._stopped = None  # the observation of an opening that was stopped: these parts are not opened again
         self._seconds = SECONDS
 
+    @property
+    def is_over(self):
+        """Whether nothing is run any more."""
+        return time.monotonic() >= self.until
+
     def open(self, parts):
-        """Build the implementation in a new child; the time limit of the exercise starts now.
+        """Build the implementation in a new child; the time limit of the exercise starts with the first one.
 
         Parameters
         ----------
@@ -71,8 +79,10 @@ class WorkerObserver:
             None on success, else an observation of the failure.
         """
         self.close()
-        self._parts = parts
-        self.restart_clock()
+        if parts != self._parts:
+            self._parts, self._stopped = parts, None
+        if self._left is None:
+            self.restart_clock()
         return self._begin()
 
     def restart_clock(self):
@@ -96,37 +106,61 @@ class WorkerObserver:
         """
         if self._session is None and (failure := self._begin()):
             return failure
-        row = written_once(self.exam.questions[question], inputs, question not in self._sent)
-        self._sent.add(question)
-        found, failure = self._observed([row], graphs=True)
-        return failure or found[0][0]
+        written = written_once(self.exam.questions[question], inputs, question != self._asked)
+        self._asked = question
+        replies, failure = self._replies([(written, question)], graphs=True)
+        return failure or replies[0][0]
 
-    def observe_all(self, sheet, at_once=False):
-        """Run all questions of a sheet, with one message; the answers lack the graphs, which `trace` returns.
+    def observe_all(self, sheet):
+        """Run all questions of a sheet, one input after the other; the answers lack the graphs that `trace` returns.
 
         Parameters
         ----------
         sheet : Sheet
             The questions and their inputs.
-        at_once : bool, default False
-            Wait for all answers, which takes less time. If the child ends before the last, there is none.
 
         Yields
         ------
         sequence of dict
-            For each question, an observation for each input, none after one that was stopped. It is empty if the
-            child has ended: which inputs end it is seen when they are asked one by one.
+            For each question, an observation for each input, none after one that was stopped.
         """
-        left = [written_row(row) for row in sheet.rows]
-        while left:
-            found = []
-            if self._session is not None or not self._begin():
-                found, failure = self._observed(left, graphs=False, at_once=at_once)
-                self._sent |= {row.question.name for row in sheet.rows}
-            if not found or failure:
-                found = [*found[: len(left) - 1], []]
-            yield from found
-            left = left[len(found) :]
+        for row in sheet.rows:
+            failure = None if self._session else self._begin()
+            replies = [] if failure else self._one_by_one(row)
+            is_same = len(replies) == len(row.same) and all(map(op.is_, replies, row.same))
+            yield row.same if is_same else replies or [failure]
+
+    def _one_by_one(self, row):
+        """Return the observations of a question, up to one that was stopped; those of the reference are its own."""
+        found = []
+        for written in written_inputs(row):
+            self._asked = row.question.name
+            replies, failure = self._replies([(written, self._asked)])
+            found.append(failure or replies[0][0])
+            if self._session is None:
+                break
+        return found
+
+    def observe_together(self, sheet):
+        """Run all questions of a sheet with one message, which is answered by one.
+
+        Parameters
+        ----------
+        sheet : Sheet
+            The questions and their inputs.
+
+        Yields
+        ------
+        sequence of dict
+            As for `observe_all`, up to the first question that was stopped.
+        """
+        failure, replies = None if self._session else self._begin(), []
+        if not failure:
+            rows = [(written_row(row), row.question.name) for row in sheet.rows]
+            replies, failure = self._replies(rows, at_once=True)
+        yield from replies
+        if failure:
+            yield [failure]
 
     def close(self):
         """End the child, if one is running."""
@@ -134,35 +168,42 @@ class WorkerObserver:
             self.worker.end(self._session)
             self._session = None
 
-    def _observed(self, rows, graphs, at_once=False):
-        """Return the observations of each question up to a stop, and how the child has ended or None."""
-        found, failure = [], None
-        wanted = [Wanted(REPLY_BYTES * row.count, row.count, row.known) for row in rows]
+    def _replies(self, asked, graphs=False, at_once=False):
+        """Ask questions; return the observations of each up to a stop, and how the child has ended, or None."""
+        replies, failure = [], None
+        wanted = [Wanted(REPLY_BYTES * written.count, written.count, written.known) for written, _ in asked]
+        request = asking([written for written, _ in asked], self._seconds, graphs, at_once)
         try:
-            for reply, row in zip(self._ask(asking(rows, self._seconds, graphs, at_once), wanted), rows, strict=True):
-                is_known = reply is KNOWN
-                found.append(row.same if is_known else [_with_lines_of_the_question(each, row.body) for each in reply])
-                if "stopped" in found[-1][-1]:
+            for reply, (written, name) in zip(self._ask(request, wanted), asked, strict=True):
+                replies.append(written.same if reply is KNOWN else self._with_lines(reply, name))
+                if "stopped" in replies[-1][-1]:
                     break
         except _Ended as ended:
             failure = ended.observation
-        if failure or "stopped" in found[-1][-1]:
+        if failure or "stopped" in replies[-1][-1]:
             self._seconds = AFTER_A_STOP
             self.close()
-        return found, failure
+        return replies, failure
+
+    def _with_lines(self, reply, name):
+        body = self.exam.questions[name].body
+        return [_with_lines_of_the_question(each, body) for each in reply]
 
     def _begin(self):
         """Build the implementation in a new child; return an observation of why it failed, or None."""
-        if self._left <= 0 or time.monotonic() >= self.until:
+        if self._left <= 0 or self.is_over:
             return self._timed_out()
+        if self._stopped:
+            return self._stopped
         self._session = self.worker.start(self.limits)
-        self._sent = set()
+        self._asked = ""
         try:
             (reply,) = self._ask(opening(self._parts), [Wanted(REPLY_BYTES)])
         except _Ended as ended:
-            return ended.observation
+            reply = ended.observation
         if reply:
             self.close()
+            self._stopped = reply if "stopped" in reply else None
         return reply
 
     def _ask(self, request, wanted):
@@ -188,7 +229,7 @@ class WorkerObserver:
             self._left -= time.monotonic() - begun
 
     def _timed_out(self):
-        if time.monotonic() >= self.until:
+        if self.is_over:
             return stopped("timed out", "The time limit of the whole submission was reached.")
         return stopped("timed out", f"It ran for more than {self.limits.wall_seconds:g} seconds.")
 

@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 
 from dark.course.exams.exam import read_exam
+from dark.grading.grader import judge_answers as judging
 from dark.grading.grader.grade import Assignment
 from dark.grading.grader.judge_answers import judge_answers
 from dark.grading.sandbox import worker_observer
@@ -80,13 +81,89 @@ def test_after_the_first_that_is_not_right_each_is_judged_by_itself(judged, answ
 
 def test_what_fails_in_the_common_process_is_asked_again_in_its_own(judged):
     found, together, processes = judged(tiny.RIGHT | {"double": COUNTS, "square": AFTER_ANOTHER})
-    assert set(found.values()) == set(together.values()) == {"right"} and len(processes) == 2
+    assert set(found.values()) == set(together.values()) == {"right"}
 
 
-def test_only_the_common_process_replies_to_all_questions_at_once(judged):
+def test_only_the_common_process_gets_all_inputs_of_an_exercise_at_once(judged):
     _, _, processes = judged(tiny.RIGHT | {"double": COUNTS, "square": AFTER_ANOTHER})
-    common, own = ({request["at_once"] for request in requests if "ask" in request} for requests in processes)
-    assert common == {True} and own == {False}  # what is answered before a process ends counts
+    for k, requests in enumerate(processes):
+        asked = [request for request in requests if "ask" in request]
+        assert {request["at_once"] for request in asked} == {k == 0}  # what is answered before a process ends counts
+        if k:
+            assert all(len(request["ask"]) == len(request["ask"][0][1]) == 1 for request in asked)
+
+
+def test_no_two_processes_of_a_submission_live_at_a_time(judged, worker, monkeypatch):
+    living, most = set(), []
+    start, end = worker.start, worker.end
+
+    def started(limits):
+        session = start(limits)
+        living.add(session.pid)
+        most.append(len(living))
+        return session
+
+    def ended(session, *grace):
+        living.discard(session.pid)
+        return end(session, *grace)
+
+    monkeypatch.setattr(worker, "start", started)
+    monkeypatch.setattr(worker, "end", ended)
+    for answers in (
+        tiny.RIGHT,
+        tiny.RIGHT | {"double": "def double(x):\n    return 3 * x"},
+        tiny.RIGHT | {"square": ENDS},
+        tiny.RIGHT | {"double": COUNTS, "square": AFTER_ANOTHER},
+        {"both": "def both(x):\n    return double(x * x)"},
+    ):
+        for hidden in (False, True):
+            judged(answers, hidden)
+            assert not living and set(most) == {1}
+
+
+def test_all_answers_are_judged_by_themselves_before_the_others_are_run_together(judged):
+    _, _, processes = judged(tiny.RIGHT | {"double": "def double(x):\n    return 3 * x"})
+    kinds = []
+    for requests in processes:
+        labels = [label for label, _ in requests[0]["open"] if label.startswith("exercise ")]
+        kinds.append("alone" if len(labels) == 1 else "together")
+    assert kinds == ["together", *["alone"] * kinds.count("alone"), *["together"] * 3]
+
+
+@pytest.mark.parametrize("endless", ["double", "square", "both"])
+def test_a_cell_that_does_not_end_costs_its_own_exercise_only_and_is_not_run_again(judged, endless):
+    answers = tiny.RIGHT | {endless: tiny.RIGHT[endless] + "\n\nclass Endless:\n    while True: pass"}
+    found, together, processes = judged(answers)
+    assert found == {name: "timed out" if name == endless else "right" for name in tiny.SOLVED}
+    assert set(together.values()) == {"timed out"}
+    opened = [dict(requests[0]["open"]) for requests in processes]
+    assert sum(f"exercise {endless}" in parts for parts in opened) == 2  # with the others, and alone
+    assert all(len(requests) == 1 for requests, parts in zip(processes, opened) if f"exercise {endless}" in parts)
+
+
+def test_an_answer_that_was_stopped_is_not_run_together_with_the_others(judged):
+    both = "def both(x):\n    return double(x * x)"
+    found, together, processes = judged(tiny.RIGHT | {"double": "def double(x):\n    while True: pass", "both": both})
+    assert list(found.values()) == ["timed out", "right", "right"]
+    assert list(together.values()) == ["timed out", "right", "timed out"]  # the last one calls the first
+    opened = [dict(requests[0]["open"]) for requests in processes]
+    alone = [k for k, parts in enumerate(opened) if "exercise double" in parts and "reference square" in parts]
+    assert alone == [1]  # the common process, its own, the other two by themselves, these two with all others
+    assert len(processes) == 6
+
+
+def test_without_time_left_nothing_is_run_together(judged, monkeypatch):
+    over, alone = [], judging._Submission.alone
+
+    def last(self, name):
+        verdict = alone(self, name)
+        over.extend([name] * (name == "both"))
+        return verdict
+
+    monkeypatch.setattr(judging._Submission, "alone", last)
+    monkeypatch.setattr(WorkerObserver, "is_over", property(lambda self: bool(over)))
+    found, together, _ = judged(tiny.RIGHT | {"double": "def double(x):\n    return 3 * x"})
+    assert found == {"double": "wrong", "square": "right", "both": "right"} and together == {}
 
 
 def test_no_solution_of_an_answer_is_in_the_common_process(judged):
@@ -100,7 +177,9 @@ def test_no_solution_of_an_answer_is_in_the_common_process(judged):
 def test_hidden_questions_are_asked_of_an_answer_by_itself(judged):
     found, together, processes = judged(tiny.RIGHT, hidden=True)
     assert set(found.values()) == set(together.values()) == {"right"}
-    asked = [{name for request in requests for name, *_ in request.get("ask", ())} for requests in processes]
-    assert asked == [{"twice", "times_itself", "one_after_the_other"}, {"times_itself", "of_the_opposite"}]
-    own = dict(processes[1][0]["open"])
-    assert [label for label in own if label.startswith("exercise ")] == ["exercise square"]
+    codes = [[code for request in requests for code, _ in request.get("ask", ()) if code] for requests in processes]
+    assert [len(each) for each in codes] == [3, 1, 1]  # the common process, that of `square`, that of what is hidden
+    assert not {*codes[0], *codes[1]} & set(codes[2])
+    for requests in processes[1:]:
+        labels = [label for label, _ in requests[0]["open"] if label.startswith("exercise ")]
+        assert labels == ["exercise square"]

@@ -27,11 +27,13 @@ OBSERVING_HALF = {
     "dark.course.exams.draws",
     "dark.course.exams.exam", "dark.course.exams.plain", "dark.course.exams.trace",
     "dark.grading", "dark.grading.sandbox",
-    "dark.grading.sandbox.confinement", "dark.grading.sandbox.confinement.imports",
+    "dark.grading.sandbox.confinement", "dark.grading.sandbox.confinement.access_times",
+    "dark.grading.sandbox.confinement.imports",
     "dark.grading.sandbox.confinement.landlock", "dark.grading.sandbox.confinement.levels",
     "dark.grading.sandbox.confinement.libc", "dark.grading.sandbox.confinement.namespaces",
     "dark.grading.sandbox.confinement.process", "dark.grading.sandbox.confinement.python_files",
-    "dark.grading.sandbox.confinement.seccomp",
+    "dark.grading.sandbox.confinement.seccomp", "dark.grading.sandbox.confinement.system_calls",
+    "dark.grading.sandbox.confinement.trial",
     "dark.grading.sandbox.exercise_process", "dark.grading.sandbox.exit_reasons", "dark.grading.sandbox.limits",
     "dark.grading.sandbox.worker", "dark.course.judging", "dark.course.judging.error_text",
     "dark.course.lessons.imports", "dark.course.judging.namespace", "dark.course.judging.observe",
@@ -139,11 +141,21 @@ def test_the_solution_of_an_exercise_is_never_sent_and_others_only_compiled(monk
     for label, content in parts:
         if "code" in content:
             assert not compiled & set(codes(marshal.loads(base64.b64decode(content["code"])))), label
-    ((name, text, _),) = requests[1]["ask"]
+    ((text, inputs),) = requests[1]["ask"]
+    assert len(inputs) == 1
     body = marshal.loads(base64.b64decode(text))
-    assert name == question.name
-    others = {other for other in load_exam("01").questions if other != question.name}
-    assert not others & set(body.co_names)
+    assert not set(load_exam("01").questions) & set(all_names(body))
+    assert question.body.__doc__ not in json.dumps(list(all_names(body)))
+
+
+def all_names(code):
+    """Yield the names and texts in a code object and those inside."""
+    yield from (code.co_name, code.co_qualname, *code.co_names, *code.co_varnames)
+    for inner in code.co_consts:
+        if hasattr(inner, "co_code"):
+            yield from all_names(inner)
+        elif isinstance(inner, str):
+            yield inner
 
 
 def codes(code):
@@ -174,7 +186,7 @@ def test_the_code_of_a_body_does_what_the_body_does(path):
         inputs = inputs_of(question, 0)[0]
         namespace = {"__name__": "question", **exercise_process.BUILDING_BLOCKS}
         exec(marshal.loads(body_code(question)), namespace)
-        one, other = (observe(body, implementation, inputs) for body in (question.body, namespace[question.name]))
+        one, other = (observe(body, implementation, inputs) for body in (question.body, namespace[exercise_process.NAME]))
         for line in [*one.get("lines", ()), *other.get("lines", ())]:
             del line["source"]  # which the child does not have
         assert json.dumps(one) == json.dumps(other)

@@ -46,19 +46,19 @@ def test_a_worker_sees_what_a_local_observer_sees(exam, worker, body):
     assert ask(exam, worker, body) == local.observe("twice", {"x": 2.0})
 
 
-ASKED_AT_ONCE = {
+ASKED = {
     "right": ("return 2 * x", 4),
     "an error": ("return 1 / (x - 2)", 4),
     "a stop": ("if x == 2: raise MemoryError\nreturn x", 2),
     "too large an answer": ("return [1 / 3] * 90_000 if x == 2 else x", 2),
-    "an end": ("if x == 2:\n    import os\n    os._exit(0)\nreturn x", 0),
-    "one reply too few": ('import os, json\nif x == 2: os.write(100, b\'{"number": 2, "reply": []}\\n\')\nreturn x', 0),
+    "an end": ("if x == 2:\n    import os\n    os._exit(0)\nreturn x", 2),
+    "one reply too few": ('import os, json\nif x == 2: os.write(100, b\'{"number": 3, "reply": []}\\n\')\nreturn x', 2),
 }
 
 
-@pytest.mark.parametrize("name", ASKED_AT_ONCE)
-def test_several_inputs_are_asked_with_one_message(exam, worker, name):
-    body, count = ASKED_AT_ONCE[name]
+@pytest.mark.parametrize("name", ASKED)
+def test_the_inputs_of_a_question_are_asked_up_to_one_that_is_stopped(exam, worker, name):
+    body, count = ASKED[name]
     observer, one_by_one = WorkerObserver(exam, worker, LIMITS), WorkerObserver(exam, worker, LIMITS)
     many = [{"x": x} for x in (1.0, 2.0, 3.0, 4.0)]
     assert observer.open(parts(body)) is None and one_by_one.open(parts(body)) is None
@@ -75,9 +75,9 @@ def row(exam, many):
     return Row(question, tuple(Drawn(question, x, str(x), {"returned": {"dict": {"value": 0}}}) for x in many))
 
 
-@pytest.mark.parametrize("name", ASKED_AT_ONCE)
-def test_questions_are_asked_with_one_message_and_one_that_ends_the_process_costs_only_itself(exam, worker, name):
-    body, count = ASKED_AT_ONCE[name]
+@pytest.mark.parametrize("name", ASKED)
+def test_a_question_that_ends_the_process_costs_only_itself(exam, worker, name):
+    body, count = ASKED[name]
     several, alone = WorkerObserver(exam, worker, LIMITS), WorkerObserver(exam, worker, LIMITS)
     assert several.open(parts(body)) is None and alone.open(parts(body)) is None
     rows = [row(exam, [{"x": x} for x in each]) for each in ((1.0, 3.0), (4.0, 2.0, 5.0), (3.0, 4.0))]
@@ -86,6 +86,52 @@ def test_questions_are_asked_with_one_message_and_one_that_ends_the_process_cost
     assert found == [seen for row in rows for seen in alone.observe_all(Sheet((row,)))]
     several.close()
     alone.close()
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_questions_that_are_asked_together_have_the_same_answers_up_to_one_that_is_stopped(exam, worker, name):
+    body, count = ASKED[name]
+    together, one_by_one = WorkerObserver(exam, worker, LIMITS), WorkerObserver(exam, worker, LIMITS)
+    rows = tuple(row(exam, [{"x": x} for x in each]) for each in ((1.0, 3.0), (4.0, 2.0, 5.0), (3.0, 4.0)))
+    assert together.open(parts(body)) is None and one_by_one.open(parts(body)) is None
+    found = [list(each) for each in together.observe_together(Sheet(rows))]
+    expected = [list(each) for each in one_by_one.observe_all(Sheet(rows))]
+    together.close()
+    one_by_one.close()
+    if count == 4:
+        assert found == expected
+    elif "end" in name or "few" in name:  # the replies were to come with one message
+        assert [each[-1].get("stopped") for each in found] == ["exited"]
+    else:
+        assert found == expected[:2]
+
+
+def test_cells_that_do_not_end_are_opened_once(exam, worker):
+    observer = WorkerObserver(exam, worker, LIMITS)
+    endless = parts("return x", "while True: pass")
+    first, begun = observer.open(endless), time.monotonic()
+    assert first["stopped"] == "timed out"
+    assert observer.observe("twice", {"x": 2.0}) == first == observer.open(endless)
+    assert list(observer.observe_all(Sheet((row(exam, [{"x": 1.0}]),)))) == [[first]]
+    assert list(observer.observe_together(Sheet((row(exam, [{"x": 1.0}]),)))) == [[first]]
+    assert time.monotonic() - begun < 1
+    assert observer.open(parts("return x")) is None
+    observer.close()
+
+
+def test_the_processes_of_one_exercise_share_its_time(exam, worker):
+    observer = WorkerObserver(exam, worker, replace(LIMITS, wall_seconds=1))
+    assert observer.open(parts("import time\ntime.sleep(0.7)\nreturn 2 * x")) is None
+    assert "returned" in observer.observe("twice", {"x": 2.0})
+    assert observer.open(parts("import time\ntime.sleep(0.7)\nreturn 2 * x", "again = 1")) is None
+    assert observer.observe("twice", {"x": 2.0})["stopped"] == "timed out"
+    assert observer.open(parts("return 2 * x")) == {
+        "stopped": "timed out",
+        "message": "It ran for more than 1 seconds.",
+    }
+    observer.restart_clock()
+    assert observer.open(parts("return 2 * x")) is None
+    observer.close()
 
 
 def test_the_answer_of_the_reference_is_known_without_being_read(exam, worker, monkeypatch):

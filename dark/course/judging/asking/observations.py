@@ -10,7 +10,7 @@ from dark.course.judging.asking.sheet import Drawn, expected_observation, sheets
 from dark.course.judging.outcome import Outcome, answer_of, compare_observations, graph_of
 from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT, STOPS
 
-__all__ = ["Asked", "Trial", "observations_of"]
+__all__ = ["Asked", "Trial", "not_opened", "observations_of"]
 
 SHRINKS = 150  # inputs tried after the first failure, to find a smaller one
 REMEMBERED = 8  # inputs of each question that a diagnosis compares
@@ -50,7 +50,7 @@ class Asked:
     keeps_state: bool = False
 
 
-def observations_of(parts, exercise, exam, observer, seed, most=None, briefly=False):
+def observations_of(parts, exercise, exam, observer, seed, most=None, briefly=False, stopped=None):
     """Ask every question of an exercise; each is asked whatever became of the others, unless a status is enough.
 
     Parameters
@@ -69,6 +69,8 @@ def observations_of(parts, exercise, exam, observer, seed, most=None, briefly=Fa
         The largest number of inputs of each question; by default all.
     briefly : bool, default False
         End with the first question that fails, without a search for the smallest inputs that do.
+    stopped : callable, optional
+        Called with the observation, if the code was stopped before the first question: its cells do not end.
 
     Returns
     -------
@@ -81,6 +83,8 @@ def observations_of(parts, exercise, exam, observer, seed, most=None, briefly=Fa
         if failure is None:
             asked = []
             for sheet in sheets_of(exam, exercise, seed, most):
+                if sheet.is_hidden:
+                    opened.close()  # the next question is asked in a new process
                 for row, seen in zip(sheet.rows, opened.observe_all(sheet)):
                     if seen is row.same and row.is_same_right:
                         asked.append(_right(row))
@@ -95,6 +99,27 @@ def observations_of(parts, exercise, exam, observer, seed, most=None, briefly=Fa
             return tuple(asked)
     finally:
         opened.close()
+    if stopped and "stopped" in failure:
+        stopped(failure)
+    return not_opened(exam, exercise, failure)
+
+
+def not_opened(exam, exercise, failure):
+    """Return what is known of an exercise whose code fails before the first question.
+
+    Parameters
+    ----------
+    exam : Exam
+        The questions.
+    exercise : str
+        The exercise.
+    failure : dict
+        The observation.
+
+    Returns
+    -------
+    tuple of Asked
+    """
     outcomes = [(each, compare_observations(each, {}, failure, {}, exercise)) for each in exam.questions_of(exercise)]
     return tuple([Asked(question, Trial(question, {}, failure, {}, outcome)) for question, outcome in outcomes])
 

@@ -1,6 +1,6 @@
 """The question sheet of an exercise: its questions, their drawn inputs and the answers of the reference.
 
-It is the same for every student, so a class pays for it once. Hidden questions stand on a sheet of their own.
+It is the same for every student, so a class pays for it once. Each hidden question stands on a sheet of its own.
 """
 
 import json
@@ -64,11 +64,16 @@ class Sheet:
 
     rows: tuple[Row, ...]
 
+    @property
+    def is_hidden(self):
+        """Whether its question is hidden: it is asked in a process that has not seen another."""
+        return any(row.question.hidden is not None for row in self.rows)
+
 
 def sheets_of(exam, exercise, seed, most=None):
-    """Yield the sheets of an exercise, each when it is needed: the shown questions, then the hidden ones.
+    """Yield the sheets of an exercise, each when it is needed: the shown questions, then each of the hidden ones.
 
-    What the code has seen of the hidden ones cannot show in what it answers to the others.
+    What the code has seen of a hidden one cannot show in what it answers to the others.
 
     Parameters
     ----------
@@ -87,8 +92,9 @@ def sheets_of(exam, exercise, seed, most=None):
         The same object for the same arguments.
     """
     questions = exam.questions_of(exercise)
-    for is_hidden in (False, True):
-        if asked := tuple(each for each in questions if (each.hidden is not None) == is_hidden):
+    shown = tuple(each for each in questions if each.hidden is None)
+    for asked in (shown, *((each,) for each in questions if each.hidden is not None)):
+        if asked:
             yield _sheet(asked, exam.reference or reference(), seed, most)
 
 

@@ -6,24 +6,33 @@ from dark.grading.sandbox.confinement.levels import (
     Confinement,
     confine,
     confinement,
+    look_around,
     missing_namespaces,
     prepare,
     root_warning,
 )
-from dark.grading.sandbox.confinement.namespaces import separate
+from dark.grading.sandbox.confinement.access_times import read_once
+from dark.grading.sandbox.confinement.namespaces import mount_folder, separate, unmount_folder
 from dark.grading.sandbox.confinement.process import hide_memory
-from dark.grading.sandbox.confinement.python_files import broad_paths
+from dark.grading.sandbox.confinement.python_files import closed_folders, files, folders, readable_paths
 
 __all__ = [
     "BEST",
     "LEVELS",
     "Confinement",
-    "broad_paths",
+    "closed_folders",
     "confine",
     "confinement",
+    "files",
+    "folders",
     "hide_memory",
+    "look_around",
     "missing_namespaces",
+    "mount_folder",
     "prepare",
+    "read_once",
+    "readable_paths",
     "root_warning",
     "separate",
+    "unmount_folder",
 ]

@@ -3,14 +3,14 @@
 ======== ==========================================================================================
 limits   time, memory, size of files; no processes by Python's own means. No protection from malice.
 files    also: the kernel opens only what Python needs, for reading, and one empty folder (Landlock).
-full     also: the kernel refuses processes, programs, sockets, signals, shared memory (seccomp).
+full     also: the kernel refuses all calls but those of computing (seccomp, `system_calls`), so that
+         no process reads what another has left or does.
 ======== ==========================================================================================
 
 Where the kernel allows it, the worker is in namespaces of its own at every level (`namespaces`), and a
 worker that root starts runs as the user nobody (`process`).
 """
 
-import json
 import os
 import sys
 import tempfile
@@ -19,11 +19,13 @@ from functools import cache, partial
 from pathlib import Path
 from shutil import rmtree
 
+from dark.grading.sandbox.confinement.access_times import strict_access_times
 from dark.grading.sandbox.confinement.landlock import restrict_files, rules, version
 from dark.grading.sandbox.confinement.namespaces import enter
 from dark.grading.sandbox.confinement.process import give_up_root
-from dark.grading.sandbox.confinement.python_files import broad_paths, shared_rules
+from dark.grading.sandbox.confinement.python_files import readable_paths, shared_rules
 from dark.grading.sandbox.confinement.seccomp import program, restrict_calls
+from dark.grading.sandbox.confinement.trial import result_of
 
 LEVELS = ("none", "limits", "files", "full")
 BEST = "best"  # the highest level of this machine
@@ -87,9 +89,16 @@ def confine(level, home):
         give_up_root(home)
     if level in ("files", "full"):
         restrict_files(os.dup(shared_rules(Path(home).parent)))
-        restrict_files(rules([], broad_paths(), [home, os.devnull]))
+        restrict_files(rules([], ["/"], [home, os.devnull]))  # of both rules, the stricter holds
     if level == "full":
         restrict_calls()
+
+
+def look_around():
+    """Find out, once and where all files are to be found, what this machine has and which files Python reads."""
+    readable_paths()
+    if confinement().level == "full":
+        program()
 
 
 def prepare(level, folder):
@@ -112,7 +121,6 @@ def prepare(level, folder):
         program()
     if level in ("files", "full"):
         shared_rules(Path(folder))
-        broad_paths()
 
 
 @cache
@@ -125,6 +133,7 @@ def confinement():
     """
     if not hasattr(os, "fork"):
         return Confinement("none", ("This system has no limits for processes.",))
+    readable_paths()  # found out once, for all trials
     files, calls = _trial(partial(confine, "files")), _trial(partial(confine, "full"))
     if files:
         return Confinement("limits", (f"No protection from malice, files can be read and written: {files}.",))
@@ -132,7 +141,11 @@ def confinement():
         return Confinement("files", (f"System calls are not restricted: {calls}.",))
     notes = ["Signals and sockets are refused by seccomp alone: Landlock is old."] if version() < 6 else []
     if reason := missing_namespaces():
-        notes.append(f"Processes, network and memory are not separated by namespaces: {reason}.")
+        notes.append(
+            f"Processes, network and memory are not separated by namespaces: {reason}. Links outside of Python's files"
+            " can be followed, which leaves access times."
+        )
+    notes += _traces(bool(reason))
     return Confinement("full", tuple(notes))
 
 
@@ -172,23 +185,19 @@ def root_warning(level):
     return f"root: submissions run as {user}; a separate user is safer"
 
 
+def _traces(has_no_namespaces):
+    """Say whether each reading of Python's files leaves a trace; root's worker mounts them without access times."""
+    if os.geteuid() == 0 and not has_no_namespaces:
+        return []
+    strict = strict_access_times(path for path in readable_paths()[1] if os.path.exists(path))
+    text = f"Each reading of a file leaves an access time (mount option strictatime), as of {strict[0]}." if strict else ""
+    return [text] * bool(strict)
+
+
 def _trial(action):
     """Call a function with a new folder in a child process; return why it fails, or an empty string."""
     home = tempfile.mkdtemp(prefix="dark-")
-    reading, writing = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        reason = ""
-        try:
-            action(home)
-        except BaseException as error:
-            reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        finally:
-            os.write(writing, json.dumps(reason).encode())
-            os._exit(0)
-    os.close(writing)
-    with open(reading, "rb") as answer:
-        found = answer.read()
-    os.waitpid(pid, 0)
-    rmtree(home, ignore_errors=True)
-    return json.loads(found) if found else "the process that tried it died"
+    try:
+        return result_of(action, home)[0]
+    finally:
+        rmtree(home, ignore_errors=True)

@@ -1,27 +1,29 @@
-"""Namespaces: the worker sees no processes, network, shared memory or temporary files but its own.
+"""Namespaces: the worker sees no processes, network or shared memory but its own, and no files but Python's.
 
 They are made once for a worker, before it forks its children. Where the kernel allows it, users other than root
-make them inside a user namespace, whose rights are given up at once. The folder of the worker is in memory; the
-folders in which all users of a machine write are empty, and cannot be written.
+make them inside a user namespace. The root folder of the worker is in memory and cannot be written; the files that
+Python and NumPy read are mounted in it, with the same names. Each child has a file system of its own in memory.
 """
 
 import os
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from dark.grading.sandbox.confinement.libc import call
-from dark.grading.sandbox.confinement.process import give_up_capabilities
+from dark.grading.sandbox.confinement.process import MOUNT, give_up_capabilities
 
 MOUNTS, IPC, USER, PROCESSES, NETWORK = 0x20000, 0x8000000, 0x10000000, 0x20000000, 0x40000000  # of unshare
 PRIVATE, NO_PROGRAMS = (1 << 18) | (1 << 14), 2 | 4 | 8  # flags of mount: for all below; nosuid, nodev, noexec
-READ_ONLY, CHANGED, SAME = 1, 1 << 5, (1 << 12) | (1 << 14)  # also of mount: remount; bind, with all below
+READ_ONLY, NO_SET_USER, CHANGED, NO_TIMES = 1, 2, 1 << 5, 1 << 10  # also of mount: nosuid, remount, noatime
+BOUND, WITH_ALL_BELOW, DETACHED = 1 << 12, 1 << 14, 2  # of mount, of mount, of umount2
 DIE_WITH_PARENT, SET_DUMPABLE = 1, 4  # of prctl
-FOLDER_MIB, FOLDER_FILES = 64, 5000
-SHARED_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm")
+FOLDER_MIB, FOLDER_FILES = 64, 5000  # of one child
+EMPTY_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/proc")
 
 
-def separate(folder, kept=()):
+def separate(folder, shown, hidden=()):
     """Continue this process in namespaces of its own, as their first process, with the folder in memory.
 
     The process that called waits for it outside, and ends with it; when it is killed, so are all inside.
@@ -29,22 +31,23 @@ def separate(folder, kept=()):
     Parameters
     ----------
     folder : str
-        The folder in which the processes may write.
-    kept : iterable of path
-        Files and folders that they can still find in `SHARED_FOLDERS`, such as a Python that is installed there.
+        The folder of the worker.
+    shown : iterable of path
+        Files and folders that the processes can still find.
+    hidden : iterable of path
+        Folders inside of these that are empty for them.
     """
-    enter(folder, kept)
+    enter(folder, shown, hidden)
     pid = os.fork()
     if pid:
         os.close(0)
         os.waitpid(pid, 0)
         os._exit(0)
     call("prctl", DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
-    os.chdir(folder)
 
 
-def enter(folder, kept=()):
-    """Make the namespaces for this process and those it forks.
+def enter(folder, shown=(), hidden=()):
+    """Make the namespaces for this process and those it forks; of files, these see what `separate` says.
 
     Raises
     ------
@@ -62,27 +65,78 @@ def enter(folder, kept=()):
             with open(f"/proc/self/{name}", "w") as file:
                 file.write(text)
     call("mount", b"none", b"/", None, PRIVATE, None)
-    for place in {Path(each).resolve() for each in SHARED_FOLDERS if os.path.isdir(each)}:
-        _empty(place, [Path(folder)], [Path(path).resolve() for path in kept if os.path.exists(path)])
-    call("mount", b"tmpfs", os.fsencode(folder), b"tmpfs", NO_PROGRAMS, _in_memory(FOLDER_MIB, FOLDER_FILES, 700))
+    _change_root(os.path.realpath(folder), shown, hidden)
     if not is_root:
-        give_up_capabilities()
+        give_up_capabilities(MOUNT)  # a child gives up this one, too
 
 
-def _empty(place, made, kept):
-    """Replace a folder by an empty one that cannot be written; in it are folders that are made, and what is kept."""
-    opened = [(path, os.open(path, os.O_PATH | os.O_CLOEXEC)) for path in kept if place in path.parents]
-    call("mount", b"tmpfs", os.fsencode(place), b"tmpfs", NO_PROGRAMS, _in_memory(1, FOLDER_FILES, 755))
-    for path in made:
-        if place in path.resolve().parents:
-            path.mkdir(parents=True)
-    for path, descriptor in opened:
-        source = f"/proc/self/fd/{descriptor}"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.mkdir(exist_ok=True) if os.path.isdir(source) else path.touch()
-        call("mount", source.encode(), os.fsencode(path), None, SAME, None)
-        os.close(descriptor)
-    call("mount", None, os.fsencode(place), None, CHANGED | READ_ONLY | NO_PROGRAMS, None)
+def mount_folder(folder):
+    """Mount an empty file system in memory on a folder, for the child whose folder it is."""
+    _mount(folder, _in_memory(FOLDER_MIB, FOLDER_FILES, 700))
+
+
+def unmount_folder(folder):
+    """Remove what is mounted on a folder, with all files in it."""
+    call("umount2", os.fsencode(folder), DETACHED)
+
+
+def _change_root(folder, shown, hidden):
+    """Make a root folder in memory, in which only some files are found, and forget all others."""
+    _mount(folder, _in_memory(4, FOLDER_FILES, 755))
+    inside = {os.path.realpath(path) for path in hidden}
+    ends = {_link(path, folder) for path in shown if os.path.exists(path)}
+    for path in sorted(ends | inside, key=lambda path: (path.count("/"), path)):
+        above = next((each for each in _above(path) if each in ends | inside), None)
+        if path in inside and above is not None:
+            _mount(folder + path, _in_memory(1, FOLDER_FILES, 755))
+        elif path in ends and (above is None or above in inside):
+            _bind(path, folder + path)
+    for path in (*EMPTY_FOLDERS, folder):
+        os.makedirs(folder + path, exist_ok=True)
+    for path in inside:
+        if os.path.isdir(folder + path):
+            call("mount", None, os.fsencode(folder + path), None, CHANGED | BOUND | READ_ONLY | NO_PROGRAMS, None)
+    os.chdir(folder)
+    call("pivot_root", b".", b".")
+    call("umount2", b".", DETACHED)
+    _mount(folder, _in_memory(1, FOLDER_FILES, 755))
+    call("mount", None, b"/", None, CHANGED | BOUND | READ_ONLY | NO_PROGRAMS, None)
+    os.chdir(folder)
+
+
+def _above(path):
+    """Yield the folders above a path, the nearest first."""
+    return map(str, Path(path).parents)
+
+
+def _link(path, root):
+    """Make the symbolic links on the way to a path in another root folder; return the path at their end."""
+    left, here = list(Path(path).parts[1:]), "/"
+    while left:
+        part = left.pop(0)
+        here = os.path.dirname(here) if part == ".." else os.path.join(here, part)
+        if os.path.islink(here):
+            target = os.readlink(here)
+            os.makedirs(os.path.dirname(root + here), exist_ok=True)
+            with suppress(FileExistsError):
+                os.symlink(target, root + here)
+            here = "/" if os.path.isabs(target) else os.path.dirname(here)
+            left[:0] = [each for each in target.split("/") if each not in ("", ".")]
+    return here
+
+
+def _bind(path, place):
+    """Show a file or a folder at another place; its owner, root, shows it without access times and to be read only."""
+    os.makedirs(place if os.path.isdir(path) else os.path.dirname(place), exist_ok=True)
+    if not os.path.isdir(path):
+        Path(place).touch()
+    call("mount", os.fsencode(path), os.fsencode(place), None, BOUND | WITH_ALL_BELOW, None)
+    with suppress(OSError):  # others than root cannot change the options of a mount
+        call("mount", None, os.fsencode(place), None, CHANGED | BOUND | READ_ONLY | NO_SET_USER | NO_TIMES, None)
+
+
+def _mount(folder, options):
+    call("mount", b"tmpfs", os.fsencode(folder), b"tmpfs", NO_PROGRAMS | NO_TIMES, options)
 
 
 def _in_memory(mebibytes, files, mode):

@@ -8,12 +8,12 @@ from dark.grading.sandbox.confinement.libc import call
 
 KEEP_CAPABILITIES, SET_DUMPABLE = 8, 4  # of prctl
 CAPSET_VERSION = 0x20080522
-READ_ALL_FILES = 1 << 2  # CAP_DAC_READ_SEARCH
+READ_ALL_FILES, MOUNT = 1 << 2, 1 << 21  # CAP_DAC_READ_SEARCH, CAP_SYS_ADMIN
 NOBODY = 65534
 
 
 def give_up_root(home):
-    """Become the user nobody, for good; the folder is handed over. Does nothing if this process is not root's.
+    """Become the user nobody, for good; the folder is handed over. Others give up the right to mount, if they have it.
 
     One right of root is kept: to read files whatever their mode, since Python may be installed in root's own
     folders. Which files those may be is for `dark.grading.sandbox.confinement.landlock` to say.
@@ -24,6 +24,8 @@ def give_up_root(home):
         The folder of the process.
     """
     if os.geteuid() != 0:
+        if sys.platform == "linux":
+            give_up_capabilities()
         return
     os.chown(home, NOBODY, NOBODY)
     call("prctl", KEEP_CAPABILITIES, 1, 0, 0, 0)

@@ -1,5 +1,6 @@
 """Which files Python and NumPy read on this machine, and the rules of Landlock that allow these and no others."""
 
+import ctypes
 import os
 import site
 import sys
@@ -10,11 +11,14 @@ from pathlib import Path
 import numpy
 
 from dark.grading.sandbox.confinement.landlock import rules
+from dark.grading.sandbox.confinement.libc import library
+from dark.grading.sandbox.confinement.trial import result_of
 
 PACKAGE = Path(__file__).parents[3]
 HIGH_DESCRIPTOR = 200  # above those that a forked process closes before it is confined
-SYSTEM_FOLDERS = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib")
-SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo", "/dev/urandom", "/dev/null")
+SYSTEM_FOLDERS = ("/usr/lib/locale", "/usr/share/zoneinfo")
+SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/dev/urandom", "/dev/null")
+NOT_NEEDED = ("site-packages", "dist-packages", "test", "idlelib")  # of the folders of the standard library
 
 
 @cache
@@ -43,10 +47,26 @@ def shared_rules(folder):
 
 
 @cache
-def broad_paths():
-    """Return folders, and files, that contain all `readable_paths`, and none where processes write."""
-    listed, readable = readable_paths()
-    return [path for path in {*listed, *readable} if not any(str(each) in listed for each in Path(path).parents)]
+def folders():
+    """Return the folders of the standard library and NumPy, as Python spells them."""
+    numpy_folder = Path(numpy.__file__).parent
+    found = [*_standard_library(), numpy_folder, numpy_folder.with_name("numpy.libs"), *map(Path, SYSTEM_FOLDERS)]
+    return [path for path in dict.fromkeys(found) if path.is_dir()]
+
+
+@cache
+def closed_folders():
+    """Return the folders inside of `folders` that no answer needs: installed packages and Python's own tests."""
+    installed = [path for key in ("purelib", "platlib") if (path := sysconfig.get_path(key))]
+    inside = [folder / name for folder in _standard_library() for name in NOT_NEEDED]
+    found = {Path(path).resolve() for path in (*installed, *inside, *site.getsitepackages(), PACKAGE)}
+    return sorted(path for path in found if path.is_dir())
+
+
+@cache
+def files():
+    """Return the single files that Python and NumPy read: of the system, and the shared libraries of their modules."""
+    return [*map(Path, SYSTEM_FILES), *map(Path, result_of(_libraries)[1])] if sys.platform == "linux" else []
 
 
 @cache
@@ -58,17 +78,15 @@ def readable_paths():
     listed, readable : tuple of list of str
         Folders whose names may be listed, and files and folders that may be read.
     """
-    python = [Path(path) for key in ("stdlib", "platstdlib") if (path := sysconfig.get_path(key))]
-    libraries = [Path(prefix, "lib") for prefix in (sys.base_prefix, sys.base_exec_prefix)]
-    installed = [path for key in ("purelib", "platlib") if (path := sysconfig.get_path(key))]
-    installed += [folder / name for folder in python for name in ("site-packages", "dist-packages")]
-    closed = {Path(path).resolve() for path in (*installed, *site.getsitepackages(), PACKAGE)}
-    folders = {path.resolve() for path in (*python, *libraries, *map(Path, SYSTEM_FOLDERS))}
-    listed = {folder for folder in folders if folder.is_dir() and any(folder in each.parents for each in closed)}
-    found = {path for folder in folders for path in _without(folder, closed)}
-    numpy_folder = Path(numpy.__file__).resolve().parent
-    found |= {numpy_folder, numpy_folder.with_name("numpy.libs"), *map(Path, SYSTEM_FILES)}
+    closed = closed_folders()
+    opened = {path.resolve() for path in folders()}
+    listed = {folder for folder in opened if any(folder in each.parents for each in closed)}
+    found = {path for folder in opened for path in _without(folder, closed)} | {path.resolve() for path in files()}
     return sorted(map(str, listed)), sorted(map(str, found))
+
+
+def _standard_library():
+    return [Path(path) for key in ("stdlib", "platstdlib") if (path := sysconfig.get_path(key))]
 
 
 def _without(folder, closed):
@@ -80,3 +98,32 @@ def _without(folder, closed):
     elif folder.is_dir():
         for path in folder.iterdir():
             yield from _without(path, closed) if not path.is_symlink() else ()
+
+
+class _Library(ctypes.Structure):
+    _fields_ = (("address", ctypes.c_void_p), ("name", ctypes.c_char_p))
+
+
+_EACH = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Library), ctypes.c_size_t, ctypes.c_void_p)
+
+
+def _libraries():
+    """Load the modules written in C, and return the names of all shared libraries that this process then has.
+
+    They are as the dynamic loader of this system has found them (dl_iterate_phdr(3)).
+    """
+    places = [folder / "lib-dynload" for folder in _standard_library()] + [Path(numpy.__file__).parent]
+    for path in [path for place in places for path in place.rglob("*.so")]:
+        try:
+            ctypes.CDLL(str(path))
+        except OSError:  # a module whose library is not installed here
+            continue
+    names = []
+
+    @_EACH
+    def collect(found, size, data):
+        names.append(os.fsdecode(found.contents.name))
+        return 0
+
+    library().dl_iterate_phdr(collect, None)
+    return [name for name in names if os.path.isabs(name)]

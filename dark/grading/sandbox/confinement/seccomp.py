@@ -1,4 +1,4 @@
-"""seccomp: the kernel refuses the system calls that computing does not need.
+"""seccomp: the kernel refuses all system calls but those of the list in `system_calls`.
 
 The filter is built with libseccomp, which knows the numbers of the calls on each architecture. A call that
 is not allowed fails with `PermissionError`; one of another architecture ends the process.
@@ -11,32 +11,12 @@ import tempfile
 from functools import cache
 
 from dark.grading.sandbox.confinement.libc import call
+from dark.grading.sandbox.confinement.system_calls import CONSTANT, UNKNOWN, allowed_calls
 
-ALLOW, KILL_PROCESS, REFUSE, UNKNOWN = 0x7FFF0000, 0x80000000, 0x00050000 | errno.EPERM, 0x00050000 | errno.ENOSYS
+ALLOW, KILL_PROCESS = 0x7FFF0000, 0x80000000
+RETURN_ZERO, REFUSE, NO_CALL = (0x00050000 | number for number in (0, errno.EPERM, errno.ENOSYS))
 BAD_ARCHITECTURE, OPTIMIZE = 2, 8  # attributes of a filter
-EQUAL = 4  # a comparison of an argument
-NO_SUCH_CALL = -1
 SET_SECCOMP, FILTER, NO_NEW_PRIVILEGES = 22, 2, 38  # of prctl
-
-FILES = """
-    open openat openat2 close close_range read write pread64 pwrite64 readv writev lseek _llseek stat stat64
-    lstat lstat64 fstat fstat64 fstatat64 newfstatat statx statfs statfs64 fstatfs fstatfs64 access faccessat
-    faccessat2 readlink readlinkat getdents getdents64 getcwd chdir fchdir mkdir mkdirat rmdir unlink unlinkat
-    rename renameat renameat2 ftruncate ftruncate64 truncate truncate64 fsync fdatasync dup dup2 dup3 fcntl
-    fcntl64 flock umask fadvise64 fadvise64_64 copy_file_range sendfile sendfile64 poll ppoll ppoll_time64
-    select _newselect pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait pipe pipe2 eventfd
-    eventfd2
-"""
-MEMORY = "brk mmap mmap2 munmap mremap mprotect madvise mincore msync membarrier"
-TIME = """clock_gettime clock_gettime64 clock_getres clock_getres_time64 clock_nanosleep clock_nanosleep_time64
-    gettimeofday nanosleep time times getitimer setitimer alarm timer_create timer_settime timer_delete timer_gettime"""
-PROCESS = """exit exit_group futex futex_time64 getpid gettid getppid getpgrp getpgid getsid getuid geteuid getgid
-    getegid getuid32 geteuid32 getgid32 getegid32 getgroups getgroups32 getresuid getresgid getresuid32 getresgid32
-    getrlimit ugetrlimit getrusage getpriority getrandom getcpu sched_yield sched_getaffinity sched_getparam
-    sched_getscheduler set_robust_list get_robust_list set_tid_address rseq restart_syscall rt_sigaction
-    rt_sigprocmask rt_sigpending rt_sigreturn rt_sigsuspend rt_sigtimedwait sigaltstack sigreturn pause sysinfo uname
-    wait4 waitid"""
-TERMINAL_REQUESTS = (0x5401, 0x5450, 0x5451, 0x5421)  # of ioctl: TCGETS, FIONCLEX, FIOCLEX, FIONBIO
 
 
 class _Comparison(ctypes.Structure):
@@ -109,12 +89,13 @@ def program():
     try:
         seccomp.seccomp_attr_set(rules, BAD_ARCHITECTURE, KILL_PROCESS)
         seccomp.seccomp_attr_set(rules, OPTIMIZE, 2)  # a binary tree instead of a list
-        for name in f"{FILES} {MEMORY} {TIME} {PROCESS}".split():
-            _add(seccomp, rules, ALLOW, name)
-        for request in TERMINAL_REQUESTS:
-            _add(seccomp, rules, ALLOW, "ioctl", (1, request))
-        _add(seccomp, rules, ALLOW, "prlimit64", (2, 0))  # reading a limit
-        _add(seccomp, rules, UNKNOWN, "clone3")  # so that the C library asks with `clone`, which is refused
+        for each in allowed_calls():
+            for name in each.names.split():
+                for comparisons in each.conditions or ((),):
+                    _add(seccomp, rules, ALLOW, name, comparisons)
+        for action, names in ((RETURN_ZERO, CONSTANT), (NO_CALL, UNKNOWN)):
+            for name in names.split():
+                _add(seccomp, rules, action, name)
         with tempfile.TemporaryFile() as file:
             result = seccomp.seccomp_export_bpf(rules, file.fileno())
             if result < 0:
@@ -125,9 +106,11 @@ def program():
         seccomp.seccomp_release(rules)
 
 
-def _add(seccomp, rules, action, name, *comparisons):
-    """Add a rule for one call, where its arguments are equal to these; calls this architecture lacks are left out."""
+def _add(seccomp, rules, action, name, comparisons=()):
+    """Add a rule for one call, where its arguments are so; calls that this architecture lacks are left out."""
     number = seccomp.seccomp_syscall_resolve_name(name.encode())
-    if number != NO_SUCH_CALL:
-        given = (_Comparison * len(comparisons))(*[_Comparison(which, EQUAL, value, 0) for which, value in comparisons])
-        seccomp.seccomp_rule_add_array(rules, action, number, len(comparisons), given)
+    if number >= 0:
+        given = [_Comparison(each.argument, each.how, each.a, each.b) for each in comparisons]
+        array = (_Comparison * len(given))(*given)
+        if seccomp.seccomp_rule_add_array(rules, action, number, len(given), array) < 0:
+            raise OSError(f"libseccomp refuses the rule for {name}")

@@ -36,7 +36,7 @@ def asking(rows, seconds, graphs, at_once=False):
 
     Parameters
     ----------
-    rows : sequence of WrittenRow
+    rows : sequence of Written
         The questions.
     seconds : float
         Time limit of one observation.
@@ -54,32 +54,29 @@ def asking(rows, seconds, graphs, at_once=False):
 
 
 @dataclass(frozen=True)
-class WrittenRow:
-    """A question with its inputs, as it is sent.
+class Written:
+    """A question with one or more of its inputs, as it is sent.
 
     Parameters
     ----------
-    body : callable
-        The body of the question.
     text : str
-        JSON: its name, its code or null, its inputs.
+        JSON: its code, and its inputs.
     count : int
         The number of inputs.
     known : bytes or None
         The reply that says what the reference says, and `same`, the observations in it.
-    same : tuple of dict
+    same : sequence of dict
     """
 
-    body: object
     text: str
-    count: int
+    count: int = 1
     known: bytes | None = None
     same: tuple = ()
 
 
 @lru_cache(maxsize=1024)
 def written_row(row):
-    """Return a row of a sheet as it is sent.
+    """Return a row of a sheet as it is sent: all inputs together.
 
     Parameters
     ----------
@@ -88,16 +85,33 @@ def written_row(row):
 
     Returns
     -------
-    WrittenRow
+    Written
     """
-    question, same = row.question, row.same
-    known = f"[{', '.join(map(json.dumps, same))}]".encode()
-    text = _text(question, [drawn.inputs for drawn in row.drawn], True)
-    return WrittenRow(question.body, text, len(same), known, same)
+    known = f"[{', '.join(map(json.dumps, row.same))}]".encode()
+    return Written(_text(row.question, [drawn.inputs for drawn in row.drawn]), len(row.same), known, row.same)
+
+
+@lru_cache(maxsize=1024)
+def written_inputs(row):
+    """Return a row of a sheet as it is sent one input after the other; the child has the code from the first on.
+
+    Parameters
+    ----------
+    row : Row
+        A question and its drawn inputs.
+
+    Returns
+    -------
+    tuple of Written
+    """
+    return tuple(
+        Written(_text(row.question, [drawn.inputs], k == 0), 1, f"[{json.dumps(same)}]".encode(), (same,))
+        for k, (drawn, same) in enumerate(zip(row.drawn, row.same, strict=True))
+    )
 
 
 def written_once(question, inputs, with_code):
-    """Return a question with one set of inputs, as it is sent; its code is left out if the child has it.
+    """Return a question with one set of inputs, as it is sent.
 
     Parameters
     ----------
@@ -106,18 +120,18 @@ def written_once(question, inputs, with_code):
     inputs : dict
         Plain values.
     with_code : bool
-        Whether the child needs its code.
+        Whether the child needs its code; otherwise it is the question that was asked last.
 
     Returns
     -------
-    WrittenRow
+    Written
     """
-    return WrittenRow(question.body, _text(question, [inputs], with_code), 1)
+    return Written(_text(question, [inputs], with_code))
 
 
-def _text(question, many, with_code):
+def _text(question, many, with_code=True):
     code = base64.b64encode(body_code(question)).decode() if with_code else None
-    return json.dumps([question.body.__name__, code, many])
+    return json.dumps([code, many])
 
 
 @lru_cache(maxsize=512)
