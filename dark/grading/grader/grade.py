@@ -191,8 +191,8 @@ def _grade(notebook, assignment, worker, settings):
         counting = {name: module.exercises[name] for name, _ in settings.points}
     sources = collect(notebook, module).sources
 
-    def observer(exam):
-        return WorkerObserver(exam, worker, settings.limits, until)
+    def observer(exam, stops=0):
+        return WorkerObserver(exam, worker, settings.limits, until, stops)
 
     names = [name for name in counting if not settings.only or name in settings.only]
     verdicts, together = judge_answers(assignment, sources, names, observer=observer, seed=settings.seed)

@@ -7,6 +7,7 @@ do together is found out last, for the student's information, in what time is le
 """
 
 from dark.course.exams.plain import class_name
+from dark.course.judging.hidden import for_student
 from dark.course.judging.judge import Known, judge_exercise, judge_together
 from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT, STOPS, Fault, Finding, Verdict
 from dark.grading.grader.result import NOT_JUDGED, short
@@ -27,7 +28,7 @@ def judge_answers(assignment, sources, names, *, observer, seed):
     names : sequence of str
         The exercises to judge.
     observer : callable
-        ``observer(exam)`` returns a `WorkerObserver`.
+        ``observer(exam)``, with the option `stops`, returns a `WorkerObserver`.
     seed : int
         Seed of the generated inputs.
 
@@ -45,7 +46,7 @@ def judge_answers(assignment, sources, names, *, observer, seed):
     for name in names:
         is_settled = name in together and name not in case.hidden
         by_itself[name] = together[name] if is_settled else _guarded(case.alone, assignment, name)
-    for name in names:
+    for name in sorted(names, key=lambda name: by_itself[name].status not in STOPS):  # what was stopped is known first
         if name in case.shown and name not in together:
             found = case.with_others(name, by_itself[name])
             if found is not None:
@@ -67,7 +68,7 @@ class _Submission:
         questions = assignment.exam.questions.values()
         self.shown = {each.exercise for each in questions if not each.hidden}
         self.hidden = {each.exercise for each in questions if each.hidden}
-        self._known = Known()
+        self._known, self._stops = Known(), 0
 
     def right_together(self, names):
         """Return the verdicts on the first answers, as long as all are right or not attempted, in one process."""
@@ -79,6 +80,7 @@ class _Submission:
                     if verdict.status not in (RIGHT, NOT_ATTEMPTED):
                         break
                     found[name] = verdict
+        self._known.right.update({name: True for name, each in found.items() if each.is_right})
         return found
 
     def alone(self, name):
@@ -94,13 +96,17 @@ class _Submission:
 
         An answer that was stopped by itself is not run again.
         """
-        if alone.status in STOPS or alone.status == NOT_JUDGED:
-            return alone
-        mine = self._observer(self._assignment.exam)
+        shown = for_student(alone)  # how a hidden question fails is not told
+        if shown.status in STOPS or alone.status == NOT_JUDGED:
+            self._stops += alone.status in STOPS
+            return shown
+        mine = self._observer(self._assignment.exam, stops=min(self._stops, 1))
         if mine.is_over:
             return None
         most = FEW if alone.is_right else None
-        return _guarded(self._together, self._assignment, name, lambda exam: mine, most)
+        found = _guarded(self._together, self._assignment, name, lambda exam: mine, most)
+        self._stops += found.status in STOPS
+        return found
 
     def _together(self, name, observer, most=None):
         given = {"exam": self._assignment.exam, "seed": self._seed, "known": self._known}

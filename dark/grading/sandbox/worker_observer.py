@@ -30,6 +30,8 @@ from dark.grading.sandbox.worker_process import Worker
 
 __all__ = ["Worker", "WorkerObserver", "isolated_observer"]
 
+AFTER_STOPS = (SECONDS, AFTER_A_STOP, AFTER_A_STOP)  # time limits of one observation after 0, 1, 2 that were stopped
+AFTER_MANY_STOPS = 0.1  # so that an answer that never ends does not cost the whole limit for each question
 GRACE_SECONDS = 0.5  # for a child that has closed its connection to exit
 
 
@@ -46,9 +48,11 @@ class WorkerObserver:
         The limits of the child.
     until : float, optional
         The value of `time.monotonic` after which nothing is run.
+    stops : int, default 0
+        The number of observations that were stopped before: the time limit of the next is shorter.
     """
 
-    def __init__(self, exam, worker, limits=Limits(), until=float("inf")):
+    def __init__(self, exam, worker, limits=Limits(), until=float("inf"), stops=0):
         self.exam = exam
         self.worker = worker
         self.limits = limits
@@ -58,7 +62,7 @@ class WorkerObserver:
         self._left = None  # of the wall-clock time of the exercise, which runs while a child is waited for
         self._session = None
         self._stopped = None  # the observation of an opening that was stopped: these parts are not opened again
-        self._seconds = SECONDS
+        self._stops = stops
 
     @property
     def is_over(self):
@@ -171,8 +175,9 @@ class WorkerObserver:
     def _replies(self, asked, graphs=False, at_once=False):
         """Ask questions; return the observations of each up to a stop, and how the child has ended, or None."""
         replies, failure = [], None
+        seconds = AFTER_STOPS[self._stops] if self._stops < len(AFTER_STOPS) else AFTER_MANY_STOPS
         wanted = [Wanted(REPLY_BYTES * written.count, written.count, written.known) for written, _ in asked]
-        request = asking([written for written, _ in asked], self._seconds, graphs, at_once)
+        request = asking([written for written, _ in asked], seconds, graphs, at_once)
         try:
             for reply, (written, name) in zip(self._ask(request, wanted), asked, strict=True):
                 replies.append(written.same if reply is KNOWN else self._with_lines(reply, name))
@@ -181,7 +186,7 @@ class WorkerObserver:
         except _Ended as ended:
             failure = ended.observation
         if failure or "stopped" in replies[-1][-1]:
-            self._seconds = AFTER_A_STOP
+            self._stops += 1
             self.close()
         return replies, failure
 

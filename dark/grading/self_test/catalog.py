@@ -2,7 +2,8 @@
 
 Each case is the cell of one exercise. It holds if the exercise has one of its statuses, earns no points unless
 its answer is right, the honest exercise beside it has all of its points, and an honest notebook that is graded
-afterwards, too. Nothing may be left behind: no process, no file, no shared memory.
+afterwards, too. Where a second answer reads what the first has left, it must earn nothing. Nothing may be left
+behind: no process, no file, no shared memory.
 """
 
 import tomllib
@@ -12,6 +13,7 @@ from pathlib import Path
 from dark.course.judging.verdict import RIGHT, TIMED_OUT
 from dark.grading.grader.grade import Settings, grade_submission
 from dark.grading.grader.result import GRADED, is_complete
+from dark.grading.sandbox.confinement import LEVELS, missing_namespaces
 from dark.grading.sandbox.limits import Limits
 from dark.grading.sandbox.worker_process import Worker
 from dark.grading.self_test.course import assignment, notebook
@@ -20,7 +22,12 @@ from dark.grading.self_test.traces import left_behind, segments
 IMPATIENT = Limits(wall_seconds=1, cpu_seconds=1, memory_mib=512)  # of those that run into the limit of time
 PATIENT = Limits(wall_seconds=30, cpu_seconds=20, memory_mib=512)
 HONEST = {"double": "def double(x):\n    return x + x", "square": "def square(x):\n    return x**2"}
-COLUMN = 46  # characters of the second column
+COLUMN = 57  # characters of the second column
+PROMISES = {
+    "limits": "what runs away, floods or forges costs its own points only",
+    "files": "only the files of Python and NumPy can be read, and one folder written",
+    "full": "no processes, programs, connections, and no traces that another process could read",
+}
 
 
 @dataclass(frozen=True)
@@ -30,7 +37,7 @@ class Case:
     Parameters
     ----------
     kind : str
-        "runs away", "floods", "forges", "peeks" or "damages".
+        "runs_away", "floods", "forges", "peeks", "tells" or "damages".
     name : str
         What it tries.
     cell : str
@@ -39,6 +46,10 @@ class Case:
         The statuses that the exercise may have.
     level : str
         The lowest level of confinement that holds it off.
+    namespaces : bool
+        Whether it needs namespaces as well.
+    reader : str
+        The answer to the exercise `square`, if it reads what the first one has left.
     """
 
     kind: str
@@ -46,6 +57,8 @@ class Case:
     cell: str
     status: tuple
     level: str
+    namespaces: bool = False
+    reader: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,10 +86,14 @@ def cases():
     return [_case(kind, **each) for kind, found in tomllib.loads(text).items() for each in found]
 
 
-def _case(kind, name, status, body="", before="", level="limits"):
-    indented = "".join(f"    {line}\n" for line in body.strip().splitlines())
+def _case(kind, name, status, body="return 2 * x", before="", level="limits", namespaces=False, next=""):
     statuses = (status,) if isinstance(status, str) else tuple(status)
-    return Case(kind, name, f"{before.strip()}\n\n\ndef double(x):\n{indented or '    return 2 * x'}", statuses, level)
+    cell = f"{before.strip()}\n\n\n{_function('double', body)}"
+    return Case(kind, name, cell, statuses, level, namespaces, next and _function("square", next))
+
+
+def _function(name, body):
+    return f"def {name}(x):\n" + "".join(f"    {line}\n" for line in body.strip().splitlines())
 
 
 def try_case(case, worker):
@@ -94,7 +111,7 @@ def try_case(case, worker):
     Row
     """
     before = segments()
-    hostile = notebook(**HONEST | {"double": case.cell})
+    hostile = notebook(**HONEST | {"double": case.cell} | ({"square": case.reader} if case.reader else {}))
     settings = Settings(IMPATIENT if TIMED_OUT in case.status else PATIENT)
     result = grade_submission(hostile, assignment(), worker=worker, settings=settings)
     if result.status != GRADED:
@@ -104,7 +121,9 @@ def try_case(case, worker):
         return Row(case, double.status, f"expected: {' or '.join(case.status)}")
     if double.earned and double.status != RIGHT:
         return Row(case, double.status, f"it earns {double.earned} points")
-    if not square.is_right:
+    if case.reader and square.earned:
+        return Row(case, double.status, f"what it leaves earns {square.earned} points")
+    if not case.reader and not square.is_right:
         return Row(case, double.status, f"the exercise beside it is {square.status}")
     after = grade_submission(notebook(**HONEST), assignment(), worker=worker, settings=Settings(Limits()))
     if not is_complete(after):
@@ -129,18 +148,37 @@ def self_test(found, tell=print):
         Whether every case that this level of confinement promises to hold off gets what it should.
     """
     tell(str(found))
-    rows, count = [], len(cases())
+    rows = []
     with Worker() as worker:
-        for case in cases():
-            if not found.reaches(case.level):
-                tell(f"·  {case.name:<{COLUMN}} needs the level {case.level!r}")
+        for level in LEVELS:
+            known = [case for case in cases() if case.level == level]
+            if not known:
                 continue
-            rows.append(try_case(case, worker))
-            tell(_line(rows[-1]))
+            tell(f"\n{level}: {PROMISES[level]}")
+            tried = []
+            for case in known:
+                if missing := _missing(case, found):
+                    tell(f"·  {case.name:<{COLUMN}} needs {missing}")
+                    continue
+                tried.append(try_case(case, worker))
+                tell(_line(tried[-1]))
+            held = sum(not row.fault for row in tried)
+            tell(f"{level}: {held} of {len(tried)}" + _not_tried(len(known) - len(tried)))
+            rows += tried
     held = sum(not row.fault for row in rows)
-    left = f", {count - len(rows)} not tried" * (count > len(rows))
-    tell(f"\n{held} of {len(rows)} answers are graded as they should be{left}.")
+    tell(f"\n{held} of {len(rows)} answers are graded as they should be{_not_tried(len(cases()) - len(rows))}.")
     return held == len(rows)
+
+
+def _missing(case, found):
+    """Return what a case needs that this machine does not have; an empty string if it has all."""
+    if not found.reaches(case.level):
+        return f"the level {case.level!r}"
+    return "namespaces" if case.namespaces and missing_namespaces() else ""
+
+
+def _not_tried(count):
+    return f", {count} not tried" * (count > 0)
 
 
 def _line(row):

@@ -13,6 +13,12 @@ def twice(dark, x: Float(1, 9)):
     return {"value": dark.double(x)}
 
 
+@exam.question("double", hidden=True, category="large numbers")
+def twice_a_large_number(dark, x: Float(1e6, 2e6)):
+    """Twice a large number."""
+    return {"value": dark.double(x)}
+
+
 @exam.question("square")
 def times_itself(dark, x: Float(2, 9)):
     """The number times itself."""

@@ -5,21 +5,25 @@ import json
 import marshal
 import subprocess
 import sys
+from dataclasses import replace
 
 import graphviz
 import pytest
 
 import dark
 from dark.course.exams.bodies import body_code
-from dark.course.exams.exam import Exam
+from dark.course.exams.exam import Exam, read_exam
 from dark.course.exams.inputs import inputs_of
+from dark.course.exams.plain import decode
 from dark.course.exams.questions import load_exam, question_files
+from dark.course.judging.asking import observations_of
 from dark.course.judging.implementation import arrange, reference
 from dark.course.judging.observe import observe
-from dark.course.lessons.library import load_module
+from dark.course.lessons.library import load_module, repository_root
 from dark.errors import CourseError
 from dark.grading.sandbox import exercise_process, worker_observer
 from dark.grading.sandbox.worker_observer import Worker, WorkerObserver
+from tests.course import tiny
 from tests.grading.sandbox.test_confinement import LIMITS, needs_full, run
 
 OBSERVING_HALF = {
@@ -186,7 +190,8 @@ def test_the_code_of_a_body_does_what_the_body_does(path):
         inputs = inputs_of(question, 0)[0]
         namespace = {"__name__": "question", **exercise_process.BUILDING_BLOCKS}
         exec(marshal.loads(body_code(question)), namespace)
-        one, other = (observe(body, implementation, inputs) for body in (question.body, namespace[exercise_process.NAME]))
+        sent = namespace[exercise_process.NAME]
+        one, other = (observe(body, implementation, inputs) for body in (question.body, sent))
         for line in [*one.get("lines", ()), *other.get("lines", ())]:
             del line["source"]  # which the child does not have
         assert json.dumps(one) == json.dumps(other)
@@ -213,3 +218,144 @@ def test_magics_of_a_cell_are_replaced_before_it_is_sent(exam, worker):
 def test_the_line_of_a_question_stands_in_a_traceback(exam, worker):
     seen = run(exam, worker, "return 1 / 0", "limits")
     assert [line["source"] for line in seen["lines"]] == ['return {"value": dark.double(x)}', "return 1 / 0"]
+
+
+HIDDEN = '''
+
+@exam.question("double", points=1)
+def once_more(dark, x: Float(10, 90)):
+    """Twice the number, once more."""
+    return {"value": dark.double(x)}
+
+
+@exam.question("double", points=1, hidden=True, category="hundreds")
+def of_hundreds(dark, x: Float(100, 900)):
+    """A sentence that nobody sees."""
+    return {"value": dark.double(x)}
+
+
+@exam.question("double", points=1, hidden=True, category="thousands")
+def of_thousands(dark, x: Float(1000, 9000)):
+    """Another one that nobody sees."""
+    return {"value": dark.double(x)}
+'''
+# A student's code that returns all that it sees, or has seen before, besides its argument.
+SNOOP = """
+import gc, sys
+seen = []
+
+def plain(thing, depth=0):
+    if type(thing) in (float, str, bytes):
+        yield thing
+    elif depth < 4 and type(thing) is dict:
+        for pair in list(thing.items()):
+            yield from plain(pair, depth + 1)
+    elif depth < 4 and type(thing) in (list, tuple, set):
+        for each in list(thing):
+            yield from plain(each, depth + 1)
+
+def double(x):
+    frame, found = sys._getframe(), []
+    while frame := frame.f_back:
+        code = frame.f_code
+        found += [code.co_name, code.co_qualname, *code.co_names]
+        found += plain(list(frame.f_locals.items())) if code.co_name != "double" else ()
+        found += plain(code.co_consts)
+    for thing in gc.get_objects():
+        if thing is not found and thing is not seen:
+            found += plain(thing, 3)
+            found += [thing.__name__, str(thing.__doc__)] if type(thing).__name__ == "function" else ()
+    before = list(seen)
+    seen.append(x)
+    words = [each.decode("latin-1") if type(each) is bytes else each for each in found if type(each) is not float]
+    told = " ".join(words)
+    names = [word for word in WORDS if word[::-1] in told]
+    numbers = sorted({each for each in found if type(each) is float and 10 <= each <= 9000 and each % 1} - {x, *before})
+    return [names, before, numbers]
+"""
+
+
+@pytest.mark.parametrize("level", ["limits", pytest.param("full", marks=needs_full)])
+def test_the_process_of_an_exercise_knows_no_input_to_come_no_name_and_nothing_of_what_is_hidden(
+    tmp_path, worker, monkeypatch, level
+):
+    path = tmp_path / "exam_77_tiny.py"
+    path.write_text(tiny.QUESTIONS + HIDDEN)
+    exam = tiny.join(read_exam(path), None, tiny.REFERENCE)
+    replies, ask = [], worker_observer.converse
+
+    def recorded(connection, request, *rest):
+        for reply in ask(connection, request, *rest):
+            replies.append((json.loads(request), reply))
+            yield reply
+
+    monkeypatch.setattr(worker_observer, "converse", recorded)
+    words = ["twice", "once_more", "of_hundreds", "of_thousands", "nobody sees", "Twice the number", "return 2 * x"]
+    source = SNOOP.replace("WORDS", repr([word[::-1] for word in words]))
+    parts = arrange(tiny.MODULE.parts, {"double": source})
+    limits = replace(LIMITS, confinement=level)
+    observations_of(parts, "double", exam, lambda exam: WorkerObserver(exam, worker, limits), seed=0)
+    asked = [(request["ask"][0][1][0]["x"], reply) for request, reply in replies if "ask" in request]
+    ranges = [(1000, 9000), (100, 900), (10, 90), (-3, 3)]
+    for x, reply in asked:
+        assert "returned" in reply[0], reply
+        value = decode(reply[0]["returned"])["value"]
+        names, before, numbers = value
+        assert names == [] and numbers == [], (x, value)
+        hidden = next(((low, high) for low, high in ranges[:2] if low <= abs(x) <= high), None)
+        for other in before:
+            assert abs(other) < 100 if hidden is None else hidden[0] <= other <= hidden[1], (x, other)
+    assert {next(k for k, (low, high) in enumerate(ranges) if low <= abs(x) <= high or k == 3) for x, _ in asked} == {
+        0, 1, 2, 3
+    }  # fmt: skip
+
+
+THIEF = """
+asked = []
+def slope(f, x, h=1e-5):
+    import sys
+    frame, names = sys._getframe(1), []
+    while frame:
+        names.append(frame.f_code.co_name)
+        frame = frame.f_back
+    asked.append((names, x))
+    with open("told", "a") as file:
+        file.write(repr(asked))
+    return (f(x + h) - f(x - h)) / (2 * h)
+"""
+READER = """
+def zero_grad(node):
+    import os
+    told = [open(name).read() for name in os.listdir(".")]
+    raise RuntimeError(f"LEAK:{told}, {globals().get('asked')}")
+
+
+Node.zero_grad = zero_grad
+"""
+
+
+@needs_full
+def test_no_input_of_a_hidden_question_reaches_the_page_of_the_student(tmp_path):
+    (tmp_path / "exam" / "questions").mkdir(parents=True)
+    (tmp_path / "exam" / "questions" / "exam_01_ours.py").write_text(
+        "from dark.course.exams import Choice, Exam\n\nexam = Exam('01')\n\n\n"
+        "@exam.question('slope', points=2, tolerance=1e-4)\n"
+        "def slope_of_a_cubic(dark, x: Choice(123.456, -98.765)):\n"
+        '    """A cubic."""\n'
+        '    return {"value": dark.slope(lambda z: z**3 / 1e4, x)}\n'
+    )
+    notebook = json.loads((repository_root() / "solutions" / "01-scalar-autodiff.ipynb").read_text())
+    for cell in notebook["cells"]:
+        exercise = cell["metadata"].get("dark", {}).get("exercise")
+        if exercise in ("slope", "zero_grad"):
+            cell["source"] = THIEF if exercise == "slope" else READER
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "thief.ipynb").write_text(json.dumps(notebook))
+    command = [sys.executable, "-m", "dark", "grade", "class", "--module", "01", "--exam", "exam", "--out", "r"]
+    done = subprocess.run([*command, "--require-confinement", "full"], cwd=tmp_path, capture_output=True, text=True)
+    assert "thief" in done.stdout, done.stderr
+    (page,) = (tmp_path / "r" / "pages").glob("thief*.html")
+    shown = page.read_text()
+    assert "LEAK:" in shown and "Hidden tests" in shown
+    for told in ("slope_of_a_cubic", "123.456", "98.765"):
+        assert told not in shown

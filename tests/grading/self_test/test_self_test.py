@@ -11,14 +11,20 @@ from types import SimpleNamespace
 import pytest
 
 from dark.cli import main
+from dark.grading.grader.grade import Settings, grade_submission
 from dark.grading.sandbox.confinement import Confinement, confinement
+from dark.grading.sandbox.limits import Limits
 from dark.grading.self_test import catalog, traces
 from dark.grading.self_test.catalog import cases, self_test, try_case
+from dark.grading.self_test.course import assignment, notebook
 
 QUICK = {
     "sys.exit", "a printed verdict", "a float that is equal to everything", "another comparison", "half a character",
     "to import it by a name in two parts", "to find the solution in memory", "the files of the framework",
-    "the network", "a cell of magics", "a file in shared memory",
+    "the network", "a cell of magics", "a file in shared memory", "a loop in a class",
+    "access times of the files of Python, to the next answer", "a count of inodes, to the next answer",
+    "a lock on a file of Python, to the next answer", "to wait at a file that two processes map",
+    "an input still to come", "the name of a question", "an input of a hidden question",
 }  # fmt: skip
 
 
@@ -36,8 +42,19 @@ def test_an_answer_of_the_catalog_is_held_off(case, worker):
 
 def test_the_catalog_has_all_kinds_and_no_name_twice():
     names = [case.name for case in cases()]
-    assert len(names) == len(set(names)) >= 75
-    assert {case.kind for case in cases()} == {"runs_away", "floods", "forges", "peeks", "damages"}
+    assert len(names) == len(set(names)) >= 110
+    assert {case.kind for case in cases()} == {"runs_away", "floods", "forges", "peeks", "tells", "damages"}
+
+
+@pytest.mark.skipif(not confinement().reaches("full"), reason="this machine does not confine fully")
+def test_what_tells_another_process_something_would_do_so_without_the_filter(worker):
+    for case in cases():
+        if case.kind == "tells" and case.level == "full" and not case.namespaces:
+            hostile = notebook(**catalog.HONEST | {"double": case.cell})
+            result = grade_submission(
+                hostile, assignment(), worker=worker, settings=Settings(Limits(confinement="files"))
+            )
+            assert result.verdicts[0].is_right, case.name
 
 
 @pytest.mark.long
@@ -59,10 +76,12 @@ def test_the_table_says_what_does_not_hold_and_what_was_not_tried(monkeypatch):
     monkeypatch.setattr(catalog, "cases", lambda: [known["a generator"], wrong, known["a mode"]])
     lines = []
     assert not self_test(Confinement("limits", ("It is old.",)), lines.append)
-    assert [line[0] for line in lines[1:4]] == ["✓", "✗", "·"]
-    assert lines[0] == "Confinement: limits. It is old." and "expected: right" in lines[2]
-    assert "needs the level" in lines[3] and lines[4].startswith("\n1 of 2 answers")
-    assert lines[4].endswith(", 1 not tried.")
+    assert lines[0] == "Confinement: limits. It is old."
+    assert lines[1].startswith("\nlimits: what runs away") and lines[4] == "limits: 1 of 2"
+    assert lines[5].startswith("\nfull: no processes") and lines[7] == "full: 0 of 0, 1 not tried"
+    assert [lines[k][0] for k in (2, 3, 6)] == ["✓", "✗", "·"]
+    assert "expected: right" in lines[3] and "needs the level" in lines[6]
+    assert lines[8] == "\n1 of 2 answers are graded as they should be, 1 not tried."
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")

@@ -22,7 +22,7 @@ def read_once(paths):
     Parameters
     ----------
     paths : iterable of path
-        Files, and folders with all they contain; what cannot be read is left out, since an answer cannot read it either.
+        Files, and folders with all they contain; what cannot be read is left out, since no answer can read it either.
 
     Returns
     -------

@@ -190,8 +190,7 @@ def _traces(has_no_namespaces):
     if os.geteuid() == 0 and not has_no_namespaces:
         return []
     strict = strict_access_times(path for path in readable_paths()[1] if os.path.exists(path))
-    text = f"Each reading of a file leaves an access time (mount option strictatime), as of {strict[0]}." if strict else ""
-    return [text] * bool(strict)
+    return [f"Each reading of {path} leaves an access time (mount option strictatime)." for path in strict[:1]]
 
 
 def _trial(action):
