@@ -66,7 +66,11 @@ def closed_folders():
 @cache
 def files():
     """Return the single files that Python and NumPy read: of the system, and the shared libraries of their modules."""
-    return [*map(Path, SYSTEM_FILES), *map(Path, result_of(_libraries)[1])] if sys.platform == "linux" else []
+    if sys.platform != "linux":
+        return []
+    libraries = [Path(name) for name in result_of(_libraries)[1] or ()]
+    known = [*closed_folders(), *(folder.resolve() for folder in folders())]
+    return [*map(Path, SYSTEM_FILES), *(each for each in libraries if not _is_below(each.resolve(), known))]
 
 
 @cache
@@ -83,6 +87,10 @@ def readable_paths():
     listed = {folder for folder in opened if any(folder in each.parents for each in closed)}
     found = {path for folder in opened for path in _without(folder, closed)} | {path.resolve() for path in files()}
     return sorted(map(str, listed)), sorted(map(str, found))
+
+
+def _is_below(path, folders):
+    return any(folder in path.parents for folder in folders)
 
 
 def _standard_library():
