@@ -1,0 +1,79 @@
+"""What a process claims without running an answer earns next to nothing.
+
+It may send any data, and it sees the questions and their inputs. So what is right must depend on the inputs, also where
+a judge compares the claims of one answer with each other.
+"""
+
+from functools import partial
+
+import pytest
+
+from dark.course.exams.questions import load_exam
+from dark.course.judging.asking.sheet import sheets_of
+from dark.course.judging.outcome import compare_observations
+from dark.course.judging.verdict import RIGHT
+from dark.course.lessons.library import load_module, modules
+from tests.exams.forgeries.claims import MADE_UP, all_equal, made_up, of_the_next_input, one_made_up, short
+
+SHARE = 0.05  # of the points of a module, at most, for claims that are the same for every input
+PLACES = range(6)  # of the different arrays of an answer, at most
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2))]
+CLAIMS = {kind: partial(made_up, kind=kind) for kind in MADE_UP} | {
+    "one number in place of each array": short,
+    "one array in place of all": all_equal,
+    "the answer to another input": of_the_next_input,
+}
+JUDGED = [
+    pytest.param(stem, question.name, id=f"{stem[:2]}-{question.name}")
+    for stem in modules()
+    for question in load_exam(stem).questions.values()
+    if question.judge is not None
+]
+
+
+def rows_of(stem, seed):
+    """Return the questions of a module with their drawn inputs, and what the reference answers."""
+    exam = load_exam(stem)
+    sheets = [sheet for exercise in load_module(stem).exercises for sheet in sheets_of(exam, exercise, seed)]
+    return [row for sheet in sheets for row in sheet.rows]
+
+
+def is_right(drawn, claim):
+    """Return whether a claim is a right answer to a question with some inputs."""
+    question, seen = drawn.question, {"returned": claim}
+    return compare_observations(question, drawn.inputs, seen, drawn.expected, question.exercise).status == RIGHT
+
+
+def is_constant(row):
+    """Return whether the answer to one of the inputs is right for all of them."""
+    claims = {repr(drawn.plain): drawn.plain.get("returned") for drawn in row.drawn}
+    return any(all(is_right(drawn, claim) for drawn in row.drawn) for claim in claims.values())
+
+
+@pytest.mark.parametrize("stem", modules())
+@pytest.mark.parametrize("seed", SEEDS)
+def test_answers_that_are_the_same_for_every_input_earn_little(stem, seed):
+    rows = rows_of(stem, seed)
+    constant = {row.question.name: row.question.points for row in rows if is_constant(row)}
+    assert sum(constant.values()) <= SHARE * sum(row.question.points for row in rows), constant
+
+
+@pytest.mark.parametrize("stem, name", JUDGED)
+@pytest.mark.parametrize("kind", CLAIMS)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_made_up_claims_do_not_convince_a_judge(stem, name, kind, seed):
+    [row] = [row for row in rows_of(stem, seed) if row.question.name == name]
+    right = [drawn.plain["returned"] for drawn in row.drawn]
+    claims = CLAIMS[kind](right)
+    assert all(map(is_right, row.drawn, right))
+    assert claims == right or not all(map(is_right, row.drawn, claims))
+
+
+@pytest.mark.parametrize("stem, name", JUDGED)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_judge_looks_at_every_array_of_an_answer(stem, name, seed):
+    [row] = [row for row in rows_of(stem, seed) if row.question.name == name]
+    for drawn in row.drawn:
+        right = drawn.plain["returned"]
+        claims = [one_made_up(right, place) for place in PLACES]
+        assert not [claim for claim in claims if claim != right and is_right(drawn, claim)]
