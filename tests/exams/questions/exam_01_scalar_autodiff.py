@@ -794,7 +794,7 @@ def cleared_again(dark, y: ANY, part: Integer(0, 9), gradient: Float(-9, 9)):
 
 @exam.question("zero_grad")
 def one_input_and_three_cleared(dark, x: Float(-3, 3), gradient: Float(-9, 9)):
-    """In y = (-x) · z + w, of an operation of one input and one of three, all becomes 0.0; 2y, above, keeps its gradient."""
+    """In y = (-x) · z + w, of operations of one input and of three, all becomes 0.0; 2y, above, keeps its gradient."""
     negative, line = own_operations(dark)
     leaves = [parameter(dark, name, x) for name in "xzw"]
     y = named(line.apply(named(negative.apply(leaves[0]), "-x"), *leaves[1:]), "y")
