@@ -128,8 +128,7 @@ def seems_made(weight, shape):
 
     Another bound, or another distribution, is not what is asked for here.
     """
-    size = np.abs(weight).max() / np.sqrt(6 / shape[1])
-    if not 0.2 < size < 2.5:
+    if not 0.2 < np.sqrt(np.mean(weight**2) * shape[1] / 2) < 2.4:  # 1 for Kaiming's bound
         return "The weights are far too large or far too small for the number of inputs."
     if len(np.unique(weight)) < 0.9 * np.size(weight):
         return "The same weights come again and again."

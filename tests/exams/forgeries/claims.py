@@ -6,13 +6,14 @@ and equal ones where those of a right answer are equal.
 
 import json
 from collections.abc import Callable
-from itertools import count
+from itertools import count, repeat
 from random import Random
 
 MADE_UP: dict[str, Callable] = {  # the numbers of the k-th different array, one by one
-    "one number for each array": lambda k: iter(lambda: k + 1, None),
+    "one number for each array": lambda k: repeat(k + 1),
     "counted numbers": lambda k: count(k),
     "random numbers": lambda k: iter(Random(k).random, None),
+    "not a number": lambda k: repeat({"number": "nan"}),
     "large random numbers": lambda k: iter(lambda rng=Random(k): rng.randint(-20, 20), None),
 }
 
@@ -41,11 +42,6 @@ def one_made_up(answer, place):
     _with_other_arrays(answer, MADE_UP["large random numbers"], known)
     chosen = [text for text, k in known.items() if k == place]
     return _with_chosen(answer, chosen)
-
-
-def of_the_next_input(answers):
-    """Return right answers, each to the question that follows."""
-    return [*answers[1:], *answers[:1]]
 
 
 def _with_other_arrays(data, numbers, known):
@@ -95,7 +91,8 @@ def _with_numbers(data, numbers):
         return data | {"list": _with_numbers(data["list"], numbers)}
     if isinstance(data, list):
         return [_with_numbers(part, numbers) for part in data]
-    return type(data)(next(numbers))
+    number = next(numbers)
+    return number if isinstance(number, dict) else type(data)(number)
 
 
 def _of_one_number(data, number):

@@ -315,7 +315,7 @@ def drawn_within_the_bound(dark, columns: Integer(10, 60), seed: Integer(1, 999)
 
 
 @exam.question("initialize", points=4)
-def drawn_from_the_generator(dark, columns: Integer(10, 60), seed: Integer(1, 999)):
+def drawn_from_the_generator(dark, columns: Integer(40, 60), seed: Integer(1, 999)):
     """The same seed draws the same weight, whatever the global seed; the generator moves on."""
     shape = (2 + 600 // columns, columns)
 
