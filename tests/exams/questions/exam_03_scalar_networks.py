@@ -228,7 +228,7 @@ def layer_bends(dark, x: Float(-1, 1, often=(0.5,))):
 
 
 @exam.question("layer")
-def layer_asks_the_generator(dark, inputs: Integer(8, 12), outputs: Integer(8, 12), seed: Integer(1, 99)):
+def layer_asks_the_generator(dark, inputs: Integer(8, 20), outputs: Integer(8, 12), seed: Integer(1, 99)):
     """The same seed draws the same weights, a different seed different ones, and a generator continues its sequence."""
     return drawn_by(lambda rng: dark.Layer(inputs, outputs, identity, rng).parameters(), seed)
 
@@ -267,7 +267,7 @@ def mlp_is_drawn(dark, sizes: Choice(*SIZES), seed: Integer(1, 9)):
 
 
 @exam.question("mlp")
-def mlp_asks_the_generator(dark, inputs: Integer(8, 12), seed: Integer(1, 99)):
+def mlp_asks_the_generator(dark, inputs: Integer(8, 30), seed: Integer(1, 99)):
     """The same seed draws the same weights, a different seed different ones, and a generator continues its sequence."""
     return drawn_by(lambda rng: dark.MLP((inputs, 8, 1), identity, rng).parameters(), seed)
 
