@@ -3,6 +3,8 @@
 Part of the product: the package ships this file in `dark/_answers`.
 """
 
+from math import isclose
+
 from dark.course.exams.answers import Answers
 
 answers = Answers("01")
@@ -35,7 +37,9 @@ def valid_order(answer, inputs, expected):
         late = [n for n in needs[name] if n in listed[place:]]
         if late:
             return f"{_subject(name)} is listed before its input {late[0]}.", name
-    return None
+    values = dict(zip(expected["listed"], expected["values"], strict=True))
+    is_same = all(isclose(values[name], value) for name, value in zip(listed, answer["values"], strict=True))
+    return None if is_same else "The nodes of the list do not have the values of the graph."
 
 
 def _subject(name):

@@ -4,6 +4,7 @@ Part of the product: the package ships this file in `dark/_answers`.
 """
 
 import random
+from statistics import correlation, fmean
 
 import dark
 from dark.course.exams.answers import Answers
@@ -69,6 +70,29 @@ def gradient(y, x):
                 arrived[n] = arrived[n] + piece if n in arrived else piece
     found = arrived.get(x, 0.0)
     return found if isinstance(found, dark.Node) else dark.Constant(found)
+
+
+# judges
+
+
+@answers.judge("neuron_asks_the_generator", "layer_asks_the_generator", "mlp_asks_the_generator")
+def is_drawn_from_the_generator(answer, inputs, expected):
+    """Judge which generators the weights depend on, and that they look drawn, from whatever interval."""
+    if answer["first"] == answer["another seed"]:
+        return "Another seed gives the same weights: they are not drawn from the generator that is passed."
+    if answer["first"] != answer["again"]:
+        return "The same seed gives other weights: something is drawn from elsewhere."
+    if answer["first"] == answer["next"]:
+        return "The next weights are the same: the generator has not moved."
+    for values in answer.values():
+        if len(values) != len(expected["first"]):
+            return "The number of parameters is not what the sizes ask for."
+        weights = [value for value in values if value != 0]  # a bias is 0
+        if len(set(weights)) < len(weights) or abs(correlation(weights[1:], weights[:-1])) > 0.6:
+            return "The weights are not drawn one by one."
+        if not 0.2 < max(map(abs, weights)) < 4 or abs(fmean(weights)) > 0.4 * max(map(abs, weights)):
+            return "The weights are not drawn from -1 to 1."
+    return None
 
 
 # predictions

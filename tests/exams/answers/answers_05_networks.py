@@ -120,6 +120,20 @@ def is_kaiming(weight, shape):
         return "The weights are not spread around 0."
     if abs(np.abs(weight).mean() / bound - 0.5) > 0.06:
         return "The weights are not spread evenly."
+    return seems_made(weight, shape)
+
+
+def seems_made(weight, shape):
+    """Return a sentence on why a weight of at least 600 numbers is not drawn for a shape, or None.
+
+    Another bound, or another distribution, is not what is asked for here.
+    """
+    if not 0.2 < np.sqrt(np.mean(weight**2) * shape[1] / 2) < 2.4:  # 1 for Kaiming's bound
+        return "The weights are far too large or far too small for the number of inputs."
+    if len(np.unique(weight)) < 0.9 * np.size(weight):
+        return "The same weights come again and again."
+    if abs(np.corrcoef(weight.ravel()[1:], weight.ravel()[:-1])[0, 1]) > 0.3:  # 0.04 is usual
+        return "Each weight depends on the one before it."
     return None
 
 
@@ -137,7 +151,8 @@ def is_within_the_bound(answer, inputs):
 @answers.judge("drawn_from_the_generator")
 def is_drawn_from_the_generator(answer, inputs):
     """Judge which generators a weight depends on."""
-    if any(np.shape(each) != (inputs["rows"], inputs["columns"]) for each in answer.values()):
+    shape = (2 + 600 // inputs["columns"], inputs["columns"])
+    if any(np.shape(each) != shape for each in answer.values()):
         return "The weight does not have the shape (out_features, in_features)."
     if equal(answer["first"], answer["another seed"]):
         if equal(answer["first"], answer["next"]):
@@ -147,7 +162,7 @@ def is_drawn_from_the_generator(answer, inputs):
         return "The same seed gives another weight: something is drawn from elsewhere."
     if equal(answer["first"], answer["next"]):
         return "The next weight is the same: the generator has not moved."
-    return None
+    return next(filter(None, (seems_made(np.asarray(each, dtype=float), shape) for each in answer.values())), None)
 
 
 @answers.judge("weights_of_layers")
@@ -158,7 +173,9 @@ def are_drawn_for_each_layer(answer, inputs):
         return wrong
     if equal(answer["first"], answer["second"]):
         return "Two layers have the same weights: the generator has not moved."
-    return None if equal(answer["first"], answer["again"]) else "The same seed gives another weight."
+    if not equal(answer["first"], answer["again"]):
+        return "The same seed gives another weight."
+    return is_kaiming(answer["second"], shape)
 
 
 # predictions

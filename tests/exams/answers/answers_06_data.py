@@ -87,11 +87,11 @@ def labels_of(sizes, seed):
     return np.random.default_rng(seed).permutation(np.repeat(np.arange(len(sizes)), sizes))
 
 
-def parts_in(answer, n):
+def parts_in(parts, n):
     """Return both parts as lists of indices, or a sentence on what they are instead."""
-    if not isinstance(answer, list) or len(answer) != 2:
+    if not isinstance(parts, list) or len(parts) != 2:
         return "Two parts are expected: the indices of the training set, and those of the test set."
-    parts = [np.asarray(part) for part in answer]
+    parts = [np.asarray(part) for part in parts]
     if any(part.ndim != 1 or part.dtype.kind not in "iu" for part in parts if part.size):
         return "A part is not a plain array of indices."
     train, test = (part.tolist() for part in parts)
@@ -104,10 +104,31 @@ def parts_in(answer, n):
     return (train, test) if len(train + test) == n else "Some examples are in neither part."
 
 
+def parts_of(answer, labels):
+    """Return both parts of examples with these labels, as lists of indices, or a sentence."""
+    parts = parts_in(answer["parts"], len(labels))
+    if isinstance(parts, str):
+        return parts
+    is_same = [equal(labels[np.array(part, dtype=int)], found) for part, found in zip(parts, answer["labels"])]
+    return parts if is_same == [True, True] else "The labels were changed."
+
+
+def equal(labels, found):
+    """Return whether labels are those that were found."""
+    return np.array_equal(labels, np.asarray(found))
+
+
+def in_order(part, labels):
+    """Return which order a part has: that of the data, one class after the other, or None."""
+    if sorted(part) == part:
+        return "the order of the data"
+    return "one class after the other" if np.count_nonzero(np.diff(labels[part])) == labels.max() else None
+
+
 @answers.judge("everything_goes_to_one_part")
 def is_a_partition(answer, inputs):
     """Judge that each index is in one part."""
-    parts = parts_in(answer["parts"], sum(inputs["sizes"]))
+    parts = parts_of(answer, labels_of(inputs["sizes"], inputs["seed"]))
     return parts if isinstance(parts, str) else None
 
 
@@ -115,7 +136,7 @@ def is_a_partition(answer, inputs):
 def is_stratified(answer, inputs):
     """Judge how many of each class are in the test set."""
     labels = labels_of(inputs["sizes"], inputs["seed"])
-    parts = parts_in(answer["parts"], len(labels))
+    parts = parts_of(answer, labels)
     if isinstance(parts, str):
         return parts
     train, test = parts
@@ -137,21 +158,20 @@ def counts(labels, part):
 def is_shuffled(answer, inputs):
     """Judge that neither part is sorted, by index or by class."""
     labels = labels_of([inputs["size"]] * 3, inputs["seed"])
-    parts = parts_in(answer["parts"], len(labels))
+    parts = parts_of(answer, labels)
     if isinstance(parts, str):
         return parts
     for name, part in zip(("training", "test"), parts):
-        if sorted(part) == part:
-            return f"The {name} set has the order of the data."
-        if np.count_nonzero(np.diff(labels[part])) == 2:
-            return f"The {name} set has one class after the other."
+        if order := in_order(part, labels):
+            return f"The {name} set has {order}."
     return None
 
 
 @answers.judge("the_generator_decides")
 def is_drawn_from_the_generator(answer, inputs):
     """Judge which generators the parts depend on."""
-    parts = {name: parts_in(part, 2 * inputs["size"]) for name, part in answer.items()}
+    labels = labels_of([inputs["size"]] * 2, inputs["seed"])
+    parts = {name: parts_of(part, labels) for name, part in answer.items()}
     for part in parts.values():
         if isinstance(part, str):
             return part
@@ -159,16 +179,26 @@ def is_drawn_from_the_generator(answer, inputs):
         return "Another seed gives the same split: it is not drawn from the generator that was passed."
     if parts["first"] != parts["another global seed"] or parts["first"] != parts["again"]:
         return "The same seed gives another split: something is drawn from elsewhere."
-    return "A second split with the same generator is the same." if parts["first"] == parts["next"] else None
+    if parts["first"] == parts["next"]:
+        return "A second split with the same generator is the same."
+    if any(sorted(part) == part for pair in parts.values() for part in pair):
+        return "A part has the order of the data: it is not drawn."
+    is_half = [abs(len(test) - len(train)) <= 2 for train, test in parts.values()]  # rounded for each class
+    return None if all(is_half) else "The parts are not the halves that were asked for."
 
 
 @answers.judge("everyone_can_be_drawn")
 def is_fair(answer, inputs):
     """Judge how often each example comes into the test set."""
-    found = np.bincount(np.concatenate(answer["test sets"]).astype(int), minlength=10)
-    if len(found) > 10 or found.sum() != 400:
+    labels, parts = labels_of([5, 5], inputs["seed"]), [np.array(part, dtype=int) for part in answer["test sets"]]
+    if len(parts) != 100 or any(len({*part} & {*range(10)}) != 4 or len(part) != 4 for part in parts):
         return "The test sets do not have 4 of 10 examples."
-    return None if found.min() >= 15 and found.max() <= 70 else "Some examples come into the test set too often."
+    if not all(equal(labels[part], found) for part, found in zip(parts, answer["labels"], strict=True)):
+        return "The labels were changed."
+    found = np.bincount(np.concatenate(parts), minlength=10)
+    if found.min() < 15 or found.max() > 70:
+        return "Some examples come into the test set too often."
+    return None if len({frozenset(part) for part in parts}) > 25 else "The same few test sets come again and again."
 
 
 @answers.judge("labels_of_all_kinds")
@@ -188,53 +218,66 @@ def is_a_split_of_any_labels(answer, inputs):
 # judges: data_loader
 
 
-def whole(batches, n, size, drop_last):
+def whole(batches, items, size, drop_last):
     """Return the items of an epoch in order, or a sentence on what is wrong with its batches."""
-    sizes = [len(batch) for batch in batches]
+    sizes, n = [len(batch) for batch in batches], len(items)
     expected = [size] * (n // size) + [n % size] * (n % size > 0 and not drop_last)
-    items = [item for batch in batches for item in batch]
-    if len(set(items)) < len(items):
+    found = [item for batch in batches for item in batch]
+    if len(set(found)) < len(found):
         return "An item comes twice in an epoch."
-    if not set(items) <= set(range(10, 10 + n)):
+    if not set(found) <= set(items):
         return "An epoch has an item that the dataset does not have."
-    return items if sizes == expected else "The batches do not have the sizes that they should have."
+    return found if sizes == expected else "The batches do not have the sizes that they should have."
 
 
-def epochs_in(epochs, n, size, drop_last=False):
+def items_of(inputs, n):
+    """Return the items of the dataset of a question."""
+    return range(inputs["first"], inputs["first"] + n)
+
+
+def epochs_in(epochs, items, size, drop_last=False):
     """Return the orders of epochs, or a sentence."""
-    orders = [whole(batches, n, size, drop_last) for batches in epochs]
+    orders = [whole(batches, items, size, drop_last) for batches in epochs]
     return next((order for order in orders if isinstance(order, str)), orders)
+
+
+def not_shuffled(orders):
+    """Return that an order is not a shuffled one, or None."""
+    return "The items are not shuffled." if any(order == sorted(order) for order in orders) else None
 
 
 @answers.judge("shuffled_batches")
 def is_shuffled_anew(answer, inputs):
     """Judge that each epoch has all items, in an order of its own."""
     n, size, drop_last = inputs["n"], inputs["size"], inputs["drop_last"]
-    found = epochs_in(answer["epochs"], n, size, drop_last)
+    found = epochs_in(answer["epochs"], items_of(inputs, n), size, drop_last)
     if isinstance(found, str):
         return found
     if answer["length"] != (n // size if drop_last else math.ceil(n / size)):
         return "`len` is not the number of batches."
-    if any(order == sorted(order) for order in found):
-        return "The items are not shuffled."
+    if wrong := not_shuffled(found):
+        return wrong
     return "Two epochs have the same order." if len(set(map(tuple, found))) < 3 else None
 
 
 @answers.judge("without_settings")
 def has_the_usual_settings(answer, inputs):
     """Judge batches of one item, and the orders of two loaders without a seed."""
-    if [np.asarray(batch).tolist() for batch in answer["batches"]] != [[10 + k] for k in range(inputs["n"])]:
+    if [np.asarray(batch).tolist() for batch in answer["batches"]] != [[k] for k in items_of(inputs, inputs["n"])]:
         return "Without settings, a loader has batches of one item, in order."
-    found = epochs_in([*answer["one loader"], *answer["another"]], 30, inputs["size"])
+    found = epochs_in([*answer["one loader"], *answer["another"]], items_of(inputs, 30), inputs["size"])
     if isinstance(found, str):
         return found
-    return None if found[0] == found[1] else "Two loaders without a seed have different orders."
+    if found[0] != found[1]:
+        return "Two loaders without a seed have different orders."
+    return not_shuffled(found)
 
 
 @answers.judge("seed_and_epoch_decide")
 def is_a_function_of_seed_and_epoch(answer, inputs):
     """Judge what the order depends on."""
-    found = {name: epochs_in(epochs, inputs["n"], 4) for name, epochs in answer.items() if isinstance(epochs, list)}
+    items = items_of(inputs, inputs["n"])
+    found = {name: epochs_in(epochs, items, 4) for name, epochs in answer.items() if isinstance(epochs, list)}
     for orders in found.values():
         if isinstance(orders, str):
             return orders
@@ -245,22 +288,27 @@ def is_a_function_of_seed_and_epoch(answer, inputs):
         return "Epochs 2 and 3 differ after another epoch 1: their order depends on more than seed and epoch."
     if found["epoch 3, resumed"] != first[2:]:
         return "With `epoch` set to 2, the next epoch is not epoch 3."
-    return None if answer["epoch of the resumed"] == 3 else "`epoch` is not the number of the epoch begun last."
+    if answer["epoch of the resumed"] != 3:
+        return "`epoch` is not the number of the epoch begun last."
+    return not_shuffled(first + found["another seed"])
 
 
 @answers.judge("every_order_can_come")
 def is_any_order(answer, inputs):
     """Judge how often each item comes first."""
-    found = epochs_in(answer["epochs"], 5, 2)
+    items = items_of(inputs, 5)
+    found = epochs_in(answer["epochs"], items, 2)
     if isinstance(found, str):
         return found
-    dropped = epochs_in(answer["with drop_last"], 5, 2, True)
+    dropped = epochs_in(answer["with drop_last"], items, 2, True)
     if isinstance(dropped, str):
         return dropped
     for name, orders in (("", found), ("With drop_last, ", dropped)):
-        first = [sum(order[0] == item for order in orders) for item in range(10, 15)]
+        first = [sum(order[0] == item for order in orders) for item in items]
         if min(first) < 4 or max(first) > 45:
             return f"{name}some items come first too often, or never.".capitalize()
+        if len(set(map(tuple, orders))) < 30:  # of 100 epochs; 68 if all 120 orders are equally likely
+            return f"{name}the same few orders come again and again.".capitalize()
     return None
 
 
@@ -282,17 +330,27 @@ def positions(image, moved):
     return "A result is not the image, moved by at most one, with zeros in the gaps." if None in found else found
 
 
+def image_of(inputs, columns):
+    """Make the image of a question."""
+    return inputs["first"] + np.arange(inputs["rows"] * columns, dtype=float).reshape(inputs["rows"], columns)
+
+
+def always_alike(*moved):
+    """Return that all images are moved in the same way, or None."""
+    return "The image is always moved in the same way." if any(len(set(ways)) == 1 for ways in moved) else None
+
+
 @answers.judge("nine_positions")
 def is_each_way(answer, inputs):
     """Judge that the image is moved in all nine ways."""
-    image = 1.0 + np.arange(inputs["rows"] * inputs["columns"], dtype=float).reshape(inputs["rows"], -1)
+    image = image_of(inputs, inputs["columns"])
     if not np.array_equal(answer["image afterwards"], image):
         return "The image itself was changed."
     found = positions(image, answer["moved"])
     if isinstance(found, str):
         return found
-    if len(set(found)) == 1:
-        return "The image is always moved in the same way."
+    if wrong := always_alike(found):
+        return wrong
     if all(down == right for down, right in found):
         return "The image moves along the diagonal only."
     often = [found.count((down, right)) for down in (-1, 0, 1) for right in (-1, 0, 1)]
@@ -304,22 +362,24 @@ def is_each_way(answer, inputs):
 @answers.judge("shifts_come_from_the_generator")
 def is_drawn_from_rng(answer, inputs):
     """Judge which generators the shifts depend on."""
-    image = 1.0 + np.arange(inputs["rows"] * 3, dtype=float).reshape(-1, 3)
+    image = image_of(inputs, 3)
     found = {name: positions(image, moved) for name, moved in answer.items()}
     for ways in found.values():
         if isinstance(ways, str):
             return ways
     if found["first"] == found["another seed"]:
         return "Another seed gives the same shifts: they are not drawn from the generator that was passed."
-    return None if found["first"] == found["again"] else "The same seed gives other shifts: another generator is used."
+    if found["first"] != found["again"]:
+        return "The same seed gives other shifts: another generator is used."
+    return always_alike(*found.values())
 
 
 @answers.judge("a_shift_in_a_pipeline")
 def is_shifted_in_between(answer, inputs):
     """Judge the shift of a doubled image, turned upside down afterwards."""
-    image = 2 * (1 + np.arange(inputs["rows"] * inputs["columns"])).reshape(inputs["rows"], -1)
+    image = 2 * image_of(inputs, inputs["columns"]).astype(int)
     found = positions(image, [np.asarray(each)[::-1] for each in answer["moved"]])
-    return found if isinstance(found, str) else None
+    return found if isinstance(found, str) else always_alike(found)
 
 
 # predictions
@@ -382,14 +442,26 @@ def score_of_coin_flips(dark):
 # judges: leak
 
 
+def drawn_data(seed, columns=3, n=15):
+    """Draw the rows, labels and indices of the training set that the question drew."""
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(n, columns)), rng.integers(0, 2, n), rng.permutation(n)[: 2 * n // 3]
+
+
 @answers.judge("the_generator_is_used")
 def draws_from_the_generator(answer, inputs):
     """Judge that the replaced rows depend on the seed of the generator that was passed, and on nothing else."""
-    first, again, other = (
-        [np.asarray(part, dtype=float) for part in answer[name]] for name in ("first", "again", "other seed")
-    )
-    if not all(np.array_equal(a, b) for a, b in zip(first, again, strict=True)):
+    x, labels, train = drawn_data(inputs["seed"])
+    found = {}
+    for name in ("first", "again", "other seed"):
+        found[name] = rows, classes = [np.asarray(part, dtype=float) for part in answer[name]]
+        if rows.shape != x.shape or classes.shape != labels.shape:
+            return "The pipeline gets rows or labels of another shape than before."
+        if not (np.array_equal(rows[train], x[train]) and np.array_equal(classes[train], labels[train])):
+            return "The training rows are replaced as well, or their labels."
+    first, again, other = found.values()
+    if not all(map(np.array_equal, first, again)):
         return "With the same seed, the other rows are replaced by other numbers: not all come from rng."
-    if all(np.array_equal(a, b) for a, b in zip(first, other, strict=True)):
+    if all(map(np.array_equal, first, other)):
         return "With another seed, the other rows are replaced by the same numbers."
     return None

@@ -15,7 +15,7 @@ from dark.course.exams import Choice, Exam, Expression, Float, Integer, ListOf, 
 
 exam = Exam("01")
 DEEP = 1100  # more levels than Python allows calls inside each other
-DOUBLINGS = 60  # of a graph with more paths than any computer can walk
+DOUBLINGS = Integer(60, 70)  # of a graph with more paths than any computer can walk
 LOOKS = 10_000  # at the inputs of such a graph; 100 or 200 are enough
 
 
@@ -42,11 +42,11 @@ def late_use(dark, x, order):
     return named(y, "y")
 
 
-def chain(dark, x):
-    """Build a chain of DEEP additions of 0; only the first is computed."""
+def chain(dark, x, levels=DEEP):
+    """Build a chain of additions of 0; only the first is computed."""
     y = dark.add(x, 0)
     operation, zero = y.op, y.inputs[1]
-    for _ in range(DEEP - 1):
+    for _ in range(levels - 1):
         node = dark.Node(2)
         node.op, node.inputs = operation, (y, zero)
         y = node
@@ -54,18 +54,19 @@ def chain(dark, x):
 
 
 class Counted(tuple):
-    """Inputs of a node that count how often they are looked at, in a list shared by a graph."""
+    """Inputs of a node that count how often they are looked at, in a dict shared by a graph of some nodes."""
 
     def __new__(cls, nodes, looks):
-        """Take the nodes, and the list of one number."""
+        """Take the nodes, and the dict."""
         self = super().__new__(cls, nodes)
         self.looks = looks
         return self
 
     def _look(self):
-        self.looks[0] += 1
-        if self.looks[0] > LOOKS:
-            raise RuntimeError(f"Of {3 + 2 * DOUBLINGS} nodes the inputs were read {LOOKS} times: once for each path?")
+        self.looks["count"] += 1
+        if self.looks["count"] > LOOKS:
+            nodes = self.looks["nodes"]
+            raise RuntimeError(f"Of {nodes} nodes the inputs were read {LOOKS} times: once for each path?")
 
     def __iter__(self):
         """Count, and go through the nodes."""
@@ -78,10 +79,10 @@ class Counted(tuple):
         return super().__getitem__(place)
 
 
-def doublings(dark, x):
+def doublings(dark, x, times):
     """Start from y = 1 · x and set y = y + y, 1 · y + y, y + y or y + 1 · y, in turn."""
-    looks, y = [0], dark.mul(1, x)
-    for k in range(DOUBLINGS):
+    looks, y = {"count": 0, "nodes": 3 + times + 2 * (times // 2)}, dark.mul(1, x)
+    for k in range(times):
         other = dark.mul(1, y) if k % 2 else y
         y = dark.add(*((other, y) if k % 4 == 1 else (y, other)))
         for node in {y, other} if k % 2 else {y}:
@@ -400,13 +401,13 @@ def leaves_share_nothing(dark, first: Float(2, 4), second: Float(5, 9)):
 
 
 @exam.question("node")
-def three_kinds(dark):
+def three_kinds(dark, value: Integer(2, 9)):
     """A Parameter and a Constant are Nodes; no Parameter is a Constant; a plain Node is neither."""
     found = {}
     for name, one, other in (("Parameter", "Node", "Constant"), ("Constant", "Node", "Parameter")):
-        leaf = getattr(dark, name)(2.0)
+        leaf = getattr(dark, name)(value)
         found |= {f"a {name} is a {each}": isinstance(leaf, getattr(dark, each)) for each in (one, other)}
-    plain = dark.Node(2.0)
+    plain = dark.Node(value)
     for each in ("Parameter", "Constant"):
         found[f"a plain Node is a {each}"] = isinstance(plain, getattr(dark, each))
     return found | {"value of the plain Node": plain.value}
@@ -528,9 +529,11 @@ def listed(dark, root):
         node.name = names[id(node)]
     needs = {names[id(node)]: [names[id(n)] for n in node.inputs] for node in below(root)}
     before = held(root), [node.grad for node in below(root)]
-    order = [names.get(id(node), "?") for node in dark.topological_order(root)]
+    order = [*dark.topological_order(root)]
     changed = before != (held(root), [node.grad for node in below(root)])
-    return {"listed": order, "inputs": needs, "changed": changed, "graph": trace(root)}
+    listed = [names.get(id(node), "?") for node in order]
+    values = [node.value for node in order if id(node) in names]
+    return {"listed": listed, "values": values, "inputs": needs, "changed": changed, "graph": trace(root)}
 
 
 @exam.question("topological_order", points=4)
@@ -552,20 +555,20 @@ def equal_values_are_two_nodes(dark, value: Float(2, 9)):
     return listed(dark, named(y, "y"))
 
 
-@exam.question("topological_order", points=2)
-def deep_graph_in_order(dark):
-    """A chain of 1,100 operations does not exceed the recursion limit."""
+@exam.question("topological_order", points=2, examples=3)
+def deep_graph_in_order(dark, levels: Integer(DEEP, DEEP + 50)):
+    """A chain of 1,100 operations, or some more, does not exceed the recursion limit."""
     x = dark.Parameter(2)
-    y = chain(dark, x)
+    y = chain(dark, x, levels)
     order = dark.topological_order(y)
     seen = {"number of nodes": len(order), "the root is last": order[-1] is y}
-    return seen | {"x comes before all results": len(order) - order.index(x) > DEEP}
+    return seen | {"x comes before all results": len(order) - order.index(x) > levels}
 
 
 @exam.question("topological_order", points=3)
-def long_and_short_paths(dark):
+def long_and_short_paths(dark, x: Float(2, 9)):
     """In y = ((x + 2x) + 2x) + 2(x + z), paths of different lengths lead to x."""
-    x, z = parameter(dark, "x", 2), parameter(dark, "z", 3)
+    x, z = parameter(dark, "x", x), parameter(dark, "z", 3)
     twice, both = named(dark.add(x, x), "2x"), named(dark.add(x, z), "x + z")
     left = named(dark.add(named(dark.add(x, twice), "x + 2x"), twice), "x + 2x + 2x")
     return listed(dark, named(dark.add(left, named(dark.add(both, both), "2(x + z)")), "y"))
@@ -605,11 +608,11 @@ def listed_again(dark, y: ANY, part: Integer(0, 9)):
     return listed(dark, dark.add(inner, y) if part % 2 else inner)
 
 
-@exam.question("topological_order")
-def doublings_in_order(dark):
-    """From y = 1 · x, y = y + y or y + 1 · y, sixty times: 123 nodes, and no time for each of the paths."""
+@exam.question("topological_order", examples=3)
+def doublings_in_order(dark, times: DOUBLINGS):
+    """From y = 1 · x, y = y + y or y + 1 · y, sixty times (123 nodes) or more: no time for each of the paths."""
     x = dark.Parameter(1)
-    y = doublings(dark, x)
+    y = doublings(dark, x, times)
     order = dark.topological_order(y)
     return {"number of nodes": len(order), "the root is last": order[-1] is y}
 
@@ -658,10 +661,11 @@ def two_roots(dark, x: Float(-3, 3), z: Float(-3, 3), y: ANY, part: Integer(0, 9
 
 
 @exam.question("backward")
-def leaf_as_root(dark, x: Float(-3, 3), z: Float(-3, 3)):
+def leaf_as_root(dark, x: Float(-3, 3), z: Float(-3, 3), gradient: Float(2, 9)):
     """A parameter by itself is a root too: its gradient is 1, and no other parameter's changes."""
     x, z = parameter(dark, "x", x), parameter(dark, "z", z)
     dark.mul(x, z)
+    z.grad = gradient
     x.backward()
     return {"gradient of x": x.grad, "gradient of z": z.grad}
 
@@ -697,11 +701,11 @@ def constants_take_nothing(dark, x: Float(2, 9), factor: Choice(2.0, 0.0)):
     return gradients(y, lambda node: node.op is None) | {"graph": trace(y)}
 
 
-@exam.question("backward")
-def deep_graph_backward(dark):
-    """A gradient arrives through a chain of 1,100 operations."""
+@exam.question("backward", examples=3)
+def deep_graph_backward(dark, factor: Float(2, 9)):
+    """In y = factor · x + 0 + 0 + ..., a gradient arrives through a chain of 1,100 operations."""
     x = dark.Parameter(2)
-    chain(dark, x).backward()
+    chain(dark, dark.mul(factor, x)).backward()
     return {"gradient of x": x.grad}
 
 
@@ -714,11 +718,11 @@ def one_input_and_three_backward(dark, x: Float(-3, 3), z: Float(-3, 3)):
     return {"value of y": y.value, "gradient of x": x.grad, "gradient of z": z.grad, "graph": trace(y)}
 
 
-@exam.question("backward")
-def doublings_backward(dark):
-    """From y = 1 · x, y = y + y or y + 1 · y, sixty times: the gradient is 2 to the 60; no time for each path."""
+@exam.question("backward", examples=3)
+def doublings_backward(dark, times: DOUBLINGS):
+    """From y = 1 · x, y = y + y or y + 1 · y, so many times: the gradient is 2 to that power; no time for each path."""
     x = dark.Parameter(1)
-    doublings(dark, x).backward()
+    doublings(dark, x, times).backward()
     return {"gradient of x": x.grad}
 
 
@@ -790,14 +794,15 @@ def cleared_again(dark, y: ANY, part: Integer(0, 9), gradient: Float(-9, 9)):
 
 @exam.question("zero_grad")
 def one_input_and_three_cleared(dark, x: Float(-3, 3), gradient: Float(-9, 9)):
-    """In y = (-x) · z + w, made of an operation of one input and one of three, every gradient becomes 0.0."""
+    """In y = (-x) · z + w, of operations of one input and of three, all becomes 0.0; 2y, above, keeps its gradient."""
     negative, line = own_operations(dark)
     leaves = [parameter(dark, name, x) for name in "xzw"]
     y = named(line.apply(named(negative.apply(leaves[0]), "-x"), *leaves[1:]), "y")
-    for node in below(y):
+    above = dark.mul(2, y)
+    for node in (above, *below(y)):
         node.grad = gradient
     y.zero_grad()
-    return gradients(y) | {"graph": trace(y)}
+    return gradients(y) | {"gradient of 2y": above.grad, "graph": trace(y)}
 
 
 @exam.question("zero_grad")
@@ -810,24 +815,26 @@ def leaf_cleared(dark, x: Float(-9, 9), gradient: Choice(3.0, None)):
     return {"parameter": shape_of(x), "constant": shape_of(c)}
 
 
-@exam.question("zero_grad")
-def deep_graph_cleared(dark):
-    """A chain of 1,100 operations does not exceed the recursion limit."""
+@exam.question("zero_grad", examples=3)
+def deep_graph_cleared(dark, gradient: Float(2, 9)):
+    """A chain of 1,100 operations does not exceed the recursion limit; 2y, which is above it, keeps its gradient."""
     x = dark.Parameter(2)
     y = chain(dark, x)
-    y.grad = x.grad = 3.0
+    above = dark.mul(2, y)
+    above.grad = y.grad = x.grad = gradient
     y.zero_grad()
-    return {"gradient of x": x.grad}
+    return {"gradient of x": x.grad, "gradient of 2y": above.grad}
 
 
-@exam.question("zero_grad")
-def doublings_cleared(dark):
-    """From y = 1 · x, y = y + y or y + 1 · y, sixty times: 123 nodes, and no time for each of the paths."""
+@exam.question("zero_grad", examples=3)
+def doublings_cleared(dark, times: DOUBLINGS, gradient: Float(2, 9)):
+    """From y = 1 · x, y = y + y or y + 1 · y, so many times: no time for each path; 2y, above, keeps its gradient."""
     x = dark.Parameter(1)
-    y = doublings(dark, x)
-    y.grad = x.grad = 3.0
+    y = doublings(dark, x, times)
+    above = dark.mul(2, y)
+    above.grad = y.grad = x.grad = gradient
     y.zero_grad()
-    return {"gradient of y": y.grad, "gradient of x": x.grad}
+    return {"gradient of y": y.grad, "gradient of x": x.grad, "gradient of 2y": above.grad}
 
 
 # minimize
@@ -839,10 +846,10 @@ def path_down_the_parabola(dark, start: Float(-10, 10, often=(10.0, 1 / 3)), ste
     return path_told_apart(dark.minimize(lambda x: parabola(dark, x), start, steps=steps))
 
 
-@exam.question("minimize")
-def hundred_steps(dark):
-    """By default, 100 steps are taken; the path has 101 values."""
-    path = members(dark.minimize(lambda x: parabola(dark, x), 10))
+@exam.question("minimize", examples=4)
+def hundred_steps(dark, start: Float(1, 9)):
+    """By default, 100 steps of rate 0.1 are taken, here on x² / 10; the path has 101 values."""
+    path = members(dark.minimize(lambda x: dark.mul(0.1, dark.pow(x, 2)), start))
     return {"number of values": len(path), "last value": path[-1]}
 
 

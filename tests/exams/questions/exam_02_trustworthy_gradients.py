@@ -139,9 +139,9 @@ def value_of_tanh(dark, x: Float(-3, 3, often=(0.0, 0.01))):
 
 
 @exam.question("tanh")
-def tanh_far_out(dark, x: Float(20, 2000, often=(400.0,))):
-    """Far out the value is 1, on the other side -1; nothing overflows."""
-    return {"right": dark.Tanh._f(x), "left": dark.Tanh._f(-x)}
+def tanh_far_out(dark, side: Choice("right", "left"), x: Float(20, 2000, often=(400.0,))):
+    """Far to the right the value is 1, far to the left, where x is negative, -1; nothing overflows."""
+    return dark.Tanh._f(x if side == "right" else -x)
 
 
 @exam.question("tanh")
@@ -312,7 +312,7 @@ def maximum_of_twins(dark, value: Float(-9, 9)):
     a, b, x = parameter(dark, "a", value), parameter(dark, "b", value), parameter(dark, "x", value)
     y, z, double = dark.maximum(a, b), dark.maximum(a, value), dark.mul(2, x)
     y.backward()
-    seen = {"gradient of a": a.grad, "gradient of b": b.grad}
+    seen = {"value of maximum(a, b)": y.value, "gradient of a": a.grad, "gradient of b": b.grad}
     a.grad = None
     z.backward()
     dark.maximum(double, double).backward()
@@ -598,9 +598,11 @@ def no_number_where_the_slope_is_0(dark, answer: Choice("nan", "inf", "-inf", "0
 
 
 @exam.question("gradcheck")
-def small_and_large_slopes(dark, f: Choice("1e7 · sin p", "p⁴ at 300", "1e-9 · p", "(p - 2)² at 2")):
-    """Right gradients agree where the slope is very large, very small, or 0."""
-    p = parameter(dark, "p", 300.0 if f == "p⁴ at 300" else 2.0)
+def small_and_large_slopes(
+    dark, f: Choice("1e7 · sin p", "p⁴ at 300", "1e-9 · p", "(p - 2)² at 2"), wrong: Choice("p", "q")
+):
+    """Right gradients agree where the slope is very large, very small, or 0; of sin p + sin q, one rule is wrong."""
+    p, q = parameter(dark, "p", 300.0 if f == "p⁴ at 300" else 2.0), parameter(dark, "q", 1.0)
     sine = operation_of(dark, math.sin, lambda dldy, y, x: (dldy * math.cos(x),))
     broken = operation_of(dark, math.sin, lambda dldy, y, x: (dldy * y,))
     functions = {
@@ -609,23 +611,24 @@ def small_and_large_slopes(dark, f: Choice("1e7 · sin p", "p⁴ at 300", "1e-9 
         "1e-9 · p": lambda: dark.mul(1e-9, p),
         "(p - 2)² at 2": lambda: dark.pow(dark.add(p, -2), 2),
     }
-    of_a_wrong_rule = found(dark.gradcheck(lambda: broken(p), [p]), p=p)
+    first, second = (broken, sine) if wrong == "p" else (sine, broken)
+    of_a_wrong_rule = found(dark.gradcheck(lambda: dark.add(first(p), second(q)), [p, q]), p=p, q=q)
     return {
         "list of wrong parameters": found(dark.gradcheck(functions[f], [p]), p=p),
-        "list for a wrong rule": of_a_wrong_rule,
+        f"list for a wrong rule of {wrong}": of_a_wrong_rule,
     }
 
 
 @exam.question("gradcheck")
-def unused_and_shared(dark, x: Choice(2.0, -3.0), f: Choice("a · a", "a + 0 · b", "a")):
+def unused_and_shared(dark, x: Choice(2.0, -3.0), f: Choice("a · a", "a + 0 · b", "a"), wrong: Choice("b", "a")):
     """A parameter that f does not use, or uses twice, or that is f, is not reported."""
     a, b = parameter(dark, "a", x), parameter(dark, "b", 5.0)
     b.grad = 4.0  # from before
     functions = {"a · a": lambda: dark.mul(a, a), "a + 0 · b": lambda: dark.add(a, dark.mul(0, b)), "a": lambda: a}
     broken = operation_of(dark, lambda x: x * x, lambda dldy, y, x: (dldy * x,))
-    of_a_wrong_rule = found(dark.gradcheck(lambda: broken(b), [a, b]), a=a, b=b)
+    of_a_wrong_rule = found(dark.gradcheck(lambda: broken(a if wrong == "a" else b), [a, b]), a=a, b=b)
     listed = found(dark.gradcheck(functions[f], [a, b]), a=a, b=b)
-    return {"list of wrong parameters": listed, "list for a wrong rule of b": of_a_wrong_rule}
+    return {"list of wrong parameters": listed, f"list for a wrong rule of {wrong}": of_a_wrong_rule}
 
 
 @exam.question("gradcheck")

@@ -65,6 +65,13 @@ def drawn(net):
     return seen
 
 
+def drawn_by(make, seed):
+    """Make parameters with generators of the same seed and of another one; the judge compares their values."""
+    rng = random.Random(seed)
+    generators = {"first": rng, "next": rng, "again": random.Random(seed), "another seed": random.Random(seed + 100)}
+    return {name: [p.value for p in make(generator)] for name, generator in generators.items()}
+
+
 def filled(net, first=1.0):
     """Return the parameters, in their order, the values 1/4, -2/4, 3/4, ..."""
     for k, p in enumerate(net.parameters()):
@@ -106,15 +113,9 @@ def neuron_is_drawn(dark, inputs: Choice(30, 200), seed: Integer(1, 99)):
 
 
 @exam.question("neuron")
-def neuron_asks_the_generator(dark, seed: Integer(1, 99)):
+def neuron_asks_the_generator(dark, inputs: Integer(60, 90), seed: Integer(1, 99)):
     """The same seed draws the same weights, a different seed different ones, and a generator continues its sequence."""
-    rng = random.Random(seed)
-    nets = [
-        dark.Neuron(3, identity, generator) for generator in (rng, rng, random.Random(seed), random.Random(seed + 100))
-    ]
-    one, on, again, other = ([w.value for w in net.weights] for net in nets)
-    seen = {"the same seed gives the same weights": one == again, "the next weights are others": one != on}
-    return seen | {"another seed gives other weights": one != other}
+    return drawn_by(lambda rng: dark.Neuron(inputs, identity, rng).weights, seed)
 
 
 @exam.question("neuron", points=2)
@@ -226,19 +227,10 @@ def layer_bends(dark, x: Float(-1, 1, often=(0.5,))):
     return {"arguments of the activation function": calls, "gradient of x": x.grad}
 
 
-def generators_asked(make, seed):
-    """Make nets with generators of the same seed and of others, and compare their parameters."""
-    rng = random.Random(seed)
-    nets = [make(generator) for generator in (rng, rng, random.Random(seed), random.Random(seed + 100))]
-    one, on, again, other = ([p.value for p in net.parameters()] for net in nets)
-    seen = {"the same seed gives the same weights": one == again, "the next weights are others": one != on}
-    return seen | {"another seed gives other weights": one != other}
-
-
 @exam.question("layer")
-def layer_asks_the_generator(dark, seed: Integer(1, 99)):
+def layer_asks_the_generator(dark, inputs: Integer(8, 20), outputs: Integer(8, 12), seed: Integer(1, 99)):
     """The same seed draws the same weights, a different seed different ones, and a generator continues its sequence."""
-    return generators_asked(lambda rng: dark.Layer(2, 3, identity, rng), seed)
+    return drawn_by(lambda rng: dark.Layer(inputs, outputs, identity, rng).parameters(), seed)
 
 
 @exam.question("layer")
@@ -275,9 +267,9 @@ def mlp_is_drawn(dark, sizes: Choice(*SIZES), seed: Integer(1, 9)):
 
 
 @exam.question("mlp")
-def mlp_asks_the_generator(dark, seed: Integer(1, 99)):
+def mlp_asks_the_generator(dark, inputs: Integer(8, 30), seed: Integer(1, 99)):
     """The same seed draws the same weights, a different seed different ones, and a generator continues its sequence."""
-    return generators_asked(lambda rng: dark.MLP((2, 3, 1), identity, rng), seed)
+    return drawn_by(lambda rng: dark.MLP((inputs, 8, 1), identity, rng).parameters(), seed)
 
 
 @exam.question("mlp", points=2)
@@ -468,20 +460,20 @@ def operations_of_three_inputs(dark, a: Float(2, 4), b: Float(5, 9)):
     return {"slope along a": along_a.value, "slope along b": along_b.value, **again}
 
 
-@exam.question("second_derivative")
-def doublings(dark):
-    """From y = 1 · x, y = y + y forty times: the slope is 2 to the 40, without a walk along each path."""
+@exam.question("second_derivative", examples=3)
+def doublings(dark, factor: Float(2, 9)):
+    """From y = factor · x, y = y + y forty times: the slope is factor · 2 to the 40, without a walk along each path."""
     x = parameter(dark, "x", 3.0)
-    y = dark.mul(1, x)
+    y = dark.mul(factor, x)
     for _ in range(DOUBLINGS):
         y = dark.add(y, y)
     return {"slope": dark.gradient(y, x).value}
 
 
-@exam.question("second_derivative")
-def a_long_chain(dark):
-    """A chain of 2,000 operations does not exceed the recursion limit."""
-    x = parameter(dark, "x", 3.0)
+@exam.question("second_derivative", examples=3)
+def a_long_chain(dark, x: Float(2, 9)):
+    """A chain of 2,000 operations does not exceed the recursion limit: y = (x + 0 + ... + 0) · x has the slope 2x."""
+    x = parameter(dark, "x", x)
     y = x
     for _ in range(2000):
         y = dark.add(y, 0)

@@ -220,13 +220,13 @@ def memory_of_its_own(
 
 
 @exam.question("array_backward")
-def two_paths_of_a_view(dark, x: Array([[1, 2], [3, 4]], [[0, -1], [5, 2]])):
-    """With t = x transposed, and y = sum of t + 5 · sum of x: 1 arrives at each t, and 6 at each x."""
+def two_paths_of_a_view(dark, x: Array([[1, 2], [3, 4]], [[0, -1], [5, 2]]), factor: Float(2, 9)):
+    """With t = x transposed, and y = sum of t + factor · sum of x: 1 arrives at each t, and 1 + factor at each x."""
     x = parameter(dark, "x", x)
     t = named(dark.transpose(x), "t")
     seen = {}
     for order in ("t first", "x first"):
-        parts = [dark.sum_of(t), dark.mul(5, dark.sum_of(x))]
+        parts = [dark.sum_of(t), dark.mul(factor, dark.sum_of(x))]
         y = named(dark.add(*(parts if order == "t first" else parts[::-1])), "y")
         x.grad = None
         y.backward()
@@ -264,17 +264,17 @@ def operations_of_three_inputs(dark, x: Array([[1, 2], [3, 4]], [[0, -3], [2, 0]
     return back(dark, Line.apply(x, b, c), x=x, b=b, c=c)
 
 
-@exam.question("array_backward")
-def deep_and_wide(dark):
-    """1,200 additions in a row, and 60 doublings y = y + y, are handled."""
+@exam.question("array_backward", examples=3)
+def deep_and_wide(dark, factor: Float(2, 9)):
+    """1,200 additions in a row, and 60 doublings y = y + y, are handled; their sums are multiplied by a factor."""
     b, c = dark.Parameter(array([1, 2])), dark.Parameter(array([1, 2]))
     y, z = dark.Parameter(array([[0, 0], [0, 0]])), dark.mul(c, 1)
     for _ in range(DEEP):
         y = dark.add(y, b)
-    dark.sum_of(y).backward()
+    dark.mul(factor, dark.sum_of(y)).backward()
     for _ in range(DOUBLINGS):
         z = dark.add(z, z)
-    dark.sum_of(z).backward()
+    dark.mul(factor, dark.sum_of(z)).backward()
     return {"gradient through 1,200 additions": plain(b.grad), "gradient through 60 doublings": plain(c.grad)}
 
 

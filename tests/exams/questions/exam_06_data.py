@@ -51,10 +51,10 @@ def written(batch):
 
 
 class Numbers:
-    """A dataset of the numbers 10, 11, 12, ... that writes down which indices are read."""
+    """A dataset of the numbers first, first + 1, ... that writes down which indices are read."""
 
-    def __init__(self, size):
-        self.size, self.reads = size, []
+    def __init__(self, size, first=10):
+        self.size, self.first, self.reads = size, first, []
 
     def __len__(self):
         return self.size
@@ -63,7 +63,7 @@ class Numbers:
         if not 0 <= index < self.size:
             raise IndexError(index)
         self.reads.append(int(index))
-        return 10 + int(index)
+        return self.first + int(index)
 
 
 class Table(Numbers):
@@ -72,7 +72,7 @@ class Table(Numbers):
     def batch(self, indices):
         """Return the numbers at these indices as an array."""
         self.reads.append(["batch", *np.asarray(indices).tolist()])
-        return 10 + np.asarray(indices)
+        return self.first + np.asarray(indices)
 
 
 # dataset
@@ -135,9 +135,18 @@ def labels_of(sizes, seed):
     return np.random.default_rng(seed).permutation(np.repeat(np.arange(len(sizes)), sizes))
 
 
-def parts_of(dark, labels, fraction, seed):
-    """Split, and return both parts as plain data."""
-    return [np.asarray(part) for part in dark.split(labels, fraction, np.random.default_rng(seed))]
+def parts_of(dark, labels, fraction, rng):
+    """Split, and return both parts as plain data, with the labels that they have afterwards."""
+    parts = [np.asarray(part) for part in dark.split(labels, fraction, rng)]
+    return {"parts": parts, "labels": [labels_in(labels, part) for part in parts]}
+
+
+def labels_in(labels, part):
+    """Return the labels of a part, or that its indices are not those of examples."""
+    is_empty, is_index = part.size == 0, part.ndim == 1 and part.dtype.kind in "iu"
+    if not is_empty and not (is_index and np.all((part >= 0) & (part < len(labels)))):
+        return "not a part of the examples"
+    return labels[part.astype(int)]
 
 
 SIZES = ListOf(Integer(4, 12), 2, 4)
@@ -147,34 +156,34 @@ PARTS = Choice(0.5, 0.25, 0.3, 0.75)
 @exam.question("split", points=2)
 def everything_goes_to_one_part(dark, sizes: SIZES, fraction: PARTS, seed: Integer(1, 99)):
     """Every index is in one of the two parts, once."""
-    return {"parts": parts_of(dark, labels_of(sizes, seed), fraction, seed)}
+    return parts_of(dark, labels_of(sizes, seed), fraction, np.random.default_rng(seed))
 
 
 @exam.question("split", points=3, examples=40)
 def classes_keep_their_share(dark, sizes: ListOf(Integer(1, 12), 2, 4), fraction: PARTS, seed: Integer(1, 99)):
     """Of each class, the fraction, rounded, goes to the test set, the second part; of a small one perhaps nothing."""
-    return {"parts": parts_of(dark, labels_of(sizes, seed), fraction, seed)}
+    return parts_of(dark, labels_of(sizes, seed), fraction, np.random.default_rng(seed))
 
 
 @exam.question("split", points=2)
 def parts_are_shuffled(dark, size: Integer(20, 30), seed: Integer(1, 99)):
     """Both parts are in random order: not in that of the data, nor one class after the other."""
-    return {"parts": parts_of(dark, labels_of([size, size, size], seed), 0.5, seed)}
+    return parts_of(dark, labels_of([size, size, size], seed), 0.5, np.random.default_rng(seed))
 
 
 @exam.question("split", points=3)
 def the_generator_decides(dark, size: Integer(10, 20), seed: Integer(1, 99)):
     """One seed gives one split, another seed another; a second split with the same generator differs."""
-    labels, before = labels_of([size, size], 0), np.random.get_state()
+    labels, before = labels_of([size, size], seed), np.random.get_state()
     rng = np.random.default_rng(seed)
     generators = {"first": rng, "next": rng, "again": np.random.default_rng(seed)}
     generators["other seed"] = np.random.default_rng(seed + 100)
     seen = {}
     for name, generator in generators.items():
         np.random.seed(1)
-        seen[name] = [np.asarray(part) for part in dark.split(labels, 0.5, generator)]
+        seen[name] = parts_of(dark, labels, 0.5, generator)
     np.random.seed(2)
-    seen["another global seed"] = parts_of(dark, labels, 0.5, seed)
+    seen["another global seed"] = parts_of(dark, labels, 0.5, np.random.default_rng(seed))
     np.random.set_state(before)
     return seen
 
@@ -182,9 +191,9 @@ def the_generator_decides(dark, size: Integer(10, 20), seed: Integer(1, 99)):
 @exam.question("split", points=2, examples=5)
 def everyone_can_be_drawn(dark, seed: Integer(1, 99)):
     """Over 100 seeds every example comes into the test set about as often as the fraction says."""
-    labels = labels_of([5, 5], 0)
-    drawn = [parts_of(dark, labels, 0.4, 100 * seed + k)[1].tolist() for k in range(100)]
-    return {"test sets": drawn}
+    labels = labels_of([5, 5], seed)
+    drawn = [parts_of(dark, labels, 0.4, np.random.default_rng(100 * seed + k)) for k in range(100)]
+    return {"test sets": [each["parts"][1] for each in drawn], "labels": [each["labels"][1] for each in drawn]}
 
 
 @exam.question("split")
@@ -192,7 +201,7 @@ def labels_of_all_kinds(dark, kind: Choice("strings", "bools", "floats", "negati
     """Labels may be strings, bools, or any numbers; they are not changed."""
     kinds = {"strings": ["no", "yes"], "bools": [False, True], "floats": [1.0, 3.0], "negative": [-1, 7]}
     labels = np.array(kinds[kind])[labels_of([6, 8], seed)]
-    parts = parts_of(dark, labels, 0.5, seed)
+    parts = parts_of(dark, labels, 0.5, np.random.default_rng(seed))["parts"]
     return {"parts": parts, "labels afterwards": [str(label) for label in labels]}
 
 
@@ -290,10 +299,10 @@ def batches_in_order(dark, size: Integer(1, 5), more: Integer(0, 9), drop_last: 
 
 
 @exam.question("data_loader")
-def without_settings(dark, n: Integer(1, 4), size: Integer(2, 5)):
+def without_settings(dark, n: Integer(1, 4), size: Integer(2, 5), first: Integer(10, 60)):
     """By default, batches of one item come in order; without a seed, two loaders have the same orders."""
-    seen = {"batches": [batch for batch, _ in zip(dark.DataLoader(Numbers(n)), range(9))]}
-    shuffled = [orders(dark.DataLoader(Numbers(30), size, shuffle=True), 1) for _ in range(2)]
+    seen = {"batches": [batch for batch, _ in zip(dark.DataLoader(Numbers(n, first)), range(9))]}
+    shuffled = [orders(dark.DataLoader(Numbers(30, first), size, shuffle=True), 1) for _ in range(2)]
     return seen | {"one loader": shuffled[0], "another": shuffled[1]}
 
 
@@ -338,17 +347,19 @@ def loops_in_loops(dark, n: Integer(3, 6), size: Integer(1, 3)):
 
 @exam.question("data_loader", points=2)
 def shuffled_batches(
-    dark, n: Integer(20, 40), size: Integer(2, 7), drop_last: Choice(False, True), seed: Integer(0, 99)
-):
+    dark, n: Integer(20, 40), size: Integer(2, 7), drop_last: Choice(False, True), seed: Integer(0, 99),
+    first: Integer(10, 60),
+):  # fmt: skip
     """Shuffled, each epoch has every item once, in an order of its own, in batches of the same sizes."""
-    loader = dark.DataLoader(Numbers(n), size, shuffle=True, drop_last=drop_last, seed=seed)
+    loader = dark.DataLoader(Numbers(n, first), size, shuffle=True, drop_last=drop_last, seed=seed)
     return {"length": len(loader), "epochs": orders(loader, 3)}
 
 
 @exam.question("data_loader", points=4)
-def seed_and_epoch_decide(dark, n: Integer(20, 30), seed: Integer(0, 99)):
+def seed_and_epoch_decide(dark, n: Integer(20, 30), seed: Integer(0, 99), first: Integer(10, 60)):
     """Seed and epoch give the order: not the global generator, not whether an epoch was left early."""
-    before, made = np.random.get_state(), lambda seed: dark.DataLoader(Numbers(n), 4, shuffle=True, seed=seed)
+    before = np.random.get_state()
+    made = lambda seed: dark.DataLoader(Numbers(n, first), 4, shuffle=True, seed=seed)
     np.random.seed(1)
     seen = {"three epochs": orders(made(seed), 3)}
     np.random.seed(1)
@@ -363,9 +374,10 @@ def seed_and_epoch_decide(dark, n: Integer(20, 30), seed: Integer(0, 99)):
 
 
 @exam.question("data_loader", examples=5)
-def every_order_can_come(dark, seed: Integer(0, 99)):
+def every_order_can_come(dark, seed: Integer(0, 99), first: Integer(10, 60)):
     """Over 100 epochs of five items, each item comes first about as often as the others, also with drop_last."""
-    loaders = [dark.DataLoader(Numbers(5), 2, shuffle=True, drop_last=drop, seed=seed) for drop in (False, True)]
+    made = lambda drop: dark.DataLoader(Numbers(5, first), 2, shuffle=True, drop_last=drop, seed=seed)
+    loaders = made(False), made(True)
     return {"epochs": orders(loaders[0], 100), "with drop_last": orders(loaders[1], 100)}
 
 
@@ -498,23 +510,18 @@ def composed_of_different_lists(dark, item: Float(1, 3)):
     return seen | {"result for a tuple": list(pair((item, "a"), rng))}
 
 
-def image_of(rows, columns):
-    """Make an image of numbers that are all different and not 0."""
-    return counted(rows, columns, 1.0)
-
-
 @exam.question("compose", points=4, examples=5)
-def nine_positions(dark, rows: Integer(2, 5), columns: Integer(2, 5), seed: Integer(0, 99)):
+def nine_positions(dark, rows: Integer(2, 5), columns: Integer(2, 5), seed: Integer(0, 99), first: Integer(1, 99)):
     """The image is moved by -1, 0 or 1 rows and columns, all nine ways equally often; zeros move in."""
-    image, rng = image_of(rows, columns), np.random.default_rng(seed)
+    image, rng = counted(rows, columns, first), np.random.default_rng(seed)
     moved = [np.array(dark.random_shift(image, rng)) for _ in range(DRAWS)]
     return {"image afterwards": image, "moved": moved}
 
 
 @exam.question("compose", points=4, examples=6)
-def shifts_come_from_the_generator(dark, rows: Integer(3, 5), seed: Integer(0, 99)):
+def shifts_come_from_the_generator(dark, rows: Integer(3, 5), seed: Integer(0, 99), first: Integer(1, 99)):
     """One seed gives the same shifts again, another seed others; nothing else is drawn from."""
-    image, before = image_of(rows, 3), np.random.get_state()
+    image, before = counted(rows, 3, first), np.random.get_state()
 
     def shifts(seed, global_seed):
         np.random.seed(global_seed)
@@ -527,9 +534,9 @@ def shifts_come_from_the_generator(dark, rows: Integer(3, 5), seed: Integer(0, 9
 
 
 @exam.question("compose")
-def a_shift_in_a_pipeline(dark, rows: Integer(2, 5), columns: Integer(2, 5)):
+def a_shift_in_a_pipeline(dark, rows: Integer(2, 5), columns: Integer(2, 5), first: Integer(1, 99)):
     """Composed with others, the shift takes its place, and integers stay integers."""
-    image = image_of(rows, columns).astype(int)
+    image = counted(rows, columns, first).astype(int)
     composed = dark.Compose([STEPS["double"], dark.random_shift, lambda item, rng: item[::-1]])
     return {"moved": [np.array(composed(image, np.random.default_rng(k))) for k in range(20)]}
 

@@ -80,11 +80,11 @@ def at_several_numbers(dark, numbers: ListOf(Integer(1, 9), 1, 4), length: Integ
 
 
 @exam.question("event_filters")
-def before_the_first(dark, every: Integer(1, 5), once: Integer(1, 2)):
+def before_the_first(dark, every: Integer(1, 5), once: Integer(1, 2), runs: Integer(1, 3)):
     """When a run starts, the number of the epoch is 0: a multiple of any n."""
     return {
-        "every": firings(dark, dark.Events.STARTED(every=every), 2, 1),
-        "once": firings(dark, dark.Events.STARTED(once=once), 2, 1),
+        "every": firings(dark, dark.Events.STARTED(every=every), 2, 1, runs=runs),
+        "once": firings(dark, dark.Events.STARTED(once=once), 2, 1, runs=runs),
     }
 
 
@@ -135,24 +135,20 @@ def two_filters_of_one_event(dark, first: Integer(1, 4), second: Integer(1, 4)):
     return trace
 
 
-@exam.question("event_filters")
-def exactly_one_argument(dark, every: Integer(1, 5), once: Integer(1, 5)):
-    """None of the three, or more than one, is a ValueError."""
-    seen, always = {}, lambda engine, number: True
-    for name, given in {
-        "none": {},
-        "every alone": {"every": every},
-        "every and once": {"every": every, "once": once},
-        "event_filter and every": {"event_filter": always, "every": every},
-        "event_filter and once": {"event_filter": always, "once": [once]},
-        "all": {"event_filter": always, "every": every, "once": once},
-    }.items():
-        try:
-            dark.Events.ITERATION_COMPLETED(**given)
-            seen[name] = "accepted"
-        except ValueError:
-            seen[name] = "ValueError"
-    return seen
+TWO_OF_THREE = ("every and once", "event_filter and every", "event_filter and once")
+GIVEN = Choice("every", "once", "event_filter", "nothing", *TWO_OF_THREE, "every and once and event_filter")
+
+
+@exam.question("event_filters", examples=16)
+def exactly_one_argument(dark, given: GIVEN, every: Integer(1, 5), once: Integer(1, 5)):
+    """One of the three is accepted; none of them, or more than one, is a ValueError."""
+    all_three = {"every": every, "once": once, "event_filter": lambda engine, number: True}
+    arguments = {name: value for name, value in all_three.items() if name in given.split(" and ")}
+    try:
+        dark.Events.ITERATION_COMPLETED(**arguments)
+    except ValueError:
+        return "ValueError"
+    return "accepted"
 
 
 # removable_handle
@@ -248,7 +244,8 @@ def unknown_events(dark, known: Choice(*NAMES), other: Choice("lagre", "smal", "
                 action(event) if verb == "attach" or name != "COMPLETED" else None
                 seen[f"{verb} {name}"] = "accepted"
             except ValueError as error:
-                seen[f"{verb} {name}"] = ["ValueError", str(event) in str(error)]
+                is_named = str(event) in str(error)
+                seen[f"{verb} {name}"] = f"a ValueError that {f'names {event}' if is_named else 'does not name it'}"
     return seen
 
 
@@ -522,19 +519,20 @@ def two_and_many_classes(dark, y: ListOf(Integer(0, 1), 1, 6), first: Float(-3, 
 
 
 @exam.question("accuracy")
-def nothing_counted(dark, pairs: PAIRS):
-    """Without an example the accuracy is undefined: a RuntimeError."""
-    metric, seen = dark.Accuracy(), {}
-    for name in ("when it is made", "after reset"):
-        try:
-            seen[name] = metric.compute()
-        except NotImplementedError:
-            raise
-        except RuntimeError:
-            seen[name] = "RuntimeError"
+def nothing_counted(dark, when: Choice("just made", "after reset", "with examples"), pairs: PAIRS):
+    """Without an example, at the beginning and after reset, the accuracy is undefined: a RuntimeError."""
+    metric = dark.Accuracy()
+    if when != "just made":
         fed(metric, pairs, [])
+    if when == "after reset":
         metric.reset()
-    return seen
+    try:
+        accuracy = metric.compute()
+    except NotImplementedError:
+        raise
+    except RuntimeError:
+        return {"accuracy": "RuntimeError"}
+    return {"accuracy": "a number" if when == "with examples" else accuracy}
 
 
 @exam.question("accuracy")
