@@ -5,6 +5,7 @@ from functools import partial
 from dark.errors import UsageError, near_misses
 from dark.grading.batch.preflight import modules_of, read_assignment
 from dark.grading.gradebook.rubric import check_names, read_rubric
+from dark.grading.policy.students import several
 from dark.grading.report.grade_table import printable
 
 
@@ -68,7 +69,7 @@ class Exercises:
         return tuple(dict.fromkeys(known[name] for name in names))
 
 
-def read_marks(path, submissions, exercises):
+def read_marks(path, submissions, exercises, owners):
     """Read a rubric, and refuse one for students or exercises that do not exist.
 
     Parameters
@@ -79,14 +80,25 @@ def read_marks(path, submissions, exercises):
         The files.
     exercises : Exercises
         What they are about.
+    owners : Owners
+        Whose they are.
 
     Returns
     -------
     tuple of Mark
     """
     marks = read_rubric(path)
-    students = {each.name for each in submissions} | {each.owner.id for each in submissions if each.owner}
-    check_names(path, marks, students, exercises.names())
+    known = {each.name for each in submissions} | {each.owner.id for each in submissions if each.owner}
+    present = {student.id: student for each in submissions for student, _ in owners.of(each.name, None)}
+    texts = {text for each in present.values() for text in (each.id, each.name, *each.ids.values()) if text}
+    for mark in marks:
+        text = mark.student.removeprefix("'")
+        meant = owners.meant(text) if text not in known else ()
+        if len(meant) > 1:
+            what = f"{path}: {text!r} is ambiguous; {several(meant)}."
+            raise UsageError(what, "what only one student has.", f"the id, such as {meant[0].id}")
+        texts |= {mark.student} if meant and meant[0].id in present else set()
+    check_names(path, marks, known | texts, exercises.names())
     return marks
 
 

@@ -1,8 +1,10 @@
 """What lateness costs: the days, the free ones among them, and the mark that is left."""
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, timedelta
 from decimal import ROUND_HALF_UP, Decimal
+
+from dark.grading.policy.dates import days_after
 
 DAY = timedelta(days=1)
 CENT = Decimal("0.01")  # marks are rounded to two decimals
@@ -59,7 +61,7 @@ class Charge:
 
 
 def count_late_days(submitted, deadline, grace_minutes=0):
-    """Count the days after a deadline; each begun day is a whole one.
+    """Count the calendar days after a deadline, in its time zone; each begun day is a whole one.
 
     Parameters
     ----------
@@ -71,16 +73,25 @@ def count_late_days(submitted, deadline, grace_minutes=0):
     Returns
     -------
     int
+        One until the same local time of the next day, also if clocks change that night.
 
     Examples
     --------
-    >>> from datetime import datetime, timezone
-    >>> noon = datetime(2026, 10, 4, 12, tzinfo=timezone.utc)
-    >>> [count_late_days(noon + timedelta(hours=hours), noon) for hours in (-1, 0, 1, 24, 25)]
+    >>> from datetime import datetime
+    >>> from zoneinfo import ZoneInfo
+    >>> evening = datetime(2026, 10, 24, 20, tzinfo=ZoneInfo("Europe/Vienna"))
+    >>> later = [evening.astimezone(UTC) + timedelta(hours=hours) for hours in (-1, 0, 1, 25, 26)]
+    >>> [count_late_days(moment, evening) for moment in later]
     [0, 0, 1, 1, 2]
     """
-    beyond = submitted - deadline
-    return 0 if beyond <= timedelta(minutes=grace_minutes) else -(-beyond // DAY)
+    moment = submitted.astimezone(UTC)
+    beyond = moment - deadline.astimezone(UTC)
+    if beyond <= timedelta(minutes=grace_minutes):
+        return 0
+    days = max(1, beyond // DAY - 1)  # clocks change by less than a day
+    while moment > days_after(deadline, days).astimezone(UTC):
+        days += 1
+    return days
 
 
 def charge(rules, late_days, left):
