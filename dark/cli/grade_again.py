@@ -88,18 +88,29 @@ def read_marks(path, submissions, exercises, owners):
     tuple of Mark
     """
     marks = read_rubric(path)
-    known = {each.name for each in submissions} | {each.owner.id for each in submissions if each.owner}
-    present = {student.id: student for each in submissions for student, _ in owners.of(each.name, None)}
-    texts = {text for each in present.values() for text in (each.id, each.name, *each.ids.values()) if text}
-    for mark in marks:
-        text = mark.student.removeprefix("'")
-        meant = owners.meant(text) if text not in known else ()
-        if len(meant) > 1:
-            what = f"{path}: {text!r} is ambiguous; {several(meant)}."
-            raise UsageError(what, "what only one student has.", f"the id, such as {meant[0].id}")
-        texts |= {mark.student} if meant and meant[0].id in present else set()
+    known = {each.name for each in submissions}
+    meant = {mark.student: owners.meant(mark.student.removeprefix("'")) for mark in marks}
+    _check_meant(path, [mark for mark in marks if mark.student not in known], meant)
+    texts = {each.owner.id for each in submissions if each.owner} | {text for text, found in meant.items() if found}
+    texts |= {text for each in owners.students for text in (each.id, each.name, *each.ids.values()) if text}
     check_names(path, marks, known | texts, exercises.names())
     return marks
+
+
+def _check_meant(path, marks, meant):
+    """Refuse marks for a text that means several students, and two marks for one student under two names."""
+    seen = {}
+    for mark in marks:
+        text, students = mark.student, meant[mark.student]
+        if len(students) > 1:
+            what = f"{path}: {text!r} is ambiguous; {several(students)}."
+            raise UsageError(what, "what only one student has.", f"the id, such as {students[0].id}")
+        for student in students:
+            first = seen.setdefault((student.id, mark.exercise), text)
+            if first != text:
+                what = f"{path}: {first!r} and {text!r} are both {student}, and both have a mark"
+                what += f" for {mark.exercise!r}." if mark.exercise else " without an exercise."
+                raise UsageError(what, "one mark for each student and exercise.", "join the two")
 
 
 def changes_text(changes, graded):

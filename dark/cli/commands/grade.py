@@ -107,7 +107,7 @@ def _run(arguments, found, pool, where="this machine", warning=""):
                 _check_flaky(gradebook, submissions, records, settings, assign, arguments, pool)
             rows = gradebook.rows(records)
             _export(arguments.export, gradebook, rows)
-            for unused in gradebook.by_hand.unused(records, gradebook.students.of):
+            for unused in gradebook.by_hand.unused(rows, gradebook.students.of_row):
                 tell(f"! rubric: this mark matches no row of this report: {unused}")
             gradebook.close()
     except PreflightError as error:

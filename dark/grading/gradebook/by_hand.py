@@ -35,7 +35,7 @@ class ByHand:
         for text, student in self._meant.items():
             self._texts[student].append(text)
 
-    def applied(self, record, student=None):
+    def applied(self, record, student=None, *, is_member=False):
         """Return a record with its manual marks, and with the totals that follow from them.
 
         Parameters
@@ -44,6 +44,8 @@ class ByHand:
             As it was graded; it is not changed.
         student : str, optional
             The id of a student whose record it is; by default that of its owner.
+        is_member : bool, default False
+            Whether others have submitted it, too: then marks by the id count before those by the name.
 
         Returns
         -------
@@ -51,6 +53,8 @@ class ByHand:
             Exercises that are marked or commented have an entry "by_hand"; "comment" is on the whole submission.
         """
         own = self.own(record, student)
+        if is_member:
+            own = self.own(record) | self.own(record | {"name": ""}, student)
         if "exercises" not in record or not (own or self._parts):
             return record
         exercises = [_marked(each, own.get(each["exercise"])) for each in record["exercises"]]
@@ -78,7 +82,7 @@ class ByHand:
         Parameters
         ----------
         records : list of dict
-            All of a class.
+            All of a class, or their rows.
         students : callable, optional
             ``students(record)`` returns the ids of its students.
 
@@ -89,7 +93,8 @@ class ByHand:
         known = defaultdict(set)
         for record in records:
             texts = [text for student in students(record) for text in self._texts.get(student, ())]
-            for text in (_name(record), *_owners(record), *texts):
+            name = record.get("submission", record["name"]).removeprefix("'")
+            for text in (name, *_owners(record), *texts):
                 known[text] |= {"", *self._parts, *(each["exercise"] for each in record.get("exercises", ()))}
         return [
             f"{text}: {exercise or 'comment'}"

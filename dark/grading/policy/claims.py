@@ -82,8 +82,8 @@ def _of_owner(owner, roster, groups):
     """Return whom the part of a name means that a system has written."""
     if owner.system == "blackboard":
         return _of_blackboard(owner, roster, groups)
-    numbers, mail = _by_id(owner, roster), roster.matches(owner.email or owner.id, MAIL)
-    found = numbers or (mail if owner.system == "gradescope" else [])
+    mail = roster.matches(owner.email, MAIL) if owner.email else []
+    found = _by_id(owner, roster) or mail
     named = roster.matches(owner.name, ("name",)) or roster.matches(owner.name)
     group = groups.get(folded(owner.name))
     if len(found) > 1:
@@ -91,7 +91,7 @@ def _of_owner(owner, roster, groups):
     if not found:
         return _by_name(owner, roster, named, group)
     (student,) = found
-    if owner.system == "gradescope" and mail and student not in mail:
+    if mail and student not in mail:
         return Claim(why=_says_two([f"{student} by the id {owner.id}", f"{mail[0]} by the address {owner.email}"]))
     other = [] if student in named else named or ([f"the group {group.name}"] if group else [])
     if other and not (group and student.id in group.members):

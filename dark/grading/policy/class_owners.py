@@ -33,7 +33,8 @@ class Owners:
             found = {each.name: claim_of(each, course.roster, groups) for each in submissions}
             self._claims = found | _conflicts(found)
         else:
-            self._claims = {each.name: _without_roster(each, groups) for each in submissions}
+            found = {each.name: _without_roster(each, groups) for each in submissions}
+            self._claims = found | _titles_or_logins(submissions, found)
         seen = {str(each) + str(each.ids): each for claim in self._claims.values() for each in claim.students}
         self._known = course.roster or Roster(seen.values())
 
@@ -51,7 +52,7 @@ class Owners:
 
     def of(self, name, module):
         """List the students whose submission this is, each with the name of the group or None."""
-        claim = self._claims[name]
+        claim = self._claims.get(name, Claim())
         if claim.group:
             return self._members(claim, claim.group)
         found = {}
@@ -68,6 +69,11 @@ class Owners:
             self._known.ids.get(each) or Student(each, "", dict.fromkeys(systems, each)) for each in group.members
         ]
         return [(member, group.name) for member in members]
+
+    @property
+    def students(self):
+        """All students: those of the roster, or without one those of the submissions."""
+        return self._known.students
 
     def meant(self, text):
         """List the students whom a text means, by anything that a table shows; more than one if that is ambiguous."""
@@ -92,14 +98,31 @@ def _without_roster(submission, groups):
     return Claim(() if group else (Student(text, ""),), group)
 
 
+def _titles_or_logins(submissions, claims):
+    """Refuse files of Blackboard where "Work_a_bob" beside "Work_bob" leaves open whether the login is bob or a_bob."""
+    titles = defaultdict(lambda: defaultdict(list))
+    for each in submissions:
+        read = readings(each.claim)[:1]
+        if read and read[0].system == "blackboard" and claims[each.name].students:
+            titles[read[0].id][read[0].name.removesuffix(read[0].id)].append(each.name)
+    found = {}
+    for login, names in titles.items():
+        for title in names:
+            if longer := [other for other in names if title and other != title and other.startswith(title)]:
+                why = f"Its name says two: without a roster, {login} may be {longer[0][len(title):]}{login}."
+                found |= {name: Claim(why=why) for each in (title, *longer) for name in names[each]}
+    return found
+
+
 def _student(owner):
     return Student(owner.id, owner.name, {owner.system: owner.id} | ({"email": owner.email} if owner.email else {}))
 
 
 def _conflicts(claims):
-    """Refuse files of one id with several names, except the name that is most like that on the roster.
+    """Refuse files of one id with several names, except the names that are most like that on the roster.
 
-    Of a student without an id of the system on the roster, files with several ids are refused.
+    Files of a student without an id of Canvas on the roster are refused, too, if they have several such ids; those of
+    Moodle differ from assignment to assignment.
     """
     own, found = defaultdict(dict), {}
     for name, claim in claims.items():
@@ -108,19 +131,24 @@ def _conflicts(claims):
     for (_, system), files in own.items():
         student, owners = next(iter(files.values())).students[0], {name: each.owner for name, each in files.items()}
         ids = {each.id for each in owners.values()}
-        if len(ids) > 1 and system not in student.ids:
+        if len(ids) > 1 and system == "canvas" and system not in student.ids:
             why = f"Its name says two: {student} has the ids {' and '.join(sorted(ids))}."
             found |= {name: Claim(why=why) for name in owners}
         elif why := doubts([replace(each, id=min(ids)) for each in owners.values()])[0]:
             likely = _most_alike(student, {folded(each.name) for each in owners.values()})
-            found |= {name: Claim(why=why) for name, each in owners.items() if folded(each.name) != likely}
+            found |= {name: Claim(why=why) for name, each in owners.items() if folded(each.name) not in likely}
     return found
 
 
 def _most_alike(student, names):
-    """Return the name that is most like that of the student, in any order of its parts; None if two are."""
+    """Return the names that are most like that of the student, in any order of its parts; none if several are a bit."""
     parts = folded(student.name).split()
-    turned = ["".join(parts[k:] + parts[:k]) for k in range(len(parts))] or [""]
-    alike = {name: max(SequenceMatcher(None, name, each).ratio() for each in turned) for name in names}
-    best = [name for name, ratio in alike.items() if ratio == max(alike.values())]
-    return best[0] if len(best) == 1 else None
+    turned = [_letters("".join(parts[k:] + parts[:k])) for k in range(len(parts))] or [""]
+    alike = {name: max(SequenceMatcher(None, _letters(name), each).ratio() for each in turned) for name in names}
+    most = max(alike.values())
+    best = [name for name, ratio in alike.items() if ratio == most]
+    return best if most == 1 or len(best) == 1 else []
+
+
+def _letters(text):
+    return "".join(c for c in text if c.isalnum())

@@ -21,6 +21,7 @@ import json
 from collections import defaultdict
 from datetime import UTC, datetime
 
+from dark.course.judging.verdict import NOT_ATTEMPTED
 from dark.errors import UsageError
 from dark.grading.policy.class_owners import Owners
 from dark.grading.policy.late import Charge, charge, count_late_days, final_mark
@@ -97,7 +98,8 @@ class Policy:
             for student, group in owners:
                 attempts[student.id, found].append((student, group, marked(record, student.id)))
         rows += self._counted(attempts)
-        rows += self._missing(attempts, [row for row in rows if row.get("module")], module)
+        given = [row for row in records if row.get("module")]
+        rows += [_by_hand(row, given, marked) for row in self._missing(attempts, given, module)]
         return sorted(rows, key=lambda row: (row["name"], (row["student"] or {}).get("id", "")))
 
     def _counted(self, attempts):
@@ -188,6 +190,26 @@ class Policy:
                 columns = _columns(own, group and group.name, until=until, note="" if is_due else NOT_DUE)
                 missing.append(row | columns | {"final": self.course.missing_mark if is_due else None})
         return missing
+
+
+def _by_hand(row, records, marked):
+    """Return the row of a student without a submission, with marks that the student has all the same."""
+    exercises = next((each["exercises"] for each in records if each["module"] == row["module"]), ())
+    unanswered = dict.fromkeys(("diagnosis", "next_step", "next_hint")) | {"questions": [], "hidden": []}
+    blank = [each | {"status": NOT_ATTEMPTED, "earned": 0, "dependencies": []} | unanswered for each in exercises]
+    total = sum(each["points"] for each in blank)
+    base = row | {"name": "", "exercises": blank, "points": total}  # marks by a name are those of a submission
+    own, none = (marked(base, number) for number in (row["student"]["id"], ""))
+    if own == none:
+        return row
+    given = [each for each in own["exercises"] if each not in none["exercises"] and _has_points(each)]
+    keys = ("comment", "exercises", "points", "earned", "failed") if given else ("comment",)
+    return row | {key: own[key] for key in keys} | ({"final": own["earned"], "note": ""} if given else {})
+
+
+def _has_points(exercise):
+    is_marked = exercise.get("by_hand", {}).get("tests") is not None
+    return is_marked or exercise["status"] not in (NOT_ATTEMPTED, "not yet marked")
 
 
 def _columns(student, group=None, submitted=None, source="", until=None, *, note=""):

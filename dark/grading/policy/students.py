@@ -118,7 +118,7 @@ class Roster:
         [['2'], ['1', '2'], ['1']]
         """
         shown = [each for each in self.students if text in (str(each), f"{each.shown} ({each.id})")]
-        return self.matches(text) or self.matches(text, SYSTEMS) or shown
+        return self.matches(text) or self.matches(text.removeprefix("Participant "), SYSTEMS) or shown
 
     def near(self, texts):
         """Return up to three students whose id or name is similar to one of these texts."""

@@ -136,7 +136,9 @@ class Gradebook:
 
     def _marked(self, record, student=None):
         """Return a record with the manual marks of a student, or of the one who alone has submitted it."""
-        return self.by_hand.applied(record, student if student is not None else self.students.alone(record))
+        alone = self.students.alone(record)
+        is_member = student is not None and alone is None
+        return self.by_hand.applied(record, alone if student is None else student, is_member=is_member)
 
     def _shown(self, record):
         """Return a record as its page shows it, with the names of its students."""
@@ -257,7 +259,7 @@ class Gradebook:
         self.store.flush()
         shown = (with_questions(row, self.store.record(row["submission"])) for row in rows)
         self._files.save_tables(results, rows, shown)
-        self.save("teacher/rubric.html", rubric_page(*for_rubric(records, self.by_hand, self.students)))
+        self.save("teacher/rubric.html", rubric_page(*for_rubric(records, rows, self.by_hand, self.students)))
         if not waiting:
             others = (record["name"] for record in records if record["page"] not in self._current)
             stored = filter(None, map(self.store.record, others))

@@ -25,6 +25,11 @@ class Students:
         found = self._owners.of(record["name"], record.get("module")) if self._owners else ()
         return {student.id: student.shown for student, _ in found}
 
+    def of_row(self, row):
+        """Return the ids of the students of a row: the one that it names, or those of its record."""
+        student = row.get("student")
+        return [student["id"]] if student else list(self.of(row | {"name": row["submission"]}))
+
     def alone(self, record):
         """Return the id of the student who alone has submitted a record, or None."""
         found = list(self.of(record))
@@ -71,13 +76,15 @@ def _label(row):
     return row["name"], row["owner"]["id"] if row.get("group") else None
 
 
-def for_rubric(records, by_hand, students):
+def for_rubric(records, rows, by_hand, students):
     """Return the entries of the page for manual marks, and the marks by the names of these entries.
 
     Parameters
     ----------
     records : list of dict
         As they were graded.
+    rows : list of dict
+        Those of the tables.
     by_hand : ByHand
         The manual marks.
     students : Students
@@ -87,7 +94,7 @@ def for_rubric(records, by_hand, students):
     -------
     list of dict, list of Mark
         An entry for each record, with its marks; where several have submitted it, also one for each of them, whose
-        marks are those of one student alone.
+        marks are those of one student alone; and one for each student without a submission.
     """
     entries, marks = {}, []
     for record in records:
@@ -99,4 +106,9 @@ def for_rubric(records, by_hand, students):
                 named = record | {"name": key}
                 entries[key] = by_hand.applied(named, student) | {"shown": label}
                 marks += [replace(mark, student=key) for mark in by_hand.own(named, student).values()]
+    for row in rows:
+        key = row["student"]["id"] if row["status"] == "missing" else None
+        if key is not None and key not in entries:
+            entries[key] = row | {"name": key, "shown": row["name"]}
+            marks += [replace(mark, student=key) for mark in by_hand.own(row | {"name": ""}, key).values()]
     return sorted(entries.values(), key=lambda entry: entry["shown"]), marks

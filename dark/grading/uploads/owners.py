@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from dark.grading.uploads.gradescope_metadata import METADATA, read_metadata
 
 NUMBER = "[0-9]{1,20}"
-CANVAS = re.compile(rf"(?P<name>[^_]+)_(?i:late_)?(?P<id>{NUMBER})_(?P<attempt>[0-9]{{3,20}})(?P<end>)_.+", re.DOTALL)
+CANVAS = re.compile(rf"(?P<name>[^_]+)_(?i:late_)?(?P<id>{NUMBER})_(?P<attempt>[0-9]{{3,20}})(?P<end>)_.*", re.DOTALL)
 MOODLE = re.compile(rf"(?P<name>.+?)_(?P<id>{NUMBER})_assignsubmission_[a-z]+(?P<end>)(?:[^a-z].*)?", re.DOTALL)
 BLACKBOARD = re.compile(
     r"(?P<name>(?:.*?_)??(?P<id>[^_]+))_attempt_"
