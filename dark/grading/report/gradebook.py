@@ -16,6 +16,7 @@ records whose key is unchanged and whose seal is its own. Every file is written 
 """
 
 import json
+from functools import partial
 from pathlib import Path
 
 from dark.course.exams.questions import private_fingerprint
@@ -87,9 +88,9 @@ class Gradebook:
         tell=lambda text: None,
         pages=(),
     ):
-        self.folder, self.finish, self._files = Path(folder), finish, ReportFiles(folder, pages)
+        self.folder, self._files, self.students = Path(folder), ReportFiles(folder, pages), Students(owners)
         self._store, self._tell, self.changes = None, tell, []
-        self._by_hand, self.students = None, Students(owners)
+        self.finish, self._by_hand = finish, None
         self._current = set()  # the pages that show the record and the manual marks as they are now
         self._secret, self._exam = read_key(), settings.exam
         self.heading = heading_of(settings, version, self._fingerprints(), module, confinement)
@@ -132,17 +133,7 @@ class Gradebook:
 
     def rows(self, records):
         """Return the rows of the tables: records with their manual marks, after the policy of the course."""
-        return with_names(self.finish(records, self._marked))
-
-    def _marked(self, record, student=None):
-        """Return a record with the manual marks of a student, or of the one who alone has submitted it."""
-        alone = self.students.alone(record)
-        is_member = student is not None and alone is None
-        return self.by_hand.applied(record, alone if student is None else student, is_member=is_member)
-
-    def _shown(self, record):
-        """Return a record as its page shows it, with the names of its students."""
-        return self._marked(record) | {"name": self.students.shown(record), "submission": record["name"]}
+        return with_names(self.finish(records, partial(self.students.marked, self.by_hand)))
 
     def kept(self, submission, only=()):
         """Return the record of an earlier run if its key is unchanged, else None.
@@ -232,7 +223,7 @@ class Gradebook:
         changes = changes_between(before, record, reason)
         self.store.keep(record, reports, slug=submission.slug, changes=changes)
         self.changes += changes
-        self.save(record["page"], submission_page(self._shown(record), reports))
+        self.save(record["page"], submission_page(self.students.titled(self.by_hand, record), reports))
         self._current.add(record["page"])
         return light(record)
 
@@ -263,7 +254,8 @@ class Gradebook:
         if not waiting:
             others = (record["name"] for record in records if record["page"] not in self._current)
             stored = filter(None, map(self.store.record, others))
-            self._files.save_pages(results, map(self._shown, stored), self.store.reports)
+            titled = map(partial(self.students.titled, self.by_hand), stored)
+            self._files.save_pages(results, titled, self.store.reports)
         return results
 
     def save(self, name, text):

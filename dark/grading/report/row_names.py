@@ -35,6 +35,16 @@ class Students:
         found = list(self.of(record))
         return found[0] if len(found) == 1 else None
 
+    def marked(self, by_hand, record, student=None):
+        """Return a record with the manual marks of a student, or of the one who alone has submitted it."""
+        alone = self.alone(record)
+        is_member = student is not None and alone is None
+        return by_hand.applied(record, alone if student is None else student, is_member=is_member)
+
+    def titled(self, by_hand, record):
+        """Return a record as its page shows it: with its marks, and the names of its students."""
+        return self.marked(by_hand, record) | {"name": self.shown(record), "submission": record["name"]}
+
     def shown(self, record):
         """Return the names of all students of a record; its own if they are not known."""
         return ", ".join(self.of(record).values()) or record["name"]
