@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 from dark.errors import CourseError, near_misses
 
 EXAMPLE = "2026-10-04T23:59:00"
+FIRST, LAST = 1900, 9000  # years of a course; around them is room for extensions and time zones
 
 
 def find_zone(name, where):
@@ -72,6 +73,8 @@ def to_moment(value, zone, where):
     if not isinstance(value, datetime):
         what = f"{where} = {value} names no time of day." if isinstance(value, date) else f"{where} = {value!r}."
         raise _no_date(what, f"{value}T23:59:00" if isinstance(value, date) else EXAMPLE)
+    if not FIRST <= value.year <= LAST:
+        raise _no_date(f"{where} = {value.isoformat()} is not in the years {FIRST} to {LAST}.", EXAMPLE)
     if value.tzinfo is not None:
         return value.astimezone(zone) if zone else value
     if zone is None:

@@ -95,6 +95,7 @@ WRONG = {
     "a time that occurs twice": (ZONE + "deadline = 2026-10-25T02:30:00", "02:30:00 occurs twice in Europe/Vienna"),
     "a time that does not exist": (ZONE + "deadline = 2026-03-29T02:30:00", "02:30:00 does not exist in Europe/Vienna"),
     "an offset, and no zone for files": ("[modules.01]\ndeadline = 2026-10-04T23:59:00Z", "deadlines and no timezone"),
+    "a year out of range": (ZONE + "deadline = 9999-12-31T23:59:00", "is not in the years 1900 to 9000"),
     "an unknown zone": ('[course]\ntimezone = "Europe/Wien"', "unknown time zone 'Europe/Wien'"),
     "a zone out of the data base": ('[course]\ntimezone = "../../etc/passwd"', "unknown time zone"),
     "no TOML": ("[course\n", "course.toml is not TOML: Expected ']'"),

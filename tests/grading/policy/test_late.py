@@ -82,6 +82,13 @@ def test_times_of_one_zone_are_compared_as_moments():
     assert count_late_days(local("2026-10-25T02:10"), due) == 0 and days_after(due, 0).fold == 0
 
 
+def test_a_time_of_any_year_is_counted():
+    for zone in ZONES:
+        due = local("2026-10-24T20:00", ZoneInfo(zone))
+        assert count_late_days(local("0001-01-01T00:00", ZoneInfo(zone)), due) == 0
+        assert count_late_days(local("9999-12-31T23:59:59", ZoneInfo(zone)), due) > 2_000_000
+
+
 @given(
     st.sampled_from(ZONES), st.datetimes(datetime(2005, 1, 1), datetime(2035, 1, 1)), st.integers(0, 40 * 86400),
     st.integers(0, 1440),
