@@ -22,10 +22,10 @@ class Submission:
     fault: str = ""  # why it cannot be graded; empty if it can
     keys: tuple[str, ...] = ()  # where it is in the zip; empty if it is not in one
     owner: Owner | None = None  # the student, if the name of the file says so
-    first: str = ""  # the first part of its path, without suffix: a folder, or the file
-    doubt: str = ""  # why the owner is in doubt without a roster; empty if it is not
     counts: bool = True  # whether it is the attempt of its student that counts
     copy: Path | None = None  # a copy, which is read instead
+    first: str = ""  # the first part of its path, without suffix: a folder, or the file
+    doubt: str = ""  # why the owner is in doubt without a roster; empty if it is not
 
     @property
     def file(self):
