@@ -49,7 +49,7 @@ def claim_of(submission, roster, groups):
     """
     owner = submission.owner
     if owner and owner.partners:
-        return _together([_of_owner(each, roster, groups) for each in owner.everyone])
+        return _together(owner.everyone, [_of_owner(each, roster, groups) for each in owner.everyone])
     found = [_of_owner(each, roster, groups) for each in ([owner] if owner else readings(submission.claim))]
     students = {each.id: each for claim in found for each in claim.students}
     if len(students) > 1:
@@ -60,9 +60,10 @@ def claim_of(submission, roster, groups):
     )
 
 
-def _together(claims):
+def _together(owners, claims):
     students = {each.id: each for claim in claims for each in claim.students}
-    return Claim(tuple(students.values()), why=" ".join(filter(None, (claim.why for claim in claims))))
+    unknown = [f"{each.name} ({each.id}): {claim.why}" for each, claim in zip(owners, claims, strict=True) if claim.why]
+    return Claim(tuple(students.values()), why=" ".join(unknown))
 
 
 def _of_text(text, roster, groups, found):

@@ -1,6 +1,6 @@
 """Whose each submission of a class is: students of the roster, the members of a group, or unknown."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import replace
 from difflib import SequenceMatcher
 
@@ -37,6 +37,7 @@ class Owners:
             self._claims = found | _titles_or_logins(submissions, found)
         seen = {str(each) + str(each.ids): each for claim in self._claims.values() for each in claim.students}
         self._known = course.roster or Roster(seen.values())
+        self._names = Counter(each.shown for each in self._known.students)
 
     def unknown(self):
         """List the names of the submissions of which a student is not known, sorted."""
@@ -69,6 +70,10 @@ class Owners:
             self._known.ids.get(each) or Student(each, "", dict.fromkeys(systems, each)) for each in group.members
         ]
         return [(member, group.name) for member in members]
+
+    def label(self, student):
+        """Return the name of a student, with the id if others have this name."""
+        return f"{student.shown} ({student.id})" if self._names[student.shown] > 1 else student.shown
 
     @property
     def students(self):

@@ -133,7 +133,8 @@ class Gradebook:
 
     def rows(self, records):
         """Return the rows of the tables: records with their manual marks, after the policy of the course."""
-        return with_names(self.finish(records, partial(self.students.marked, self.by_hand)))
+        rows = self.finish(records, partial(self.students.marked, self.by_hand))
+        return with_names(rows, self.students.have_roster)
 
     def kept(self, submission, only=()):
         """Return the record of an earlier run if its key is unchanged, else None.

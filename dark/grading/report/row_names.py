@@ -15,6 +15,7 @@ class Students:
 
     def __init__(self, owners=None):
         self._owners = owners
+        self.have_roster = owners is not None and owners.course.roster is not None
 
     def who(self, text):
         """Return the id of the student whom a text means, or None."""
@@ -23,7 +24,7 @@ class Students:
     def of(self, record):
         """Return the students of a record: the name of each by id."""
         found = self._owners.of(record["name"], record.get("module")) if self._owners else ()
-        return {student.id: student.shown for student, _ in found}
+        return {student.id: self._owners.label(student) for student, _ in found}
 
     def of_row(self, row):
         """Return the ids of the students of a row: the one that it names, or those of its record."""
@@ -46,17 +47,20 @@ class Students:
         return self.marked(by_hand, record) | {"name": self.shown(record), "submission": record["name"]}
 
     def shown(self, record):
-        """Return the names of all students of a record; its own if they are not known."""
-        return ", ".join(self.of(record).values()) or record["name"]
+        """Return the names of the students of a record on the roster, or of several; else its own."""
+        found = self.of(record)
+        return ", ".join(found.values()) if found and (self.have_roster or len(found) > 1) else record["name"]
 
 
-def with_names(rows):
+def with_names(rows, have_roster=True):
     """Return rows under the names of their students, sorted; "submission" is the name of the submission.
 
     Parameters
     ----------
     rows : list of dict
         After the policy of the course. Without one, a row keeps its name.
+    have_roster : bool, default True
+        Whether there is a roster; without one, only the members of a group have names of their own.
 
     Returns
     -------
@@ -69,7 +73,7 @@ def with_names(rows):
     >>> [row["name"] for row in with_names([*pair, {"name": "bob"}])]
     ['Wei Wang (w1)', 'Wei Wang (w2)', 'bob']
     """
-    labels, ids = [_label(row) for row in rows], defaultdict(set)
+    labels, ids = [_label(row, have_roster) for row in rows], defaultdict(set)
     for name, number in labels:
         ids[name].add(number)
     found = []
@@ -79,11 +83,12 @@ def with_names(rows):
     return sorted(found, key=lambda row: (row["name"], (row.get("student") or {}).get("id", "")))
 
 
-def _label(row):
+def _label(row, have_roster):
     """Return the name and the id of the student of a row; None for a row without one."""
-    if student := row.get("student"):
+    student = row.get("student")
+    if student and (have_roster or row.get("group")):
         return student["name"].strip() or student["id"], student["id"]
-    return row["name"], row["owner"]["id"] if row.get("group") else None
+    return row["name"], row["owner"]["id"] if row.get("group") and not student else None
 
 
 def for_rubric(records, rows, by_hand, students):

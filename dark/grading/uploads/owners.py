@@ -152,7 +152,7 @@ def doubts(owners):
     Examples
     --------
     >>> doubts([Owner("canvas", "4711", "beeann"), Owner("canvas", "4711", "coebob"), None])[1:]
-    ['The id 4711 of canvas stands with two names, beeann and coebob.', '']
+    ['The id 4711 of Canvas stands with two names, beeann and coebob.', '']
     """
     names = defaultdict(dict)
     for owner in owners:
@@ -165,7 +165,7 @@ def doubts(owners):
 
 def _two_names(system, number, names):
     count = "two" if len(names) == 2 else str(len(names))
-    return f"The id {number} of {system} stands with {count} names, {', '.join(names[:-1])} and {names[-1]}."
+    return f"The id {number} of {system.title()} stands with {count} names, {', '.join(names[:-1])} and {names[-1]}."
 
 
 def parse_metadata(text):

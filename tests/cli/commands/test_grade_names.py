@@ -139,7 +139,7 @@ def test_a_rubric_takes_every_id_that_a_table_shows(folder, capsys):
 def test_of_one_id_with_two_names_nothing_is_lost_without_a_roster(folder, capsys):
     put(folder, beeann_4701_99009_x=False, coebob_4701_99001_w=True, deecy_4702_99002_w=True)
     assert run("--export", "canvas", course=False) == 0
-    assert "! coebob: The id 4701 of canvas stands with two names, beeann and coebob." in capsys.readouterr().out
+    assert "! coebob: The id 4701 of Canvas stands with two names, beeann and coebob." in capsys.readouterr().out
     assert {name: row["earned"] for name, row in rows(folder).items()} == {"beeann": 0, "coebob": 4, "deecy": 4}
     assert [row["ID"] for row in table("report/canvas.csv")[1:]] == ["4702"]
     put(folder, beeann_4701_99009_x=True)

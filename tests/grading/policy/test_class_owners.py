@@ -94,7 +94,7 @@ def test_a_name_that_says_two_people_is_refused_and_names_both(name):
 def test_of_two_names_before_one_id_the_one_of_the_roster_stays():
     files = ("coebob_4701_99001_w.ipynb", "xyz_4701_99009_w.ipynb")
     assert ids(files) == [["0041"], []]
-    assert why(files) == "The id 4701 of canvas stands with two names, coebob and xyz."
+    assert why(files) == "The id 4701 of Canvas stands with two names, coebob and xyz."
     renamed = Course(Path(), roster=Roster([Student("1", "Q", {"canvas": "4701"})]))
     assert ids(files, renamed) == [[], []] and "coebob and xyz" in why(files, renamed)
 
@@ -178,7 +178,7 @@ def test_all_submitters_of_gradescope_have_a_row():
     assert of_gradescope(COURSE, *pair)[1] == [("0040", "Ann Bee, Bob Coe"), ("0041", "Ann Bee, Bob Coe")]
     assert of_gradescope(Course(Path()), *pair)[1] == [("0040", "Ned, Ola"), ("41", "Ned, Ola")]
     found, rows = of_gradescope(COURSE, pair[0], ("Nobody", "77", "no@x.edu"))
-    assert rows == [("0040", None)] and found.lines() == ["! x: It matches no student on the roster."]
+    assert rows == [("0040", None)] and found.lines() == ["! x: Nobody (77): It matches no student on the roster."]
 
 
 def test_submitters_are_found_by_the_address_and_one_who_says_two_is_refused():
@@ -186,3 +186,9 @@ def test_submitters_are_found_by_the_address_and_one_who_says_two_is_refused():
     found, rows = of_gradescope(COURSE, ("A", "0040", "bob@school.edu"))
     assert not rows and "0040 (Ann Bee) by the id 0040, and 0041 (Bob Coe) by the address bob" in found.lines()[0]
     assert not of_gradescope(COURSE, ("Bob Coe", "0040", ""))[1]
+
+
+def test_students_of_one_name_have_their_id_behind_it():
+    wang = Student("1", "Wei Wang"), Student("2", "Wei Wang"), Student("3", "Ann")
+    found = Owners(Course(Path(), roster=Roster(wang)), [])
+    assert [found.label(each) for each in wang] == ["Wei Wang (1)", "Wei Wang (2)", "Ann"]

@@ -50,6 +50,14 @@ def test_rows_have_the_names_of_the_roster_and_know_their_submission():
     ]  # fmt: skip
 
 
+def test_without_a_roster_only_the_members_of_a_group_have_names_of_their_own():
+    files = [Submission("cy/one", Path("x"), first="cy"), Submission("owls", Path("owls.ipynb"))]
+    found = Students(Owners(Course(Path(), groups=COURSE.groups), files))
+    assert found.shown(record("cy/one")) == "cy/one" and found.shown(record("owls")) == "2, 3"
+    rows = [row("cy/one", ("cy", "")), row("owls", ("2", ""), group="owls"), row("owls", ("3", ""), group="owls")]
+    assert [each["name"] for each in with_names(rows, found.have_roster)] == ["2", "3", "cy/one"]
+
+
 @given(st.lists(st.tuples(st.integers(0, 9).map(str), st.sampled_from(["A", "B", ""])), unique_by=lambda each: each[0]))
 def test_no_two_students_have_one_name(people):
     found = [each["name"] for each in with_names([row("x", each) for each in people])]

@@ -208,7 +208,7 @@ def test_of_one_id_with_two_names_no_file_replaces_another(tmp_path):
     assert [(each.name, each.counts, each.fault) for each in found] == [
         ("beeann", True, ""), ("coebob", True, ""), ("deecy", True, "")
     ]  # fmt: skip
-    doubt = "The id 42 of canvas stands with two names, beeann and coebob."
+    doubt = "The id 42 of Canvas stands with two names, beeann and coebob."
     assert [each.doubt for each in found] == [doubt, doubt, ""]
     row = {"earned": 1, "counts": True, "failed": ""}
     records = [row | {"name": each.name, "owner": asdict(each.owner), "doubt": each.doubt} for each in found]
