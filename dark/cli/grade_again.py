@@ -5,6 +5,7 @@ from functools import partial
 from dark.errors import UsageError, near_misses
 from dark.grading.batch.preflight import modules_of, read_assignment
 from dark.grading.gradebook.rubric import check_names, read_rubric
+from dark.grading.policy.students import several
 from dark.grading.report.grade_table import printable
 
 
@@ -68,7 +69,7 @@ class Exercises:
         return tuple(dict.fromkeys(known[name] for name in names))
 
 
-def read_marks(path, submissions, exercises):
+def read_marks(path, submissions, exercises, owners):
     """Read a rubric, and refuse one for students or exercises that do not exist.
 
     Parameters
@@ -79,15 +80,37 @@ def read_marks(path, submissions, exercises):
         The files.
     exercises : Exercises
         What they are about.
+    owners : Owners
+        Whose they are.
 
     Returns
     -------
     tuple of Mark
     """
     marks = read_rubric(path)
-    students = {each.name for each in submissions} | {each.owner.id for each in submissions if each.owner}
-    check_names(path, marks, students, exercises.names())
+    known = {each.name for each in submissions}
+    meant = {mark.student: owners.meant(mark.student.removeprefix("'")) for mark in marks}
+    _check_meant(path, [mark for mark in marks if mark.student not in known], meant)
+    texts = {each.owner.id for each in submissions if each.owner} | {text for text, found in meant.items() if found}
+    texts |= {text for each in owners.students for text in (each.id, each.name, *each.ids.values()) if text}
+    check_names(path, marks, known | texts, exercises.names())
     return marks
+
+
+def _check_meant(path, marks, meant):
+    """Refuse marks for a text that means several students, and two marks for one student under two names."""
+    seen = {}
+    for mark in marks:
+        text, students = mark.student, meant[mark.student]
+        if len(students) > 1:
+            what = f"{path}: {text!r} is ambiguous; {several(students)}."
+            raise UsageError(what, "what only one student has.", f"the id, such as {students[0].id}")
+        for student in students:
+            first = seen.setdefault((student.id, mark.exercise), text)
+            if first != text:
+                what = f"{path}: {first!r} and {text!r} are both {student}, and both have a mark"
+                what += f" for {mark.exercise!r}." if mark.exercise else " without an exercise."
+                raise UsageError(what, "one mark for each student and exercise.", "join the two")
 
 
 def changes_text(changes, graded):

@@ -24,7 +24,7 @@ from dark.grading.exports import EXPORTS
 from dark.grading.grader.grade import Settings
 from dark.grading.grader.graded_file import load_assignment
 from dark.grading.grader.result import GRADED, NOT_JUDGED
-from dark.grading.policy import EXAMPLE, MISSING, Policy, read_course
+from dark.grading.policy import EXAMPLE, MISSING, Course, Owners, Policy, read_course
 from dark.grading.report.folders import recorded_seed
 from dark.grading.report.grade_table import grade_line, grades_text
 from dark.grading.report.gradebook import Gradebook
@@ -76,6 +76,7 @@ def _run(arguments, found, pool, where="this machine", warning=""):
     course = read_course(arguments.course, arguments.attempt, deadlines) if arguments.course else None
     submissions = find_submissions(folder, "best" if course else arguments.attempt or "latest")
     policy = Policy(course, submissions, folder, arguments.module) if course else None
+    owners = policy.owners if policy else Owners(Course(folder), submissions)
     check_out(arguments.out, folder)
     check_exports(arguments.export, submissions, course and course.roster)
     check_exam(arguments, folder)
@@ -87,16 +88,17 @@ def _run(arguments, found, pool, where="this machine", warning=""):
         if assign:
             read_assignment(arguments.module, assign)  # refuse an unknown module before anything is written
         only = exercises.touched(arguments.regrade) if arguments.regrade else ()
-        marks = read_marks(arguments.rubric, submissions, exercises) if arguments.rubric else None
+        marks = read_marks(arguments.rubric, submissions, exercises, owners) if arguments.rubric else None
         finish, tell = policy.rows if policy else counting_best, partial(print, file=sys.stderr)
         compared = partial(compare_class, submissions)
         pages = PAGES | ({SIMILAR: ("Similar answers", compared)} if arguments.similarity else {})
         gradebook = Gradebook(
-            arguments.out, settings, __version__, arguments.module, found, finish=finish, tell=tell, pages=pages
-        )
+            arguments.out, settings, __version__, arguments.module, found, finish=finish, owners=owners, tell=tell,
+            pages=pages,
+        )  # fmt: skip
         stream = sys.stderr if arguments.json else sys.stdout
         warnings = [f"! {warning}"] if warning else []
-        print(found, *warnings, *(policy.unknown() if policy else ()), sep="\n", file=stream)
+        print(found, *warnings, *owners.lines(), sep="\n", file=stream)
         with only_one(arguments.out), _ended_as_by_ctrl_c():
             if marks is not None:
                 gradebook.set_rubric(marks)
@@ -105,7 +107,7 @@ def _run(arguments, found, pool, where="this machine", warning=""):
                 _check_flaky(gradebook, submissions, records, settings, assign, arguments, pool)
             rows = gradebook.rows(records)
             _export(arguments.export, gradebook, rows)
-            for unused in gradebook.by_hand.unused(records):
+            for unused in gradebook.by_hand.unused(rows, gradebook.students.of_row):
                 tell(f"! rubric: this mark matches no row of this report: {unused}")
             gradebook.close()
     except PreflightError as error:
@@ -162,7 +164,8 @@ def _check_flaky(gradebook, submissions, records, settings, assign, arguments, p
         for done, _ in enumerate(comparing, 1):
             progress.show(done)
     progress.hide()
-    print(f"\n{flaky_text(records)}", file=sys.stderr if arguments.json else sys.stdout)
+    named = [record | {"name": gradebook.students.shown(record)} for record in records]
+    print(f"\n{flaky_text(named)}", file=sys.stderr if arguments.json else sys.stdout)
 
 
 def _grade(gradebook, submissions, settings, assign, arguments, only, pool):
@@ -188,7 +191,8 @@ def _grade(gradebook, submissions, settings, assign, arguments, only, pool):
                 records.append(record)
                 kept += was_kept
                 progress.hide()
-                say(grade_line(record) + ("  (unchanged)" if was_kept else ""))
+                line = grade_line(record | {"name": gradebook.students.shown(record)})
+                say(line + ("  (unchanged)" if was_kept else ""))
                 progress.show(len(records), kept)
     except KeyboardInterrupt:
         progress.hide()
@@ -198,7 +202,9 @@ def _grade(gradebook, submissions, settings, assign, arguments, only, pool):
     finally:
         progress.hide()
     if only or gradebook.changes:
-        say(f"\n{changes_text(gradebook.changes, len(records) - kept)}")
+        shown = {record["name"]: gradebook.students.shown(record) for record in records}
+        changes = [each | {"name": shown[each["name"]]} for each in gradebook.changes]
+        say(f"\n{changes_text(changes, len(records) - kept)}")
     return records
 
 

@@ -35,7 +35,8 @@ def class_page(results):
     str
         HTML, for teachers: it links to the pages of students.
     """
-    pages = {row["name"]: row["page"] for row in results["submissions"] if "page" in row}
+    counting = [row for row in results["submissions"] if "page" in row and row.get("counts", True)]
+    pages = {(row["module"], row["name"]): row["page"] for row in counting}
     modules = statistics_of(results["submissions"])
     back = '<p><a href="index.html">All submissions</a></p>'
     parts = [_module(module, pages) for module in modules] or ["<p>No submission is graded.</p>"]
@@ -79,7 +80,7 @@ def _discrimination(value):
 
 def _mistakes(module, exercise, pages):
     lines = [
-        f"<li><b>{mistake.count}</b> × {escape(mistake.text)}<br>{_names(mistake.names, pages)}</li>"
+        f"<li><b>{mistake.count}</b> × {escape(mistake.text)}<br>{_names(module.module, mistake.names, pages)}</li>"
         for mistake in exercise.mistakes[:MOST]
     ]
     rest = sum(mistake.count for mistake in exercise.mistakes[MOST:])
@@ -87,8 +88,9 @@ def _mistakes(module, exercise, pages):
     return f'<h4 id="{_anchor(module, exercise)}">{escape(exercise.name)}</h4>\n<ol>{"".join(lines)}</ol>{more}'
 
 
-def _names(names, pages):
-    shown = [f'<a href="{escape(pages[name])}">{escape(name)}</a>' if name in pages else escape(name) for name in names]
+def _names(module, names, pages):
+    linked = [(escape(name), pages.get((module, name))) for name in names]
+    shown = [f'<a href="{escape(page)}">{name}</a>' if page else name for name, page in linked]
     rest = len(shown) - NAMED
     return ", ".join(shown[:NAMED]) + (f" and {rest} more" if rest > 0 else "")
 

@@ -31,9 +31,9 @@ def gradescope_files(results):
 
 
 def _stem(row):
-    """Return the name of the page; with the student, if it is that of a group."""
+    """Return the name of the page; with the student, if several have submitted it."""
     stem = PurePosixPath(row["page"]).stem
-    student = row["student"]["id"] if row.get("group") else ""
+    student = (row.get("student") or row["owner"])["id"] if row.get("group") else ""
     return f"{stem}-{quote(student, safe='')}" if student else stem
 
 

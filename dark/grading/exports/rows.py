@@ -18,19 +18,25 @@ def counting(results, system=None):
     Returns
     -------
     list of dict
-        Where a roster says whose a submission is, the owner is the student of the roster.
+        Where a roster says whose a submission is, the owner is the student of the roster. Of a student who is known,
+        no other file has a row.
     """
     rows = [record for record in results["submissions"] if record.get("counts", True) and "exercises" in record]
-    return rows if system is None else [row for row in map(partial(_owned, system=system), rows) if row]
+    if system is None:
+        return rows
+    owned = [row for row in map(partial(_owned, system=system), rows) if row]
+    known = {row["owner"]["id"] for row in owned if row.get("student")}
+    return [row for row in owned if row.get("student") or row["owner"]["id"] not in known]
 
 
 def _owned(row, system):
-    """Return a row with its owner in a system; None if it has none there."""
+    """Return a row with its owner in a system; None if it has none there, or it is in doubt."""
     owner, student = row.get("owner") or {}, row.get("student")
-    own = owner if owner.get("system") == system else {}
-    if student and (student.get(system) or row.get("group") or not own):
-        number = student.get(system)  # also of a member of a group, for whom another has submitted
-        return number and row | {"owner": {"system": system, "id": number, "name": student["name"]}}
+    own = owner if owner.get("system") == system and not row.get("doubt") else {}
+    if student:
+        is_known = student.get(system) or row.get("group") or not own
+        number = student.get(system) if is_known else own["id"]  # also of a member of a group
+        return number and row | {"owner": {"system": system, "id": number, "name": student["name"] or row["name"]}}
     return row if own else None
 
 

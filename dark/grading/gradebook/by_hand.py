@@ -12,6 +12,8 @@ class ByHand:
     ----------
     marks : iterable of Mark
         The marks.
+    who : callable, optional
+        ``who(text)`` returns the id of the student whom a text means, or None; by default the text is the id.
 
     Examples
     --------
@@ -23,28 +25,36 @@ class ByHand:
     (1.5, 'slope 1.5/2 by hand', {'tests': 0, 'comment': 'Nearly.'})
     """
 
-    def __init__(self, marks):
-        self._marks = defaultdict(dict)
-        self._parts = {}
+    def __init__(self, marks, who=lambda text: text):
+        self._marks, self._parts, self._texts = defaultdict(dict), {}, defaultdict(list)
         for mark in marks:
             self._marks[mark.student.removeprefix("'")][mark.exercise] = mark
             if mark.of is not None:
                 self._parts[mark.exercise] = mark.of
+        self._meant = {text: who(text) for text in self._marks}
+        for text, student in self._meant.items():
+            self._texts[student].append(text)
 
-    def applied(self, record):
+    def applied(self, record, student=None, *, is_member=False):
         """Return a record with its manual marks, and with the totals that follow from them.
 
         Parameters
         ----------
         record : dict
             As it was graded; it is not changed.
+        student : str, optional
+            The id of a student whose record it is; by default that of its owner.
+        is_member : bool, default False
+            Whether others have submitted it, too: then marks by the id count before those by the name.
 
         Returns
         -------
         dict
             Exercises that are marked or commented have an entry "by_hand"; "comment" is on the whole submission.
         """
-        own = self._own(record)
+        own = self.own(record, student)
+        if is_member:
+            own = self.own(record) | self.own(record | {"name": ""}, student)
         if "exercises" not in record or not (own or self._parts):
             return record
         exercises = [_marked(each, own.get(each["exercise"])) for each in record["exercises"]]
@@ -58,13 +68,23 @@ class ByHand:
             row["failed"] = ", ".join(filter(None, map(_failed, exercises)))
         return row
 
-    def unused(self, records):
+    def own(self, record, student=None):
+        """Return the marks of a record by exercise; those by its name count before those by the id of a student."""
+        found = {}
+        for text in (*(self._texts.get(student, ()) if student is not None else _owners(record)), _name(record)):
+            if student is not None or self._meant.get(text) in (None, text) or text == _name(record):
+                found |= self._marks.get(text, {})
+        return found
+
+    def unused(self, records, students=lambda record: ()):
         """Name the marks that belong to no record, or to an exercise that it does not have.
 
         Parameters
         ----------
         records : list of dict
-            All of a class.
+            All of a class, or their rows.
+        students : callable, optional
+            ``students(record)`` returns the ids of its students.
 
         Returns
         -------
@@ -72,20 +92,16 @@ class ByHand:
         """
         known = defaultdict(set)
         for record in records:
-            for name in _names(record):
-                known[name] |= {"", *self._parts, *(each["exercise"] for each in record.get("exercises", ()))}
+            texts = [text for student in students(record) for text in self._texts.get(student, ())]
+            name = record.get("submission", record["name"]).removeprefix("'")
+            for text in (name, *_owners(record), *texts):
+                known[text] |= {"", *self._parts, *(each["exercise"] for each in record.get("exercises", ()))}
         return [
-            f"{student}: {exercise or 'comment'}"
-            for student, marks in self._marks.items()
+            f"{text}: {exercise or 'comment'}"
+            for text, marks in self._marks.items()
             for exercise in marks
-            if exercise not in known[student]
+            if exercise not in known[text]
         ]
-
-    def _own(self, record):
-        found = {}
-        for name in _names(record):
-            found |= self._marks.get(name, {})
-        return found
 
 
 def comments_of(record):
@@ -103,10 +119,14 @@ def comments_of(record):
     return " ".join(filter(None, said))
 
 
-def _names(record):
-    """Return the names by which a mark may call the student, the more special last."""
+def _name(record):
+    return record["name"].removeprefix("'")
+
+
+def _owners(record):
+    """Return the id of the owner of a record, if that is one student."""
     owner = record.get("owner") or {}
-    return [*filter(None, [owner.get("id")]), record["name"].removeprefix("'")]
+    return [owner["id"]] if owner and not owner.get("partners") else []
 
 
 def _marked(exercise, mark):

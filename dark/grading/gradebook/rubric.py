@@ -3,7 +3,7 @@
 ::
 
     [[mark]]                      # TOML; in CSV the same as columns, one mark a line
-    student = "ann"               # the name of the submission, as in grades.csv, or the student's id
+    student = "ann"               # any name or id of the student that a table shows, or the name of the submission
     exercise = "slope"            # an exercise: these points replace those of the questions
     points = 2.5
     comment = "Right idea; the sign is a typo."
@@ -40,7 +40,7 @@ class Mark:
     Parameters
     ----------
     student : str
-        The name of a submission, or the id of its student.
+        The name of a submission, or a name or id of its student.
     exercise : str
         An exercise, or a part that is only marked manually; empty for a comment on the whole submission.
     points : int, float or None

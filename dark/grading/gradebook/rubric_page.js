@@ -61,10 +61,10 @@ function build(data) {
   function addLine(table, row, known, { name, label, most, of }) {
     const mark = known.get(name);
     const line = make("tr");
-    const points = make("input", "", { type: "number", step: "0.01", "aria-label": `points of ${row.name}, ${label}` });
+    const points = make("input", "", { type: "number", step: "0.01", "aria-label": `points of ${row.shown}, ${label}` });
     if (most > 0) Object.assign(points, { min: "0", max: String(most) });
     points.value = mark && mark.points !== null ? String(mark.points) : "";
-    const comment = make("textarea", "", { rows: "1", "aria-label": `comment for ${row.name}, ${label}` });
+    const comment = make("textarea", "", { rows: "1", "aria-label": `comment for ${row.shown}, ${label}` });
     comment.value = mark ? mark.comment : "";
     const cells = [make("td", label), make("td"), make("td")];
     if (name !== "") cells[1].append(points);
@@ -78,7 +78,7 @@ function build(data) {
     const known = marksOf(row, data.marks);
     const box = make("details");
     if (known.size) box.open = true;
-    box.append(make("summary", `${row.name}: ${row.failed}`));
+    box.append(make("summary", `${row.shown}: ${row.failed}`));
     if (row.page) box.append(make("a", "What the student sees", { href: `../${row.page}` }));
     const table = make("table");
     const head = make("tr");

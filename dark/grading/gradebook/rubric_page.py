@@ -35,7 +35,7 @@ def rubric_page(rows, marks):
     Parameters
     ----------
     rows : list of dict
-        The rows of the report.
+        The rows of the report; "shown" is what the page calls one, whose name its marks have.
     marks : iterable of Mark
         The manual marks.
 
@@ -64,6 +64,7 @@ def rubric_page(rows, marks):
 def _row(row):
     return {
         "name": row["name"],
+        "shown": row.get("shown", row["name"]),
         "id": (row.get("owner") or {}).get("id"),
         "page": row.get("page"),
         "failed": row.get("failed") or row["status"],

@@ -21,7 +21,7 @@ from dark.grading.grader.graded_file import Graded
 from dark.grading.grader.result import Result
 from dark.grading.sandbox.limits import Limits
 from dark.grading.uploads import Submission
-from dark.grading.uploads.owners import Owner
+from dark.grading.uploads.owners import owner_from
 
 READY = b"ready"
 LARGEST_MESSAGE = 256 << 20  # bytes
@@ -84,7 +84,7 @@ def read_request(message):
     True
     """
     data = json.loads(message)
-    owner, copy = data["owner"] and Owner(**data["owner"]), data["copy"] and Path(data["copy"])
+    owner, copy = owner_from(data["owner"]), data["copy"] and Path(data["copy"])
     return Submission(**data | {"path": Path(data["path"]), "keys": tuple(data["keys"]), "owner": owner, "copy": copy})
 
 

@@ -70,8 +70,9 @@ class Course:
         return self.attempts.get(module, self.attempts[""])
 
     def deadline_for(self, student, module):
-        """Return the deadline of a student, with extension; None if the module has none."""
-        return self.extensions.get((student, module), self.deadlines.get(module))
+        """Return the deadline of a student, with extension, in the zone of the course; None if there is none."""
+        found = self.extensions.get((student, module), self.deadlines.get(module))
+        return found.astimezone(self.zone) if found and self.zone else found
 
     def group_of(self, student, module):
         """Return the group of a student for a module, or None."""

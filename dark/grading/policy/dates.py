@@ -1,11 +1,12 @@
 """Dates of a course: each is one moment, or it is refused."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from dark.errors import CourseError, near_misses
 
 EXAMPLE = "2026-10-04T23:59:00"
+FIRST, LAST = 1900, 9000  # years of a course; around them is room for extensions and time zones
 
 
 def find_zone(name, where):
@@ -72,6 +73,8 @@ def to_moment(value, zone, where):
     if not isinstance(value, datetime):
         what = f"{where} = {value} names no time of day." if isinstance(value, date) else f"{where} = {value!r}."
         raise _no_date(what, f"{value}T23:59:00" if isinstance(value, date) else EXAMPLE)
+    if not FIRST <= value.year <= LAST:
+        raise _no_date(f"{where} = {value.isoformat()} is not in the years {FIRST} to {LAST}.", EXAMPLE)
     if value.tzinfo is not None:
         return value.astimezone(zone) if zone else value
     if zone is None:
@@ -115,3 +118,34 @@ def local_moment(naive, zone):
     '2026-10-25T02:30:00+02:00'
     """
     return naive.replace(tzinfo=zone or UTC, fold=0)
+
+
+def days_after(moment, days, zone=None):
+    """Return the same local time some calendar days later; of two such times the later, in favor of the student.
+
+    Parameters
+    ----------
+    moment : datetime
+        With a time zone.
+    days : int
+        How many.
+    zone : tzinfo, optional
+        Where the days are counted, by default that of the moment.
+
+    Returns
+    -------
+    datetime
+        In that zone. A time that clocks leave out is as much later as they are put forward.
+
+    Examples
+    --------
+    >>> deadline = datetime(2026, 10, 24, 20, tzinfo=ZoneInfo("Europe/Vienna"))
+    >>> [days_after(deadline, days).isoformat() for days in (0, 1)]
+    ['2026-10-24T20:00:00+02:00', '2026-10-25T20:00:00+01:00']
+    """
+    local = moment.astimezone(zone) if zone else moment
+    if not days:
+        return local
+    later = local.replace(tzinfo=None) + timedelta(days=days)
+    found = max(later.replace(tzinfo=local.tzinfo, fold=fold).astimezone(UTC) for fold in (0, 1))
+    return found.astimezone(local.tzinfo)

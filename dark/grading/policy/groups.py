@@ -2,11 +2,11 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import timedelta
 from difflib import get_close_matches
 
 from dark.errors import CourseError
-from dark.grading.policy.dates import to_moment
+from dark.grading.policy.dates import days_after, to_moment
+from dark.grading.policy.roster import on_roster
 from dark.grading.policy.schema import TABLES
 from dark.grading.policy.tables import MODULE, SEE, no_module
 
@@ -55,13 +55,12 @@ def read_groups(rows, roster, name):
     groups = []
     for row in rows:
         _need(row, ("name", "members"), "[[groups]]", name)
-        group = Group(row["name"], tuple(row["members"]), tuple(row.get("modules", ())))
-        where = f"[[groups]] {group.name}"
+        where = f"[[groups]] {row['name']}"
+        members = tuple(on_roster(roster, member, f"{name}, {where}") for member in row["members"])
+        group = Group(row["name"], members, tuple(row.get("modules", ())))
         for module in group.modules:
             if not MODULE.fullmatch(module):
                 raise no_module(where, module, name)
-        for member in group.members:
-            _check_student(member, roster, f"{name}, {where}")
         for other in groups:
             shared = {*group.members} & {*other.members}
             is_same = other.name == group.name
@@ -123,19 +122,13 @@ def read_extensions(rows, deadlines, groups, roster, zone, name):
             raise CourseError(what, "a module with a deadline.", f"one of {', '.join(deadlines)}" if deadlines else SEE)
         if "group" in row and row["group"] not in members:
             raise _unknown_name(f"{where}: there is no such group.", row["group"], members)
-        until = to_moment(row["deadline"], zone, where) if "deadline" in row else base + timedelta(days=row["days"])
-        for student in members[row["group"]] if "group" in row else [row["student"]]:
-            _check_student(student, roster, where)
+        until = to_moment(row["deadline"], zone, where) if "deadline" in row else days_after(base, row["days"], zone)
+        for student in members[row["group"]] if "group" in row else [on_roster(roster, row["student"], where)]:
             if (student, row["module"]) in found:
                 what = f"{where}: {student} has two for module {row['module']}."
                 raise CourseError(what, "one for each student and module.", "remove one")
             found[student, row["module"]] = until
     return found
-
-
-def _check_student(student, roster, where):
-    if roster is not None and student not in roster.ids:
-        raise _unknown_name(f"{where}: {student!r} is not on the roster.", student, roster.ids)
 
 
 def _unknown_name(what, name, known):

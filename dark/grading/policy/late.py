@@ -1,10 +1,11 @@
 """What lateness costs: the days, the free ones among them, and the mark that is left."""
 
 from dataclasses import dataclass
-from datetime import timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
-DAY = timedelta(days=1)
+from dark.grading.policy.dates import days_after
+
+DAY = 24 * 60 * 60  # seconds
 CENT = Decimal("0.01")  # marks are rounded to two decimals
 
 
@@ -59,7 +60,7 @@ class Charge:
 
 
 def count_late_days(submitted, deadline, grace_minutes=0):
-    """Count the days after a deadline; each begun day is a whole one.
+    """Count the calendar days after a deadline, in its time zone; each begun day is a whole one.
 
     Parameters
     ----------
@@ -71,16 +72,28 @@ def count_late_days(submitted, deadline, grace_minutes=0):
     Returns
     -------
     int
+        One until the same local time of the next day, also if clocks change that night.
 
     Examples
     --------
-    >>> from datetime import datetime, timezone
-    >>> noon = datetime(2026, 10, 4, 12, tzinfo=timezone.utc)
-    >>> [count_late_days(noon + timedelta(hours=hours), noon) for hours in (-1, 0, 1, 24, 25)]
+    >>> from datetime import UTC, datetime, timedelta
+    >>> from zoneinfo import ZoneInfo
+    >>> evening = datetime(2026, 10, 24, 20, tzinfo=ZoneInfo("Europe/Vienna"))
+    >>> later = [evening.astimezone(UTC) + timedelta(hours=hours) for hours in (-1, 0, 1, 25, 26)]
+    >>> [count_late_days(moment, evening) for moment in later]
     [0, 0, 1, 1, 2]
     """
-    beyond = submitted - deadline
-    return 0 if beyond <= timedelta(minutes=grace_minutes) else -(-beyond // DAY)
+    moment = submitted.timestamp()  # of one zone, Python would subtract local times
+    beyond = moment - deadline.timestamp()
+    if beyond <= 60 * grace_minutes:
+        return 0
+    days = max(1, int(beyond // DAY) - 1)  # clocks change by less than a day
+    try:
+        while moment > days_after(deadline, days).timestamp():
+            days += 1
+    except OverflowError:  # a name may say that it is of the year 9999
+        return int(-(-beyond // DAY))
+    return days
 
 
 def charge(rules, late_days, left):

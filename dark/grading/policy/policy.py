@@ -21,6 +21,7 @@ import json
 from collections import defaultdict
 from datetime import UTC, datetime
 
+from dark.course.judging.verdict import NOT_ATTEMPTED
 from dark.errors import UsageError
 from dark.grading.policy.class_owners import Owners
 from dark.grading.policy.late import Charge, charge, count_late_days, final_mark
@@ -58,26 +59,28 @@ class Policy:
         self.course, self._module, self._now = course, module, now or datetime.now(UTC)
         self._submissions = {each.name: each for each in submissions}
         self._times = SubmissionTimes(course, folder, submissions)
-        self._spent = [row for path in course.earlier_reports for row in _read_spent(path)]
-        self._owners = Owners(course, submissions)
+        self.owners = Owners(course, submissions)
+        self._spent = [(self._now_called(number), *row) for path in course.earlier_reports
+                       for number, *row in _read_spent(path)]  # fmt: skip
+
+    def _now_called(self, number):
+        """Return the id on the roster of a student of an earlier report, which may have had other leading zeros."""
+        found = self.course.roster and self.course.roster.find([("id", number)])
+        return found.id if found else number
 
     def unknown(self):
-        """Name the submissions whose student is not on the roster, each with near misses.
+        """Name the submissions whose student is not known, as `Owners.lines`."""
+        return self.owners.lines()
 
-        Returns
-        -------
-        list of str
-            A line for each.
-        """
-        return [f"! {name}: {self._owners.describe_unknown(name)}" for name in self._owners.unknown()]
-
-    def rows(self, records):
+    def rows(self, records, marked=lambda record, student: record):
         """Add the columns of the policy, and rows for the students without a submission.
 
         Parameters
         ----------
         records : list of dict
             The rows of a report with raw points; they are not changed. Their order does not matter.
+        marked : callable, optional
+            ``marked(record, student)`` returns a record with the manual marks of a student, whose id may be None.
 
         Returns
         -------
@@ -88,14 +91,15 @@ class Policy:
         rows, attempts = [], defaultdict(list)
         for record in sorted(records, key=lambda row: row["name"]):
             found = record.get("module") or module
-            owners = self._owners.of(record["name"], found)
+            owners = self.owners.of(record["name"], found)
             if not owners:
-                unknown = self._owners.describe_unknown(record["name"])
-                rows.append(record | _columns(None, note=f"{unknown[0].lower()}{unknown[1:]}"))
+                unknown = self.owners.describe_unknown(record["name"])
+                rows.append(marked(record, None) | _columns(None, note=f"{unknown[0].lower()}{unknown[1:]}"))
             for student, group in owners:
-                attempts[student.id, found].append((student, group, record))
+                attempts[student.id, found].append((student, group, marked(record, student.id)))
         rows += self._counted(attempts)
-        rows += self._missing(attempts, [row for row in rows if row.get("module")], module)
+        given = [row for row in records if row.get("module")]
+        rows += [_by_hand(row, given, marked) for row in self._missing(attempts, given, module)]
         return sorted(rows, key=lambda row: (row["name"], (row["student"] or {}).get("id", "")))
 
     def _counted(self, attempts):
@@ -178,7 +182,7 @@ class Policy:
                 until, group = self.course.deadline_for(student.id, name), self.course.group_of(student.id, name)
                 own = {"id": student.id, "name": student.name, **student.ids}
                 row = {
-                    "name": student.name or student.id, "file": "", "owner": None, "counts": True, "status": MISSING,
+                    "name": student.shown, "file": "", "owner": None, "counts": True, "status": MISSING,
                     "message": "Nothing was submitted.", "module": name, "earned": 0, "points": 0,
                     "failed": "nothing submitted", "elapsed_seconds": 0.0, "exercises": [],
                 }  # fmt: skip
@@ -186,6 +190,26 @@ class Policy:
                 columns = _columns(own, group and group.name, until=until, note="" if is_due else NOT_DUE)
                 missing.append(row | columns | {"final": self.course.missing_mark if is_due else None})
         return missing
+
+
+def _by_hand(row, records, marked):
+    """Return the row of a student without a submission, with marks that the student has all the same."""
+    exercises = next((each["exercises"] for each in records if each["module"] == row["module"]), ())
+    unanswered = dict.fromkeys(("diagnosis", "next_step", "next_hint")) | {"questions": [], "hidden": []}
+    blank = [each | {"status": NOT_ATTEMPTED, "earned": 0, "dependencies": []} | unanswered for each in exercises]
+    total = sum(each["points"] for each in blank)
+    base = row | {"name": "", "exercises": blank, "points": total}  # marks by a name are those of a submission
+    own, none = (marked(base, number) for number in (row["student"]["id"], ""))
+    if own == none:
+        return row
+    given = [each for each in own["exercises"] if each not in none["exercises"] and _has_points(each)]
+    keys = ("comment", "exercises", "points", "earned", "failed") if given else ("comment",)
+    return row | {key: own[key] for key in keys} | ({"final": own["earned"], "note": ""} if given else {})
+
+
+def _has_points(exercise):
+    is_marked = exercise.get("by_hand", {}).get("tests") is not None
+    return is_marked or exercise["status"] not in (NOT_ATTEMPTED, "not yet marked")
 
 
 def _columns(student, group=None, submitted=None, source="", until=None, *, note=""):

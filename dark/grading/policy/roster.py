@@ -6,16 +6,13 @@ A table for this course has the columns ``id`` and ``name``, and any of those in
 
 import csv
 import io
-import unicodedata
-from collections import defaultdict
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 
 from dark.errors import CourseError, UsageError, near_misses
+from dark.grading.policy.students import UNIQUE, Roster, Student, several
 
 COLUMNS = ("id", "name", "canvas", "moodle", "gradescope", "email", "login", "section", "sis_user_id", "sis_login_id")
-UNIQUE = ("id", "canvas", "moodle", "gradescope", "email", "login")  # what identifies a student
 LAYOUTS = (  # tables of other systems: columns that tell them apart, and the columns here of those there
     (
         {"Student", "ID", "Section"},
@@ -26,88 +23,6 @@ LAYOUTS = (  # tables of other systems: columns that tell them apart, and the co
     ({"First Name", "Last Name", "SID"}, {"SID": "gradescope", "Email": "email", "Section": "section"}),
 )
 LARGEST_BYTES = 16 << 20
-
-
-@dataclass(frozen=True)
-class Student:
-    """A student.
-
-    Parameters
-    ----------
-    id : str
-        As it is written.
-    name : str
-        The name.
-    ids : dict of str to str
-        The other columns of the roster that are not empty.
-    """
-
-    id: str
-    name: str
-    ids: dict[str, str] = field(default_factory=dict)
-
-    def __str__(self):
-        return self.id if self.name in ("", self.id) else f"{self.id} ({self.name})"
-
-
-class Roster:
-    """The students of a course.
-
-    Parameters
-    ----------
-    students : sequence of Student
-        In the order of the table.
-
-    Examples
-    --------
-    >>> roster = Roster([Student("0042", "Ann Bee", {"login": "ann"}), Student("0043", "Bob Coe")])
-    >>> roster.find([("login", "ann")]).id, roster.find([("name", "bob coe")]).id, roster.find([("id", "42")])
-    ('0042', '0043', None)
-    """
-
-    def __init__(self, students):
-        self.students = tuple(students)
-        self.ids = {each.id: each for each in self.students}
-        self._by = defaultdict(list)
-        for each in self.students:
-            for column, value in [("id", each.id), *each.ids.items()]:
-                self._by[column, value].append(each)
-            self._by["name", _plain(each.name)].append(each)
-
-    def has(self, column):
-        """Return whether a student has an id of this kind."""
-        return any(column in each.ids for each in self.students)
-
-    def find(self, keys):
-        """Return the student with the first of these ids or names that exactly one has.
-
-        Parameters
-        ----------
-        keys : iterable of (str, str)
-            Columns and values; names are compared without regard to case.
-
-        Returns
-        -------
-        Student or None
-        """
-        for column, value in keys:
-            found = self._by.get((column, _plain(value) if column == "name" else value), [])
-            if len(found) == 1:
-                return found[0]
-        return None
-
-    def near(self, texts):
-        """Return up to three students whose id or name is similar to one of these texts."""
-        known = {}
-        for each in self.students:
-            for text in (each.id, each.name, *(each.ids[key] for key in UNIQUE if key in each.ids)):
-                known.setdefault(_plain(text), each)
-        close = [known[word] for text in texts for word in get_close_matches(_plain(text), known, n=3, cutoff=0.6)]
-        return list(dict.fromkeys(each.id for each in close))[:3]
-
-
-def _plain(text):
-    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
 
 
 def read_roster(path):
@@ -148,6 +63,38 @@ def read_roster(path):
     if not students:
         raise CourseError(f"{path} names no student.", "a row for each.", "id,name\n0042,Ann Bee")
     return Roster(students)
+
+
+def on_roster(roster, text, where):
+    """Return the id of the student whom a text means.
+
+    Parameters
+    ----------
+    roster : Roster or None
+        Without one, the text is the id.
+    text : str
+        An id or a name; case and leading zeros may differ if it still means one student.
+    where : str
+        Where it stands, for the error.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    CourseError
+        If it means nobody, or more than one.
+    """
+    found = roster.named(text) if roster else ()
+    if roster is None or len(found) == 1:
+        return found[0].id if found else text
+    if found:
+        what = f"{where}: {text!r} is ambiguous; {several(found)}."
+        raise CourseError(what, "what only one student has.", f"the id, such as {found[0].id}")
+    near = roster.near([text])
+    advice = " or ".join(near) if near else f"an id as in the roster, such as {roster.students[0].id}"
+    raise CourseError(f"{where}: {text!r} is not on the roster.", "an id of the roster.", advice)
 
 
 def _student(row, columns):

@@ -3,19 +3,18 @@
 What a student can write is not believed: of a zip that a student has made, the time of the zip itself counts.
 """
 
-import re
 import struct
 import zipfile
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from dark.errors import CourseError, near_misses
+from dark.errors import CourseError
 from dark.grading.policy.dates import local_moment
-from dark.grading.policy.roster import check_columns, read_table
+from dark.grading.policy.roster import check_columns, on_roster, read_table
 from dark.grading.uploads.archive import UNREADABLE
+from dark.grading.uploads.owners import readings, stem
 
-ATTEMPT = re.compile(r"_attempt_(\d{4}-\d\d-\d\d)-(\d\d)-(\d\d)-(\d\d)(?!\d)")  # as Blackboard names files
 COLUMNS = ("student", "submitted", "module", "file")
 UNIX_TIME = 0x5455  # the field of a zip that has the time in UTC
 
@@ -77,14 +76,14 @@ class SubmissionTimes:
         return None
 
     def _in_name(self, submission):
-        if submission.owner and submission.owner.submitted:
-            with suppress(ValueError):
-                return _aware(datetime.fromisoformat(submission.owner.submitted), self._zone)
-        for text in (submission.path.name, *submission.keys, submission.name):
-            match = ATTEMPT.search(text)
-            if match:
-                with suppress(ValueError):
-                    return local_moment(datetime.fromisoformat("{} {}:{}:{}".format(*match.groups())), self._zone)
+        """Return the time that a system has written; what the student has written after that says nothing."""
+        if submission.owner:
+            written = submission.owner.submitted
+        else:
+            texts = (submission.first,) if submission.first else (stem(submission.path.name), submission.name)
+            written = next((each.submitted for text in texts for each in readings(text)[:1] if each.submitted), "")
+        with suppress(ValueError):
+            return _aware(datetime.fromisoformat(written), self._zone)
         return None
 
 
@@ -137,9 +136,7 @@ def _read_times(course):
 
 def _time_row(row, course, where):
     student, text = row["student"], row.get("submitted", "").strip()
-    if course.roster and student not in course.roster.ids:
-        close = near_misses(student, course.roster.near([student]) or list(course.roster.ids)[:3])
-        raise CourseError(f"{where}: {student!r} is not on the roster.", "an id of the roster.", close)
+    student = on_roster(course.roster, student, where)
     try:
         submitted = _aware(datetime.fromisoformat(text), course.zone)
     except ValueError:

@@ -16,6 +16,7 @@ records whose key is unchanged and whose seal is its own. Every file is written 
 """
 
 import json
+from functools import partial
 from pathlib import Path
 
 from dark.course.exams.questions import private_fingerprint
@@ -38,9 +39,11 @@ from dark.grading.report.record import (
     record_of,
     regraded,
     reports_of,
+    whose,
 )
 from dark.grading.report.report_files import ReportFiles
 from dark.grading.report.results_file import light, with_questions
+from dark.grading.report.row_names import Students, for_rubric, with_names
 from dark.grading.uploads import counting_best
 
 WAITING = "not yet graded"
@@ -62,7 +65,10 @@ class Gradebook:
     confinement : Confinement, optional
         How the students' code is confined; the first line of the report.
     finish : callable, optional
-        Computes the rows of the tables from the records, such as `dark.grading.policy.Policy.rows`.
+        Computes the rows of the tables from the records and what adds manual marks, such as
+        `dark.grading.policy.Policy.rows`.
+    owners : Owners, optional
+        Whose the submissions are, such as those of a `dark.grading.policy.Policy`.
     tell : callable, optional
         Called with a sentence when the database is damaged, or another user has written in it.
     pages : dict of str to (str, callable), optional
@@ -78,12 +84,13 @@ class Gradebook:
         confinement=None,
         *,
         finish=counting_best,
+        owners=None,
         tell=lambda text: None,
         pages=(),
     ):
-        self.folder, self.finish, self._files = Path(folder), finish, ReportFiles(folder, pages)
+        self.folder, self._files, self.students = Path(folder), ReportFiles(folder, pages), Students(owners)
         self._store, self._tell, self.changes = None, tell, []
-        self._by_hand = None
+        self.finish, self._by_hand = finish, None
         self._current = set()  # the pages that show the record and the manual marks as they are now
         self._secret, self._exam = read_key(), settings.exam
         self.heading = heading_of(settings, version, self._fingerprints(), module, confinement)
@@ -115,7 +122,7 @@ class Gradebook:
     def by_hand(self):
         """The manual marks, to be applied to records."""
         if self._by_hand is None:
-            self._by_hand = ByHand(self.marks)
+            self._by_hand = ByHand(self.marks, self.students.who)
         return self._by_hand
 
     def set_rubric(self, marks):
@@ -126,8 +133,8 @@ class Gradebook:
 
     def rows(self, records):
         """Return the rows of the tables: records with their manual marks, after the policy of the course."""
-        rows = self.finish([self.by_hand.applied(record) for record in records])
-        return sorted(rows, key=lambda record: record["name"])
+        rows = self.finish(records, partial(self.students.marked, self.by_hand))
+        return with_names(rows, self.students.have_roster)
 
     def kept(self, submission, only=()):
         """Return the record of an earlier run if its key is unchanged, else None.
@@ -138,7 +145,8 @@ class Gradebook:
         if record is None or not self._touched(record, only) <= set(record.get("regraded", ())):
             return None
         self.store.end(submission.slug)
-        return light(record | {"counts": submission.counts})
+        kept = {key: value for key, value in record.items() if key != "doubt"}
+        return light(kept | json.loads(compact_json(whose(submission))))
 
     def keeps_others(self, submission, only):
         """Return whether the record of an earlier run stays, except for the exercises in `only`, graded again.
@@ -216,7 +224,7 @@ class Gradebook:
         changes = changes_between(before, record, reason)
         self.store.keep(record, reports, slug=submission.slug, changes=changes)
         self.changes += changes
-        self.save(record["page"], submission_page(self.by_hand.applied(record), reports))
+        self.save(record["page"], submission_page(self.students.titled(self.by_hand, record), reports))
         self._current.add(record["page"])
         return light(record)
 
@@ -241,14 +249,14 @@ class Gradebook:
         results = {**self.heading, "complete": not waiting, "elapsed_seconds": round(elapsed_seconds, 3)}
         results["history"] = self.store.history()
         self.store.flush()
-        shown = (with_questions(row, self.store.record(row["name"])) for row in rows)
+        shown = (with_questions(row, self.store.record(row["submission"])) for row in rows)
         self._files.save_tables(results, rows, shown)
-        marked = sorted(map(self.by_hand.applied, records), key=lambda record: record["name"])
-        self.save("teacher/rubric.html", rubric_page(marked, self.marks))  # one for each submission, also of a group
+        self.save("teacher/rubric.html", rubric_page(*for_rubric(records, rows, self.by_hand, self.students)))
         if not waiting:
             others = (record["name"] for record in records if record["page"] not in self._current)
             stored = filter(None, map(self.store.record, others))
-            self._files.save_pages(results, map(self.by_hand.applied, stored), self.store.reports)
+            titled = map(partial(self.students.titled, self.by_hand), stored)
+            self._files.save_pages(results, titled, self.store.reports)
         return results
 
     def save(self, name, text):

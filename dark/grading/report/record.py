@@ -32,8 +32,7 @@ def record_of(submission, graded):
     return {
         "name": submission.name,
         "file": submission.file.encode("utf-8", "backslashreplace").decode(),
-        "owner": submission.owner and asdict(submission.owner),
-        "counts": submission.counts,
+        **whose(submission),
         "digest": graded.digest,
         "page": f"pages/{submission.slug}.html",
         "status": result.status,
@@ -49,6 +48,12 @@ def record_of(submission, graded):
         "hidden": [each for verdict in result.verdicts for each in hidden_data(verdict)],
         "together": result.together,
     }
+
+
+def whose(submission):
+    """Return the entries of a record about its students, which other files and a changed course may change."""
+    entries = {"owner": submission.owner and asdict(submission.owner), "counts": submission.counts}
+    return entries | ({"doubt": submission.doubt} if submission.doubt else {})
 
 
 def regraded(before, again):
@@ -72,7 +77,7 @@ def regraded(before, again):
     names = {each["exercise"] for each in again["exercises"]}
     hidden = [each for each in before.get("hidden", ()) if each["exercise"] not in names]
     total = {"exercises": [*exercises, *fresh.values()], "together": before["together"] | again["together"]}
-    now = {name: again[name] for name in ("key", "settings", "counts")}
+    now = {name: again[name] for name in ("key", "settings", "owner", "counts")}
     known = before.get("regraded", ()) if before["key"] == again["key"] else ()
     now |= {"hidden": hidden + again["hidden"], "regraded": sorted({*known, *names})}
     return summed({name: value for name, value in before.items() if name != "flaky"} | now | total)

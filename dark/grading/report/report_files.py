@@ -53,12 +53,12 @@ class ReportFiles:
         results : dict
             The content of results.json.
         records : iterable of dict
-            The records, with their manual marks.
+            The records, with their manual marks and the names of their students.
         reports : callable
             Returns the feedback on a submission by its name.
         """
         for record in records:
-            page, path = submission_page(record, reports(record["name"])), self.folder / record["page"]
+            page, path = submission_page(record, reports(record["submission"])), self.folder / record["page"]
             if not path.is_file() or path.read_bytes() != page.encode():
                 self.save(record["page"], page)
         for name, (_, make) in self._pages.items():

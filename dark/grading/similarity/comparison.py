@@ -1,5 +1,8 @@
 """Compare the answers of a class: read them, find the pairs, make the page."""
 
+from collections import defaultdict
+from dataclasses import replace
+
 from dark.course.lessons.library import load_module
 from dark.grading.similarity.pairs import similar_pairs
 from dark.grading.similarity.pairs_page import similarity_page
@@ -22,9 +25,14 @@ def compare_class(submissions, results):
         HTML, for teachers only.
     """
     rows = [row for row in results["submissions"] if row.get("counts", True) and row.get("module")]
-    graded = {row["name"]: row["module"] for row in rows}
+    graded, shown = {}, defaultdict(list)
+    for row in rows:
+        submission = row.get("submission", row["name"])
+        graded[submission] = row["module"]
+        shown[submission].append(row["name"])  # several, of a group
     found = {}
-    for name, works in read_works(submissions, graded).items():
+    for name, read in read_works(submissions, graded).items():
+        works = [replace(work, name=", ".join(shown[work.name])) for work in read]
         exercises = load_module(name).exercises.items()
         known = {exercise: [each.stub, each.solution or ""] for exercise, each in exercises}
         found[name] = len(works), similar_pairs(works, known)

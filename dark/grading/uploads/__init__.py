@@ -1,6 +1,7 @@
 """What students have uploaded: the files, and whose they are.
 
-Reading order: `submission` with `archive`, `outputs` and `owners`, `names`, `find`, `attempts`, `copies`.
+Reading order: `submission` with `archive`, `outputs`, `owners` and `gradescope_metadata`, `names`, `find`, `attempts`,
+`copies`.
 """
 
 from dark.grading.uploads.attempts import ATTEMPTS, counting_best

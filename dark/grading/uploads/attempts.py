@@ -9,13 +9,28 @@ EARLIER = "It is an earlier attempt; the latest counts."
 
 
 def chosen(submissions, attempt="latest"):
-    """Mark the attempts that do not count; for "best", which one counts is known when all are graded."""
+    """Mark the attempts that do not count; for "best", which one counts is known when all are graded.
+
+    One that several have submitted counts for those of whom it is the latest; the others are not its owners.
+    """
     if attempt == "best":
         return list(submissions)
     latest = {}
     for each in submissions:
-        latest[each.student] = max(_rank(each), latest.get(each.student, NO_ATTEMPT))
-    return [each if _rank(each) in (NO_ATTEMPT, latest[each.student]) else _superseded(each) for each in submissions]
+        for student in each.students:
+            latest[student] = max(_rank(each), latest.get(student, NO_ATTEMPT))
+    return [_counting(each, latest) for each in submissions]
+
+
+def _counting(submission, latest):
+    rank = _rank(submission)
+    is_latest = [latest[student] == rank for student in submission.students]
+    if rank == NO_ATTEMPT or all(is_latest):
+        return submission
+    if not any(is_latest):
+        return replace(submission, fault=submission.fault or EARLIER, counts=False)
+    first, *others = [each for each, counts in zip(submission.owner.everyone, is_latest, strict=True) if counts]
+    return replace(submission, owner=replace(first, partners=tuple(others)))
 
 
 def _rank(submission):
@@ -23,17 +38,38 @@ def _rank(submission):
     return NO_ATTEMPT if number is None else (not submission.fault, number)
 
 
-def _superseded(submission):
-    return replace(submission, fault=submission.fault or EARLIER, counts=False)
+def counting_best(records, marked=lambda record, student: record):
+    """Return the rows of a report, one for each who has submitted a record.
 
+    Parameters
+    ----------
+    records : list of dict
+        Of which some do not count.
+    marked : callable, optional
+        ``marked(record, student)`` returns a record with the manual marks of a student, whose id may be None.
 
-def counting_best(records):
-    """Return the rows of a report; attempts do not count if another has more points, or as many and is later."""
+    Returns
+    -------
+    list of dict
+        Attempts do not count if another of the student has more points, or as many and is later.
+    """
+    rows = [row for record in records for row in _rows(record, marked)]
     students = defaultdict(list)
-    for record in records:
-        owner = record.get("owner")
-        if owner and owner["attempt"] is not None and record.get("counts"):
-            students[owner["system"], owner["id"]].append(record)
-    best = [max(rows, key=lambda row: (row["earned"], row["owner"]["attempt"])) for rows in students.values()]
-    beaten = {row["name"] for rows in students.values() for row in rows} - {row["name"] for row in best}
-    return [record | {"counts": False} if record["name"] in beaten else record for record in records]
+    for number, row in enumerate(rows):
+        owner = row.get("owner")
+        if owner and owner["attempt"] is not None and row.get("counts") and not row.get("doubt"):
+            students[owner["system"], owner["id"]].append(number)
+    best = {max(own, key=lambda k: (rows[k]["earned"], rows[k]["owner"]["attempt"])) for own in students.values()}
+    beaten = {number for own in students.values() for number in own} - best
+    return [row | {"counts": False} if number in beaten else row for number, row in enumerate(rows)]
+
+
+def _rows(record, marked):
+    """Return a row for each who has submitted a record; of several, each has a name of its own."""
+    if doubt := record.get("doubt"):
+        record = record | {"failed": " ".join(filter(None, [doubt, record["failed"]]))}
+    if not (partners := (record.get("owner") or {}).get("partners")):
+        return [marked(record, None)]
+    people = [{**record["owner"], "partners": []}, *partners]
+    own = {"group": ", ".join(each["name"] for each in people), "submission": record["name"]}
+    return [marked(record, each["id"]) | {"owner": each, "name": each["name"]} | own for each in people]

@@ -1,5 +1,6 @@
 """Find the submissions in a folder or a zip."""
 
+import re
 from contextlib import suppress
 from io import BytesIO
 from operator import methodcaller
@@ -64,7 +65,7 @@ def find_submissions(folder, attempt="latest"):
             "files that end in .ipynb, in the folder or one level deeper, or zips of them.",
             f"ls {folder}",
         )
-    submissions = named(found, owners_of([each.parts[0] for each in found if each.is_notebook], _metadata(folder)))
+    submissions = named(found, owners_of([each.top for each in found if each.is_notebook], _metadata(folder)))
     return sorted(chosen(submissions, attempt), key=lambda submission: submission.name)
 
 
@@ -125,12 +126,12 @@ def _in_student_zip(path, parts, keys=()):
             )
     except (OSError, ValueError) as error:
         return [Found(parts, path, f"It cannot be read ({error.strerror})." if _is_system(error) else str(error), keys)]
-    base = (*parts[:-1], parts[-1][: -len(ZIP)])
+    base, entry = (*parts[:-1], parts[-1][: -len(ZIP)]), parts[0]
     members = [each for each in members if not any(map(_is_ignored, each.parts))]
     notebooks = [each for each in members if each.parts[-1].lower().endswith(SUFFIX)]
     if not notebooks:
         return [Found(parts, path, NO_NOTEBOOK, keys)]
-    return [Found((*base, *each.parts), path, each.fault, (*keys, each.key)) for each in notebooks]
+    return [Found((*base, *each.parts), path, each.fault, (*keys, each.key), entry) for each in notebooks]
 
 
 def _is_system(error):
@@ -175,7 +176,15 @@ def _metadata(folder):
     with suppress(OSError), open_upload(path) as file:
         return file.read(METADATA_BYTES).decode("utf-8", "replace")
     with suppress(OSError, ValueError), open_upload(folder) as file:
-        keys = [each.key for each in list_members(file) if each.parts[-1] == METADATA and not each.fault]
+        members = [each for each in list_members(file) if not any(map(_is_ignored, each.parts[:-1]))]
+        found = [each for each in members if each.parts[-1] == METADATA and not each.fault]
+        keys = [each.key for each in found if _holds_all(each.parts[:-1], members)]
         read = methodcaller("read", METADATA_BYTES)
         return read_member(file, (keys[0],), read).decode("utf-8", "replace") if keys else ""
     return ""
+
+
+def _holds_all(folder, members):
+    """Return whether all files are in a folder that is not that of a submission, in which a student may write."""
+    is_own = folder and re.fullmatch("submission_[0-9]+", folder[-1])
+    return not is_own and all(each.parts[: len(folder)] == folder for each in members)

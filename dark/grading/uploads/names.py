@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from dark.grading.uploads.owners import doubts, stem
 from dark.grading.uploads.submission import Submission
 
 SUFFIX = ".ipynb"
@@ -24,12 +25,20 @@ class Found:
         Why it cannot be graded; empty if it can.
     keys : tuple of str
         Where it is in the zip.
+    entry : str
+        The name of the first part as it is there, if that is a zip.
     """
 
     parts: tuple[str, ...]
     path: Path
     fault: str = ""
     keys: tuple[str, ...] = ()
+    entry: str = ""
+
+    @property
+    def top(self):
+        """The first part of the path, as it is written: a folder, a file, or a zip."""
+        return self.entry or self.parts[0]
 
     @property
     def is_notebook(self):
@@ -51,15 +60,18 @@ def named(found, owners):
     -------
     list of Submission
     """
-    owners = iter(owners)
+    owners = list(owners)
+    pairs = iter(zip(owners, doubts(owners), strict=True))
     alone = Counter(each.parts[0] for each in found if each.is_notebook)
     submissions = []
     for each in found:
-        owner = next(owners) if each.is_notebook else None
+        owner, doubt = next(pairs) if each.is_notebook else (None, "")
         is_own_folder = len(each.parts) == 2 or len(each.parts) > 2 and each.keys and each.fault != DEEP
         in_own_folder = each.is_notebook and is_own_folder and alone[each.parts[0]] == 1
         name = owner.name if owner else each.parts[0] if in_own_folder else _long_name(each)
-        submissions.append(Submission(name, each.path, each.fault, each.keys, owner))
+        submissions.append(
+            Submission(name, each.path, each.fault, each.keys, owner, first=stem(each.top), doubt=doubt)
+        )
     return _unique(submissions, [_long_name(each) for each in found])
 
 
@@ -89,4 +101,4 @@ def _unique(submissions, long_names):
 
 def _long_name(found):
     text = "/".join(found.parts)
-    return text[: -len(SUFFIX)] if text.endswith(SUFFIX) else text
+    return text[: -len(SUFFIX)] if text.lower().endswith(SUFFIX) else text

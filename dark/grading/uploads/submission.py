@@ -24,6 +24,8 @@ class Submission:
     owner: Owner | None = None  # the student, if the name of the file says so
     counts: bool = True  # whether it is the attempt of its student that counts
     copy: Path | None = None  # a copy, which is read instead
+    first: str = ""  # the first part of its path, without suffix: a folder, or the file
+    doubt: str = ""  # why the owner is in doubt without a roster; empty if it is not
 
     @property
     def file(self):
@@ -39,7 +41,24 @@ class Submission:
     @property
     def student(self):
         """What identifies the student: the id of the owner, or the name of the submission."""
-        return f"{self.owner.system} {self.owner.id}" if self.owner else self.name
+        return self.students[0]
+
+    @property
+    def students(self):
+        """What identifies each student who has submitted it."""
+        known = self.owner and not self.doubt
+        return tuple(f"{each.system} {each.id}" for each in self.owner.everyone) if known else (self.name,)
+
+    @property
+    def claim(self):
+        """The text by which it names its student, if no system has named it.
+
+        Examples
+        --------
+        >>> Submission("ann/one", Path("one.ipynb")).claim
+        'ann'
+        """
+        return self.first or self.name.split("/")[0]
 
     @property
     def slug(self):

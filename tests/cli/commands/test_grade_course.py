@@ -79,11 +79,11 @@ def table_in(path):
 
 
 TABLE = """\
-name    student  points  percent  late        final  what failed
-Cy Dee  0044     -       -                    -      nothing submitted
-beeann  0042     4/4     100 %    2 (1 free)  3
-coebob  0043     2/4     50 %     1 (1 free)  2      square not attempted, both not attempted
-nobody           4/4     100 %                -"""
+name     student  points  percent  late        final  what failed
+Ann Bee  0042     4/4     100 %    2 (1 free)  3
+Bob Coe  0043     2/4     50 %     1 (1 free)  2      square not attempted, both not attempted
+Cy Dee   0044     -       -                    -      nothing submitted
+nobody            4/4     100 %                -"""
 
 
 @pytest.mark.long
@@ -186,6 +186,6 @@ def test_a_real_class_in_zips_and_folders_with_a_roster(tmp_path):
         "01": (0, whole), "02": (2, whole * 0.75), "03": (0, 0), "04": (1, whole), "05": (1, whole), "06": (0, None),
     }  # fmt: skip
     moodle = table_in(tmp_path / "report" / "moodle-01.csv")
-    assert [row[0] for row in moodle[1:]] == [f"Participant {number:03}" for number in (9, 7, 8, 10, 11)]
+    assert [row[0] for row in moodle[1:]] == [f"Participant {number:03}" for number in (7, 8, 9, 10, 11)]
     again = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert again.stdout.count("(unchanged)") == 5

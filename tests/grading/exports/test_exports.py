@@ -120,6 +120,27 @@ def test_final_marks_are_exported_where_there_is_a_policy():
     assert suite.get("tests") == "4" and [each.get("value") for each in suite.find("properties")] == ["s1", "2.5"]
 
 
+def test_each_who_has_submitted_a_file_together_is_exported():
+    pair = [
+        record(name, "canvas", number, page="pages/fir-1.html") | {"group": "Ned, Ola", "submission": "first"}
+        for number, name in (("49", "Ned"), ("50", "Ola"))
+    ]
+    assert [row[:2] for row in table(canvas_files(results(*pair))["canvas.csv"])[2:]] == [["Ned", "49"], ["Ola", "50"]]
+    assert sorted(gradescope_files(results(*pair))) == ["gradescope/fir-1-49.json", "gradescope/fir-1-50.json"]
+    moodle = [row | {"owner": row["owner"] | {"system": "moodle"}} for row in pair]
+    assert [row[1] for row in table(moodle_files(results(*moodle))["moodle-01.csv"])[1:]] == ["Ned", "Ola"]
+
+
+def test_names_are_those_of_the_roster_and_a_refused_file_takes_no_row():
+    bob = with_policy("coebob", 3, student={"name": "Bob Coe"})
+    thief = record("beeann") | {"student": None, "group": None, "final": None, "penalty": 0, "late_days": 0}
+    for rows in ((bob, thief), (thief, bob)):
+        assert table(canvas_files(results(*rows))["canvas.csv"])[2:] == [["Bob Coe", "0042", "", "", "", "3"]]
+    doubtful = record("beeann", doubt="The id 0042 stands with two names.")
+    assert len(table(canvas_files(results(doubtful))["canvas.csv"])) == 2
+    assert moodle_files(results(record("x", "moodle", doubt="…"))) == {}
+
+
 @pytest.mark.parametrize("name", EXPORTS)
 def test_odd_names_are_exported(name):
     for system in ("canvas", "moodle", None):

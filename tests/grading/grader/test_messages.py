@@ -30,11 +30,12 @@ from tests.course import tiny
 
 TEXT = st.text(max_size=6)
 PATHS = st.sampled_from([Path("a.ipynb"), Path("x\udce4/b.zip"), Path("/c d/é.ipynb")])
-OWNERS = st.none() | st.builds(Owner, TEXT, TEXT, TEXT, st.none() | st.integers())
+ONE = st.builds(Owner, TEXT, TEXT, TEXT, st.none() | st.integers())
+OWNERS = st.none() | ONE | st.builds(Owner, TEXT, TEXT, TEXT, partners=st.lists(ONE, max_size=2).map(tuple))
 KEYS = st.lists(TEXT, max_size=2).map(tuple)
 
 
-@given(st.builds(Submission, TEXT, PATHS, TEXT, KEYS, OWNERS, st.booleans(), st.none() | PATHS))
+@given(st.builds(Submission, TEXT, PATHS, TEXT, KEYS, OWNERS, st.booleans(), st.none() | PATHS, TEXT, TEXT))
 def test_a_submission_arrives_as_it_was_sent(submission):
     assert read_request(request(submission)) == submission
 

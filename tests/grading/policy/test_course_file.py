@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from dark.errors import CourseError, DarkError, UsageError
 from dark.grading.policy import EXAMPLE, read_course
 from dark.grading.policy.course_file import course_from
+from dark.grading.policy.late import count_late_days
 from dark.grading.policy.schema import TABLES, TITLES
 from dark.grading.policy.tables import check_tables
 
@@ -94,6 +95,7 @@ WRONG = {
     "a time that occurs twice": (ZONE + "deadline = 2026-10-25T02:30:00", "02:30:00 occurs twice in Europe/Vienna"),
     "a time that does not exist": (ZONE + "deadline = 2026-03-29T02:30:00", "02:30:00 does not exist in Europe/Vienna"),
     "an offset, and no zone for files": ("[modules.01]\ndeadline = 2026-10-04T23:59:00Z", "deadlines and no timezone"),
+    "a year out of range": (ZONE + "deadline = 9999-12-31T23:59:00", "is not in the years 1900 to 9000"),
     "an unknown zone": ('[course]\ntimezone = "Europe/Wien"', "unknown time zone 'Europe/Wien'"),
     "a zone out of the data base": ('[course]\ntimezone = "../../etc/passwd"', "unknown time zone"),
     "no TOML": ("[course\n", "course.toml is not TOML: Expected ']'"),
@@ -145,6 +147,37 @@ def test_an_extension_in_days_ends_at_the_same_time_of_day(tmp_path):
     text = DUE.replace("10-04", "10-24") + ANN + "days = 3\n"  # clocks change that weekend
     assert read(tmp_path, text).deadline_for("ann", "01").isoformat() == "2026-10-27T23:59:00+01:00"
     assert read(tmp_path, text).deadline_for("bob", "01").isoformat() == "2026-10-24T23:59:00+02:00"
+
+
+def test_days_of_an_extension_are_days_of_the_calendar_also_of_a_released_deadline(tmp_path):
+    text = DUE.replace("10-04T23:59", "10-24T02:30") + ANN + "days = 1\n"
+    assert read(tmp_path, text).deadline_for("ann", "01").isoformat() == "2026-10-25T02:30:00+01:00"  # the later of two
+    text = ZONE.replace("[modules.01]\n", ANN + "days = 2\n")
+    (tmp_path / "course.toml").write_text(text)
+    released = {"01": datetime.fromisoformat("2026-10-24T20:00+02:00")}
+    course = read_course(tmp_path / "course.toml", released=released)
+    assert course.deadline_for("ann", "01").isoformat() == "2026-10-26T20:00:00+01:00"
+    assert count_late_days(datetime.fromisoformat("2026-10-25T19:30+01:00"), course.deadline_for("bob", "01")) == 1
+
+
+ROSTER = "id,name,login,canvas\n42,Ann Bee,ann,4711\n43,Wei Wang,wang,4712\n44,Wei Wang,wei,4713\n"
+IDS = '[[groups]]\nname = "owls"\nmembers = [{}]\n[[extensions]]\nstudent = {}\nmodule = "01"\ndays = 1\n'
+
+
+def test_students_are_found_without_regard_to_zeros_and_case(tmp_path):
+    (tmp_path / "roster.csv").write_text(ROSTER)
+    text = DUE.replace("[modules", 'roster = "roster.csv"\n[modules')
+    course = read(tmp_path, text + IDS.format('"0042", "WANG"', '"00042"'))
+    assert course.groups[0].members == ("42", "43") and list(course.extensions) == [("42", "01")]
+    assert read(tmp_path, text + IDS.format('"4711", "Wei Wang (44)"', '"ann bee"')).groups[0].members == ("42", "44")
+    with pytest.raises(CourseError, match="'0042' is ambiguous|shares|occurs twice"):
+        read(tmp_path, text + IDS.format('"42", "0042"', '"42"'))
+    for wrong in (IDS.format('"Wei Wang"', '"42"'), IDS.format('"42"', '"Wei Wang"')):
+        with pytest.raises(CourseError, match="'Wei Wang' is ambiguous; two students have this name: 43") as raised:
+            read(tmp_path, text + wrong)
+        assert re.search(THREE_PARTS, str(raised.value))
+    with pytest.raises(CourseError, match="'zzz' is not on the roster(.|\n)*Try: an id as in the roster, such as 42"):
+        read(tmp_path, text + IDS.format('"zzz"', '"42"'))
 
 
 def test_a_file_that_cannot_be_read_is_a_usage_error(tmp_path):

@@ -11,6 +11,7 @@ import pytest
 
 from dark.errors import CourseError
 from dark.grading.policy import Course
+from dark.grading.policy.roster import Roster, Student
 from dark.grading.policy.times import SubmissionTimes
 from dark.grading.uploads import Submission, find_submissions
 from dark.grading.uploads.owners import parse_metadata
@@ -39,6 +40,21 @@ def test_of_a_name():
     text = "submission_17:\n  :submitters:\n  - :name: Ann\n    :sid: '1'\n  :created_at: 2026-10-04 12:00:00.0 Z\n"
     owner = parse_metadata(text)["submission_17"]
     assert time_of(Submission("ann", Path("x.ipynb"), owner=owner)) == (NOON, "name")
+
+
+def test_what_a_student_calls_a_file_does_not_date_it(tmp_path):
+    early = "Work_ann_attempt_2020-01-01-00-00-00_x"
+    for name in (f"beeann_LATE_4700_99000_{early}.ipynb", f"Ann_4700_assignsubmission_file_{early}.ipynb",
+                 f"ann/{early}.ipynb", f"4700_88_assignsubmission_file_/{early}.ipynb"):  # fmt: skip
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("{}")
+        os.utime(tmp_path / name, (NOON.timestamp(),) * 2)
+    with zipfile.ZipFile(tmp_path / "bob.zip", "w") as archive:
+        archive.writestr(f"{early}.ipynb", "{}")
+    os.utime(tmp_path / "bob.zip", (NOON.timestamp(),) * 2)
+    assert {time_of(each, folder=tmp_path) for each in find_submissions(tmp_path)} == {(NOON, "file")}
+    written = f"Work_ann_attempt_2026-10-04-14-00-00_{early}.ipynb"
+    assert time_of(Submission("ann", Path(written))) == (NOON, "name")
 
 
 def test_of_the_earlier_of_two_hours_that_have_one_name():
@@ -71,6 +87,14 @@ def test_a_table_goes_first(tmp_path):
     assert time_of(Submission("x", Path("b.ipynb")), course, module="02")[0].isoformat() == "2026-10-05T00:00:00+02:00"
     assert time_of(Submission("x", Path("b.ipynb")), course, module="03") == (None, "")
     assert time_of(Submission("x", Path("b.ipynb")), replace(course, time_from=("file",))) == (None, "")
+    ann = replace(course, roster=Roster([Student("ann", "A"), Student("42", "B"), Student("43", "B")]))
+    path.write_text("student,submitted\nANN,2026-10-04 14:00\n0042,2026-10-04 14:00\n")
+    for student in ("ann", "42"):
+        assert time_of(Submission("x", Path("b.ipynb")), ann, student=student) == (NOON, "times")
+    for text, what in (("B", "'B' is ambiguous; two students have"), ("anm", "'anm' is not on the roster")):
+        path.write_text(f"student,submitted\n{text},2026-10-04 14:00\n")
+        with pytest.raises(CourseError, match=f"times.csv, line 2: {what}(.|\n)*Expected(.|\n)*Try"):
+            time_of(Submission("x", Path("b.ipynb")), ann)
     path.write_text("student,submitted\nann,yesterday\n")
     with pytest.raises(CourseError, match=r"times.csv, line 2: 'yesterday' is not a time(.|\n)*Expected(.|\n)*Try"):
         time_of(Submission("x", Path("b.ipynb")), course)

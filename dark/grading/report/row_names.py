@@ -1,0 +1,129 @@
+"""What tables call a student: the name on the roster, or the names of those who have submitted together."""
+
+from collections import defaultdict
+from dataclasses import replace
+
+
+class Students:
+    """The students of records, as far as it is known whose they are.
+
+    Parameters
+    ----------
+    owners : Owners, optional
+        As `dark.grading.policy` finds them; without it, a record is that of its owner alone.
+    """
+
+    def __init__(self, owners=None):
+        self._owners = owners
+        self.have_roster = owners is not None and owners.course.roster is not None
+
+    def who(self, text):
+        """Return the id of the student whom a text means, or None."""
+        return self._owners.who(text) if self._owners else text
+
+    def of(self, record):
+        """Return the students of a record: the name of each by id."""
+        found = self._owners.of(record["name"], record.get("module")) if self._owners else ()
+        return {student.id: self._owners.label(student) for student, _ in found}
+
+    def of_row(self, row):
+        """Return the ids of the students of a row: the one that it names, or those of its record."""
+        student = row.get("student")
+        return [student["id"]] if student else list(self.of(row | {"name": row["submission"]}))
+
+    def alone(self, record):
+        """Return the id of the student who alone has submitted a record, or None."""
+        found = list(self.of(record))
+        return found[0] if len(found) == 1 else None
+
+    def marked(self, by_hand, record, student=None):
+        """Return a record with the manual marks of a student, or of the one who alone has submitted it."""
+        alone = self.alone(record)
+        is_member = student is not None and alone is None
+        return by_hand.applied(record, alone if student is None else student, is_member=is_member)
+
+    def titled(self, by_hand, record):
+        """Return a record as its page shows it: with its marks, and the names of its students."""
+        return self.marked(by_hand, record) | {"name": self.shown(record), "submission": record["name"]}
+
+    def shown(self, record):
+        """Return the names of the students of a record on the roster, or of several; else its own."""
+        found = self.of(record)
+        return ", ".join(found.values()) if found and (self.have_roster or len(found) > 1) else record["name"]
+
+
+def with_names(rows, have_roster=True):
+    """Return rows under the names of their students, sorted; "submission" is the name of the submission.
+
+    Parameters
+    ----------
+    rows : list of dict
+        After the policy of the course. Without one, a row keeps its name.
+    have_roster : bool, default True
+        Whether there is a roster; without one, only the members of a group have names of their own.
+
+    Returns
+    -------
+    list of dict
+        Students of one name have their id behind it.
+
+    Examples
+    --------
+    >>> pair = [{"name": each, "student": {"id": each, "name": "Wei Wang"}} for each in ("w1", "w2")]
+    >>> [row["name"] for row in with_names([*pair, {"name": "bob"}])]
+    ['Wei Wang (w1)', 'Wei Wang (w2)', 'bob']
+    """
+    labels, ids = [_label(row, have_roster) for row in rows], defaultdict(set)
+    for name, number in labels:
+        ids[name].add(number)
+    found = []
+    for row, (name, number) in zip(rows, labels, strict=True):
+        shown = f"{name} ({number})" if len(ids[name]) > 1 and number is not None else name
+        found.append({"name": shown, "submission": row["name"]} | {k: v for k, v in row.items() if k != "name"})
+    return sorted(found, key=lambda row: (row["name"], (row.get("student") or {}).get("id", "")))
+
+
+def _label(row, have_roster):
+    """Return the name and the id of the student of a row; None for a row without one."""
+    student = row.get("student")
+    if student and (have_roster or row.get("group")):
+        return student["name"].strip() or student["id"], student["id"]
+    return row["name"], row["owner"]["id"] if row.get("group") and not student else None
+
+
+def for_rubric(records, rows, by_hand, students):
+    """Return the entries of the page for manual marks, and the marks by the names of these entries.
+
+    Parameters
+    ----------
+    records : list of dict
+        As they were graded.
+    rows : list of dict
+        Those of the tables.
+    by_hand : ByHand
+        The manual marks.
+    students : Students
+        Whose they are.
+
+    Returns
+    -------
+    list of dict, list of Mark
+        An entry for each record, with its marks; where several have submitted it, also one for each of them, whose
+        marks are those of one student alone; and one for each student without a submission.
+    """
+    entries, marks = {}, []
+    for record in records:
+        people, shown = students.of(record), students.shown(record)
+        single = {record["name"]: (students.alone(record), shown)}
+        several = {each: (each, f"{name}, of {shown}") for each, name in people.items()} if len(people) > 1 else {}
+        for key, (student, label) in (single | several).items():
+            if key not in entries:
+                named = record | {"name": key}
+                entries[key] = by_hand.applied(named, student) | {"shown": label}
+                marks += [replace(mark, student=key) for mark in by_hand.own(named, student).values()]
+    for row in rows:
+        key = row["student"]["id"] if row["status"] == "missing" else None
+        if key is not None and key not in entries:
+            entries[key] = row | {"name": key, "shown": row["name"]}
+            marks += [replace(mark, student=key) for mark in by_hand.own(row | {"name": ""}, key).values()]
+    return sorted(entries.values(), key=lambda entry: entry["shown"]), marks
