@@ -4,7 +4,7 @@ import json
 from html import escape
 
 from dark.course.judging.verdict import sign_of
-from dark.grading.report.html_pages import page, table
+from dark.grading.report.html_parts import page, table
 
 WARNING = "<p>! For teachers: this page tells what the hidden questions ask. Do not give it to students.</p>"
 HEAD = ["name", "exercise", "question", "category", "status", "points", "inputs", "what differs"]

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from dark.grading.report.html_pages import page, table
+from dark.grading.report.html_parts import page, table
 
 MOST = 100  # pairs that are shown
 STYLE = """<style>
