@@ -252,6 +252,10 @@ class Gradebook:
             self._files.save_pages(results, map(self.by_hand.applied, stored), self.store.reports)
         return results
 
+    def add_page(self, name, title, text):
+        """Write a further page of the report, as `ReportFiles.add_page`."""
+        self._files.add_page(name, title, text)
+
     def save(self, name, text):
         """Write a file of the report, as `ReportFiles.save`."""
         self._files.save(name, text)

@@ -1,6 +1,7 @@
 """Whatever a process replies, the judge judges it, and the report shows it: no forged value is a fault of the grader."""
 
 import json
+from copy import deepcopy
 from functools import lru_cache
 from pathlib import Path
 
@@ -104,7 +105,7 @@ class Forger:
         for number, value in content:
             places = list(_places(reply))
             holder, key = places[number % len(places)]
-            holder[key] = value
+            holder[key] = deepcopy(value)
         return _received(reply)
 
     def observe_all(self, sheet):
