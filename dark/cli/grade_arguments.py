@@ -10,9 +10,7 @@ from dark.grading.sandbox.confinement import LEVELS
 from dark.grading.uploads import ATTEMPTS
 
 DAY = 24 * 60 * 60  # seconds
-FOLDER = (
-    "folder of notebooks, searched one level deep, also in zips; a zip of it; or one notebook (default: your own in work)"
-)
+FOLDER = "folder of notebooks, one level deep, also in zips; a zip of it; or one notebook (default: your own in work)"
 EPILOG = """\
 exit codes:
   0    every submission is graded, whatever its points

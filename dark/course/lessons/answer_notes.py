@@ -62,8 +62,8 @@ def _text_cells(notebook, module):
 
 def _definitions(exercise):
     """Return a pattern of the lines with which an answer begins."""
-    names = {name.split(".")[-1] for name in exercise.defines}
-    return re.compile(rf"^[ \t>.]*(?:async[ \t]+def|def|class)[ \t]+(?:{'|'.join(map(re.escape, names))})\b", re.MULTILINE)
+    names = "|".join({re.escape(name.split(".")[-1]) for name in exercise.defines})
+    return re.compile(rf"^[ \t>.]*(?:async[ \t]+def|def|class)[ \t]+(?:{names})\b", re.MULTILINE)
 
 
 def _copied(answers):

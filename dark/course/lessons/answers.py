@@ -91,7 +91,8 @@ def _worth(option):
         node = ([node] + [each.node for each in cell.definitions if each.name == node.value.id])[-1]
     if is_unwritten(node, cell.source):
         return 0
-    return 1 if any(each.only_renames_reference for each in cell.statements if definition in each.definitions) else COMPLETE
+    own = [each for each in cell.statements if definition in each.definitions]
+    return 1 if any(each.only_renames_reference for each in own) else COMPLETE
 
 
 def _assembled(chosen, cells, exercise, module, pool):

@@ -46,8 +46,8 @@ SIGNS = {  # the first bytes
 }
 ARCHIVES = ("zip", "archive")
 PYTHON = re.compile(
-    r"^(?:#!.*python|# coding|# In ?\[|# %%|from[ \t]+[\w.]+[ \t]+import\b|import[ \t]+\w|(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(|"
-    r"class[ \t]+\w+)",
+    r"^(?:#!.*python|# coding|# In ?\[|# %%|from[ \t]+[\w.]+[ \t]+import\b|import[ \t]+\w|"
+    r"(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(|class[ \t]+\w+[ \t]*[(:])",
     re.MULTILINE,
 )
 MARKDOWN = re.compile(r"^(?:---\njupyt|```|#{1,6} \w)", re.MULTILINE)
@@ -56,7 +56,7 @@ NOT_UTF_8 = ("cp1252", "mac_roman")  # tried in this order; the second takes any
 
 
 def kind_of(content):
-    """Return what a file that cannot be parsed as a notebook is, in words that continue "not a notebook:"; "" if unknown.
+    """Return what a file that cannot be parsed is, in words that continue "not a notebook:"; "" if unknown.
 
     Parameters
     ----------
@@ -114,13 +114,13 @@ def _by_encoding(content, encoding):
     except UnicodeDecodeError as error:
         place, is_cut = error.start, error.end == len(content) and error.reason in CUT
     if is_cut:
-        return "its text ends in the middle of a character; perhaps only a part of it was saved or uploaded"
+        return "invalid JSON, which ends in the middle of a character; perhaps only a part of it was saved or uploaded"
     save = "open it in an editor, and save it with the encoding UTF-8"
     if encoding.startswith("utf-8"):
         for other, name in zip(NOT_UTF_8, ("Windows-1252", "Mac OS Roman"), strict=True):
             if _is_json(content, other):
                 return f"it is saved as {name}, not UTF-8; {save}"
-    return f"its text is neither UTF-8 nor another encoding that JSON may have (at byte {place:,}); {save}"
+    return f"invalid JSON, whose text is not UTF-8 (from byte {place + 1:,} on); {save}"
 
 
 def _is_json(content, encoding):

@@ -12,6 +12,7 @@ from dark.grading.sandbox.confinement import Confinement
 
 INDEX_STYLE = """<style>
 body { max-width: 74rem; }
+table { font-size: 0.9rem; }
 th, td { padding: 0.2rem 0.4rem; }
 td:first-child { overflow-wrap: anywhere; }
 .remarks { max-height: 3em; max-width: 26rem; overflow: hidden; overflow-wrap: anywhere; display: -webkit-box;
@@ -129,9 +130,8 @@ def index_page(results, pages=()):
         signs = [_named_sign(each) for each in record.get("exercises", ())]
         signs = (signs or [""] * len(names)) if names else [f'<span class="signs">{" ".join(signs)}</span>']
         marks = [escape(text) for text in policy_texts(record)] if with_policy else []
-        marks += [escape(record.get("note") or "")] if with_policy else []
         rows.append([link, escape(record["status"]), points, *marks, *signs, _remarks(record)])
-    further = ["student", "late days", "final", "note"] if with_policy else []
+    further = ["student", "late days", "final"] if with_policy else []
     body = table(
         ["name", "status", "points", *further, *(map(escape, names) if names else ["exercises"]), "remarks"], rows
     )
@@ -144,17 +144,17 @@ def index_page(results, pages=()):
         f'<p><a href="{escape(name)}">{escape(title)}</a></p>\n' for name, (title, _) in dict(pages).items()
     )
     upright = _upright(len(further) + 4, len(names)) if names else ""  # name, status and points stand in front
-    styles = INDEX_STYLE + upright
-    return page("Grades", f"{styles}{confined}{links}{unfinished}{body}\n{legend}\n<p>{escape(how)}</p>")
+    return page("Grades", f"{confined}{links}{unfinished}{INDEX_STYLE}{upright}{body}\n{legend}\n<p>{escape(how)}</p>")
 
 
 def _remarks(record):
-    """Return what the signs of the exercises do not show: why there are none, faults of the grader, and notes."""
+    """Return what the marks do not show: why there are none, faults of the grader, and notes; two lines are seen."""
     if record["status"] != GRADED:
         said = [record.get("failed") or record["status"]]
     else:
         said = [f"{each['exercise']} not judged" for each in record["exercises"] if each["status"] == NOT_JUDGED]
-    text = escape(" ".join([*said, *record.get("notes", ()), *flaky_texts(record)]))
+    late = [record["note"]] if record.get("note") else []
+    text = escape(" ".join([*said, *late, *record.get("notes", ()), *flaky_texts(record)]))
     return f'<div class="remarks" title="{text}">{text}</div>' if text else ""
 
 

@@ -1,7 +1,7 @@
 """Read the answers of a class in a process of its own, so that no notebook can exhaust the memory of the gradebook.
 
-`Reader` starts ``python -m dark.grading.similarity.reading``, which reads a line of JSON for each submission, and writes
-one before each answer and one at the end. An answer that exceeds the limits ends that process, and is left out.
+`Reader` starts ``python -m dark.grading.similarity.reading``, which reads a line of JSON for each submission, and
+writes one before each answer and one at the end. An answer that exceeds the limits ends that process, and is left out.
 """
 
 import json

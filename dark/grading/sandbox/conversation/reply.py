@@ -172,4 +172,9 @@ def _is_element(dtype):
         least, most = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
         return lambda data: type(data) is int and least <= data <= most
     largest = float(min(np.finfo(dtype).max, np.finfo(float).max))
-    return lambda data: abs(data) <= largest if type(data) in (int, float) else isinstance(data, dict) and "number" in data
+
+    def is_float(data):
+        is_number = type(data) in (int, float)
+        return abs(data) <= largest if is_number else isinstance(data, dict) and set(data) == {"number"}
+
+    return is_float
