@@ -12,8 +12,8 @@ from dark.course.cards.blocks import Code, Command, Folded, Graph, Line, Table
 from dark.course.cards.card import Card, card, framed
 from dark.course.exams.draws import ARITY, write_expression
 from dark.course.exams.plain import show
+from dark.course.exams.shortening import limited
 from dark.course.judging.hidden import for_student, hidden_findings
-from dark.course.judging.limits import limited
 from dark.course.judging.verdict import NOT_ATTEMPTED, PARTLY, RIGHT, STOPS, Verdict
 
 __all__ = ["Report", "asking", "hidden_data", "next_hint", "verdict_data"]

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dark.course.exams.answer_graph import graph_in
 from dark.course.exams.plain import Difference, class_name, compare, decode, encode, show
-from dark.course.judging.answer_graph import graph_in
 from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, RIGHT, STOPS, WRONG, Fault, Finding
 
 GRAPH_TOLERANCE = 1e-9

@@ -12,7 +12,7 @@ from pathlib import Path
 from dark.course.exams.answers import with_points
 from dark.course.exams.exam import Exam
 from dark.course.exams.questions import load_exam
-from dark.course.judging.limits import cut, limited
+from dark.course.exams.shortening import cut, limited
 from dark.course.judging.unfinished import is_attempted
 from dark.course.lessons.answer_notes import notes_on
 from dark.course.lessons.answers import collect

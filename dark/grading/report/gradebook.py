@@ -30,7 +30,7 @@ from dark.grading.report.fingerprint import course_fingerprint
 from dark.grading.report.folders import open_folder
 from dark.grading.report.html_pages import submission_page
 from dark.grading.report.identity import Identity, grader_failed, heading_of
-from dark.grading.report.limits import limited_record, within
+from dark.grading.report.page_limits import limited_record, within
 from dark.grading.report.record import (
     as_json,
     changes_between,

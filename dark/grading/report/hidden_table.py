@@ -3,10 +3,10 @@
 import json
 from html import escape
 
-from dark.course.judging.limits import cut
+from dark.course.exams.shortening import cut
 from dark.course.judging.verdict import sign_of
 from dark.grading.report.html_parts import page, table
-from dark.grading.report.limits import MOST_PAGE, size_of
+from dark.grading.report.page_limits import MOST_PAGE, size_of
 
 WARNING = "<p>! For teachers: this page tells what the hidden questions ask. Do not give it to students.</p>"
 MOST_TEXT = 300  # characters of the inputs, and of each thing that differs

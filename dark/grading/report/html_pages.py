@@ -7,7 +7,7 @@ from dark.grading.gradebook.by_hand import BY_HAND
 from dark.grading.grader.result import GRADED, NOT_JUDGED
 from dark.grading.report.grade_table import has_policy, policy_texts
 from dark.grading.report.html_parts import page, table
-from dark.grading.report.limits import MOST_PAGE, MOST_REPORTS, size_of, within
+from dark.grading.report.page_limits import MOST_PAGE, MOST_REPORTS, size_of, within
 from dark.grading.sandbox.confinement import Confinement
 
 INDEX_STYLE = """<style>

@@ -6,8 +6,8 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 
 from dark.course.cards.verdict_card import Report, hidden_data, verdict_data
+from dark.course.exams.shortening import cut
 from dark.course.judging.hidden import for_student
-from dark.course.judging.limits import cut
 from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT
 from dark.grading.grader.result import GRADED, NOT_JUDGED, failures, is_complete
 

@@ -2,9 +2,9 @@
 
 from html import escape
 
-from dark.course.judging.limits import cut
+from dark.course.exams.shortening import cut
 from dark.grading.report.html_parts import page, table
-from dark.grading.report.limits import MOST_PAGE, megabytes, size_of
+from dark.grading.report.page_limits import MOST_PAGE, megabytes, size_of
 from dark.grading.similarity.reading import ALL, ANSWER_SECONDS
 
 MOST = 100  # pairs that are shown

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from dark.course.cards.verdict_card import Report, verdict_data
 from dark.course.exams.plain import Difference, show
 from dark.course.exams.questions import load_exam
+from dark.course.exams.shortening import limited, shortened
 from dark.course.judging.asking import expected_observation
 from dark.course.judging.judge import judge_exercise
-from dark.course.judging.limits import limited, shortened
 from dark.course.judging.outcome import graph_of
 from dark.course.judging.verdict import Fault, Finding, Verdict
 from dark.course.lessons.library import load_module

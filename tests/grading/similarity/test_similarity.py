@@ -2,7 +2,6 @@
 
 import json
 import os
-import time
 from contextlib import closing
 from pathlib import Path
 

@@ -15,7 +15,7 @@ from dark.grading.grader.graded_file import Graded
 from dark.grading.grader.result import Result
 from dark.grading.report.hidden_table import hidden_page, hidden_rows
 from dark.grading.report.html_pages import index_page, submission_page
-from dark.grading.report.limits import MOST_PAGE, MOST_RECORD, limited_record, within
+from dark.grading.report.page_limits import MOST_PAGE, MOST_RECORD, limited_record, within
 from dark.grading.report.record import compact_json, record_of
 from dark.grading.uploads import Submission, find_submissions
 
