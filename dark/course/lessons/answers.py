@@ -76,9 +76,11 @@ def _chosen(options, cells, exercise):
 
 def _copies(options):
     """Return the indexes of the cells that answer an exercise as a whole, if there are several; the last counts."""
-    found = [[option[0].index for option in each if _worth(option) == COMPLETE] for each in options]
-    several = [indexes for indexes in map(dict.fromkeys, found) if len(indexes) > 1]
-    return tuple(several[0]) if several else ()
+    for each in options:
+        found = [option[0].index for option in each if len(each) > 1 and _worth(option) == COMPLETE]
+        if len(indexes := dict.fromkeys(found)) > 1:
+            return tuple(indexes)
+    return ()
 
 
 def _worth(option):

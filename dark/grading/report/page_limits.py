@@ -12,7 +12,8 @@ MOST_PAGE = 2_000_000  # bytes of the page of a submission
 MOST_REPORTS = 1_900_000  # bytes of the feedback in it
 MOST_RECORD = 400_000  # bytes of a record, as JSON
 PICTURE = re.compile(r"<img\b[^>]*>")
-DETAILS: dict[str, object] = {"inputs": {}, "differences": [], "remark": None, "error": None, "printed": None}  # of a question
+# Of a question, what is left out of a record that is too large.
+DETAILS: dict[str, object] = {"inputs": {}, "differences": [], "remark": None, "error": None, "printed": None}
 
 
 def megabytes(count):
