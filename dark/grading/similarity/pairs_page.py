@@ -5,7 +5,7 @@ from html import escape
 from dark.course.exams.shortening import cut
 from dark.grading.report.html_parts import page, table
 from dark.grading.report.page_limits import MOST_PAGE, megabytes, size_of
-from dark.grading.similarity.reading import ALL, ANSWER_SECONDS
+from dark.grading.similarity.reading import ALL
 
 MOST = 100  # pairs that are shown
 MOST_SOURCE = 10_000  # characters of an answer that are shown
@@ -80,8 +80,8 @@ def _not_compared(works):
     if not named:
         return ""
     more = f", and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
-    why = f"Not compared, since reading them takes more than {ANSWER_SECONDS} s or they are unusually long"
-    return f"\n<p>! {why}: {escape('; '.join(named[:MOST_NAMED]))}{more}.</p>"
+    which = escape("; ".join(named[:MOST_NAMED])) + more
+    return f"\n<p>! Not compared, because they are unusually long or take too much time: {which}.</p>"
 
 
 def _within(html, left):

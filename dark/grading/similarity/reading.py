@@ -18,7 +18,8 @@ from dark.grading.grader.messages import read_request, request
 from dark.grading.sandbox.limits import bind_grader
 from dark.grading.similarity.fingerprints import fingerprints
 
-ANSWER_SECONDS = 3  # of CPU time, for one answer; a usual one takes milliseconds
+FILE_SECONDS = 3  # of CPU time, to read a file
+STEP_SECONDS = 1.2  # of CPU time, to find the answers in a notebook, and for one of them: at most 3 with a new process
 MOST_CHARACTERS = 50_000  # of an answer
 MOST_PRINTS = 5_000  # of an answer; a usual one has a hundred
 ALL = ""  # in place of an exercise: the notebook as a whole
@@ -168,14 +169,16 @@ def main():
 
 
 def _tell(data):
-    signal.setitimer(signal.ITIMER_PROF, ANSWER_SECONDS)  # when it has passed, the system ends this process
+    signal.setitimer(signal.ITIMER_PROF, STEP_SECONDS)  # when it has passed, the system ends this process
     print(json.dumps(data), flush=True)
 
 
 def _read(submission, module, left_out):
-    signal.setitimer(signal.ITIMER_PROF, ANSWER_SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, FILE_SECONDS)
     try:
-        found = collect(parse_notebook(submission.read(), "the file", any_format=True), module).sources
+        notebook = parse_notebook(submission.read(), "the file", any_format=True)
+        signal.setitimer(signal.ITIMER_PROF, STEP_SECONDS)
+        found = collect(notebook, module).sources
     except MemoryError:
         return Work(submission.name, {}, {}, (ALL,))
     except Exception:  # it was not graded either

@@ -177,7 +177,7 @@ def test_an_answer_that_is_too_much_is_named_and_the_others_are_read(tmp_path, k
     ann, bob = read_works(submissions, {"ann": "01", "bob": "01"})["01"]
     assert (ann.too_much, list(ann.sources)) == (("slope",), ["minimize"])
     assert (bob.too_much, list(bob.sources)) == ((), ["slope", "minimize"])
-    assert "unusually long: ann: slope.</p>" in similarity_page({"01": ([ann, bob], [])})
+    assert "unusually long or take too much time: ann: slope.</p>" in similarity_page({"01": ([ann, bob], [])})
     assert results["submissions"][0]["name"] == "ann"
 
 
