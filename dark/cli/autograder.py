@@ -41,7 +41,7 @@ def run_autograder(root, level="files"):
     try:
         find_submissions(submission)
     except UsageError as error:
-        return _write(root, _nothing(str(error).partition("\n")[0].replace(str(submission), "The submission")))
+        return _write(root, _nothing(_why(error, submission)))
     words = ["grade", submission, "--out", report, "--release", source / "release.toml", "--require-confinement", level]
     words += ["--exam", source / "exam"] if (source / "exam").is_dir() else []
     code = main([*map(str, words)])
@@ -53,6 +53,12 @@ def run_autograder(root, level="files"):
         return _write(root, _nothing(f"Hand in one notebook; these are {len(notebooks)}."))
     (row,) = notebooks
     return 1 if row["status"] == NOT_GRADED else _write(root, gradescope_result(row))
+
+
+def _why(error, submission):
+    """Return in one line what is wrong with a submission, with its files and what is wrong with each."""
+    what = str(error).partition("\n  Expected: ")[0]
+    return " ".join([*what.replace(str(submission), "The submission").split(), "Hand in one notebook (.ipynb)."])
 
 
 def _nothing(reason):

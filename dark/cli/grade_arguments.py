@@ -10,7 +10,7 @@ from dark.grading.sandbox.confinement import LEVELS
 from dark.grading.uploads import ATTEMPTS
 
 DAY = 24 * 60 * 60  # seconds
-FOLDER = "folder of notebooks, searched one level deep, also in zips; or a zip of it (default: your own in work)"
+FOLDER = "folder of notebooks, one level deep, also in zips; a zip of it; or one notebook (default: your own in work)"
 EPILOG = """\
 exit codes:
   0    every submission is graded, whatever its points
@@ -60,7 +60,7 @@ def add_grade_arguments(parser):
     )
     add("--exam", type=Path, metavar="DIR", help=exam_help)
     similar_help = (
-        "also list students with similar answers, for you to look at: REPORT/teacher/similar.html (default: no)"
+        "then list students with similar answers, for you to look at: REPORT/teacher/similar.html (default: no)"
     )
     add("--similarity", action="store_true", help=similar_help)
     release_help = (

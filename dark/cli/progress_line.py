@@ -18,10 +18,12 @@ class ProgressLine:
         Where the line is written; by default the standard error stream.
     clock : callable, optional
         Returns the time in seconds.
+    done : str, default "graded"
+        What a thing is when it is done.
     """
 
-    def __init__(self, total, stream=None, clock=time.monotonic):
-        self.total = total
+    def __init__(self, total, stream=None, clock=time.monotonic, done="graded"):
+        self.total, self._word = total, done
         self._stream = stream or sys.stderr
         self._clock = clock
         self._is_terminal = self._stream.isatty() and sys.stdout.isatty()
@@ -41,7 +43,7 @@ class ProgressLine:
         now = self._clock()
         spent = (now - self._begun) / max(1, done - kept)
         left = f", {describe_seconds(spent * (self.total - done))} left" if self.total > done > kept else ""
-        line = f"{done} of {self.total} graded{left}"
+        line = f"{done} of {self.total} {self._word}{left}"
         if self._is_terminal:
             self._write(line)
         elif now - self._said >= SECONDS_BETWEEN_LINES:

@@ -11,6 +11,7 @@ from dark.cli.grade_again import Exercises, changes_text, flaky_text, read_marks
 from dark.cli.grade_arguments import add_grade_arguments
 from dark.cli.grade_checks import check_exam, check_exports, check_out, only_here, released, too_little
 from dark.cli.progress_line import ProgressLine
+from dark.cli.similar_answers import list_similar
 from dark.course.lessons.working_copy import working_folder
 from dark.grading.batch.batch import grade_all
 from dark.grading.batch.exam_copy import copied_exam
@@ -32,10 +33,8 @@ from dark.grading.sandbox.confinement import confinement, hide_memory, root_warn
 from dark.grading.sandbox.limits import Limits
 from dark.grading.sandbox.worker_process import check_system
 from dark.grading.self_test.catalog import self_test
-from dark.grading.similarity import compare_class
 from dark.grading.uploads import counting_best, find_submissions
 
-SIMILAR = "teacher/similar.html"
 PAGES = {"class.html": ("The class", class_page)}
 SUBMISSION_FACTOR = 12  # time limit of a submission, as a multiple of that of an exercise
 
@@ -75,8 +74,9 @@ def _run(arguments, found, pool, where="this machine", warning=""):
     folder, (points, deadlines) = arguments.folder or working_folder(), released(arguments)
     course = read_course(arguments.course, arguments.attempt, deadlines) if arguments.course else None
     submissions = find_submissions(folder, "best" if course else arguments.attempt or "latest")
-    policy = Policy(course, submissions, folder, arguments.module) if course else None
-    owners = policy.owners if policy else Owners(Course(folder), submissions)
+    around = _around(folder)
+    policy = Policy(course, submissions, around, arguments.module) if course else None
+    owners = policy.owners if policy else Owners(Course(around), submissions)
     check_out(arguments.out, folder)
     check_exports(arguments.export, submissions, course and course.roster)
     check_exam(arguments, folder)
@@ -90,11 +90,9 @@ def _run(arguments, found, pool, where="this machine", warning=""):
         only = exercises.touched(arguments.regrade) if arguments.regrade else ()
         marks = read_marks(arguments.rubric, submissions, exercises, owners) if arguments.rubric else None
         finish, tell = policy.rows if policy else counting_best, partial(print, file=sys.stderr)
-        compared = partial(compare_class, submissions)
-        pages = PAGES | ({SIMILAR: ("Similar answers", compared)} if arguments.similarity else {})
         gradebook = Gradebook(
             arguments.out, settings, __version__, arguments.module, found, finish=finish, owners=owners, tell=tell,
-            pages=pages,
+            pages=PAGES,
         )  # fmt: skip
         stream = sys.stderr if arguments.json else sys.stdout
         warnings = [f"! {warning}"] if warning else []
@@ -109,16 +107,23 @@ def _run(arguments, found, pool, where="this machine", warning=""):
             _export(arguments.export, gradebook, rows)
             for unused in gradebook.by_hand.unused(rows, gradebook.students.of_row):
                 tell(f"! rubric: this mark matches no row of this report: {unused}")
+            records = [record for record in rows if record["counts"]]
+            if arguments.json:
+                print((arguments.out / "results.json").read_text(encoding="utf-8"), end="")
+            else:
+                print(f"\n{grades_text(records)}\n\n{arguments.out / 'index.html'}", flush=True)
+            if arguments.similarity:
+                list_similar(gradebook, submissions, rows, partial(print, file=stream))
             gradebook.close()
     except PreflightError as error:
         print(error, file=sys.stderr)
         return 3
-    records = [record for record in rows if record["counts"]]
-    if arguments.json:
-        print((arguments.out / "results.json").read_text(encoding="utf-8"), end="")
-    else:
-        print(f"\n{grades_text(records)}\n\n{arguments.out / 'index.html'}")
     return int(any(_failed(record, arguments.fail_under) for record in records))
+
+
+def _around(path):
+    """Return the folder of a notebook that is graded alone; a folder or a zip of a class is returned as it is."""
+    return path.parent if path.suffix.lower() == ".ipynb" and path.is_file() else path
 
 
 def _settings(arguments, found, points):

@@ -5,8 +5,7 @@ from html import escape
 
 from dark.course.cards.card import prose_html
 from dark.course.cards.comparison import comparison_html
-from dark.course.cards.graph import drawing_of, graph_lines, graph_note
-from dark.draw.svg import as_image
+from dark.course.cards.graph import graph_lines, graph_note, image_of
 
 __all__ = ["Code", "Command", "Folded", "Graph", "Line", "Table"]
 
@@ -118,8 +117,8 @@ class Graph:
     @property
     def html(self):
         """The block as HTML: a picture where it can be drawn."""
-        picture = drawing_of(self.content)
-        if picture is None:
-            return f"<pre>{escape(chr(10).join(graph_lines(self.content)))}</pre>"
-        note, image = prose_html(graph_note(self.content)), as_image(picture.svg, picture.alt)
+        image, left_out = image_of(self.content)
+        if not image:
+            return f"<pre>{escape(chr(10).join([*graph_lines(self.content), *filter(None, [left_out])]))}</pre>"
+        note = prose_html(graph_note(self.content))
         return f'<div style="margin: 4px 0px">{note}</div>{image}{comparison_html(self.content)}'

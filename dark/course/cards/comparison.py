@@ -2,7 +2,7 @@
 
 from html import escape
 
-from dark.course.cards.graph import kind_in, operation_in, shown, text_in
+from dark.course.cards.graph import kind_in, operation_in, shown, text_in, too_many_edges, within_bytes
 from dark.course.judging.outcome import same_shape
 from dark.draw import GraphNode, GraphRecord, compare
 from dark.draw.svg import as_image
@@ -20,12 +20,14 @@ def comparison_html(finding):
     if not yours or not expected or not same_shape(yours, expected) or not 1 < len(yours["nodes"]) <= LARGEST:
         return ""
     theirs = expected["nodes"]
+    if too_many_edges(theirs):  # which the picture above has said
+        return ""
     records = _record(yours["nodes"], theirs), _record(theirs, theirs)
     comparison = compare(*records, names=("yours", "expected"), rtol=1e-9, atol=1e-9, title=HEADING)
     if comparison.same_values:
         return ""
-    picture = as_image(comparison.svg, comparison.alt)
-    return f"<details><summary>{escape(HEADING)}</summary>{picture}</details>"
+    picture, left_out = within_bytes(as_image(comparison.svg, comparison.alt))
+    return f"<details><summary>{escape(HEADING)}</summary>{picture or escape(left_out)}</details>"
 
 
 def _record(nodes, theirs):

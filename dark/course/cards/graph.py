@@ -7,11 +7,15 @@ from dark.course.judging.outcome import agree, same_shape, wrong_field
 from dark.draw import Box, draw_boxes
 from dark.draw.graph.node_table import table_of
 from dark.draw.labels import operation_text
+from dark.draw.svg import as_image
 from dark.errors import DrawingError
 
 NODES = 12  # rows of the table, so that a card has at most about 25 lines
 KINDS = ("parameter", "constant", "result")
 WIDTH = 40  # characters of an array in a sentence; a larger one is described by its shape
+ROW = 160  # characters of a row of the table
+MOST_EDGES, EDGES_OF_A_NODE = 300, 2  # of a picture, or if that is more, for each of its nodes
+MOST_BYTES = 500_000  # of a picture, as it stands in a page
 
 
 def boxes_from_trace(graph, wrong=None):
@@ -64,7 +68,20 @@ def graph_lines(finding):
     chosen = [0, *range(start, min(start + NODES, len(lines)))]
     left_out = len(lines) - len(chosen)
     more = [f"  and {left_out} more nodes"] if left_out else []
-    return [graph_note(finding), *(signs[k] + lines[k] for k in chosen), *more]
+    return [graph_note(finding), *(_cut(signs[k] + lines[k]) for k in chosen), *more]
+
+
+def _cut(row):
+    return row if len(row) <= ROW else row[: ROW - 1] + "…"
+
+
+def image_of(finding):
+    """Return the picture of the graph of a finding as HTML, and why there is none: one of both is empty."""
+    nodes = finding.yours_graph["nodes"]
+    if left_out := too_many_edges(nodes):
+        return "", left_out
+    drawing = drawing_of(finding)
+    return within_bytes(as_image(drawing.svg, drawing.alt)) if drawing else ("", "")
 
 
 def drawing_of(finding):
@@ -74,6 +91,27 @@ def drawing_of(finding):
         return drawing if drawing.svg else None
     except DrawingError:
         return None
+
+
+def too_many_edges(nodes):
+    """Return why a graph has no picture, if it has too many edges for one; else "".
+
+    Examples
+    --------
+    >>> too_many_edges([{"inputs": list(range(k))} for k in range(300)])
+    'The picture is left out: 300 nodes with 44,850 edges; at most 600 are drawn.'
+    """
+    count, most = sum(len(node["inputs"]) for node in nodes), max(MOST_EDGES, EDGES_OF_A_NODE * len(nodes))
+    if count <= most:
+        return ""
+    return f"The picture is left out: {len(nodes):,} nodes with {count:,} edges; at most {most:,} are drawn."
+
+
+def within_bytes(image):
+    """Return the HTML of a picture and "", or "" and why it is left out."""
+    if len(image) <= MOST_BYTES:
+        return image, ""
+    return "", f"The picture is left out: {len(image) // 1000:,} kB; at most {MOST_BYTES // 1000:,} kB are shown."
 
 
 def _wrong(finding):

@@ -12,6 +12,7 @@ from dark.course.cards.blocks import Code, Command, Folded, Graph, Line, Table
 from dark.course.cards.card import Card, card, framed
 from dark.course.exams.draws import ARITY, write_expression
 from dark.course.exams.plain import show
+from dark.course.exams.shortening import limited
 from dark.course.judging.hidden import for_student, hidden_findings
 from dark.course.judging.verdict import NOT_ATTEMPTED, PARTLY, RIGHT, STOPS, Verdict
 
@@ -19,6 +20,7 @@ __all__ = ["Report", "asking", "hidden_data", "next_hint", "verdict_data"]
 
 ROWS = 6
 WIDTH = 60
+MOST_LINES = 100  # of printed output
 GAP = '<div style="height: 10px"></div>'
 
 
@@ -32,7 +34,7 @@ class Report:
     @classmethod
     def of(cls, verdict, *, shown=(), terminal=False):
         """Report a verdict to a student who was shown some hints; a `terminal` gives them by `dark hint`."""
-        verdict = for_student(verdict)
+        verdict = limited(for_student(verdict))
         names = " and ".join(f"`{name}`" for name in verdict.dependencies)
         together = Line(f"It was tested together with your own {names}, which it depends on." if names else "")
         hidden = [Line(each.text) for each in verdict.hidden]
@@ -103,7 +105,7 @@ def _evidence(finding):
         Line(says),
         Code([_source_line(line) for line in error.lines] if error else []),
         Line(finding.printed and "Printed output:"),
-        Code(finding.printed and finding.printed.splitlines()),
+        Code(finding.printed and finding.printed.splitlines()[:MOST_LINES]),
         Line(finding.remark),
         Table(_rows(finding)),
         Graph(finding.yours_graph and finding),
@@ -129,7 +131,7 @@ def _rows(finding):
         return []
     rows = [("where", "yours", "a right answer" if finding.remark else "expected")]
     rows += [(each.path or "answer", *pair) for each, pair in zip(finding.differences, pairs)]
-    more = len(finding.differences) - ROWS
+    more = len(finding.differences) - ROWS + finding.more_differences
     return rows + ([(f"and {more} more", "", "")] if more > 0 else [])
 
 
@@ -172,7 +174,7 @@ def asking(module, exercise, *, terminal, number=None):
 
 def verdict_data(verdict, shown=()):
     """Return a verdict as JSON-serializable data; of hidden questions what a student, shown some hints, sees."""
-    verdict = for_student(verdict)
+    verdict = limited(for_student(verdict))
     says, step = verdict.diagnosis or (None, None)
     return {
         "module": verdict.module,
@@ -193,13 +195,14 @@ def hidden_data(verdict):
     """Return the hidden findings of a verdict as JSON-serializable data, for teachers only."""
     return [
         {"exercise": verdict.exercise, **asdict(finding.hidden), **_finding_data(finding)}
-        for finding in hidden_findings(verdict)
+        for finding in hidden_findings(limited(verdict))
     ]
 
 
 def _finding_data(finding):
-    error = finding.error
-    return {
+    error, more = finding.error, finding.more_differences
+    left_out = {"left_out": f"{more:,} more differences"} if more else {}
+    return left_out | {
         "question": finding.question,
         "title": finding.title,
         "status": finding.status,
@@ -208,7 +211,7 @@ def _finding_data(finding):
         "inputs": finding.inputs,
         "differences": [
             {"path": d.path, "yours": show(d.yours, 17)[:400], "expected": show(d.expected, 17)[:400]}
-            for d in finding.differences[:100]
+            for d in finding.differences
         ],
         "remark": finding.remark,
         "error": error

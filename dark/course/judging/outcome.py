@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dark.course.exams.answer_graph import graph_in
 from dark.course.exams.plain import Difference, class_name, compare, decode, encode, show
 from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, RIGHT, STOPS, WRONG, Fault, Finding
 
@@ -97,19 +98,8 @@ def graph_of(observation):
     """Return the decoded graph of an answer; None if it has no valid graph."""
     data = observation.get("returned")
     if isinstance(data, dict) and isinstance(data.get("dict"), dict):
-        graph = decode(data["dict"].get("graph"))
-        if isinstance(graph, dict) and _are_nodes(graph.get("nodes")):
-            return graph
+        return graph_in(data["dict"].get("graph"))
     return None
-
-
-def _are_nodes(nodes):
-    return isinstance(nodes, list) and all(_is_node(node, k) for k, node in enumerate(nodes))
-
-
-def _is_node(node, index):
-    inputs = node.get("inputs") if isinstance(node, dict) else None
-    return isinstance(inputs, list) and all(type(i) is int and 0 <= i < index for i in inputs)
 
 
 def first_wrong_node(yours, expected):

@@ -59,6 +59,7 @@ class Finding:
     printed: str | None = None  # the first lines of the output of the student's code
     keeps_state: bool = False  # whether it is right when asked first: something is kept between calls
     hidden: Hidden | None = None  # what a student sees instead of this finding
+    more_differences: int = 0  # that are left out
 
 
 @dataclass(frozen=True)

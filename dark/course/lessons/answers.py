@@ -1,7 +1,7 @@
 """A student's answers: of each exercise the definitions it asks for, and the statements that they depend on."""
 
 import ast
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from dark.course.lessons.cells import is_unwritten, student_cells
 from dark.course.lessons.code import code_of, span
@@ -9,17 +9,21 @@ from dark.course.lessons.dependency_search import Pool, Search
 
 __all__ = ["Answers", "collect"]
 
+COMPLETE = 2  # the worth of a definition that is neither a stub nor an alias, see `_worth`
+
 
 @dataclass(frozen=True)
 class Answers:
     """The answers in a notebook: the source of each exercise found, and the indexes of its cells.
 
-    `latest` is the exercise that the last cell of the notebook answers, or None.
+    `latest` is the exercise that the last cell of the notebook answers, or None. Where an exercise is answered more
+    than once, `copies` holds the indexes of the cells, the one that counts last.
     """
 
     sources: dict[str, str]
     cells: dict[str, tuple[int, ...]]
     latest: str | None = None
+    copies: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 def collect(notebook, module):
@@ -33,22 +37,22 @@ def collect(notebook, module):
     """
     cells = student_cells(notebook, module)
     pool = Pool(each for cell in cells for each in cell.statements)
-    sources, indexes = {}, {}
+    sources, indexes, copies = {}, {}, {}
     for name, exercise in module.exercises.items():
-        chosen = _chosen(cells, exercise, module)
+        options = _options(cells, exercise, module)
+        chosen = _chosen(options, cells, exercise)
+        if several := _copies(options):
+            copies[name] = several
         if any(cell.broken for cell, _ in chosen):
             sources[name], indexes[name] = chosen[-1][0].source, (chosen[-1][0].index,)
         elif chosen:
             sources[name], indexes[name] = _assembled(chosen, cells, exercise, module, pool)
     last = [cell.exercise for cell in cells if cell.index == len(notebook["cells"]) - 1]
-    return Answers(sources, indexes, last[0] if last else None)
+    return Answers(sources, indexes, last[0] if last else None, copies)
 
 
-def _chosen(cells, exercise, module):
-    """Choose for each name the last cell that defines it by more than a stub, else the last one.
-
-    Returns a list of (cell, definition); the definition is None for a whole cell.
-    """
+def _options(cells, exercise, module):
+    """List for each name the cells that define it, as (cell, definition); the definition is None for a whole cell."""
     options = []
     for cell in cells:
         marked = cell.exercise if cell.is_marked else None
@@ -58,24 +62,39 @@ def _chosen(cells, exercise, module):
         elif other is exercise or not set(other.defines) & set(exercise.defines):
             options += [(cell, each) for each in cell.definitions if exercise.is_answered_by(each)]
     named = ([each for each in options if each[1] is None or each[1].name == name] for name in exercise.defines)
-    best = [max(reversed(each), key=_worth) for each in named if each]
+    return [each for each in named if each]
+
+
+def _chosen(options, cells, exercise):
+    """Choose for each name the last cell that defines it by more than a stub, else the last one."""
+    best = [max(reversed(each), key=_worth) for each in options]
     broken = [each for each in best if each[0].broken]
     return (
         broken[-1:] or best or [(cell, None) for cell in cells if cell.is_marked and cell.exercise == exercise.id][-1:]
     )
 
 
+def _copies(options):
+    """Return the indexes of the cells that answer an exercise as a whole, if there are several; the last counts."""
+    for each in options:
+        found = [option[0].index for option in each if len(each) > 1 and _worth(option) == COMPLETE]
+        if len(indexes := dict.fromkeys(found)) > 1:
+            return tuple(indexes)
+    return ()
+
+
 def _worth(option):
     """Rank a definition: a stub is the last choice, before it a broken cell or an alias of the reference."""
     cell, definition = option
     if definition is None:
-        return 2 if cell.is_marked else 1
+        return COMPLETE if cell.is_marked else 1
     node = definition.node
     if definition.how == "attach" and isinstance(getattr(node, "value", None), ast.Name):
         node = ([node] + [each.node for each in cell.definitions if each.name == node.value.id])[-1]
     if is_unwritten(node, cell.source):
         return 0
-    return 1 if any(each.only_renames_reference for each in cell.statements if definition in each.definitions) else 2
+    own = [each for each in cell.statements if definition in each.definitions]
+    return 1 if any(each.only_renames_reference for each in own) else COMPLETE
 
 
 def _assembled(chosen, cells, exercise, module, pool):

@@ -11,11 +11,13 @@ __all__ = ["plain_python"]
 _OTHER_LANGUAGE = re.compile(r"\s*%%(bash|sh|html|HTML|javascript|js|latex|markdown|svg|script|writefile)\b")
 # Lines that may be IPython's: a cell without one is returned at once, and IPython is not imported.
 _CANDIDATE = re.compile(r"^\s*[%!?,;/]|\?\s*(#.*)?$|=\s*[%!]", re.MULTILINE)
+# Prompts of Python or IPython in front of the first lines, or an indentation: pasted from elsewhere.
+_PASTED = re.compile(r"\s*(?:[^\n]*\n)?[ \t]*(?:>>>|\.\.\.|In \[\d+\]:)(?:\s|$)|(?:\s*\n)?[ \t]+[^\s#]")
 PASSES = 50  # a shell line such as `!ls (` hides the next one from the tokenizer until it is replaced
 
 
 def plain_python(source):
-    r"""Replace IPython's magics, shell escapes and help requests by `pass`.
+    r"""Replace IPython's magics, shell escapes and help requests by `pass`, and remove pasted prompts.
 
     IPython's own input transformer decides what they are: a line inside brackets or inside a
     multi-line string is left as it is.
@@ -36,14 +38,31 @@ def plain_python(source):
     'pass\nx = 1\npass'
     >>> plain_python("x = (7\n% 3)")
     'x = (7\n% 3)'
+    >>> plain_python(">>> if x:\n...     y = 1")
+    'if x:\n    y = 1'
     """
     if _OTHER_LANGUAGE.match(source):
         return "\n".join("pass" for _ in source.split("\n"))
+    source = _without_prompts(source) if _PASTED.match(source) else source
     for _ in range(PASSES):
         before, source = source, _replaced(source) if _CANDIDATE.search(source) else source
         if source == before:
             break
     return source
+
+
+def _without_prompts(source):
+    """Remove what IPython removes in front of the lines of a cell: an indentation of all, and prompts."""
+    try:
+        from IPython.core.inputtransformer2 import classic_prompt, ipython_prompt, leading_indent
+    except ImportError as error:
+        raise missing_extra("IPython", "lab") from error
+    lines = source.splitlines(keepends=True)
+    first = next((k for k, line in enumerate(lines) if line.strip()), 0)
+    rest = lines[first:]  # IPython drops the empty lines before; here the numbers of the others stay
+    for transform in (leading_indent, classic_prompt, ipython_prompt):
+        rest = transform(rest)
+    return "".join([*lines[:first], *rest])
 
 
 def _replaced(source):

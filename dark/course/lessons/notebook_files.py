@@ -7,6 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from dark.atomic_write import write_file
+from dark.course.lessons.file_kinds import kind_of
 from dark.errors import CourseError
 
 __all__ = [
@@ -24,7 +25,6 @@ __all__ = [
 PACKAGE = Path(__file__).resolve().parents[2]  # the folder `dark`, wherever it is installed
 
 MOST_CODE = 1_000_000  # characters of code in one notebook; a student writes some 50,000
-MOST_HEAD = 1000  # bytes at the beginning that tell what a file is
 KINDS = {list: "a list", str: "a string", type(None): "nothing", bool: "a bool"}
 MARKS = ("dark", "nbgrader")  # the metadata that the course reads
 # nbformat writes these types as lists of lines, for readable diffs
@@ -66,16 +66,16 @@ def parse_notebook(data, name="notebook", any_format=False):
 def _why_invalid(data, error):
     """Return in words why the content of a file is not JSON."""
     content = data.encode("utf-8", "replace") if isinstance(data, str) else data
-    head = content.strip()[:MOST_HEAD].lower()
+    head = content.strip()[:1]
     if not head:
         return "the file is empty"
-    if head.startswith((b"<!doctype", b"<html")):
-        return "it is a web page, such as that of a login"
     if b"<<<<<<<" in content and b">>>>>>>" in content:
         return "it has the marks of a merge conflict (<<<<<<< and >>>>>>>)"
+    if kind := kind_of(content):
+        return kind
     if isinstance(error, json.JSONDecodeError):
         at_the_end = error.pos >= len(error.doc.rstrip())
-        if head.startswith(b"{") and (at_the_end or error.msg.startswith("Unterminated string")):
+        if head == b"{" and (at_the_end or error.msg.startswith("Unterminated string")):
             return "invalid JSON, which ends in the middle; perhaps only a part of it was saved or uploaded"
     return f"invalid JSON ({str(error).splitlines()[0]})"
 

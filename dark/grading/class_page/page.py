@@ -4,7 +4,7 @@ from html import escape
 
 from dark.grading.class_page.drawings import answers, distribution, legend
 from dark.grading.class_page.statistics import statistics_of
-from dark.grading.report.html_pages import page, table
+from dark.grading.report.html_parts import page, table
 
 MOST = 5  # wrong answers of an exercise that are listed
 NAMED = 8  # students of a wrong answer that are linked

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from dark.course.judging.verdict import NOT_ATTEMPTED, HiddenTests
 from dark.grading.exports.rows import counting, mark
+from dark.grading.report.grade_table import notes_of
 
 MOST_EVIDENCE = 1000  # characters
 
@@ -71,7 +72,7 @@ def _told(record):
     """Return why a submission is not graded, or what lateness costs."""
     cost = record.get("penalty")
     late = f"{record['earned']} points, less {cost} for {record['late_days']} late days." if cost else ""
-    return " ".join(filter(None, [record["message"], late, record.get("comment")]))
+    return " ".join(filter(None, [record["message"], late, notes_of(record), record.get("comment")]))
 
 
 def has_passed(exercise):

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 from dark.grading.exports.gradescope import describe, has_passed
 from dark.grading.exports.rows import counting, mark
+from dark.grading.report.grade_table import notes_of
 
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 SKIPPED = ("not attempted", "partly written", "not yet marked")
@@ -38,6 +39,8 @@ def junit_files(results):
         if not row["exercises"]:
             kind = "skipped" if row["status"] == "missing" else "error"
             _add(suite, row, "submission", kind, f"{row['status']}. {row['message']}")
+        if notes := notes_of(row):
+            ElementTree.SubElement(suite, "system-out").text = _text(notes)
         suite.set("tests", str(len(suite.findall("testcase"))))
         for kind, name in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
             suite.set(name, str(len(suite.findall(f"testcase/{kind}"))))

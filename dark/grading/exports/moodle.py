@@ -2,7 +2,7 @@
 
 from dark.grading.exports.rows import as_csv, counting, graded_modules, mark
 from dark.grading.gradebook.by_hand import comments_of
-from dark.grading.report.grade_table import without_formula
+from dark.grading.report.grade_table import notes_of, without_formula
 
 HEAD = ["Identifier", "Full name", "Grade", "Maximum Grade", "Feedback comments"]
 
@@ -34,7 +34,7 @@ def moodle_files(results):
                 without_formula(row["owner"]["name"]),
                 mark(row),
                 points,
-                without_formula(" ".join(filter(None, [row["failed"], comments_of(row)]))),
+                without_formula(" ".join(filter(None, [row["failed"], notes_of(row), comments_of(row)]))),
             ]
             for row in graded
         ]

@@ -12,7 +12,7 @@
       change     JSON: name, exercise, before and after (each with status and earned), reason, at (UTC)
       seal       a keyed hash of the other columns
     documents  what is kept from run to run
-      name       such as "rubric"
+      name       such as "rubric", or "answers of NAME", which --similarity has read
       content    JSON
       seal       a keyed hash of the other columns
     started    one row for each submission while it is graded

@@ -120,6 +120,11 @@ class Store:
             )
         return row and json.loads(row["content"])
 
+    def known(self, name):
+        """Return what is kept under a name, for what can be made again: None if someone else has written it."""
+        row = self._row("documents", name)
+        return row and json.loads(row["content"])
+
     def set_document(self, name, content):
         """Keep plain data under a name."""
         with self._transaction():

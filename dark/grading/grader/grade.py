@@ -12,7 +12,9 @@ from pathlib import Path
 from dark.course.exams.answers import with_points
 from dark.course.exams.exam import Exam
 from dark.course.exams.questions import load_exam
+from dark.course.exams.shortening import cut, limited
 from dark.course.judging.unfinished import is_attempted
+from dark.course.lessons.answer_notes import notes_on
 from dark.course.lessons.answers import collect
 from dark.course.lessons.library import Module, load_module
 from dark.course.lessons.notebook_files import parse_notebook
@@ -31,6 +33,7 @@ from dark.grading.grader.result import (
 from dark.grading.sandbox.limits import GRADER_MIB, Limits
 from dark.grading.sandbox.worker_observer import WorkerObserver
 
+MOST_REASON = 400  # characters
 KNOWN_BY = 2  # number of exercises that must be recognized in a notebook that does not name its module
 
 
@@ -143,7 +146,7 @@ def _reason(error):
     """Return the first line of an error without what the status already says."""
     first = str(error).partition("\n")[0]
     text = first.removeprefix("the file: ").removeprefix("not a notebook: ")
-    return text[:1].upper() + text[1:]
+    return cut(text[:1].upper() + text[1:], MOST_REASON)
 
 
 def find_assignment(notebook, given=None, private=None):
@@ -189,12 +192,15 @@ def _grade(notebook, assignment, worker, settings):
     if settings.points is not None:
         assignment = replace(assignment, exam=with_points(assignment.exam, settings.points))
         counting = {name: module.exercises[name] for name, _ in settings.points}
-    sources = collect(notebook, module).sources
+    answers = collect(notebook, module)
+    sources = answers.sources
 
     def observer(exam, stops=0):
         return WorkerObserver(exam, worker, settings.limits, until, stops)
 
     names = [name for name in counting if not settings.only or name in settings.only]
     verdicts, together = judge_answers(assignment, sources, names, observer=observer, seed=settings.seed)
-    is_blank = not any(is_attempted(sources.get(name), each.stub) for name, each in counting.items())
-    return Result(GRADED, "", module.id, tuple(verdicts.values()), {} if is_blank else together)
+    blank = [name for name, each in counting.items() if not is_attempted(sources.get(name), each.stub)]
+    shown = tuple(map(limited, verdicts.values()))
+    notes = notes_on(notebook, module, answers, blank)
+    return Result(GRADED, "", module.id, shown, {} if len(blank) == len(counting) else together, notes)

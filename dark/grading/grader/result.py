@@ -30,6 +30,8 @@ class Result:
         One for each exercise, judged with the reference code of the others; they give the points.
     together : dict of str to str
         The status of each exercise, judged with all answers of the student; empty if nothing was attempted.
+    notes : tuple of str
+        Sentences about the notebook that the verdicts do not tell, as `dark.course.lessons.answer_notes` makes them.
     """
 
     status: str
@@ -37,6 +39,7 @@ class Result:
     module: str | None = None
     verdicts: tuple = ()
     together: dict = field(default_factory=dict)
+    notes: tuple = ()
 
     @property
     def earned(self):

@@ -1,4 +1,4 @@
 """The report of a batch: a folder with the gradebook, pages and tables.
 
-Reading order: `gradebook` with `folders`, `record` and `row_names`, then `grade_table` and `html_pages`.
+Reading order: `gradebook` with `folders`, `record` and `row_names`, then `grade_table`, `html_pages` and `page_limits`.
 """

@@ -37,18 +37,30 @@ def grades_csv(records):
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     further = ["student", "student_name", *POLICY] if has_policy(records) else []
-    comments = [without_formula(comments_of(record)) for record in records]
-    said = ["comment"] if any(comments) else []
+    texts_of = {"comment": comments_of, "notes": notes_of}
+    last = {name: [without_formula(of(record)) for record in records] for name, of in texts_of.items()}
+    said = [name for name, texts in last.items() if any(texts)]
     names = [without_formula(column) for column in columns]
     table.writerow(["name", "file", "status", "module", *names, "earned", "points", "percent", *further, *said])
-    for record, comment in zip(records, comments, strict=True):
+    for number, record in enumerate(records):
         earned = {_column(each, several): each["earned"] for each in record.get("exercises", ())}
         texts = [record.get(key) for key in ("name", "file", "status", "module")]
         row = [without_formula(text) for text in texts] + [earned.get(column, "") for column in columns]
         total = [record["earned"], record["points"]] if record.get("points") else ["", ""]
-        last = [*(_policy_cells(record) if further else ()), *([comment] if said else ())]
-        table.writerow([*row, *total, percent(record), *last])
+        after = _policy_cells(record) if further else []
+        table.writerow([*row, *total, percent(record), *after, *(last[name][number] for name in said)])
     return text.getvalue()
+
+
+def notes_of(record):
+    """Return the notes on a notebook as one text; records of earlier versions have none.
+
+    Examples
+    --------
+    >>> notes_of({"notes": ["One.", "Two."]}), notes_of({})
+    ('One. Two.', '')
+    """
+    return " ".join(record.get("notes", ()))
 
 
 def has_policy(records):
@@ -152,7 +164,7 @@ def grade_line(record):
 
 
 def _cells(record):
-    failed = printable(record.get("failed") or "")
+    failed = printable(". ".join(filter(None, [record.get("failed"), notes_of(record)])))
     if record.get("points"):
         return f"{record['earned']}/{record['points']}", f"{percent(record)} %", failed
     return "-", "-", failed or record["status"]

@@ -31,6 +31,7 @@ from dark.grading.report.fingerprint import course_fingerprint
 from dark.grading.report.folders import open_folder
 from dark.grading.report.html_pages import submission_page
 from dark.grading.report.identity import Identity, grader_failed, heading_of
+from dark.grading.report.page_limits import limited_record, within
 from dark.grading.report.record import (
     as_json,
     changes_between,
@@ -218,10 +219,10 @@ class Gradebook:
 
     def _record(self, submission, graded):
         record = record_of(submission, graded) | self._identity.keys(graded.digest)
-        return json.loads(compact_json(record))  # as a later run reads it
+        return json.loads(compact_json(limited_record(record)))  # as a later run reads it
 
     def _keep(self, submission, before, record, reports, reason):
-        changes = changes_between(before, record, reason)
+        changes, reports = changes_between(before, record, reason), within(reports)
         self.store.keep(record, reports, slug=submission.slug, changes=changes)
         self.changes += changes
         self.save(record["page"], submission_page(self.students.titled(self.by_hand, record), reports))
@@ -258,6 +259,10 @@ class Gradebook:
             titled = map(partial(self.students.titled, self.by_hand), stored)
             self._files.save_pages(results, titled, self.store.reports)
         return results
+
+    def add_page(self, name, title, text):
+        """Write a further page of the report, as `ReportFiles.add_page`."""
+        self._files.add_page(name, title, text)
 
     def save(self, name, text):
         """Write a file of the report, as `ReportFiles.save`."""

@@ -1,59 +1,24 @@
 """The HTML pages of a gradebook: one for each submission, and an index; self-contained."""
 
-import re
 from html import escape
 
 from dark.course.judging.verdict import sign_of
 from dark.grading.gradebook.by_hand import BY_HAND
-from dark.grading.grader.result import GRADED
+from dark.grading.grader.result import GRADED, NOT_JUDGED
 from dark.grading.report.grade_table import has_policy, policy_texts
+from dark.grading.report.html_parts import page, table
+from dark.grading.report.page_limits import MOST_PAGE, MOST_REPORTS, size_of, within
 from dark.grading.sandbox.confinement import Confinement
 
-# HTML does not allow control characters, and a terminal executes them: Unicode's pictures of them instead; for further
-# ones, and for those of direction, the replacement character.
-HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"  # no scripts, and nothing from elsewhere
-STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; margin: 1rem 0; }
-th, td { border: 1px solid; padding: 0.2rem 0.6rem; text-align: left; vertical-align: top; }
-pre { overflow-x: auto; padding: 0.4rem; border: 1px solid; }
-svg { max-width: 100%; height: auto; }
-section { margin: 2rem 0; }
-.signs { white-space: nowrap; }
+INDEX_STYLE = """<style>
+body { max-width: 74rem; }
+table { font-size: 0.9rem; }
+th, td { padding: 0.2rem 0.4rem; }
+td:first-child { overflow-wrap: anywhere; }
+.remarks { max-height: 3em; max-width: 26rem; overflow: hidden; overflow-wrap: anywhere; display: -webkit-box;
+  -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
+</style>
 """
-
-
-def page(title, body):
-    """Return a complete HTML page.
-
-    Parameters
-    ----------
-    title : str
-        Plain text.
-    body : str
-        HTML.
-
-    Returns
-    -------
-    str
-    """
-    text = (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
-        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n"
-        f"<body>\n<h1>{escape(title)}</h1>\n{body}\n</body>\n</html>\n"
-    )
-    text = HIDDEN.sub(_visible, text)
-    return text.encode("utf-8", "backslashreplace").decode()  # an error message may contain a lone surrogate
-
-
-def _visible(match):
-    """Return the sign for a control character."""
-    code = ord(match[0])
-    return chr(0x2400 + code) if code < 32 else "\u2421" if code == 127 else "\ufffd"
-
 
 def submission_page(record, reports):
     """Return the page of one submission.
@@ -68,13 +33,21 @@ def submission_page(record, reports):
     Returns
     -------
     str
-        HTML.
+        HTML of at most 2 MB, besides what a teacher has written; what is too much is left out, pictures first.
     """
+    text = _submission_page(record, within(reports))
+    if (more := size_of(text) - MOST_PAGE) > 0:
+        text = _submission_page(record, within(reports, MOST_REPORTS - more))
+    return text
+
+
+def _submission_page(record, reports):
     name, back = record["name"], '<p><a href="../index.html">All submissions</a></p>'
     comment = _lines("Your teacher", record["comment"]) if record.get("comment") else ""
     if record["status"] != GRADED:
         parts = "".join(_by_hand(each) for each in record["exercises"])
-        return page(name, f"{back}\n<p>! {escape(record['status'])}: {escape(record['message'])}</p>\n{comment}{parts}")
+        why = f"<p>! {escape(record['status'])}: {escape(record['message'])}</p>"
+        return page(name, f"{back}\n{why}\n{_told(record)}{comment}{parts}")
     together = record["together"]
     head = ["exercise", "status", "points", "all yours"]
     rows = [
@@ -95,8 +68,12 @@ def submission_page(record, reports):
         f'<section id="{escape(each["exercise"])}">\n{_by_hand(each)}{reports.get(each["exercise"], "")}\n</section>'
         for each in record["exercises"]
     ]
-    flaky = "".join(f"<p>! {escape(text)}</p>\n" for text in flaky_texts(record))
-    return page(name, "\n".join([back, total, f"{comment}{flaky}{table(head, rows)}", note, *sections]))
+    return page(name, "\n".join([back, total, f"{_told(record)}{comment}{table(head, rows)}", note, *sections]))
+
+
+def _told(record):
+    """Return what a student must know besides the verdicts: notes on the notebook, and what is flaky."""
+    return "".join(f"<p>! {escape(text)}</p>\n" for text in [*record.get("notes", ()), *flaky_texts(record)])
 
 
 def flaky_texts(record):
@@ -150,16 +127,13 @@ def index_page(results, pages=()):
         name = escape(record["name"])
         link = f'<a href="{escape(record["page"])}">{name}</a>' if "page" in record else name
         points = f"{record['earned']}/{record['points']}" if record.get("points") else ""
-        failed = record.get("failed") or ("" if record["status"] == GRADED else record["status"])
-        failed = " ".join(filter(None, [failed, *flaky_texts(record)]))
         signs = [_named_sign(each) for each in record.get("exercises", ())]
         signs = (signs or [""] * len(names)) if names else [f'<span class="signs">{" ".join(signs)}</span>']
         marks = [escape(text) for text in policy_texts(record)] if with_policy else []
-        marks += [escape(record.get("note") or "")] if with_policy else []
-        rows.append([link, escape(record["status"]), points, *marks, *signs, escape(failed)])
-    further = ["student", "late days", "final", "note"] if with_policy else []
+        rows.append([link, escape(record["status"]), points, *marks, *signs, _remarks(record)])
+    further = ["student", "late days", "final"] if with_policy else []
     body = table(
-        ["name", "status", "points", *further, *(map(escape, names) if names else ["exercises"]), "what failed"], rows
+        ["name", "status", "points", *further, *(map(escape, names) if names else ["exercises"]), "remarks"], rows
     )
     legend = "<p>✓ right | ✗ runs, wrong | ! error, or no answer | · not attempted | ✎ manual points</p>"
     unfinished = "" if results["complete"] else "<p>! This batch is not complete; run the command again.</p>"
@@ -170,7 +144,18 @@ def index_page(results, pages=()):
         f'<p><a href="{escape(name)}">{escape(title)}</a></p>\n' for name, (title, _) in dict(pages).items()
     )
     upright = _upright(len(further) + 4, len(names)) if names else ""  # name, status and points stand in front
-    return page("Grades", f"{confined}{links}{unfinished}{upright}{body}\n{legend}\n<p>{escape(how)}</p>")
+    return page("Grades", f"{confined}{links}{unfinished}{INDEX_STYLE}{upright}{body}\n{legend}\n<p>{escape(how)}</p>")
+
+
+def _remarks(record):
+    """Return what the marks do not show: why there are none, faults of the grader, and notes; two lines are seen."""
+    if record["status"] != GRADED:
+        said = [record.get("failed") or record["status"]]
+    else:
+        said = [f"{each['exercise']} not judged" for each in record["exercises"] if each["status"] == NOT_JUDGED]
+    late = [record["note"]] if record.get("note") else []
+    text = escape(" ".join([*said, *late, *record.get("notes", ()), *flaky_texts(record)]))
+    return f'<div class="remarks" title="{text}">{text}</div>' if text else ""
 
 
 def _upright(first, count):
@@ -179,19 +164,6 @@ def _upright(first, count):
     return (
         f"<style>{cells} {{ writing-mode: vertical-rl; transform: rotate(180deg); padding: 0.6rem 0.2rem; }}</style>\n"
     )
-
-
-def table(head, rows):
-    """Return an HTML table.
-
-    Examples
-    --------
-    >>> table(["a"], [["1"]])
-    '<table><thead><tr><th scope="col">a</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>'
-    """
-    cells = "".join(f'<th scope="col">{cell}</th>' for cell in head)
-    lines = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
-    return f"<table><thead><tr>{cells}</tr></thead><tbody>{lines}</tbody></table>"
 
 
 def _common_exercises(submissions):

@@ -6,9 +6,13 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 
 from dark.course.cards.verdict_card import Report, hidden_data, verdict_data
+from dark.course.exams.shortening import cut
 from dark.course.judging.hidden import for_student
 from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT
 from dark.grading.grader.result import GRADED, NOT_JUDGED, failures, is_complete
+
+MOST_NAME = 300  # characters of the name of a file
+MOST_MESSAGE = 500  # characters of the reason why a submission is not graded
 
 
 def record_of(submission, graded):
@@ -31,22 +35,23 @@ def record_of(submission, graded):
     result = graded.result
     return {
         "name": submission.name,
-        "file": submission.file.encode("utf-8", "backslashreplace").decode(),
+        "file": cut(submission.file.encode("utf-8", "backslashreplace").decode(), MOST_NAME),
         **whose(submission),
         "digest": graded.digest,
         "page": f"pages/{submission.slug}.html",
         "status": result.status,
-        "message": result.message,
+        "message": cut(result.message, MOST_MESSAGE),
         "module": result.module,
         "earned": result.earned,
         "points": result.points,
         "complete": is_complete(result),
-        "failed": failures(result),
+        "failed": cut(failures(result), MOST_MESSAGE) if result.status != GRADED else failures(result),
         "seed": graded.seed,
         "elapsed_seconds": round(graded.elapsed_seconds, 3),
         "exercises": [verdict_data(verdict) for verdict in result.verdicts],
         "hidden": [each for verdict in result.verdicts for each in hidden_data(verdict)],
         "together": result.together,
+        "notes": [cut(note) for note in result.notes],
     }
 
 

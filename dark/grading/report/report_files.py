@@ -23,7 +23,7 @@ class ReportFiles:
     """
 
     def __init__(self, folder, pages=()):
-        self.folder, self._pages = Path(folder), dict(pages)
+        self.folder, self._pages, self._results = Path(folder), dict(pages), None
 
     def save_tables(self, results, rows, shown):
         """Write the files that list all submissions.
@@ -39,6 +39,7 @@ class ReportFiles:
         """
         self.save("results.json", results_lines(results, shown))
         results["submissions"] = rows
+        self._results = results
         self.save("grades.csv", grades_csv([row for row in rows if row.get("counts", True)]))
         self.save("index.html", index_page(results, self._pages if results["complete"] else ()))
         if hidden := hidden_rows(rows):
@@ -63,6 +64,12 @@ class ReportFiles:
                 self.save(record["page"], page)
         for name, (_, make) in self._pages.items():
             self.save(name, make(results))
+
+    def add_page(self, name, title, text):
+        """Write a further page when the tables are written, and let the list of submissions link to it."""
+        self.save(name, text)
+        self._pages[name] = title, lambda results: text
+        self.save("index.html", index_page(self._results, self._pages))
 
     def save(self, name, text):
         """Write a file of the report.

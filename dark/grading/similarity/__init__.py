@@ -1,6 +1,6 @@
 """Similar answers of different students: a list for a human to look at, never a penalty.
 
-Reading order: `fingerprints`, `pairs`, `reading`, `page`, and `comparison`, which joins them.
+Reading order: `fingerprints`, `pairs`, `reading`, `pairs_page`, and `comparison`, which joins them.
 """
 
 from dark.grading.similarity.comparison import compare_class

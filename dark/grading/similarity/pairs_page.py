@@ -2,9 +2,14 @@
 
 from html import escape
 
-from dark.grading.report.html_pages import page, table
+from dark.course.exams.shortening import cut
+from dark.grading.report.html_parts import page, table
+from dark.grading.report.page_limits import MOST_PAGE, megabytes, size_of
+from dark.grading.similarity.reading import ALL
 
 MOST = 100  # pairs that are shown
+MOST_SOURCE = 10_000  # characters of an answer that are shown
+MOST_NAMED = 50  # answers that were too much
 STYLE = """<style>
 :root { color-scheme: light dark; }
 .both { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); gap: 0.5rem; }
@@ -30,21 +35,23 @@ def similarity_page(modules):
 
     Parameters
     ----------
-    modules : dict of str to (int, list of Pair)
-        For each module the number of students, and the pairs.
+    modules : dict of str to (list of Work or int, list of Pair)
+        For each module the answers of its students, or their number, and the pairs.
 
     Returns
     -------
     str
-        HTML, for teachers only.
+        HTML of at most 2 MB, for teachers only; the answers of the last pairs are left out if there are too many.
     """
     back = '<p><a href="../index.html">All submissions</a></p>'
-    parts = [_module(name, *found) for name, found in sorted(modules.items())]
+    left = [MOST_PAGE * 9 // 10]
+    parts = [_module(name, *found, left) for name, found in sorted(modules.items())]
     return page("Similar answers", "\n".join([STYLE, back, NOTE, HOW, *parts]))
 
 
-def _module(name, count, pairs):
-    title = f"<h2>Module {escape(name)}</h2>"
+def _module(name, works, pairs, left):
+    count = works if isinstance(works, int) else len(works)
+    title = f"<h2>Module {escape(name)}</h2>{'' if isinstance(works, int) else _not_compared(works)}"
     if not pairs:
         return f"{title}\n<p>No two of {count} students have similar answers.</p>"
     rows = [
@@ -59,9 +66,30 @@ def _module(name, count, pairs):
     ]
     more = f"<p>and {len(pairs) - MOST} more pairs</p>" if len(pairs) > MOST else ""
     said = f"<p>{len(pairs)} of {count * (count - 1) // 2} pairs of students have similar answers.</p>"
-    details = [_pair(f"{name}-{k}", pair) for k, pair in enumerate(pairs[:MOST], 1)]
+    details = [_within(_pair(f"{name}-{k}", pair), left) for k, pair in enumerate(pairs[:MOST], 1)]
+    if without := details.count(""):
+        size = megabytes(MOST_PAGE)
+        details.append(f"<p>! The answers of {without} pairs are left out: the page would be larger than {size}.</p>")
     listed = table(["pair", "evidence", "bits", "share", "exercises"], rows)
     return "\n".join([title, said, f'<div style="overflow-x: auto">{listed}</div>', more, *details])
+
+
+def _not_compared(works):
+    """Name the answers that were too much to be read."""
+    named = [f"{work.name}: {each if each != ALL else 'all answers'}" for work in works for each in work.too_much]
+    if not named:
+        return ""
+    more = f", and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
+    which = escape("; ".join(named[:MOST_NAMED])) + more
+    return f"\n<p>! Not compared, because they are unusually long or take too much time: {which}.</p>"
+
+
+def _within(html, left):
+    """Return the HTML of a pair while the page has room; "" afterwards."""
+    if (size := size_of(html)) > left[0]:
+        return ""
+    left[0] -= size
+    return html
 
 
 def _pair(anchor, pair):
@@ -79,6 +107,6 @@ def _pair(anchor, pair):
 
 def _marked(source, lines):
     """Return the lines of a source, those that are alike in bold, with a sign before them."""
-    numbered = enumerate(source.rstrip("\n").split("\n"), 1)
+    numbered = enumerate(cut(source.rstrip("\n"), MOST_SOURCE).split("\n"), 1)
     shown = [(f"= {line}", True) if k in lines else (f"  {line}", False) for k, line in numbered]
     return "\n".join(f"<mark>{escape(text)}</mark>" if is_alike else escape(text) for text, is_alike in shown)

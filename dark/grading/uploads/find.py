@@ -24,6 +24,8 @@ METADATA_BYTES = 32 << 20
 def find_submissions(folder, attempt="latest"):
     """Find the notebooks in a folder and in its subfolders or zips, one for each student; or in a zip of a class.
 
+    A notebook is a class of one.
+
     Hidden files and folders, such as Jupyter's checkpoints, are ignored. A notebook that is alone in
     its subfolder or zip is named after that, otherwise after its path; files as Canvas, Moodle and Gradescope
     name them are named after the student. What cannot be graded is listed with its fault: links, notebooks
@@ -33,7 +35,7 @@ def find_submissions(folder, attempt="latest"):
     Parameters
     ----------
     folder : path
-        The folder of the submissions, or a zip of it.
+        The folder of the submissions, a zip of it, or one notebook.
     attempt : {"latest", "best"}
         Which of several attempts of a student counts. Earlier ones are listed; for "best", they are graded as well.
 
@@ -48,15 +50,18 @@ def find_submissions(folder, attempt="latest"):
         If the folder does not exist, or contains no notebook that can be graded.
     """
     folder = Path(folder)
-    is_zip = folder.is_file() and folder.suffix.lower() == ZIP
-    if not folder.is_dir() and not is_zip:
+    kind = folder.suffix.lower() if folder.is_file() else ""
+    if not folder.is_dir() and kind not in (ZIP, SUFFIX):
         what = "is a file" if folder.exists() else "does not exist"
         raise UsageError(
             f"{folder} {what}.",
-            "the folder of the submissions, or a zip of it.",
+            "the folder of the submissions, a zip of it, or a notebook (.ipynb).",
             f"dark grade {folder.parent if folder.exists() else '.'} --out REPORT",
         )
-    found = _in_class_zip(folder) if is_zip else _in_folder(folder, ())
+    if kind == SUFFIX:
+        found = [Found((folder.name,), folder, _fault(folder, 0))]
+    else:
+        found = _in_class_zip(folder) if kind == ZIP else _in_folder(folder, ())
     found = sorted(found, key=lambda each: (each.parts, each.keys, each.path))
     if all(each.fault for each in found):
         seen = [f"{'/'.join(each.parts)}: {each.fault}" for each in found if each.parts]

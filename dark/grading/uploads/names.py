@@ -8,6 +8,7 @@ from dark.grading.uploads.owners import doubts, stem
 from dark.grading.uploads.submission import Submission
 
 SUFFIX = ".ipynb"
+LONGEST = 200  # characters of a name; one in a zip may have thousands
 DEEP = "It is nested more than one folder deep."
 
 
@@ -94,6 +95,7 @@ def _unique(submissions, long_names):
     unique = []
     for each, short, long in zip(submissions, names, long_names, strict=True):
         name = (short if taken[short] == 1 else long).encode("utf-8", "backslashreplace").decode()
+        name = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
         seen[name] += 1
         unique.append(replace(each, name=name if seen[name] == 1 else f"{name} ({seen[name]})"))
     return unique

@@ -237,7 +237,7 @@ def test_a_terminal_sees_how_far_the_batch_is(class_folder, monkeypatch, capsys)
 
 WRONG_LINES = {
     "no such folder": (["grade", "nowhere", "--out", "r"], "nowhere does not exist."),
-    "a file": (["grade", "in/cy.ipynb", "--out", "r"], "in/cy.ipynb is a file."),
+    "a file": (["grade", "note.txt", "--out", "r"], "note.txt is a file."),
     "no notebooks": (["grade", "empty", "--out", "r"], "empty contains no notebook that can be graded."),
     "out is a file": (["grade", "in", "--out", "in/cy.ipynb"], "this is inside the folder of the submissions"),
     "out is a different file": (["grade", "in", "--out", "note.txt"], "--out note.txt is a file."),

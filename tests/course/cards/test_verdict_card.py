@@ -307,3 +307,25 @@ def test_a_graph_with_a_gradient_of_another_shape_is_compared():
     finding = Finding("q", "A title.", 1, 0, "wrong", {}, yours_graph=graphs[0], expected_graph=graphs[1], wrong_node=0)
     html = Report.of(Verdict("98", "twice", "wrong", (finding,), 0, 1)).html
     assert "<summary>Your graph next to the expected one</summary>" in html
+
+
+def dense(count, **fields):
+    """Return a finding with a graph in which each node has all former ones as inputs."""
+    node = {"kind": "result", "op": "add", "value": 1.0, "grad": None, "name": None} | fields
+    graph = {"nodes": [node | {"inputs": list(range(k))} for k in range(count)]}
+    expected = {"nodes": [node | {"value": 2.0, "inputs": list(range(k))} for k in range(count)]}
+    return Finding("q", "T.", 1, 0, "wrong", {}, (), yours_graph=graph, expected_graph=expected, wrong_node=0)
+
+
+@pytest.mark.parametrize(("count", "edges"), [(300, "44,850"), (50, "1,225")])
+def test_a_graph_with_too_many_edges_is_told_and_not_drawn(count, edges):
+    html = Report.of(Verdict("98", "twice", "wrong", (dense(count),), 0, 1)).html
+    assert f"The picture is left out: {count} nodes with {edges} edges; at most" in html
+    assert "<img" not in html and len(html) < 20_000
+    assert pictures_in(Report.of(Verdict("98", "twice", "wrong", (dense(8),), 0, 1)).html)
+
+
+def test_a_picture_has_a_number_of_bytes(monkeypatch):
+    monkeypatch.setattr(card_graph, "MOST_BYTES", 5_000)
+    html = Report.of(Verdict("98", "twice", "wrong", (dense(8),), 0, 1)).html
+    assert re.search(r"The picture is left out: \d+ kB; at most 5 kB are shown.", html) and "<img" not in html

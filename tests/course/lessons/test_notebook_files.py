@@ -84,6 +84,12 @@ PLAIN = {
     "%%bash\nls (": "pass\npass",
     "%%time\nx = 1": "pass\nx = 1",
     "x = f'{y!r}' if x != y else '?'": "x = f'{y!r}' if x != y else '?'",
+    ">>> def f(x):\n...     return x\n...\n>>> f(1)\n1": "def f(x):\n    return x\n\nf(1)\n1",
+    "\n>>> %time\n>>> x = 1": "\npass\nx = 1",
+    "In [3]: x = 1\n   ...: y = 2": "x = 1\ny = 2",
+    "    x = 1\n    y = 2": "x = 1\ny = 2",
+    'def f():\n    """\n    >>> f()\n    """': 'def f():\n    """\n    >>> f()\n    """',
+    "  # a comment\nx = 1": "  # a comment\nx = 1",
 }
 
 

@@ -70,7 +70,7 @@ def test_the_command_writes_a_zip_with_which_gradescope_grades(private, tmp_path
     assert (solved["score"], [(each["name"], each["max_score"]) for each in solved["tests"]]) == (14, [("slope", 14)])
     assert solved["tests"][0]["output"] == "right. Hidden tests, lines: 1 of 1 pass."
     assert grade(mine=BLANK)["score"] == 0
-    assert grade() == autograder._nothing("The submission contains no notebook that can be graded.")
+    assert grade()["output"].startswith("The submission contains no notebook that can be graded. notes.txt: It is not")
     assert grade(a=SOLVED, b=BLANK) == autograder._nothing("Hand in one notebook; these are 2.")
 
 
@@ -118,3 +118,25 @@ def test_what_failed_is_told_where_it_is_known():
     assert describe(said) == "wrong. Test: It adds. For x = 2.0: TypeError: no"
     known |= {"inputs": {}, "error": None, "differences": [{"yours": "3", "expected": "4"}]}
     assert describe(said) == "wrong. Test: It adds. yours 3, expected 4"
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        (["answer.py"], "answer.py: It is not a notebook: its name does not end in .ipynb."),
+        (["work/answer.py", "b.txt"], "b.txt: It is not a notebook: its name does not end in .ipynb. work/answer.py"),
+        ([f"{k}.py" for k in range(9)], "and 6 more"),
+        ([], ""),
+    ],
+)
+def test_a_submission_without_a_notebook_names_its_files_and_why(tmp_path, files, says):
+    for name in files:
+        path = tmp_path / "submission" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("def slope(f, x): ...")
+    (tmp_path / "submission").mkdir(exist_ok=True)
+    assert autograder.run_autograder(tmp_path) == 0
+    result = json.loads((tmp_path / "results" / "results.json").read_text())
+    assert result["output"].startswith("The submission contains no notebook that can be graded.")
+    assert says in result["output"]
+    assert result["output"].endswith(" Hand in one notebook (.ipynb).") and result["score"] == 0

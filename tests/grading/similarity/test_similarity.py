@@ -1,14 +1,18 @@
 """Similar answers: what disguises change, what a drawn class finds, and what the page says."""
 
 import json
+import os
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from dark.course.judging.bank import MARKERS
 from dark.course.lessons.library import load_module
-from dark.grading.similarity import Work, compare_class, fingerprints, read_works, similar_pairs, similarity_page
+from dark.grading.gradebook.store import Store
+from dark.grading.similarity import Pair, Work, compare_class, fingerprints, read_works, similar_pairs, similarity_page
 from dark.grading.similarity.fingerprints import RUN, WINDOW
+from dark.grading.similarity.reading import Reader
 from dark.grading.uploads import Submission
 from dark.grading.uploads.owners import Owner
 from tests.grading.similarity.drawn_class import draw_class
@@ -144,3 +148,81 @@ def test_a_class_is_read_in_another_process(tmp_path):
     assert read_works([owned], {owned.name: "01"})["01"][0].sources == works[0].sources
     rows = [{"name": "ann", "module": "01"}, {"name": "bob", "module": None}]
     assert "No two of 1 students" in compare_class(submissions, {"submissions": rows})
+
+
+SHORT = "def slope(f, x):\n    return 2"
+TOO_MUCH = {
+    "a long text": f"x = '{'1' * 60_000}'",
+    "many statements": "\n".join(f"x = x * {k} + y[{k}]" for k in range(2500)),
+}
+
+
+def class_in(folder, **answers):
+    """Write a notebook of module 01 for each student, with an answer to `slope`, and one to `minimize`."""
+    for name, source in answers.items():
+        notebook = json.loads(json.dumps(load_module("01").blank))
+        for cell in notebook["cells"]:
+            if cell["id"] in ("exercise-slope", "exercise-minimize"):
+                cell["source"] = source if cell["id"].endswith("slope") else "def minimize(f, x):\n    return [x, f(x)]"
+        (folder / f"{name}.ipynb").write_text(json.dumps(notebook))
+    rows = [{"name": name, "module": "01", "digest": answers[name]} for name in answers]
+    results = {"submissions": rows, "course": {"fingerprint": "c"}}
+    return [Submission(name, folder / f"{name}.ipynb") for name in answers], results
+
+
+@pytest.mark.parametrize("kind", TOO_MUCH)
+def test_an_answer_that_is_too_much_is_named_and_the_others_are_read(tmp_path, kind):
+    lines = TOO_MUCH[kind].replace("\n", "\n    ")
+    submissions, results = class_in(tmp_path, ann=f"def slope(f, x, y=0):\n    {lines}", bob=SHORT)
+    ann, bob = read_works(submissions, {"ann": "01", "bob": "01"})["01"]
+    assert (ann.too_much, list(ann.sources)) == (("slope",), ["minimize"])
+    assert (bob.too_much, list(bob.sources)) == ((), ["slope", "minimize"])
+    assert "unusually long or take too much time: ann: slope.</p>" in similarity_page({"01": ([ann, bob], [])})
+    assert results["submissions"][0]["name"] == "ann"
+
+
+@pytest.mark.parametrize("end", ["os._exit(3)", "[0 for _ in itertools.count()]"])
+def test_an_answer_that_ends_the_process_or_takes_too_long_is_left_out_alone(tmp_path, monkeypatch, end):
+    submissions, _ = class_in(tmp_path, ann="def slope(f, x):\n    return 1", bob=SHORT)
+    (tmp_path / "sitecustomize.py").write_text(
+        "import importlib, itertools, os\n"
+        "module = importlib.import_module('dark.grading.similarity.fingerprints')\n"
+        "before = module.fingerprints\n"
+        f"module.fingerprints = lambda source: {end} if 'return 1' in source else before(source)\n"
+    )
+    paths = [str(tmp_path), os.environ.get("PYTHONPATH"), os.getcwd()]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
+    used = os.times()
+    ann, bob = read_works(submissions, {"ann": "01", "bob": "01"})["01"]
+    now = os.times()
+    assert (ann.too_much, list(ann.sources)) == (("slope",), ["minimize"])
+    assert (bob.too_much, list(bob.sources)) == ((), ["slope", "minimize"])
+    assert now.children_user + now.children_system - used.children_user - used.children_system < 15
+
+
+def test_what_was_read_is_kept_until_the_answer_or_the_course_changes(tmp_path, monkeypatch):
+    submissions, results = class_in(tmp_path, ann="def slope(f, x):\n    return 1", bob=SHORT)
+    seen, read = [], []
+    own = Reader.read
+    monkeypatch.setattr(Reader, "read", lambda self, each, module: read.append(each.name) or own(self, each, module))
+    with closing(Store(tmp_path, b"key")) as store:
+        first = compare_class(submissions, results, store, lambda *counts: seen.append(counts))
+        assert compare_class(submissions, results, store, lambda *counts: seen.append(counts)) == first
+        assert read == ["ann", "bob"] and seen == [(0, 0), (1, 0), (2, 0), (0, 0), (1, 1), (2, 2)]
+        results["submissions"][0]["digest"] = "changed"
+        compare_class(submissions, results, store)
+        assert read == ["ann", "bob", "ann"]
+        compare_class(submissions, results | {"course": {"fingerprint": "d"}}, store)
+        assert read == ["ann", "bob", "ann", "ann", "bob"]
+    with closing(Store(tmp_path, b"another key", lambda text: None)) as store:  # what someone else has written
+        compare_class(submissions, results, store)
+        assert len(read) == 7
+
+
+def test_the_page_has_a_limit_and_says_what_is_left_out():
+    sources = dict.fromkeys("abcd", ONE + "# &" * 300_000)
+    pair = Pair(Work("ann", sources, {}), Work("bob", sources, {}), 9.0, 9.0, 1.0, dict.fromkeys("abcd", 2.0),
+                {name: (set(), set()) for name in "abcd"})  # fmt: skip
+    page = similarity_page({"01": (60, [pair] * 60)})
+    assert len(page) <= 2_000_000 and "more characters)" in page
+    assert "pairs are left out: the page would be larger than 2 MB." in page

@@ -15,7 +15,9 @@ from dark.course.exams.plain import BITS
 WORDS = {"returned", "raised", "not attempted", "stopped"}
 REFUSED = "It wrote to the judge's connection."
 DEPTH = 200
-DTYPES = {np.dtype(code).name for code in "?bhilqBHILQefdg"}  # of arrays that `encode` takes
+DTYPES = {np.dtype(code).name: np.dtype(code) for code in "?bhilqBHILQefdg"}  # of arrays that `encode` takes
+MOST_AXES, MOST_ELEMENTS = 50, 1 << 40  # of an array; one without elements may have long axes
+LAST_LINE = 1 << 31  # of a source
 MOST_TEXT, MOST_LINES, MOST_LINE = 2000, 50, 300  # characters of a message, lines of a traceback, characters of each
 
 
@@ -103,6 +105,7 @@ def _are_lines(lines):
         isinstance(item, dict)
         and set(item) == {"where", "line", "source"}
         and isinstance(item["line"], int)
+        and 0 <= item["line"] < LAST_LINE
         and isinstance(item["where"], str)
         and isinstance(item["source"], str)
         for item in lines
@@ -146,15 +149,32 @@ def _is_array(data, depth):
         isinstance(data["array"], str)
         and data["array"] in DTYPES
         and isinstance(shape, list)
-        and len(shape) > 0
+        and 0 < len(shape) <= MOST_AXES
         and all(type(size) is int and size >= 0 for size in shape)
+        and math.prod(max(1, size) for size in shape) <= MOST_ELEMENTS
         and is_encoded(data["list"], depth + 1)
-        and _has_shape(data["list"], shape)
+        and _has_shape(data["list"], shape, _is_element(DTYPES[data["array"]]))
     )
 
 
-def _has_shape(data, shape):
-    """Return whether nested lists of numbers have a shape."""
+def _has_shape(data, shape, is_element):
+    """Return whether nested lists of elements have a shape."""
     if not shape:
-        return isinstance(data, bool | int | float) or isinstance(data, dict) and set(data) == {"number"}
-    return isinstance(data, list) and len(data) == shape[0] and all(_has_shape(item, shape[1:]) for item in data)
+        return is_element(data)
+    return isinstance(data, list) and len(data) == shape[0] and all(_has_shape(x, shape[1:], is_element) for x in data)
+
+
+def _is_element(dtype):
+    """Return what tells whether a value is an element of an array of a dtype; others could not be decoded."""
+    if dtype.kind == "b":
+        return lambda data: type(data) is bool
+    if dtype.kind in "iu":
+        least, most = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
+        return lambda data: type(data) is int and least <= data <= most
+    largest = float(min(np.finfo(dtype).max, np.finfo(float).max))
+
+    def is_float(data):
+        is_number = type(data) in (int, float)
+        return abs(data) <= largest if is_number else isinstance(data, dict) and set(data) == {"number"}
+
+    return is_float

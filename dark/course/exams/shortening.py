@@ -1,0 +1,95 @@
+"""What is kept of a verdict: an answer may hold as much as its process can send, and a page is for a reader."""
+
+from dataclasses import replace
+
+from dark.course.exams.differences import Difference
+
+MOST_TEXT = 2_000  # characters of a message
+MOST_PATH = 200  # characters
+MOST_DIFFERENCES = 100  # of a question
+MOST_SHOWN = 400  # items or characters of a value: as many as a record shows of its text
+SAYS = 40  # characters of the note about what is left out
+
+
+def cut(text, most=MOST_TEXT):
+    """Return a text of at most this number of characters, which says how many are left out.
+
+    Examples
+    --------
+    >>> cut("x" * 100, 45), cut("x" * 45, 45) == "x" * 45
+    ('xxxxx… (95 more characters)', True)
+    """
+    return text if len(text) <= most else f"{text[: most - SAYS]}… ({len(text) - most + SAYS:,} more characters)"
+
+
+def limited(verdict):
+    """Return a verdict with the beginning of what is too much to be shown; it says what is left out.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        As the judge returns it.
+
+    Returns
+    -------
+    Verdict
+    """
+    says = verdict.diagnosis and tuple(map(cut, verdict.diagnosis))
+    return replace(verdict, findings=tuple(map(_limited, verdict.findings)), diagnosis=says)
+
+
+def _limited(finding):
+    kept = finding.differences[:MOST_DIFFERENCES]
+    fault = finding.error and replace(finding.error, type=cut(finding.error.type, MOST_PATH))
+    return replace(
+        finding,
+        differences=tuple(
+            Difference(cut(each.path, MOST_PATH), shortened(each.yours), shortened(each.expected)) for each in kept
+        ),
+        more_differences=finding.more_differences + len(finding.differences) - len(kept),
+        remark=finding.remark and cut(finding.remark),
+        error=fault and replace(fault, message=cut(fault.message)),
+        printed=finding.printed and cut(finding.printed),
+    )
+
+
+def shortened(data, most=MOST_SHOWN):
+    """Return the beginning of encoded data: what `show` makes of both has the same first `most` characters.
+
+    Examples
+    --------
+    >>> shortened([[1, 2], "abcdef", 3], most=6)
+    [[1, 2], 'ab']
+    """
+    return _shortened(data, [most])
+
+
+def _shortened(data, left):
+    left[0] -= 1
+    if isinstance(data, str):
+        text = data[: max(0, left[0]) + 1]
+        left[0] -= len(text)
+        return text
+    if isinstance(data, list):
+        found = []
+        for each in data:
+            if left[0] <= 0:
+                break
+            found.append(_shortened(each, left))
+        return found
+    if isinstance(data, dict):
+        return {key: _shortened_entry(key, value, left) for key, value in data.items()}
+    return data
+
+
+def _shortened_entry(tag, value, left):
+    """Return the content of tagged data; the items of a dict are as many as of a list."""
+    if tag != "dict" or not isinstance(value, dict):
+        return value if tag in ("shape", "missing", "number", "array") else _shortened(value, left)
+    found = {}
+    for key, each in value.items():
+        if left[0] <= 0:
+            break
+        left[0] -= len(key)
+        found[key[:MOST_SHOWN]] = _shortened(each, left)
+    return found

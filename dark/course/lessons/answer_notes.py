@@ -1,0 +1,81 @@
+"""Notes on the answers in a notebook: what its author, and who grades it, would not see in the verdicts."""
+
+import re
+
+from dark.course.lessons.blank import printed_hash
+
+__all__ = ["notes_on"]
+
+MOST_LISTED = 4  # exercises in a sentence
+
+
+def notes_on(notebook, module, answers, blank):
+    """Return a sentence for answers in text cells, which nobody runs, and one for answers that are there twice.
+
+    Parameters
+    ----------
+    notebook : dict
+        The student's notebook, validated.
+    module : Module
+        The module.
+    answers : Answers
+        What `collect` has found in it.
+    blank : collection of str
+        The exercises that are not attempted.
+
+    Returns
+    -------
+    tuple of str
+        Cells are counted from 1, text cells as well.
+    """
+    return tuple(filter(None, (_in_text(notebook, module, blank), _copied(answers))))
+
+
+def _in_text(notebook, module, blank):
+    cells = list(_text_cells(notebook, module))
+    found = {}
+    for name in blank:
+        exercise = module.exercises[name]
+        defines = _definitions(exercise)
+        numbers = [k for k, text in cells if defines.search(text) and exercise.stub.strip() not in text]
+        if numbers:
+            found[name] = numbers[-1]
+    if not found:
+        return ""
+    which = _listed([f"`{name}` (cell {number})" for name, number in found.items()])
+    answer, stand = ("The answer to", "stands") if len(found) == 1 else ("Answers to", "stand")
+    return (
+        f"{answer} {which} {stand} in a text cell, which is not run: not attempted. "
+        "Change the type of the cell to Code, and run it."
+    )
+
+
+def _text_cells(notebook, module):
+    """Yield the number and the source of each text cell that is not the course's own."""
+    printed = {cell["source"] for cell in module.blank["cells"] if cell["cell_type"] != "code"}
+    for number, cell in enumerate(notebook["cells"], 1):
+        source, course = cell["source"], cell.get("metadata", {}).get("dark", {})
+        is_printed = course.get("kind") != "exercise" and course.get("printed") == printed_hash(source)
+        if cell["cell_type"] != "code" and source not in printed and not is_printed:
+            yield number, source
+
+
+def _definitions(exercise):
+    """Return a pattern of the lines with which an answer begins."""
+    names = "|".join({re.escape(name.split(".")[-1]) for name in exercise.defines})
+    return re.compile(rf"^[ \t>.]*(?:async[ \t]+def|def|class)[ \t]+(?:{names})\b", re.MULTILINE)
+
+
+def _copied(answers):
+    if not answers.copies:
+        return ""
+    which = [
+        f"`{name}` in the cells {', '.join(str(k + 1) for k in indexes[-MOST_LISTED:])} (cell {indexes[-1] + 1} counts)"
+        for name, indexes in answers.copies.items()
+    ]
+    return f"Answered more than once: {_listed(which)}. The last answer counts, as when the notebook is run from top."
+
+
+def _listed(texts):
+    more = len(texts) - MOST_LISTED
+    return ", ".join(texts[:MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
