@@ -13,6 +13,8 @@ from pathlib import Path
 from dark.course.judging.verdict import RIGHT, TIMED_OUT
 from dark.grading.grader.grade import Settings, grade_submission
 from dark.grading.grader.result import GRADED, is_complete
+from dark.grading.report.page_limits import MOST_REPORTS
+from dark.grading.report.record import reports_of
 from dark.grading.sandbox.confinement import LEVELS, missing_namespaces
 from dark.grading.sandbox.limits import Limits
 from dark.grading.sandbox.worker_process import Worker
@@ -125,6 +127,8 @@ def try_case(case, worker):
         return Row(case, double.status, f"what it leaves earns {square.earned} points")
     if not case.reader and not square.is_right:
         return Row(case, double.status, f"the exercise beside it is {square.status}")
+    if (size := sum(map(len, reports_of(result).values()))) > MOST_REPORTS:
+        return Row(case, double.status, f"its page has {size:,} characters")
     after = grade_submission(notebook(**HONEST), assignment(), worker=worker, settings=Settings(Limits()))
     if not is_complete(after):
         return Row(case, double.status, "the next submission lost points")
