@@ -71,8 +71,9 @@ class Registry:
         """
         name = name_of(event)
         if not isinstance(name, str) or name not in self.events:
+            shown = name if isinstance(name, str) else brief(name)
             raise UsageError(
-                f"Event {brief(name)} is not a valid event for this {self.owner}.",
+                f"Event {shown} is not a valid event for this {self.owner}.",
                 "one of Events, or an event that was registered.",
                 f"{near_misses(name, self.events)}; or register_events(…) first; several events are joined by |.",
             )
