@@ -23,8 +23,8 @@ class Sigmoid(Operation, trusted=True):
 
     @staticmethod
     def _f(x):
-        if type(x) is np.ndarray:
-            return in_blocks(Sigmoid.fill, x if x.dtype.kind == "f" else np.asarray(x, np.result_type(x, np.float16)))
+        if type(x) is np.ndarray and x.dtype.kind == "f":
+            return in_blocks(Sigmoid.fill, x)
         e = exp(-abs(x))  # at most 1: no overflow
         return where(x >= 0, 1.0, e) / (1.0 + e)
 
