@@ -142,6 +142,7 @@ def test_a_slip_is_told_in_three_parts(slip, tmp_path, monkeypatch):
 
 
 def test_a_logger_is_attached_to_an_engine(tmp_path):
+    pytest.importorskip("tensorboard")
     with pytest.raises(DarkError, match="TensorBoardLogger: engine is 3 .int.(.|\n)*Try: "):
         TensorBoardLogger(tmp_path).attach(3, print, Events.STARTED)
 
