@@ -10,6 +10,7 @@ import stat
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from dark.descriptions import describe
 from dark.errors import StorageError, UsageError, ValueTypeError
 
 _KINDS = {
@@ -33,7 +34,7 @@ def path_string(path, who):
         is_possible = b"\0" not in os.fsencode(text)
     except TypeError:
         raise ValueTypeError(
-            f"{who}: {path!r} ({type(path).__name__}) is not a path.", "the name of a file.", '"state.safetensors"'
+            f"{who}: {describe(path)} is not a path.", "the name of a file.", '"state.safetensors"'
         ) from None
     except UnicodeError:
         is_possible = False

@@ -245,11 +245,50 @@ def one_of(value, who, name, choices):
     choices = tuple(choices)
     if not any(value is choice or (type(value) is type(choice) and value == choice) for choice in choices):
         raise UsageError(
-            f"{who}: invalid {name} {value!r}.",
+            f"{who}: invalid {name} {brief(value)}.",
             f"one of {', '.join(map(repr, choices))}.",
             near_misses(value, choices),
         )
     return value
+
+
+def members(values, who, name, expected, advice):
+    """Return the members of an iterable as a list.
+
+    Raises
+    ------
+    ValueTypeError
+        If it cannot be iterated over.
+
+    Examples
+    --------
+    >>> members(3, "collate", "items", "a list of items.", "collate([item])")
+    Traceback (most recent call last):
+        ...
+    dark.errors.ValueTypeError: collate: items is 3 (int).
+      Expected: a list of items.
+      Try: collate([item])
+    """
+    try:
+        return list(values)
+    except TypeError:
+        if hasattr(values, "__iter__") and getattr(values, "ndim", 1):  # an error of the iterator itself
+            raise
+        raise ValueTypeError(f"{who}: {name} is {describe(values)}.", expected, advice) from None
+
+
+def check_engine(handler, engine):
+    """Check that a metric or a handler is attached to an engine.
+
+    Raises
+    ------
+    ValueTypeError
+    """
+    if isinstance(engine, type) or not hasattr(engine, "add_event_handler"):
+        who = type(handler).__name__
+        raise ValueTypeError(
+            f"{who}: engine is {describe(engine)}.", "an Engine, as the first argument.", "attach(engine, …)."
+        )
 
 
 def callable_with(function, who, name, arguments):

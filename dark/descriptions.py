@@ -27,7 +27,10 @@ def brief(value):
         return f"an array of {value.dtype} with shape {value.shape}"
     if isinstance(value, int) and value.bit_length() > LONG_BITS:  # Python refuses to print very long integers
         return f"an integer of {value.bit_length()} bits"
-    text = " ".join(repr(value).split())
+    try:
+        text = " ".join(repr(value).split())
+    except Exception as error:  # a module that is half built, say; the message must still be told
+        text = f"an object whose repr raises {type(error).__name__}"
     return text if len(text) <= 40 or is_array else text[:37] + "..."
 
 

@@ -22,6 +22,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ def near_misses(name: object, known: Iterable[object]) -> str:
     'one of backward, slope'
     """
     names = [str(k) for k in known]
-    close = get_close_matches(str(name), names, n=3, cutoff=0.6)
+    close = get_close_matches(str(name), names, n=3, cutoff=0.6) if isinstance(name, (str, Enum, int)) else ()
     return " or ".join(close) if close else "one of " + ", ".join(names)
 
 

@@ -3,6 +3,7 @@
 import fcntl
 import gc
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,6 +18,9 @@ from tests.examples import FULL
 
 # A program that only type checkers read.
 collect_ignore_glob = ["typed_*.py"]
+
+LONG = ("long", "browser", "oracle")  # the marks of what `-m "not long"` leaves out
+ALL_LONG = re.compile(rf"^pytestmark = .*\bmark\.({'|'.join(LONG)})\b", re.MULTILINE)
 
 full = settings(deadline=None, derandomize=True, database=None, max_examples=FULL)
 settings.register_profile("full", full)
@@ -34,6 +38,38 @@ def pytest_configure():
 def state_folder(tmp_path_factory):
     """Keep the files that programs remember between runs out of the user's home."""
     os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Do not import a file whose tests are all left out; some of them import PyTorch."""
+    if config.option.markexpr == "not long" and collection_path.suffix == ".py":
+        return bool(ALL_LONG.search(collection_path.read_text(encoding="utf-8"))) or None
+
+
+def pytest_pycollect_makeitem(collector, name, obj):
+    """Do not generate a test that is left out, of which there may be hundreds of cases."""
+    return [] if _is_left_out(collector.config, getattr(obj, "pytestmark", ())) else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc):
+    """Do not generate the cases that are left out."""
+    parametrize = metafunc.parametrize
+
+    def parametrize_the_rest(names, values, *rest, **settings):
+        values = list(values)
+        left = [value for value in values if not _is_left_out(metafunc.config, getattr(value, "marks", ()))]
+        has_own_ids = bool(rest) or isinstance(settings.get("ids"), (list, tuple))
+        parametrize(names, values if has_own_ids or not left else left, *rest, **settings)
+
+    metafunc.parametrize = parametrize_the_rest
+
+
+def _is_left_out(config, marks):
+    """Return whether the quick run leaves out what has these marks."""
+    if config.option.markexpr != "not long" or not isinstance(marks, (list, tuple)):
+        return False
+    return any(getattr(mark, "name", None) in LONG for mark in marks)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -112,7 +113,26 @@ def test_the_long_tests_follow_the_short_ones_and_each_runs_once(clone):
 
 
 def test_the_ci_run_calls_all_of_them():
-    assert (ROOT / ".ci" / "run").read_text().endswith("\nmake test test-all test-exams\n")
+    assert "\nmake test test-all test-exams\n" in (ROOT / ".ci" / "run").read_text()
+
+
+@pytest.mark.parametrize(
+    ("here", "runs"),
+    [("11 12 14", ["11", "14"]), ("11 12", ["11"]), ("12 13", ["13"]), ("12", []), ("", [])],
+)
+def test_the_ci_run_uses_the_oldest_and_the_newest_python_too(clone, here, runs):
+    last = (ROOT / ".ci" / "run").read_text().partition("\nmake test test-all test-exams\n")[2]
+    program(clone, "make", NOTES_ITS_WORDS)
+    program(clone, ".venv/bin/python", "#!/bin/sh\necho 12\n")
+    for minor in range(11, 20):
+        program(clone, f"python3.{minor}", f"#!/bin/sh\nexit {int(str(minor) not in here.split())}\n")
+    environment = {"PATH": f"{clone / 'programs'}:/usr/bin:/bin", "HOME": str(clone)}
+    command = ["bash", "-c", f"set -euo pipefail\n{last}"]
+    done = subprocess.run(command, cwd=clone, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    expected = [f"make test VENV=build/python3.{minor} PYTHON=python3.{minor}" for minor in runs]
+    assert ((clone / "log").exists() and log_of(clone) or []) == expected
+    assert ("ran with Python 3.12 only" in done.stdout) == (not runs)
 
 
 def test_the_git_hooks_are_the_linters_of_the_makefile():
@@ -121,3 +141,10 @@ def test_the_git_hooks_are_the_linters_of_the_makefile():
     lint = make(ROOT, "--always-make", "--dry-run", "lint").stdout
     assert programs == [".venv/bin/ruff", ".venv/bin/mypy"]
     assert all(program in lint for program in programs) and "://" not in hooks
+
+
+def test_the_quick_run_does_not_generate_what_it_leaves_out():
+    files = ["tests/monitor/notes/test_damage.py", "tests/optim", "tests/distributed/test_mpi.py"]
+    command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-m", "not long", *files]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
+    assert "tests collected" in said and "deselected" not in said and "test_trajectories" not in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -74,7 +75,7 @@ class ModelView:
         if training is not None and type(training) is not bool:
             training = boolean(training, type(self.module).__name__, "training")
         if len(inputs) == 1 and type(inputs[0]) is list:
-            inputs = tuple(inputs[0])
+            inputs = self._spread(inputs[0], settings)
         if not self._snapshot.is_current():  # an attribute was set, or a submodule replaced
             self._cache.forget(self.module)
             self._snapshot = Snapshot(self.module)
@@ -87,6 +88,19 @@ class ModelView:
         if is_new:
             self._snapshot = self._snapshot.refreshed()  # what the call itself changed, such as running statistics
         return result
+
+    def _spread(self, inputs, settings):
+        """Return the inputs of a call that were given as one list."""
+        try:
+            inspect.signature(self.module.forward).bind(*inputs, **settings)
+        except TypeError as error:
+            who = type(self.module).__name__
+            raise ValueTypeError(
+                f"{who}: a list of {len(inputs)} inputs does not fit its forward: {error}.",
+                "an array, or a list with an array for each input.",
+                "np.array(x), for rows of one input.",
+            ) from None
+        return tuple(inputs)
 
     def __repr__(self) -> str:
         return f"ModelView({self.module!r})"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.checks import members
 from dark.errors import ShapeError, UsageError, ValueTypeError
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def collate(items: Sequence[Any], path: str = "") -> Any:
       Expected: one shape.
       Try: pad or crop them to one shape, or collate_fn=list to skip stacking.
     """
+    items = members(items, "collate", "items", "a list of items.", "collate([item]), for one item.")
     structure = _common_structure(items, path)
     if structure == "string":
         return list(items)

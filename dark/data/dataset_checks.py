@@ -83,7 +83,7 @@ def as_list(values, who, what):
         If it is not iterable, or is a string.
     """
     if not hasattr(values, "__iter__") or isinstance(values, str):
-        raise ValueTypeError(f"{who}: {values!r} ({type(values).__name__}).", f"a list of {what}.", "[…] around one.")
+        raise ValueTypeError(f"{who}: {describe(values)}.", f"a list of {what}.", "[…] around one.")
     return list(values)
 
 
@@ -124,7 +124,7 @@ def as_floats(values, who, name):
         raise
     except (TypeError, ValueError):
         raise ValueTypeError(
-            f"{who}: {name} is {values!r} ({type(values).__name__}).",
+            f"{who}: {name} is {describe(values)}.",
             "a number, or an array of numbers.",
             f"{name}=1.0",
         ) from None

@@ -9,7 +9,7 @@ from dark.data.dataset_checks import as_indices
 from dark.data.samplers import epoch_order
 from dark.data.seeding import epoch_generator, item_generator
 from dark.distributed import LocalBatch
-from dark.errors import IndexingError
+from dark.errors import EngineError, IndexingError
 
 MAX_NAMED = 8  # items named in a note
 
@@ -81,6 +81,13 @@ class Fetcher:
             if self.transform is None and self.collate_fn is None and has_batch_method(self.dataset):
                 return read(self.dataset, task.indices)
             return (self.collate_fn or collate)(self._items(task))
+        except StopIteration as error:  # would end the loop over the batches, or be a RuntimeError of the generator
+            first = ", ".join(map(str, task.indices[:MAX_NAMED]))
+            raise EngineError(
+                f"DataLoader: the dataset raised StopIteration in the batch of the items {first}.",
+                "an item for each index below len(dataset).",
+                "next(iterator, default) in __getitem__; or an IterableDataset, whose iterator may end.",
+            ) from error
         except Exception as error:
             named = ", ".join(map(str, task.indices[:MAX_NAMED]))
             index_error = self._index_error(task.indices) if isinstance(error, IndexError) else None

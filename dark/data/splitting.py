@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.checks import integer
+from dark.checks import brief, integer
 from dark.data.dataset_checks import as_array, checked_length
 from dark.data.subset import Subset
 from dark.errors import ShapeError, UsageError, ValueTypeError, missing_extra
@@ -96,7 +96,7 @@ def part_sizes(n, fractions):
     given = as_array(fractions, "split", "fractions")
     if given.ndim != 1 or not given.size or given.dtype.kind not in "iuf":
         raise ValueTypeError(
-            f"split: fractions are {fractions!r}.", "a sequence of numbers, one per part.", "(0.8, 0.2)"
+            f"split: fractions are {brief(fractions)}.", "a sequence of numbers, one per part.", "(0.8, 0.2)"
         )
     has_wrong_sum = given.sum() != n if given.dtype.kind in "iu" else not math.isclose(given.sum(), 1)
     if has_wrong_sum:

@@ -69,6 +69,9 @@ class Subset:
     def __getitem__(self, index: Any) -> Any:
         if np.ndim(index) or isinstance(index, slice):
             return self.batch(np.arange(len(self))[index])
+        if not -len(self) <= index < len(self):
+            n = len(self)
+            raise IndexingError(f"Subset: index {index} is out of range.", f"indices below {n}.", "len(subset).")
         return self.dataset[int(self.indices[index])]
 
     def batch(self, indices: Array) -> Any:

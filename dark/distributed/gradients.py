@@ -2,11 +2,18 @@
 
 import numpy as np
 
-from dark.errors import GradientError
+from dark.checks import brief, describe
+from dark.errors import GradientError, ValueTypeError
 
 
 def add_gradients(strategy, loss_of, batch, module):
     """Add the gradient to that of the parameters of a module, and return the loss; see `Strategy.backward`."""
+    if isinstance(module, type) or not hasattr(module, "parameters"):
+        raise ValueTypeError(
+            f"backward: module is {describe(module)}.",
+            "the Module that the function calls.",
+            "backward(loss_of, batch, net), not its parameters.",
+        )
     parameters = [p for p in module.parameters() if p.requires_grad]
     before = [p.grad for p in parameters]
     try:
@@ -29,7 +36,7 @@ def _of_shard(loss_of, shard, parameters):
     loss = loss_of(shard.batch)
     if getattr(loss, "requires_grad", False) is not True:
         raise GradientError(
-            f"backward: the loss is {loss!r}, which does not require grad.",
+            f"backward: the loss is {brief(loss)}, which does not require grad.",
             "a scalar node that depends on the parameters of the module.",
             "return the loss itself, not its value; compute it outside of no_grad().",
         )

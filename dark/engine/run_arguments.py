@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Iterable
 
-from dark.checks import integer
+from dark.checks import brief, integer
 from dark.errors import UsageError, ValueTypeError
 
 
@@ -83,7 +83,7 @@ def check_data(data):
     """
     if not isinstance(data, Iterable):
         raise ValueTypeError(
-            f"Argument data should be iterable, got {data!r}.",
+            f"Argument data should be iterable, got {brief(data)}.",
             "a loader, a list, a generator; in run, also None with an epoch_length.",
             "call the function that makes it.",
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any
 
+from dark.descriptions import brief
 from dark.errors import UsageError, near_misses
 from dark.executors.discriminator_losses import (
     DiscriminatorHingeLoss,
@@ -91,6 +92,8 @@ def _type_of(value, who):
     names = AdversarialLossType.__members__
     if not isinstance(value, str) or value not in names:
         raise UsageError(
-            f"{who}: unknown type {value!r}.", f"an AdversarialLossType: {', '.join(names)}.", near_misses(value, names)
+            f"{who}: unknown type {brief(value)}.",
+            f"an AdversarialLossType: {', '.join(names)}.",
+            near_misses(value, names),
         )
     return names[value]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Self
 
-from dark.checks import describe, integer, is_bool
+from dark.checks import describe, integer, is_bool, members
 from dark.errors import OperationError, UsageError, ValueTypeError
 from dark.executors import reduction
 from dark.executors.expression import Expression
@@ -197,16 +197,16 @@ class SumExecutor(Executor):
 
     def __init__(self, executors: Iterable[Executor]) -> None:
         super().__init__()
-        members = tuple(executors)
-        for member in members:
+        given = members(executors, "SumExecutor", "executors", "a list of executors.", "SumExecutor([a, b]).")
+        for member in given:
             if not isinstance(member, Executor):
                 raise ValueTypeError(
                     f"SumExecutor: one term is {describe(member)}.", "executors.", "SumExecutor([a, b])."
                 )
-        if not members:
+        if not given:
             raise UsageError("SumExecutor: the sum is empty.", "at least one executor.", "SumExecutor([a, b]).")
-        self._executors = tuple(part for member in members for part in _terms_of(member))
-        sizes = {member._given_batch_size for member in (*members, *self._executors)} - {None}
+        self._executors = tuple(part for member in given for part in _terms_of(member))
+        sizes = {member._given_batch_size for member in (*given, *self._executors)} - {None}
         if len(sizes) == 1:
             self.global_batch_size = sizes.pop()
 

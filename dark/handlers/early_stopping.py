@@ -6,7 +6,7 @@ import logging
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from dark.checks import is_bool, is_integer, number
+from dark.checks import brief, check_engine, is_bool, is_integer, number
 from dark.engine import Engine, Events, ResettableHandler
 from dark.engine.resume.serializable import check_keys
 from dark.errors import UsageError, ValueTypeError
@@ -139,6 +139,8 @@ class EarlyStopping(ResettableHandler):
         reset_event : event, default STARTED
             See `reset`.
         """
+        check_engine(self, engine)
+        check_engine(self, engine if reset_engine is None else reset_engine)
         engine.add_event_handler(event, self)
         (reset_engine or engine).add_event_handler(reset_event, self.reset)
 
@@ -163,13 +165,13 @@ class EarlyStopping(ResettableHandler):
 def _check(patience, score_function, trainer, threshold):
     if not callable(score_function):
         raise ValueTypeError(
-            f"Argument score_function should be a function. Got {score_function!r}.",
+            f"Argument score_function should be a function. Got {brief(score_function)}.",
             "a function of the engine that returns a number.",
             'lambda engine: engine.state.metrics["accuracy"]',
         )
     if not is_integer(patience, 1):
         raise UsageError(
-            f"Argument patience should be positive integer. Got {patience}.",
+            f"Argument patience should be positive integer. Got {brief(patience)}.",
             "1 or more.",
             "EarlyStopping(patience=3, …)",
         )

@@ -6,7 +6,7 @@ import warnings
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
-from dark.checks import integer, number
+from dark.checks import check_engine, integer, number
 from dark.engine import Events
 from dark.errors import UsageError
 from dark.handlers.schedules.state_schedules import PiecewiseLinearStateScheduler
@@ -96,6 +96,7 @@ class EMAHandler:
         UserWarning
             If the attribute exists already: another handler made it, or it was loaded.
         """
+        check_engine(self, engine)
         if not hasattr(engine.state, name):
             setattr(engine.state, name, self.momentum)
         elif warn_if_exists:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dark.checks import check_engine
 from dark.engine import Events
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class EpochOutputStore:
         name : str, optional
             The attribute of the state that is set to the list after each epoch.
         """
+        check_engine(self, engine)
         engine.add_event_handler(Events.EPOCH_STARTED, self.reset)
         engine.add_event_handler(Events.ITERATION_COMPLETED, self.update)
         if name is not None:

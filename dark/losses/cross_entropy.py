@@ -82,8 +82,10 @@ def cross_entropy(
         and target.shape == shape[:1]
         and weight is None
         and ignore_index == -100
+        and type(reduction) is str
         and reduction == "mean"
-        and label_smoothing == 0.0
+        and type(label_smoothing) is float
+        and not label_smoothing
         and target.size
     ):  # the common case, without the general checks
         labels = np.array(target, np.intp)

@@ -44,7 +44,8 @@ def kl_div(input: ArrayLike, target: ArrayLike, *, reduction: str = "mean", log_
 
     Notes
     -----
-    Where the target is 0, so is ``target * log(target)``.
+    Where the target is 0, so is ``target * log(target)``; the derivative in the target is taken as ``-input`` there,
+    the finite part of a limit that is -inf (PyTorch: NaN).
 
     References
     ----------

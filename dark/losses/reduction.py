@@ -14,7 +14,7 @@ def check_reduction(reduction, who, known=REDUCTIONS):
     ------
     UsageError
     """
-    if reduction not in known:
+    if not (isinstance(reduction, str) and reduction in known):
         one_of(reduction, who, "reduction", known)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.descriptions import brief
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.metrics.metric import Metric
 from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
@@ -72,7 +73,7 @@ class EpochMetric(Metric):
     ) -> None:
         if not callable(compute_fn):
             raise ValueTypeError(
-                f"Argument compute_fn should be callable. It is {compute_fn!r}.",
+                f"Argument compute_fn should be callable. It is {brief(compute_fn)}.",
                 "a function of all predictions and all targets.",
                 "EpochMetric(sklearn.metrics.r2_score).",
             )

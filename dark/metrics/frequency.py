@@ -6,6 +6,7 @@ import time
 from numbers import Number
 from typing import TYPE_CHECKING, Any
 
+from dark.checks import check_engine
 from dark.engine import Events
 from dark.metrics.metric import Metric
 from dark.metrics.outputs import as_plain, identity, no_examples_error, output_type_error
@@ -112,6 +113,7 @@ class Frequency(Metric):
             The event at which the result is stored; the metric is updated at each iteration and reset at each epoch.
             A usage determines all three.
         """
+        check_engine(self, engine)
         usage = self._usage(event_name)
         self._attach_updates(engine, usage)
         engine.add_event_handler(usage.COMPLETED, self.completed, name)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.descriptions import brief
 from dark.errors import ShapeError, ValueTypeError
 from dark.metrics.metric import Metric
 from dark.metrics.outputs import as_array, identity, no_examples_error, output_type_error
@@ -59,7 +60,9 @@ class Loss(Metric):
         for name, function in (("loss_fn", loss_fn), ("batch_size", batch_size)):
             if not callable(function):
                 raise ValueTypeError(
-                    f"Loss: {name} should be callable, got {function!r}.", "a function.", "batch_size=len, or omit it."
+                    f"Loss: {name} should be callable, got {brief(function)}.",
+                    "a function.",
+                    "batch_size=len, or omit it.",
                 )
         self._loss_fn, self._batch_size = loss_fn, batch_size
         super().__init__(output_transform, **options)

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from dark.checks import check_engine
 from dark.errors import NotComputableError
 from dark.metrics import metric_state, outputs
 from dark.metrics.arithmetic import binary, combine, reflected, result_method
@@ -188,6 +189,7 @@ class Metric(ABC):
         usage : MetricUsage or str, optional
             When the metric is reset, updated and computed; by default for each epoch.
         """
+        check_engine(self, engine)
         events = usage_of(usage)
         self._attach_updates(engine, events)
         engine.add_event_handler(events.COMPLETED, self.completed, name)
@@ -199,6 +201,7 @@ class Metric(ABC):
 
     def detach(self, engine: Engine, usage: MetricUsage | str = EpochWise()) -> None:
         """Remove the handlers that `attach` with this usage added, for all names."""
+        check_engine(self, engine)
         events = usage_of(usage)
         for event, handler in (
             (events.COMPLETED, self.completed),
@@ -210,6 +213,7 @@ class Metric(ABC):
 
     def is_attached(self, engine: Engine, usage: MetricUsage | str = EpochWise()) -> bool:
         """Return whether the metric stores its result in the state of an engine with this usage."""
+        check_engine(self, engine)
         return engine.has_event_handler(self.completed, usage_of(usage).COMPLETED)
 
     def state_dict(self) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
+from dark.descriptions import brief
 from dark.engine.resume.serializable import check_keys
 from dark.errors import UsageError, ValueTypeError
 from dark.metrics.arithmetic import combine
@@ -66,7 +67,9 @@ class MetricsLambda(Metric):
     ) -> None:
         if not callable(f):
             raise ValueTypeError(
-                f"MetricsLambda: {f!r} is not callable.", "a function of results.", "MetricsLambda(min, metric, 0.5)."
+                f"MetricsLambda: {brief(f)} is not callable.",
+                "a function of results.",
+                "MetricsLambda(min, metric, 0.5).",
             )
         self.function, self.args, self.kwargs = f, list(args), kwargs
         self._engines: WeakSet[Engine] = WeakSet()

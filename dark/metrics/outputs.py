@@ -5,6 +5,7 @@ from numbers import Number
 
 import numpy as np
 
+from dark.checks import describe
 from dark.errors import NotComputableError, ShapeError, UsageError, ValueTypeError
 
 
@@ -26,7 +27,13 @@ def as_array(x):
         return x
     if hasattr(x, "detach"):  # a tensor that requires grad cannot be converted directly
         x = x.detach()
-    return np.asarray(getattr(x, "value", x))
+    x = getattr(x, "value", x)
+    try:
+        return np.asarray(x)
+    except ValueError:
+        raise ValueTypeError(
+            f"cannot make an array of {describe(x)}.", "numbers, or rows of equal lengths.", "np.array(…) tells why."
+        ) from None
 
 
 def is_number_or_array(x):
@@ -62,6 +69,22 @@ def prediction_and_target(metric, output):
     return as_array(output[0]), as_array(output[1])
 
 
+def check_numbers(metric, *arrays):
+    """Raise if an array holds something else than numbers.
+
+    Raises
+    ------
+    ValueTypeError
+    """
+    for array in arrays:
+        if array.dtype.kind not in "fiub":
+            raise ValueTypeError(
+                f"{type(metric).__name__}: cannot update with an array of {array.dtype}.",
+                "arrays of numbers.",
+                "array.astype(float), if it holds numbers.",
+            )
+
+
 def output_type_error(metric, output, expected):
     """Return the error of a metric that cannot be updated with an output."""
     kind = f"{len(output)} items" if isinstance(output, (tuple, list)) else type(output).__name__
@@ -81,6 +104,7 @@ def differences(metric, output):
         If the two differ in batch size or total size.
     """
     y_pred, y = prediction_and_target(metric, output)
+    check_numbers(metric, y_pred, y)
     if not y.ndim or y_pred.shape[:1] != y.shape[:1] or y_pred.size != y.size:
         raise ShapeError(
             f"{type(metric).__name__}: cannot subtract y of shape {y.shape} from y_pred of shape {y_pred.shape}.",

@@ -6,7 +6,7 @@ import warnings
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from dark.checks import is_bool
+from dark.checks import brief, check_engine, is_bool
 from dark.engine import Events
 from dark.errors import UsageError, ValueTypeError
 from dark.metrics.metric import Metric
@@ -156,6 +156,7 @@ class RunningAverage(Metric):
 
     def detach(self, engine: Engine, usage: MetricUsage | str = RunningBatchWise()) -> None:
         """Remove the handlers that `attach` with this usage added."""
+        check_engine(self, engine)
         if self.src is not None and engine.has_event_handler(self.src.iteration_completed, Events.ITERATION_COMPLETED):
             engine.remove_event_handler(self.src.iteration_completed, Events.ITERATION_COMPLETED)
         super().detach(engine, self._usage(usage))
@@ -179,7 +180,9 @@ def _check(src, alpha, output_transform, device):
         )
     if not (isinstance(alpha, Real) and not is_bool(alpha) and 0.0 < alpha <= 1.0):
         raise UsageError(
-            f"Argument alpha should be a float between 0.0 and 1.0, got {alpha!r}.", "0 < alpha <= 1.", "alpha=0.98."
+            f"Argument alpha should be a float between 0.0 and 1.0, got {brief(alpha)}.",
+            "0 < alpha <= 1.",
+            "alpha=0.98.",
         )
     if src is None and output_transform is None:
         raise UsageError(

@@ -2,7 +2,7 @@
 
 import warnings
 
-from dark.checks import describe
+from dark.checks import brief, describe
 from dark.errors import OperationError, UsageError, ValueTypeError
 from dark.nn.traversal import join
 from dark.nodes import Node, Parameter
@@ -58,7 +58,7 @@ def check_name(module, name, is_free):
     who = type(module).__name__
     if not isinstance(name, str) or not name or "." in name:
         raise UsageError(
-            f"{who}: invalid submodule name {name!r}.",
+            f"{who}: invalid submodule name {brief(name)}.",
             "a string without dots.",
             "an underscore instead of the dot, which separates levels in state_dict keys.",
         )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from dark.checks import callable_with
 from dark.nn import attribute_checks, module_hooks, state_dict, traversal
 from dark.nn.module_calls import mark_call
 from dark.nn.module_repr import module_repr, one_line_repr
@@ -114,7 +115,7 @@ class Module:
             Whether it belongs to the `state_dict`.
         """
         attribute_checks.check_initialized(self, name)
-        attribute_checks.check_name(self, name, is_free=name in self._buffers)
+        attribute_checks.check_name(self, name, is_free=isinstance(name, str) and name in self._buffers)
         if value is not None:
             value = np.array(attribute_checks.as_buffer(value, f"{type(self).__name__}.{name}"))
         self._buffers[name] = bool(persistent)
@@ -186,6 +187,7 @@ class Module:
 
     def apply(self, function: Callable[[Module], Any]) -> Self:
         """Call a function with every descendant and then with this module, each once; return the module."""
+        callable_with(function, f"{type(self).__name__}.apply", "function", ("module",))
         for module in reversed(list(self.modules())):
             function(module)
         return self

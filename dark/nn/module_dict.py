@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 
-from dark.checks import describe
+from dark.checks import describe, members
 from dark.errors import UsageError, ValueTypeError, near_misses
 from dark.nn.module import Module
 
@@ -33,7 +33,7 @@ class ModuleDict(Module):
 
     def __init__(self, modules: Mapping[str, Module] | Iterable[tuple[str, Module]] | None = None) -> None:
         super().__init__()
-        self.update(modules or {})
+        self.update({} if modules is None else modules)
 
     def _here(self) -> dict[str, Module]:
         return dict(self.named_children(remove_duplicate=False))
@@ -73,7 +73,8 @@ class ModuleDict(Module):
 
     def update(self, modules: Mapping[str, Module] | Iterable[tuple[str, Module]]) -> None:
         """Add or replace modules, given as a mapping or as pairs of a name and a module."""
-        pairs = list(modules.items() if hasattr(modules, "items") else modules)
+        given = modules.items() if hasattr(modules, "items") else modules
+        pairs = members(given, "ModuleDict", "modules", "a dict.", '{"name": module}')
         if not all(isinstance(pair, (tuple, list)) and len(pair) == 2 for pair in pairs):
             raise ValueTypeError(f"ModuleDict: {describe(modules)} has no names.", "a dict.", '{"name": module}')
         for name, module in pairs:

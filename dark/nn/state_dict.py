@@ -97,7 +97,7 @@ def cast(module, dtype):
     """
     try:
         dtype = np.dtype(dtype)
-    except TypeError:  # the name of a device, for example
+    except Exception:  # the name of a device, for example; NumPy asks any object for its attributes and its repr
         raise ValueTypeError(
             f"to: {describe(dtype)} is not a dtype.", "a floating-point dtype, such as np.float64.", "module.double()"
         ) from None

@@ -14,12 +14,12 @@ from dark.nodes.grad_mode import anomaly, mode, no_grad
 from dark.nodes.memory import keeps_grad
 from dark.nodes.graph import topological_order
 from dark.nodes.changes import changed_inputs, changed_since, version
-from dark.nodes.memory import keep_large_blocks
+from dark.nodes.memory import keep_memory
 from dark.nodes.node import Constant, Node, Parameter
 from dark.nodes.operation import Operation
 from dark.nodes.values import value_of
 
-keep_large_blocks()
+keep_memory()
 
 __all__ = [
     "Constant",

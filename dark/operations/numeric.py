@@ -8,6 +8,9 @@ import numpy as np
 from dark.nodes import Constant, Node, value_of
 from dark.nodes.values import errors_as_numpy, operand
 
+BLOCK_BYTES = 1 << 17  # a few such arrays fit into the second-level cache
+LARGEST_PRODUCT = 32  # the largest exponent for which an array is multiplied by itself
+
 
 def as_node(x, who):
     """Return a node as it is, and a number or an array as a `Constant`.
@@ -116,16 +119,71 @@ def clip(x, low, high):
 
 def polynomial(coefficients, x):
     """Evaluate a polynomial by Horner's scheme; coefficients from the highest power down."""
-    y = coefficients[0]
-    for c in coefficients[1:]:
-        y = y * x + c
+    y = coefficients[0] * x + coefficients[1]
+    for c in coefficients[2:]:
+        if type(y) is np.ndarray:  # in place: half of the time
+            y *= x
+            y += c
+        else:
+            y = y * x + c
+    return y
+
+
+def in_blocks(function, x, *others):
+    """Apply an elementwise function to an array of floats, a block at a time.
+
+    A function of many steps is several times as fast while its steps find their arrays in the cache.
+
+    Parameters
+    ----------
+    function : callable
+        Called as ``function(x, *others, y)`` with blocks of one shape; writes the result into `y`, and must not modify
+        its inputs.
+    x, *others : array
+        Of one shape.
+
+    Returns
+    -------
+    array
+        Of the same shape, with the dtype and memory order of `x`.
+
+    Examples
+    --------
+    >>> in_blocks(lambda x, y: np.multiply(x, 2.0, out=y), np.ones(3))
+    array([2., 2., 2.])
+    """
+    size = BLOCK_BYTES // x.itemsize
+    if x.size <= size:
+        y = np.empty_like(x)
+        function(x, *others, y)
+        return y
+    order = "F" if x.flags.fnc else "C"
+    y = np.empty(x.shape, x.dtype, order)
+    flat = [each.reshape(-1, order=order) for each in (x, *others, y)]
+    for start in range(0, x.size, size):
+        function(*[each[start : start + size] for each in flat])
     return y
 
 
 def power(x, n):
     """Return ``x ** n``; NaN, as in NumPy, where Python would return a complex number."""
+    if type(x) is np.ndarray and type(n) is float and 2 < abs(n) <= LARGEST_PRODUCT and n == int(n):
+        if x.dtype.char in "fd":
+            return _whole_power(x if n > 0 else 1.0 / x, abs(int(n)))
     y = x**n
     return math.nan if type(y) is complex else y
+
+
+def _whole_power(x, n):
+    """Multiply repeatedly: `numpy.power` takes up to a hundred times as long, most of all for negative numbers."""
+    y = x * x
+    for digit in f"{n:b}"[1:-1]:  # the first square stands for the first two binary digits, 1 and 0
+        if digit == "1":
+            y *= x
+        y *= y
+    if n % 2:
+        y *= x
+    return y
 
 
 def where(condition, a, b):

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from dark.atomic_write import path_string
 from dark.errors import UsageError
 from dark.generators import RANDOM_STATES
 from dark.handlers import Checkpoint, DiskSaver
@@ -116,7 +117,11 @@ def restore(objects, path, dry_run, strategy):
     StorageError
         If the file is damaged.
     """
-    path = strategy.broadcast(_file(path) if strategy.rank == 0 else None)
+    if path is None:
+        advice = "checkpoint.last_checkpoint, once it has saved."
+        raise UsageError("restore: path is None.", "a checkpoint, or the folder of some.", advice)
+    text = path_string(path, "restore")
+    path = strategy.broadcast(_file(text) if strategy.rank == 0 else None)
     if path is None:
         return RestoreReport(None)
     states = read(load_file, path)

@@ -15,7 +15,7 @@ from dark.trainers import measuring, saving
 from dark.trainers.callbacks.event import fire_moments
 from dark.trainers.exceptions import Exceptions
 from dark.trainers.player import players_of
-from dark.trainers.trainer_checks import check_context, checked_callbacks
+from dark.trainers.trainer_checks import check_also, check_context, checked_callbacks
 from dark.trainers.updates import updates_of
 
 if TYPE_CHECKING:
@@ -145,6 +145,7 @@ class Trainer(ABC):
         also : mapping of str to object, optional
             Further objects with a state, such as schedules and metrics of the training.
         """
+        check_also(type(self).__name__, also)
         self._also.update(also or {})
         saver = DiskSaver(folder, require_empty=False, rank=self.strategy.rank)
         self._checkpoint = Checkpoint(self.objects(), saver, n_saved=n_saved, include_self=True)

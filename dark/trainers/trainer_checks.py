@@ -1,6 +1,8 @@
 """The checks of a trainer's context, callbacks and batches."""
 
-from dark.checks import describe
+from collections.abc import Mapping
+
+from dark.checks import describe, members
 from dark.errors import UsageError, ValueTypeError
 from dark.trainers.callbacks.callback import Callback
 
@@ -28,7 +30,10 @@ def checked_callbacks(who, callbacks):
     UsageError
         If two have the same name.
     """
-    found = (callbacks,) if isinstance(callbacks, Callback) else tuple(callbacks or ())
+    given = () if callbacks is None else callbacks
+    advice = "callbacks=[SaveCallback(…)]"
+    is_one = isinstance(given, Callback)
+    found = (given,) if is_one else tuple(members(given, who, "callbacks", "a list of callbacks.", advice))
     for callback in found:
         if not isinstance(callback, Callback):
             raise ValueTypeError(
@@ -45,6 +50,21 @@ def checked_callbacks(who, callbacks):
             "name='another', in one of them.",
         )
     return found
+
+
+def check_also(who, also):
+    """Check that what is saved with a trainer has names.
+
+    Raises
+    ------
+    ValueTypeError
+    """
+    if not (also is None or isinstance(also, Mapping)):
+        raise ValueTypeError(
+            f"{who}.save: also is {describe(also)}.",
+            "a mapping of names to objects with a state.",
+            'also={"schedule": scheduler}',
+        )
 
 
 def examples_and_noise(batch):

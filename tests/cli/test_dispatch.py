@@ -73,15 +73,22 @@ def test_an_unknown_option_is_a_usage_error(capsys):
     assert "unrecognized arguments: --jsn" in capsys.readouterr().err
 
 
-def test_a_python_without_the_requirements_is_a_clear_error(command, capsys):
+@pytest.mark.parametrize("is_set_up", [True, False])
+def test_a_python_without_the_requirements_is_a_clear_error(command, capsys, tmp_path, monkeypatch, is_set_up):
     def fail(arguments):
         raise ModuleNotFoundError("No module named 'graphviz'", name="graphviz")
 
+    root = Path(cli.__file__).parents[2]
+    program = tmp_path / ".venv" / "bin" / "dark"
+    if is_set_up:
+        program.parent.mkdir(parents=True)
+        program.touch()
+    monkeypatch.setattr(cli, "__file__", str(tmp_path / "dark" / "cli" / "dispatch.py"))
     assert command(fail) == 2
     said = capsys.readouterr().err
     assert f"dark: the package 'graphviz' is not installed for {sys.executable}." in said
-    assert "Expected: the Python environment of the course, .venv." in said and "doctor" in said
-    root = Path(cli.__file__).parents[2]
+    assert "Expected: the Python environment of the course, .venv." in said
+    assert said.endswith(f"Try: {program} doctor\n" if is_set_up else "Try: make lab\n")
     bare = [sys.executable, "-S", "-m", "dark", "progress"]
     found = subprocess.run(bare, cwd=root, capture_output=True, text=True, check=False)
     assert found.returncode == 2 and "is not installed for" in found.stderr and "Traceback" not in found.stderr

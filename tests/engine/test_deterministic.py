@@ -18,8 +18,10 @@ from dark.engine import (
     keep_random_state,
     manual_seed,
     random_states,
+    seeded_feed,
     set_random_states,
 )  # fmt: skip
+from dark.engine.resume import seed_source
 from dark.errors import UsageError, ValueTypeError
 
 
@@ -293,7 +295,9 @@ USES = {"python": random.random, "numpy": np.random.rand, "both": numbers, "neit
 @pytest.mark.parametrize("before", USES)
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("seeded", SEEDERS)
-def test_seeding_python_or_numpy_repeats_a_run(seeded, use, before):
+def test_seeding_python_or_numpy_repeats_a_run(seeded, use, before, monkeypatch):
+    monkeypatch.setattr(seeded_feed, "SOURCE", seed_source.SeedSource())  # as in a process that has just begun
+
     def repeated():
         engine, seen = DeterministicEngine(lambda engine, batch: USES[use]()), []
         engine.add_event_handler(Events.ITERATION_COMPLETED, lambda e: seen.append((e.state.output, *numbers())))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import inf
 
-from dark.checks import is_integer
+from dark.checks import brief, is_integer
 from dark.engine.events.signatures import check_call
 from dark.errors import UsageError, ValueTypeError
 
@@ -98,7 +98,7 @@ def make_filter(event_filter, every, once, before, after):
 def _checked_filter(event_filter):
     if not callable(event_filter):
         raise ValueTypeError(
-            f"Argument event_filter should be a callable, got {event_filter!r}.",
+            f"Argument event_filter should be a callable, got {brief(event_filter)}.",
             "a function of (engine, event), where event is the number of the epoch or iteration.",
             "event_filter=lambda engine, event: event in (1, 2, 5)",
         )
@@ -111,7 +111,7 @@ def _numbers(once):
     numbers = (once,) if is_single else tuple(once)
     if not numbers or not all(is_integer(number, 1) for number in numbers):
         raise UsageError(
-            f"Argument once should either be a positive integer or a list of positive integers, got {once}.",
+            f"Argument once should either be a positive integer or a list of positive integers, got {brief(once)}.",
             "numbers of epochs or iterations, counted from 1.",
             "once=5, or once=[1, 5, 10]",
         )
@@ -121,7 +121,7 @@ def _numbers(once):
 def _check_number(name, value, least, words):
     if value is not None and not is_integer(value, least):
         raise UsageError(
-            f"Argument {name} should be integer and {words}, got {value!r}.",
+            f"Argument {name} should be integer and {words}, got {brief(value)}.",
             f"an integer, {least} or more.",
             f"omit {name}, or check how it was computed.",
         )

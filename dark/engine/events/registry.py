@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dark.descriptions import brief
 from dark.engine.events.events import EventEnum, EventsList
 from dark.engine.events.handler import make_handler
 from dark.engine.events.state import count
@@ -70,8 +71,9 @@ class Registry:
         """
         name = name_of(event)
         if not isinstance(name, str) or name not in self.events:
+            shown = name if isinstance(name, str) else brief(name)
             raise UsageError(
-                f"Event {name} is not a valid event for this {self.owner}.",
+                f"Event {shown} is not a valid event for this {self.owner}.",
                 "one of Events, or an event that was registered.",
                 f"{near_misses(name, self.events)}; or register_events(…) first; several events are joined by |.",
             )
@@ -133,7 +135,7 @@ def _check_events(events, event_to_attr):
     for index, event in enumerate(events):
         if not isinstance(event, (str, EventEnum)):
             raise ValueTypeError(
-                f"Value at {index} of event_names should be a str or EventEnum, but given {event!r}.",
+                f"Value at {index} of event_names should be a str or EventEnum, but given {brief(event)}.",
                 "members of an EventEnum, or strings.",
                 "register_events(*MyEvents), with the asterisk.",
             )

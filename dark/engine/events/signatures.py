@@ -2,6 +2,7 @@
 
 import inspect
 
+from dark.descriptions import brief
 from dark.errors import UsageError, ValueTypeError
 
 
@@ -17,7 +18,7 @@ def signature_of(function, role):
     """
     if not callable(function):
         raise ValueTypeError(
-            f"{role}: {function!r} is not callable.",
+            f"{role}: {brief(function)} is not callable.",
             "a function, a method, or an object with `__call__`.",
             "pass the function itself, without calling it.",
         )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 
-from dark.checks import is_bool, is_integer, number, one_of
+from dark.checks import brief, is_bool, is_integer, number, one_of
 from dark.errors import UsageError, ValueTypeError
 from dark.generators import RANDOM_STATES
 from dark.handlers.checkpoints import loading, naming
@@ -102,7 +102,7 @@ def check_save_handler(save_handler, save, load):
     if not (is_folder or callable(save_handler)):
         raise ValueTypeError(
             "Argument `save_handler` should be a string or Path object or callable or inherit from BaseSaveHandler, "
-            f"but given {save_handler!r}.",
+            f"but given {brief(save_handler)}.",
             "a folder, or a function of (states, filename).",
             'save_handler="checkpoints"',
         )
@@ -146,7 +146,9 @@ def check_n_saved(n_saved):
     """
     if n_saved is not None and not is_integer(n_saved, 1):
         raise UsageError(
-            f"n_saved must be a positive integer or None, got {n_saved}.", "1 or more.", "n_saved=None, to keep all."
+            f"n_saved must be a positive integer or None, got {brief(n_saved)}.",
+            "1 or more.",
+            "n_saved=None, to keep all.",
         )
 
 

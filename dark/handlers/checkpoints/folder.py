@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from dark.atomic_write import path_string
+from dark.descriptions import brief
 from dark.errors import StorageError, UsageError, ValueTypeError
 
 ENDINGS = (".pt", ".safetensors")
@@ -23,7 +24,9 @@ def folder_of(dirname):
         If it is neither a string nor a path, or contains a NUL.
     """
     if not isinstance(dirname, (str, os.PathLike)):
-        raise ValueTypeError(f"DiskSaver: dirname is {dirname!r}.", "the path of a folder.", 'DiskSaver("checkpoints")')
+        raise ValueTypeError(
+            f"DiskSaver: dirname is {brief(dirname)}.", "the path of a folder.", 'DiskSaver("checkpoints")'
+        )
     return Path(path_string(dirname, "DiskSaver")).expanduser()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from dark.checks import check_engine
 from dark.engine import Events
 from dark.errors import UsageError, missing_extra
 from dark.handlers.selected_values import SelectedValues, flat
@@ -93,6 +94,7 @@ class ProgressBar:
         ValueTypeError
             If `metric_names` is not a list, or `output_transform` is not callable.
         """
+        check_engine(self, engine)
         _check_events(engine, event_name, closing_event_name)
         shown = SelectedValues(metric_names, output_transform, state_attributes)
         engine.add_event_handler(Events.STARTED, self._forget)

@@ -6,7 +6,7 @@ import logging
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from dark.checks import is_integer
+from dark.checks import brief, is_integer
 from dark.errors import UsageError, ValueTypeError
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class TimeLimit:
     def __init__(self, limit_sec: int = 28800, *, clock: Callable[[], float] = monotonic) -> None:
         if not is_integer(limit_sec):
             raise ValueTypeError(
-                f"Argument limit_sec should be an integer. Got {limit_sec!r}.",
+                f"Argument limit_sec should be an integer. Got {brief(limit_sec)}.",
                 "seconds, 1 or more.",
                 "TimeLimit(8 * 3600)",
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from dark.checks import check_engine
 from dark.engine import Events
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ class Timer:
         Timer
             This timer.
         """
+        check_engine(self, engine)
         wanted = (start, self.reset), (pause, self.pause), (resume, self.resume), (step, self.step)
         for event, method in wanted:
             if event is not None:

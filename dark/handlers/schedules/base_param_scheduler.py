@@ -7,7 +7,7 @@ from collections import OrderedDict
 from copy import copy
 from typing import TYPE_CHECKING
 
-from dark.checks import integer
+from dark.checks import check_engine, integer
 from dark.engine import Engine, Events
 from dark.engine.resume.serializable import check_keys
 from dark.errors import missing_extra
@@ -84,6 +84,7 @@ class BaseParamScheduler(ABC):
         engine : Engine
         event : event, default ITERATION_STARTED
         """
+        check_engine(self, engine)
         engine.add_event_handler(event, self)
 
     def state_dict(self) -> OrderedDict[str, Any]:

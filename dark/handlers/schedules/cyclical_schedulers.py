@@ -6,7 +6,7 @@ import math
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
-from dark.checks import is_integer, number
+from dark.checks import brief, is_integer, number
 from dark.errors import UsageError
 from dark.handlers.schedules.param_scheduler import ParamScheduler
 
@@ -189,4 +189,4 @@ class CosineAnnealingScheduler(CyclicalScheduler):
 
 def _check(rule, value, least):
     if not is_integer(value, least):
-        raise UsageError(f"Argument {rule}, but given {value}.", f"an integer, {least} or more.", "len(loader)")
+        raise UsageError(f"Argument {rule}, but given {brief(value)}.", f"an integer, {least} or more.", "len(loader)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING
 
+from dark.checks import check_engine
 from dark.engine import Events
 from dark.errors import UsageError
 from dark.handlers.schedules.base_param_scheduler import BaseParamScheduler, history
@@ -75,6 +76,7 @@ class StateParamScheduler(BaseParamScheduler):
         UserWarning
             If `create_new` is False and the attribute does not exist.
         """
+        check_engine(self, engine)
         name = self.param_name
         if not hasattr(engine.state, name):
             if not self.create_new:

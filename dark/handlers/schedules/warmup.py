@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dark.checks import is_integer, number
+from dark.checks import brief, is_integer, number
 from dark.engine import Engine
 from dark.errors import UsageError, ValueTypeError
 from dark.handlers.schedules.combined_scheduler import CombinedScheduler, optimizers_of
@@ -104,7 +104,7 @@ def _group_indices(scheduler):
 def _check(warmup_duration, output):
     if not is_integer(warmup_duration):
         raise ValueTypeError(
-            f"Argument warmup_duration should be integer, but given {warmup_duration!r}.",
+            f"Argument warmup_duration should be integer, but given {brief(warmup_duration)}.",
             "a number of events.",
             "warmup_duration=100",
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from dark.checks import check_engine
 from dark.engine import EventsList
 from dark.handlers.tensorboard.optimizer_params_handler import OptimizerParamsHandler
 from dark.handlers.tensorboard.output_handler import OutputHandler
@@ -88,6 +89,7 @@ class TensorBoardLogger:
         EngineError
             If no attribute of the state counts the event, so that it has no step.
         """
+        check_engine(self, engine)
         events = list(event_name) if isinstance(event_name, EventsList) else [event_name]
         for event in events:
             engine.state.get_event_attrib_value(event)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.descriptions import brief
 from dark.errors import ShapeError, UsageError
 from dark.metrics.classification.input_type import TINY
 from dark.metrics.metric import Metric
@@ -68,7 +69,7 @@ class ConfusionMatrix(Metric):
             )
         if not (isinstance(num_classes, Integral) and num_classes > 1):
             raise UsageError(
-                f"Argument num_classes needs to be > 1, got {num_classes!r}.",
+                f"Argument num_classes needs to be > 1, got {brief(num_classes)}.",
                 "an integer, 2 or more.",
                 "num_classes=2.",
             )

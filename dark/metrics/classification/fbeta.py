@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.checks import is_bool
+from dark.checks import brief, is_bool
 from dark.errors import UsageError
 from dark.metrics.classification.input_type import TINY
 from dark.metrics.classification.precision import Precision
@@ -60,7 +60,7 @@ def Fbeta(
     """
     if not (isinstance(beta, Real) and not is_bool(beta) and beta > 0):
         raise UsageError(
-            f"Beta should be a positive integer, but given {beta!r}.", "a number greater than 0.", "Fbeta(1)."
+            f"Beta should be a positive integer, but given {brief(beta)}.", "a number greater than 0.", "Fbeta(1)."
         )
     for name, given in (("precision", precision), ("recall", recall)):
         _check_given(name, given, output_transform, device)

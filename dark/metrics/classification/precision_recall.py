@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.checks import brief
 from dark.errors import UsageError
 from dark.metrics.classification.input_type import TINY, class_indices, input_type_of
 from dark.metrics.classification.sequence_transform import sequence_transform
@@ -36,10 +37,10 @@ class PrecisionRecall(Metric):
         is_multilabel: bool = False,
         **options: Unpack[MetricOptions],
     ) -> None:
-        if not (average is None or isinstance(average, bool) or average in AVERAGES):
+        if not (average is None or isinstance(average, bool) or (isinstance(average, str) and average in AVERAGES)):
             raise UsageError(
                 "Argument average should be None or a boolean or one of values 'macro', 'micro', 'weighted' and "
-                f"'samples', got {average!r}.",
+                f"'samples', got {brief(average)}.",
                 "the averaging method.",
                 'average="macro".',
             )

@@ -9,7 +9,7 @@ import numpy as np
 
 from dark.errors import NotComputableError, ShapeError, UsageError
 from dark.metrics.epoch_metric import EpochMetric
-from dark.metrics.outputs import identity, prediction_and_target
+from dark.metrics.outputs import check_numbers, identity, prediction_and_target
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,6 +129,7 @@ class RocCurve(EpochMetric):
 
 def _scores_and_labels(metric, output):
     y_pred, y = prediction_and_target(metric, output)
+    check_numbers(metric, y_pred, y)
     name = type(metric).__name__
     flat_pred, flat = (array[:, 0] if array.shape[1:] == (1,) else array for array in (y_pred, y))
     if flat_pred.shape != flat.shape or flat.ndim not in (1, 2):

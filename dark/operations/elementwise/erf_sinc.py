@@ -12,7 +12,7 @@ import numpy as np
 
 from dark.nodes import Operation, value_of
 from dark.nodes.protocols import implements
-from dark.operations.numeric import clip, cos, evaluate, exp, float_or_array, polynomial, where
+from dark.operations.numeric import clip, cos, evaluate, exp, float_or_array, in_blocks, polynomial, where
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -39,23 +39,41 @@ class Sinc(Operation, trusted=True):
 class Erf(Operation, trusted=True):
     """Error function."""
 
-    # erf(x) = x T(x^2) / U(x^2) below 1, and 1 - exp(-x^2) P(x) / Q(x) above, highest power first.
-    T = (9.60497373987051638749, 90.0260197203842689217, 2232.00534594684319226, 7003.32514112805075473,
-         55592.3013010394962768)  # fmt: skip
-    U = (1.0, 33.5617141647503099647, 521.357949780152679795, 4594.32382970980127987, 22629.0000613890934246,
-         49267.3942608635921086)  # fmt: skip
-    P = (2.46196981473530512524e-10, 0.564189564831068821977, 7.46321056442269912687, 48.6371970985681366614,
-         196.520832956077098242, 526.445194995477358631, 934.528527171957607540, 1027.55188689515710272,
-         557.535335369399327526)  # fmt: skip
-    Q = (1.0, 13.2281951154744992508, 86.7072140885989742329, 354.937778887819891062, 975.708501743205489753,
-         1823.90916687909736289, 2246.33760818710981792, 1656.66309194161350182, 557.535340817727675546)  # fmt: skip
+    # In float64, for z = |x|: erf(z) = 1 - exp(-z^2) (1 - z S(z)) with S = P / Q. All coefficients are positive, so
+    # no sum cancels. In float32: erf(x) = tanh(x T(x^2) / U(x^2)). Highest power first. The coefficients interpolate
+    # S on [0, 6.2] and the inverse hyperbolic tangent of erf(z) / z on [0, 2.16] in the squares of Chebyshev points;
+    # the relative errors of erf are below 3e-17 and 5e-9.
+    P = (0.00016290083942835753, 0.0030854382387265976, 0.027570002391322292, 0.15068457233829916,
+         0.5488866859465339, 1.363382613680389, 2.260842099534873, 2.305410775455256, 1.1283791670955126)  # fmt: skip
+    Q = (0.00016290083893184583, 0.0031773452265839006, 0.029362626524164196, 0.16720472512192362,
+         0.6423252858515761, 1.7175643969379229, 3.1840285280580885, 3.9330160284549757, 2.9293440288901283,
+         1.0)  # fmt: skip
+    T = (0.00219539262041, 0.042809221652, 0.280072636421, 1.1283791671)
+    U = (0.00032859340798, 0.0238129160093, 0.157128062633, 1.0)
 
     def _full(x):
-        z = np.abs(x).astype(np.result_type(x, np.float32)).clip(max=6.0)  # erf is 1 beyond
-        square = z * z
-        low = z * polynomial(Erf.T, square) / polynomial(Erf.U, square)
-        high = 1.0 - np.exp(-square) * polynomial(Erf.P, z) / polynomial(Erf.Q, z)
-        return np.copysign(np.where(z < 1.0, low, high), x).astype(np.result_type(x, np.float16))
+        if type(x) is not np.ndarray:
+            return Erf._full(np.array([x]))[0]
+        y = in_blocks(Erf.fill, x.astype(np.result_type(x, np.float32), copy=False))
+        return y.astype(np.result_type(x, np.float16), copy=False)
+
+    def fill(x, y):
+        """Write the error function of a block of float32 or float64 into another."""
+        if x.dtype.char == "f":
+            z = np.minimum(x, 5.0)  # erf is 1 beyond
+            np.maximum(z, -5.0, out=z)
+            square = z * z
+            np.divide(polynomial(Erf.T, square), polynomial(Erf.U, square), out=y)
+            np.tanh(np.multiply(y, z, out=y), out=y)
+            return
+        z = np.minimum(np.abs(x), 6.0)
+        np.divide(polynomial(Erf.P, z), polynomial(Erf.Q, z), out=y)
+        y *= z
+        shrunk = np.expm1(-z * z)  # exp(-z^2) = 1 + shrunk, and erf = y + shrunk (y - 1)
+        z = y - 1.0
+        z *= shrunk
+        y += z
+        np.copysign(y, x, out=y)
 
     _f = staticmethod(float_or_array(math.erf, _full))
 
@@ -85,7 +103,8 @@ def erf(x: ArrayLike) -> Node:
 
     References
     ----------
-    S. L. Moshier, Cephes Mathematical Library, ndtr.c, for the coefficients.
+    M. M. Shepherd, J. G. Laframboise, "Chebyshev approximation of (1 + 2x) exp(x^2) erfc x in 0 <= x < inf",
+    Mathematics of Computation 36, 1981, for the use of a smooth function in place of erf.
 
     Examples
     --------

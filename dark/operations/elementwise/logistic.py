@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.nodes import Operation
-from dark.operations.numeric import evaluate, exp, log1p, where
+from dark.operations.numeric import evaluate, exp, in_blocks, log1p, where
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -23,11 +23,18 @@ class Sigmoid(Operation, trusted=True):
 
     @staticmethod
     def _f(x):
+        if type(x) is np.ndarray and x.dtype.kind == "f":
+            return in_blocks(Sigmoid.fill, x)
         e = exp(-abs(x))  # at most 1: no overflow
-        if type(x) is not np.ndarray:
-            return where(x >= 0, 1.0, e) / (1.0 + e)
-        y = np.maximum(e, x >= 0)  # the same selection, without branches the processor mispredicts
-        return np.divide(y, 1.0 + e, out=y)
+        return where(x >= 0, 1.0, e) / (1.0 + e)
+
+    def fill(x, y):
+        """Write the logistic function of a block into another."""
+        e = np.abs(x)
+        np.exp(np.negative(e, out=e), out=e)
+        np.maximum(e, x >= 0, out=y)  # the same selection, without branches the processor mispredicts
+        e += 1.0
+        y /= e
 
     _df = (lambda dldy, y, x: dldy * y * (1.0 - y),)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.checks import boolean, is_bool
+from dark.checks import boolean, brief, is_bool
 from dark.errors import ShapeError, UsageError
 from dark.nodes import Node, Operation
 from dark.nodes.values import shape_of
@@ -201,5 +201,7 @@ def scale_factors(scale_factor, axes):
     factors = tuple(scale_factor) if isinstance(scale_factor, (tuple, list)) else (scale_factor,) * axes
     if len(factors) != axes or not all(isinstance(f, Real) and not is_bool(f) and 0 < f < math.inf for f in factors):
         pair = ", or a pair of them" if axes == 2 else ""
-        raise UsageError(f"interpolate: scale_factor={scale_factor!r}.", f"a positive number{pair}.", "scale_factor=2")
+        raise UsageError(
+            f"interpolate: scale_factor={brief(scale_factor)}.", f"a positive number{pair}.", "scale_factor=2"
+        )
     return tuple(map(float, factors))

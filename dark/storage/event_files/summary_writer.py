@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Self
 
-from dark.checks import integer, number
+from dark.checks import brief, integer, number
 from dark.errors import ShapeError, ValueTypeError
 from dark.storage.event_files.earlier_events import EarlierEvents
 from dark.storage.event_files.event_file import EventFile
@@ -51,7 +51,9 @@ class SummaryWriter:
         if log_dir is None:
             log_dir = Path("runs", f"{datetime.now():%b%d_%H-%M-%S}_{socket.gethostname()}{comment}")
         if not isinstance(log_dir, (str, os.PathLike)):
-            raise ValueTypeError(f"SummaryWriter: log_dir is {log_dir!r}.", "the name of a folder.", '"runs/first"')
+            raise ValueTypeError(
+                f"SummaryWriter: log_dir is {brief(log_dir)}.", "the name of a folder.", '"runs/first"'
+            )
         self.log_dir = os.fspath(log_dir)
         tensorboard_protocol()
         self._suffix = filename_suffix

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 
@@ -161,22 +162,24 @@ def test_an_answer_cannot_repeat_hidden_inputs_in_a_public_question(course, tmp_
 def test_the_teacher_sees_all_and_other_files_of_the_report_nothing(course, tmp_path, monkeypatch):
     folder = private(tmp_path / "private")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    book = Gradebook(tmp_path / "report", Settings(exam=folder), "1.0", "71")
+    report = lambda: closing(Gradebook(tmp_path / "report", Settings(exam=folder), "1.0", "71"))
     result = graded(tmp_path, folder, CAPPED)
     submission = Submission("ann", tmp_path / "ann.ipynb")
-    records = [book.keep(submission, Graded(result, digest_of(submission.read())))]
-    book.write(records)
-    teacher = (tmp_path / "report" / "teacher" / "hidden.html").read_text()
-    assert "slope_of_a_steep_line" in teacher and "314159" in teacher and "steep places" in teacher
-    assert json.loads((tmp_path / "report" / "teacher" / "hidden.json").read_text())[0]["name"] == "ann"
-    for name in ("results.json", "grades.csv", "index.html", records[0]["page"]):
-        text = (tmp_path / "report" / name).read_text()
-        assert not [secret for secret in (*SECRETS, str(folder)) if secret in text], name
-    assert book.kept(submission)["hidden"] == records[0]["hidden"]
-    private(folder, QUESTIONS + "\n# changed\n")
-    assert Gradebook(tmp_path / "report", Settings(exam=folder), "1.0", "71").kept(submission) is None
-    with pytest.raises(CourseError, match="The files of the course changed while the batch was running"):
-        book.check_course()
+    with report() as book:
+        records = [book.keep(submission, Graded(result, digest_of(submission.read())))]
+        book.write(records)
+        teacher = (tmp_path / "report" / "teacher" / "hidden.html").read_text()
+        assert "slope_of_a_steep_line" in teacher and "314159" in teacher and "steep places" in teacher
+        assert json.loads((tmp_path / "report" / "teacher" / "hidden.json").read_text())[0]["name"] == "ann"
+        for name in ("results.json", "grades.csv", "index.html", records[0]["page"]):
+            text = (tmp_path / "report" / name).read_text()
+            assert not [secret for secret in (*SECRETS, str(folder)) if secret in text], name
+        assert book.kept(submission)["hidden"] == records[0]["hidden"]
+        private(folder, QUESTIONS + "\n# changed\n")
+        with report() as changed:
+            assert changed.kept(submission) is None
+        with pytest.raises(CourseError, match="The files of the course changed while the batch was running"):
+            book.check_course()
 
 
 def test_nothing_is_left_that_a_student_view_hides_twice(course, tmp_path):

@@ -4,7 +4,7 @@ import json
 import shutil
 import tempfile
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -205,9 +205,9 @@ def test_a_comparison_that_is_killed_does_only_the_rest_when_it_is_repeated(cour
     course.run(twice=True, kill=1)
     compared = []
     submissions = [Submission(name, course.root / "in" / f"{name}.txt") for name in NAMES]
-    book = course.open()
-    records = [record for record, _ in grade_folder(book, submissions, Settings())]
-    compared = [record["name"] for record in check_flaky(book, submissions, records, Settings())]
+    with closing(course.open()) as book:
+        records = [record for record, _ in grade_folder(book, submissions, Settings())]
+        compared = [record["name"] for record in check_flaky(book, submissions, records, Settings())]
     assert sorted(compared) == ["=bob", "cy"]
 
 

@@ -338,19 +338,19 @@ def test_a_folder_is_a_report_only_by_its_results(tmp_path, results):
 
 
 def test_a_new_folder_is_a_report(tmp_path):
-    Gradebook(tmp_path / "out", ROOMY, "1.0")
-    assert not results(tmp_path)["complete"]
-    Gradebook(tmp_path / "out", ROOMY, "1.0")
+    for _ in range(2):
+        with closing(Gradebook(tmp_path / "out", ROOMY, "1.0")):
+            assert not results(tmp_path)["complete"]
 
 
 def test_a_disk_that_is_full_raises_a_three_part_error(folder, monkeypatch):
     def full(path, text):
         raise OSError(28, "No space left on device")
 
-    book = Gradebook(folder / "out", ROOMY, "1.0", "77")
-    monkeypatch.setattr(report_files, "save_file", full)
-    with pytest.raises(CourseError, match="cannot be written .No space left(.|\n)*Expected: (.|\n)*Try: "):
-        book.write([])
+    with closing(Gradebook(folder / "out", ROOMY, "1.0", "77")) as book:
+        monkeypatch.setattr(report_files, "save_file", full)
+        with pytest.raises(CourseError, match="cannot be written .No space left(.|\n)*Expected: (.|\n)*Try: "):
+            book.write([])
 
 
 def read_csv(text):
