@@ -33,6 +33,8 @@ class Run:
         That value, once the run has resumed in such an epoch.
     first_epoch_done : int or None
         Completed iterations of the epoch in which the run starts; None before they are known, and after its start.
+    number : int
+        How many runs have begun, or were loaded: within one, an iteration is counted once.
     found_length, found_epochs : int or None
         `epoch_length` and `max_epochs` where they were found from the data, not given.
     """
@@ -44,12 +46,14 @@ class Run:
     resume_position: Sequence[Any] | None = None
     epoch_terminated: bool | str = False
     first_epoch_done: int | None = None
+    number: int = 0
     found_length: int | None = None
     found_epochs: int | None = None
 
     def prepare(self, is_new: bool) -> None:
         """Prepare for a call of `Engine.run`: of a new run, or of one that continues."""
         if is_new:
+            self.number += 1
             self.paused = self.resume_position = None
         if self.paused is None:
             self.epoch_start, self.epoch_terminated = None, False
@@ -57,6 +61,7 @@ class Run:
 
     def load(self, resume_position: Sequence[Any] | None) -> None:
         """Forget the run, after a state was loaded."""
+        self.number += 1
         self.resume_position, self.has_run, self.paused = resume_position, False, None
         self.epoch_start, self.epoch_terminated, self.first_epoch_done = None, False, None
         self.found_length = self.found_epochs = None
