@@ -114,7 +114,7 @@ class Watch:
     def end(self) -> None:
         """Stop observing at the end of a run; what was observed of its last step can still be recorded."""
         start = perf_counter()
-        self._monitor._calls.end()
+        stop_observing(self._monitor)
         self._monitor.budget.spend(start)
 
     def _record(self, engine, budget):
@@ -143,6 +143,16 @@ def weakly(trainer: Any) -> Callable[[], Any]:
         return weakref.ref(trainer)
     except TypeError:  # types.SimpleNamespace, for example
         return lambda: trainer
+
+
+def stop_observing(monitor: Any) -> None:
+    """Stop observing calls of modules; what was observed of the last step can still be recorded."""
+    monitor._calls.end()
+
+
+def are_finite(monitor: Any) -> bool:
+    """Return whether all weights of a monitor are finite now, and their gradients."""
+    return bool(monitor._weights.are_finite())
 
 
 def watch_of(monitor: Any, engine: Any, trainer: Any) -> Watch:

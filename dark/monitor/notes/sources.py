@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from dark.checks import callable_with, describe, is_bool
 from dark.errors import ValueTypeError
 from dark.monitor.monitor import Monitor
-from dark.monitor.watch import watch_for
+from dark.monitor.watch import are_finite, stop_observing, watch_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -96,11 +96,11 @@ class MonitorSource:
 
     def end(self) -> None:
         """Stop observing."""
-        self._monitor._calls.end()
+        stop_observing(self._monitor)
 
     def is_finite(self) -> bool:
         """Return whether all weights are finite now, and their gradients."""
-        return bool(self._monitor._weights.are_finite())
+        return are_finite(self._monitor)
 
     def read(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the scalars and the arrays of the record."""
