@@ -189,7 +189,7 @@ def _warn_no_position(data, consumed):
 
 
 def _warn_other_length(consumed, before, length):
-    goes_on = f"goes on after batch {consumed}" if consumed < length else "begins with its first batch"
+    goes_on = f"continues after batch {consumed}" if consumed < length else "begins with its first batch"
     warnings.warn(
         f"The state was saved after batch {consumed} of {before}, and this data has {length} batches: the run "
         f"{goes_on}. Try: the data of the saved run; or engine.state.max_epochs = None (max_iters), to start over.",

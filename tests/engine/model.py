@@ -1,6 +1,6 @@
 """A small model of the rules of a run: what is fired at which epoch and iteration.
 
-Data is a list, in which a resumed run goes on where it was.
+Data is a list, in which a resumed run continues where it was.
 Requests are made at the n-th firing after the model was made: a dict from n to what is asked.
 """
 

@@ -391,7 +391,7 @@ def test_a_state_of_another_length_is_named_and_goes_on_if_it_can():
     _, state = stopped(range(5), 7, max_epochs=3, epoch_length=6)
     assert "batches" not in state  # it follows from the iteration
     state["batches"] = [2, 5]
-    with pytest.warns(UserWarning, match="after batch 2 of 5, and this data has 4 batches: the run goes on after"):
+    with pytest.warns(UserWarning, match="after batch 2 of 5, and this data has 4 batches: the run continues after"):
         assert resumed(range(4), state)[:3] == [2, 3, 0]
     state["batches"] = [4, 5]
     with pytest.warns(UserWarning, match="this data has 3 batches: the run begins with its first batch"):

@@ -43,7 +43,7 @@ class Outputs:
         self._engine, self._trainer = engine, trainer
 
     def output(self) -> dict[str, float]:
-        """Return the numbers of the engine's output; a number alone is the loss. At step 0 there is none."""
+        """Return the numbers of the engine's output; a number alone is the loss. Step 0 has no output."""
         output = self._engine.state.output if self._engine.state.iteration else None
         return dict(_numbers("", output) if isinstance(output, Mapping) else _numbers("loss", output))
 
