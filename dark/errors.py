@@ -15,7 +15,7 @@
     ├── UsageError          ValueError       an invalid argument or command line
     ├── EngineError         RuntimeError     an action that is invalid in the engine's state
     ├── NotComputableError  RuntimeError     a metric computed before it has been updated
-    ├── DistributedError    RuntimeError     a process of a distributed training that does not answer
+    ├── DistributedError    RuntimeError     processes that do not answer, or run apart
     └── MissingExtraError   ImportError      an optional package that is not installed
 """
 

@@ -2,16 +2,41 @@
 
 from dark.checks import describe, integer, one_of
 from dark.contexts.log_eval_mode import LogEvalMode
-from dark.errors import ValueTypeError
+from dark.errors import UsageError, ValueTypeError
 
 
 def loss(value, who, name):
-    """Return a loss, which is called with the context, or None."""
-    if value is None or (callable(value) and not isinstance(value, type)):
-        return value
-    raise ValueTypeError(
-        f"{who}: {name} is {describe(value)}.", "an executor of dark.executors.", "an instance of one."
-    )
+    """Return a loss, which is called with the context, or None.
+
+    An executor that knows for which models it is a loss, by its attribute `players`, is refused for others; with a
+    negative weight it is a loss of the opponent.
+    """
+    if value is None:
+        return None
+    if not callable(value) or isinstance(value, type):
+        raise ValueTypeError(
+            f"{who}: {name} is {describe(value)}.", "an executor of dark.executors.", "an instance of one."
+        )
+    player = "classifier" if name == "loss" else name.removesuffix("_loss")
+    for term in _terms(value, 1):
+        if player not in term.players:
+            raise UsageError(
+                f"{who}: {name} contains {type(term).__name__}, a loss of the {term.players[0]}.",
+                f"a loss of the {player}, which trains it the right way.",
+                f"exchange the losses, if {type(term).__name__} was meant for the {term.players[0]}.",
+            )
+    return value
+
+
+def _terms(executor, sign):
+    """Yield the terms of an executor that know their models and are minimized, not maximized."""
+    factor = getattr(getattr(executor, "weight", None), "factor", 1)
+    sign = -sign if factor < 0 else sign
+    if hasattr(executor, "executors"):
+        for term in executor.executors:
+            yield from _terms(term, sign)
+    elif getattr(executor, "players", None) and sign > 0:
+        yield executor
 
 
 def step(value, who, name):

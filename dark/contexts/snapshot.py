@@ -1,7 +1,9 @@
 """`Snapshot`: the modules of a network and their attributes, to notice what was changed between two calls."""
 
-from itertools import chain
+from itertools import chain, starmap
 from operator import is_
+
+import numpy as np
 
 from dark.nn import Function, Module
 from dark.nodes import Parameter
@@ -39,16 +41,22 @@ class Snapshot:
     def _remember(self):
         self._sizes = list(map(len, self._found))
         self._attributes = list(self._now())
+        self._arrays = [(value, value.copy()) for value in self._attributes if isinstance(value, np.ndarray)]
 
     def _now(self):
         """Return an iterator of the attributes of all modules."""
         return chain.from_iterable(map(dict.values, self._found))
 
     def is_current(self):
-        """Return whether every attribute of every module still is the same object."""
+        """Return whether every attribute of every module still is the same object, and every array has the same bytes.
+
+        So a buffer that was changed in place is noticed.
+        """
         if self._is_open and len(self.parameters) != len(list(self._module.parameters())):
             return False
-        return self._sizes == list(map(len, self._found)) and all(map(is_, self._now(), self._attributes))
+        if self._sizes != list(map(len, self._found)) or not all(map(is_, self._now(), self._attributes)):
+            return False
+        return all(starmap(has_same_bytes, self._arrays))
 
     def buffers(self):
         """Return copies of the buffers of the modules in evaluation mode; those in training mode only update theirs."""
@@ -63,3 +71,16 @@ class Snapshot:
             return Snapshot(self._module)
         self._remember()
         return self
+
+
+def has_same_bytes(array, before):
+    """Return whether an array has the values, dtype and shape of one before; NaN equals NaN.
+
+    Examples
+    --------
+    >>> has_same_bytes(np.array([1.0, np.nan]), np.array([1.0, np.nan])), has_same_bytes(np.ones(2), np.ones(3))
+    (True, False)
+    """
+    if array.dtype != before.dtype or array.shape != before.shape:
+        return False
+    return np.array_equal(array, before) or (array.dtype != object and array.tobytes() == before.tobytes())

@@ -3,7 +3,7 @@
 Reading order: `tree` (the order of all sums), `shards` (how a batch is cut), `one_process` (the plain case), `replicas`
 (several replicas in one process), `strategy` (what all have in common), `over_shards`, `gradients`, `flat_buffer`,
 `shard_state` (random generators and buffers), `local_batch`, `strategy_checks`; then several processes: `mpi`, with
-`mpi_start` and `messages`.
+`mpi_start`, `messages` and `calls`, and `same_weights`.
 """
 
 from dark.distributed.local_batch import LocalBatch
@@ -12,6 +12,7 @@ from dark.distributed.strategy import Strategy
 from dark.distributed.one_process import OneProcess
 from dark.distributed.replicas import Replicas
 from dark.distributed.mpi import MPI
+from dark.distributed.same_weights import check_same_weights
 from dark.distributed.tree import tree_sum
 
-__all__ = ["MPI", "LocalBatch", "OneProcess", "Replicas", "Shard", "Strategy", "tree_sum"]
+__all__ = ["MPI", "LocalBatch", "OneProcess", "Replicas", "Shard", "Strategy", "check_same_weights", "tree_sum"]

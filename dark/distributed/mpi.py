@@ -47,7 +47,7 @@ class MPI(Strategy):
     UsageError
         If the program was not started by ``python -m mpi4py``, or there are fewer shards than processes.
     DistributedError
-        From every method that waits for others, if one does not answer within `timeout`.
+        From every method that waits for others, if one is at another call, or does not answer within `timeout`.
 
     Notes
     -----
@@ -60,6 +60,10 @@ class MPI(Strategy):
     (`mpiexec`). One that is frozen is noticed by the others after `timeout`; they raise, which ends all. Nothing of the
     training is lost but the steps since the last checkpoint, which process 0 writes and all read; the next start may
     have another number of processes.
+
+    *Calls.* All processes make the same calls, in the same order and at the same places of the program. Each call is
+    numbered, and begins with a message that tells its number, its name and its place; processes that run apart raise an
+    error that says where each of them is.
 
     *Threads.* Let each process compute with one thread (``OPENBLAS_NUM_THREADS=1``): several processes share the cores,
     and the sums of a BLAS may depend on its number of threads.
@@ -86,8 +90,9 @@ class MPI(Strategy):
         """Add the arrays of all shards; see `Strategy.reduce`."""
         arrays = check_arrays("MPI", arrays, len(self.own))
         total = np.empty_like(arrays[0])
+        self._messages.begin(f"{total.size} {total.dtype}")
         step = max(1, MESSAGE_BYTES // total.itemsize) * self.size
-        for start in range(0, total.size, step):
+        for start in range(0, max(1, total.size), step):
             part = slice(start, start + step)
             self._reduce_part([array[part] for array in arrays], total[part])
         return total

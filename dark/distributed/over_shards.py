@@ -11,7 +11,7 @@ def add_results(strategy, function, batch, modules):
     parts = strategy.split(batch)
     state = ShardState(modules)
     try:
-        results = [_result(function, shard, state) for shard in parts]
+        results = [_result(function, shard, state, strategy.shards) for shard in parts]
         sums = _summed(strategy, results, parts[0].total)
     except BaseException:
         state.abandon()
@@ -21,12 +21,26 @@ def add_results(strategy, function, batch, modules):
     return sums[:count]
 
 
-def _result(function, shard, state):
+def _result(function, shard, state, shards):
     """Return what the function returns for a shard, and the changes of the buffers; None if it has no rows."""
     if not shard.size:
         return None
     state.enter(shard.index)
-    return [*function(shard), *state.changes(shard.weight)]
+    return [*_called(function, shard, shards), *state.changes(shard.weight)]
+
+
+def _called(function, shard, shards):
+    """Return what the function returns for a shard; an error says in which it was."""
+    try:
+        return function(shard)
+    except Exception as error:
+        error.add_note(f"in shard {shard.index} of {shards}, with {shard.size} of the {shard.total} rows of the batch")
+        if shard.size == 1:
+            error.add_note(
+                "  Try: where a layer looks at several rows, such as batch normalization, two rows for each shard: "
+                f"batches of {2 * shards} rows or more, or fewer shards."
+            )
+        raise
 
 
 def _summed(strategy, results, total):
@@ -47,7 +61,7 @@ def gather_results(strategy, function, batch, modules):
         for shard in parts:
             if shard.size:
                 state.enter(shard.index)
-                results.append(function(shard))
+                results.append(_called(function, shard, strategy.shards))
     except BaseException:
         state.abandon()
         raise

@@ -15,10 +15,14 @@ Each addition has the same two operands wherever it is made, so the result has t
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from dark.checks import describe
+from dark.errors import ShapeError, UsageError, ValueTypeError
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
 
@@ -73,12 +77,46 @@ def tree_sum(arrays: Sequence[Any]) -> Any:
     -------
     array
 
+    Raises
+    ------
+    UsageError
+        If the sequence is empty.
+    ValueTypeError
+        If it is not a sequence of numbers or arrays.
+    ShapeError
+        If their shapes differ.
+
     Examples
     --------
     >>> tree_sum([1e16, 1.0, -1e16, 1.0]), sum([1e16, 1.0, -1e16, 1.0])
     (0.0, 1.0)
     """
+    arrays = _checked(arrays)
     return merge({(n, n + 1): array for n, array in enumerate(arrays)}, len(arrays))[0, len(arrays)]
+
+
+def _checked(arrays):
+    """Return the arrays of `tree_sum` as a list."""
+    if not isinstance(arrays, Iterable) or isinstance(arrays, (str, bytes, Mapping)) or not getattr(arrays, "ndim", 1):
+        raise ValueTypeError(
+            f"tree_sum: {describe(arrays)} is not a sequence of arrays.",
+            "arrays or numbers, one for each shard.",
+            "tree_sum([first, second]); a single array is [array].",
+        )
+    found = list(arrays)
+    for x in found:
+        if not hasattr(x, "__add__") or type(x) in (list, tuple, bytes, str):
+            raise ValueTypeError(
+                f"tree_sum: {describe(x)} is not an array.", "arrays or numbers, one for each shard.", "np.array(…)"
+            )
+    if not found:
+        raise UsageError("tree_sum: the sequence is empty.", "at least one array, that of one shard.", "[np.zeros(n)]")
+    shapes = list(dict.fromkeys(tuple(getattr(x, "shape", ())) for x in found))
+    if len(shapes) > 1:
+        raise ShapeError(
+            f"tree_sum: the arrays have the shapes {', '.join(map(str, shapes))}.", "one shape.", "print the shapes."
+        )
+    return found
 
 
 def _left_half(count):

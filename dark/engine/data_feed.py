@@ -1,6 +1,8 @@
 """The feed: an engine's iterator over its data, started at the beginning or at the position of a loaded state."""
 
-from itertools import repeat
+import warnings
+from collections.abc import Iterator, Mapping
+from itertools import islice, repeat
 
 from dark.engine.run_arguments import length_of
 from dark.errors import EngineError
@@ -15,10 +17,15 @@ class DataFeed:
         None before the first epoch of a run, and after its end.
     position : mapping or None
         What the data returned as its own position, at the end of the last run or in a loaded state.
+    pass_start : int or None
+        The iteration at which the present pass over the data started; None before a loaded state is resumed.
+    batches : sequence of (int, int), or None
+        From a loaded state: the consumed batches of a pass over a sequence, and its length.
     """
 
     def __init__(self):
-        self.iterator = self.position = None
+        self.iterator = self.position = self.batches = None
+        self.pass_start, self._has_warned = 0, False
 
     def start(self, engine):
         """Start the iterator at the position of the engine's state.
@@ -36,22 +43,67 @@ class DataFeed:
             if done and state.epoch_length is None and not hasattr(data, "load_state_dict"):
                 raise _unknown_length(done)
             seek(data, self.position, state.iteration)
-            self.iterator = remaining(data)
-        self.position = None
+            consumed = self._find_batch(data, state.iteration if run.is_determined else done)
+            self.iterator = islice(data, consumed, None) if consumed else remaining(data)
+            self.pass_start = state.iteration - consumed
+        self.position = self.batches = None
 
     def restart(self, state):
         """Start the iterator at the beginning of the data; without data, each batch is None."""
         self.iterator = repeat(None) if state.dataloader is None else iter(state.dataloader)
+        self.pass_start = state.iteration
 
     def reset(self, keep_iterator):
         """Forget the position, for a new run."""
-        self.position = None
+        self.position, self.batches, self.pass_start = None, None, 0
         if not keep_iterator:
             self.iterator = None
 
-    def replace(self, data):
-        """Take batches from other data from now on."""
-        self.iterator, self.position = iter(data), None
+    def replace(self, data, iteration):
+        """Take batches from other data from now on, after a number of iterations that have their batch."""
+        self.iterator, self.position, self.batches, self.pass_start = iter(data), None, None, iteration
+
+    def load(self, position, batches):
+        """Forget the data, and where it was, for a loaded state."""
+        self.position, self.batches, self.pass_start = position, batches, None
+
+    def read_batches(self, state, counted, is_over):
+        """Return the consumed batches of the pass over a sequence, and its length, if they do not follow from a count.
+
+        Warn of data that a run from the saved state would begin again, though this run is inside a pass over it.
+
+        Parameters
+        ----------
+        state : State
+        counted : int
+            The iterations that are counted from the start of a pass: all, unless epochs were cut short.
+        is_over : bool
+            Whether no iteration is left.
+        """
+        data = state.dataloader
+        if self.pass_start is None or data is None or hasattr(data, "load_state_dict"):
+            return self.batches
+        length, consumed = length_of(data), state.iteration - self.pass_start
+        if is_sequence(data):
+            follows = consumed == counted % (length or 1) or (consumed == length and is_over)
+            return None if follows else [min(consumed, length), length]
+        is_at_end = not isinstance(data, Iterator) and not consumed % (length or state.epoch_length or consumed + 1)
+        if consumed and not (is_at_end or is_over or self._has_warned):
+            self._has_warned = True
+            _warn_no_position(data, consumed)
+        return None
+
+    def _find_batch(self, data, counted):
+        """Return how many batches of the pass over a sequence are consumed: as saved, or as a count tells."""
+        length = length_of(data)
+        if not length or hasattr(data, "load_state_dict") or not is_sequence(data):
+            return 0
+        if self.batches is None:
+            return counted % length
+        consumed, before = self.batches
+        if before != length:
+            _warn_other_length(consumed, before, length)
+        return consumed if before == length or consumed < length else 0  # at its end, the end is still reported
 
     def release(self, state):
         """Release the iterator, so that others may use the data, and remember its position."""
@@ -65,6 +117,18 @@ class DataFeed:
     def knows_position(self):
         """Return whether the position of the data is known before the iterator is started."""
         return self.position is not None
+
+
+def is_sequence(data):
+    """Return whether data has an order of its own: lists, tuples, ranges, arrays, and whatever is indexed like them.
+
+    Examples
+    --------
+    >>> is_sequence([1, 2]), is_sequence(range(3)), is_sequence({"a": 1}), is_sequence(iter([1]))
+    (True, True, False, False)
+    """
+    has_items = hasattr(data, "__getitem__") and length_of(data) is not None
+    return has_items and not isinstance(data, Mapping)
 
 
 def position_of_data(iterator, data):
@@ -110,4 +174,25 @@ def _unknown_length(done):
         f"The state is {done} iterations inside a first epoch whose length is not known, and the data has no position.",
         "data with load_state_dict, such as a DataLoader, or an epoch_length.",
         "a DeterministicEngine, which fetches and discards consumed batches; or epoch_length=… in run.",
+    )
+
+
+def _warn_no_position(data, consumed):
+    warnings.warn(
+        f"Engine.state_dict: {consumed} batches of the data were consumed, and {type(data).__name__} has no position "
+        "that could be saved: a run that resumes from this state begins with the first batch that its data gives. "
+        "Try: a list or a DataLoader, whose positions are found again; a DeterministicEngine, which fetches and "
+        "discards the consumed batches; or a state saved at the end of a pass over data that can be iterated again.",
+        UserWarning,
+        stacklevel=5,
+    )
+
+
+def _warn_other_length(consumed, before, length):
+    goes_on = f"continues after batch {consumed}" if consumed < length else "begins with its first batch"
+    warnings.warn(
+        f"The state was saved after batch {consumed} of {before}, and this data has {length} batches: the run "
+        f"{goes_on}. Try: the data of the saved run; or engine.state.max_epochs = None (max_iters), to start over.",
+        UserWarning,
+        stacklevel=9,
     )

@@ -143,7 +143,8 @@ class Engine:
     def set_data(self, data: Iterable[Any]) -> None:
         """Take the next batches from other data, also instead of that of the next `run`; epochs keep their length."""
         check_data(data)
-        self.loop.feed.replace(data)
+        has_batch = self.loop.engine is not None and self.last_event_name == Events.GET_BATCH_COMPLETED
+        self.loop.feed.replace(data, self.state.iteration + has_batch)
         self.state.dataloader = data
 
     def state_dict(self) -> OrderedDict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dark.engine.resume.position import resume_position_of
+from dark.engine.resume.position import is_determined, resume_position_of
 
 if TYPE_CHECKING:
     from dark.engine.events.state import State
@@ -33,6 +33,10 @@ class Run:
         That value, once the run has resumed in such an epoch.
     first_epoch_done : int or None
         Completed iterations of the epoch in which the run starts; None before they are known, and after its start.
+    number : int
+        How many runs have begun, or were loaded: within one, an iteration is counted once.
+    is_determined : bool
+        Whether all epochs before the start of the run had the same length, see `is_determined`.
     found_length, found_epochs : int or None
         `epoch_length` and `max_epochs` where they were found from the data, not given.
     """
@@ -44,12 +48,15 @@ class Run:
     resume_position: Sequence[Any] | None = None
     epoch_terminated: bool | str = False
     first_epoch_done: int | None = None
+    is_determined: bool = True
+    number: int = 0
     found_length: int | None = None
     found_epochs: int | None = None
 
     def prepare(self, is_new: bool) -> None:
         """Prepare for a call of `Engine.run`: of a new run, or of one that continues."""
         if is_new:
+            self.number += 1
             self.paused = self.resume_position = None
         if self.paused is None:
             self.epoch_start, self.epoch_terminated = None, False
@@ -57,6 +64,7 @@ class Run:
 
     def load(self, resume_position: Sequence[Any] | None) -> None:
         """Forget the run, after a state was loaded."""
+        self.number += 1
         self.resume_position, self.has_run, self.paused = resume_position, False, None
         self.epoch_start, self.epoch_terminated, self.first_epoch_done = None, False, None
         self.found_length = self.found_epochs = None
@@ -66,10 +74,18 @@ class Run:
         if self.first_epoch_done is None:
             done, length = state.iteration, state.epoch_length
             self.first_epoch_done = done % length if length else done
+            self.is_determined = is_determined(state, self.resume_position)
             if self.resume_position is not None:
                 _, self.first_epoch_done, *terminated = self.resume_position
                 self.resume_position, self.epoch_terminated = None, terminated[0] if terminated else False
         return self.first_epoch_done
+
+    def is_over(self, state: State) -> bool:
+        """Return whether no iteration is left until the limit of the run."""
+        if state.max_iters is not None and state.iteration >= state.max_iters:
+            return True
+        is_epoch_over = self.epoch_start is None or state.iteration - self.epoch_start == state.epoch_length
+        return state.max_epochs is not None and state.epoch >= state.max_epochs and is_epoch_over
 
     def position(self, state: State, should_terminate_epoch: bool | str, is_running: bool) -> Sequence[Any] | None:
         """Return the position to save if the iteration alone does not determine it, else None."""

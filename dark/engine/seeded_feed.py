@@ -15,15 +15,13 @@ class SeededFeed(DataFeed):
     ----------
     passes : int
         The completed passes over the data.
-    pass_start : int
-        The iteration at which the current pass started.
     resumed : mapping or None
         The random states of a loaded state, until the data is started.
     """
 
     def __init__(self):
         super().__init__()
-        self.resumed, self.passes, self.pass_start = None, 0, 0
+        self.resumed, self.passes = None, 0
 
     def take_seed(self, engine):
         """Set `state.seed` at STARTED: from the loaded state, else from the global generator that was seeded."""
@@ -66,6 +64,9 @@ class SeededFeed(DataFeed):
             set_random_states(resumed)
             SOURCE.remember()
         self.resumed = self.position = None
+
+    def read_batches(self, state, counted, is_over):
+        """Return None: the pass, and where it started, are saved with the random states."""
 
     def release(self, state):
         """Release the iterator, see `DataFeed`; what the run has drawn does not count as seeding."""

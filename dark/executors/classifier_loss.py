@@ -41,6 +41,8 @@ class ClassifierLoss(Executor):
     1.386294361...
     """
 
+    players = ("classifier",)
+
     def __init__(self, fn: Loss | Callable[..., Any]) -> None:
         super().__init__(required_loss(fn, "ClassifierLoss"))
 

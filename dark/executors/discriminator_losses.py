@@ -48,6 +48,8 @@ class DiscriminatorAdversarialLoss(GANExecutor):
     0.75
     """
 
+    players = ("discriminator",)
+
     real_target = 1.0
 
     def __init__(self, fn: Loss | Callable[..., Any]) -> None:

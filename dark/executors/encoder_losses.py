@@ -40,6 +40,8 @@ class EncoderBCE(GANExecutor):
     1.313262
     """
 
+    players = ("encoder",)
+
     def __init__(self, from_logits: bool = True) -> None:
         super().__init__(binary_cross_entropy(from_logits, "EncoderBCE"))
 

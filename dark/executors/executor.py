@@ -64,6 +64,7 @@ class Executor(Expression):
     (4.0, {'Distance': 4.0, 'Square': 16.0})
     """
 
+    players: tuple[str, ...] = ()  # the models whose loss it is, such as "generator"; a context refuses it for others
     _fn: Loss | None = None
     _given_batch_size: int | None = None
     _measured_batch_size: int | None = None

@@ -41,6 +41,8 @@ class GeneratorAdversarialLoss(GANExecutor):
     1.25
     """
 
+    players = ("generator", "encoder")
+
     def __init__(self, fn: Loss | Callable[..., Any]) -> None:
         super().__init__(required_loss(fn, type(self).__name__))
 

@@ -39,6 +39,8 @@ class GeneratorL1(GANExecutor):
     0.2
     """
 
+    players = ("generator", "encoder")
+
     def __init__(self) -> None:
         super().__init__(L1Loss())
 
@@ -73,6 +75,8 @@ class FeatureMatchingLoss(GANExecutor):
     >>> FeatureMatchingLoss()(context, fake=np.zeros((2, 3)), real=np.ones((2, 3))).item()
     3.0
     """
+
+    players = ("generator", "encoder")
 
     def __init__(self) -> None:
         super().__init__(L1Loss())
@@ -124,6 +128,8 @@ class CategoricalCrossEntropy(GANExecutor):
     >>> CategoricalCrossEntropy()(None, fake=fake, real=real).item()
     1.386294361...
     """
+
+    players = ("generator", "encoder")
 
     def __init__(self, from_logits: bool = False) -> None:
         super().__init__(CrossEntropyLoss())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
-from time import perf_counter
 from typing import Any
 
 from dark.checks import describe
@@ -11,6 +9,7 @@ from dark.engine import CallableEventWithFilter, Engine, Events, EventsList
 from dark.engine.events.filters import Once, Window
 from dark.errors import ValueTypeError
 from dark.hooks import Handle
+from dark.monitor.watch import watch_of, weakly
 
 OUTSIDE = {"STARTED", "EPOCH_STARTED", "GET_BATCH_STARTED", "GET_BATCH_COMPLETED"}  # events before a step
 
@@ -39,48 +38,21 @@ class Attachment(Handle):
                 "an engine, or a trainer that has one.",
                 "create_supervised_trainer(…), or trainer.engine.",
             )
-        self._monitor, self._trainer = monitor, weakref.ref(trainer)
-        self._has_time = True
-        self._iteration = 0
-        self._handles = [engine.add_event_handler(event, self._record)]
+        self._watch, self._monitor = watch_of(monitor, engine, trainer), monitor
+        self._watch.trainer = weakly(trainer)
+        self._watch.attachments += 1
+        self._handles = [engine.add_event_handler(event, self._watch.record)]
         for start in starts_of(event):
-            self._handles.append(engine.add_event_handler(start, self._start))
-        self._handles.append(engine.add_event_handler(Events.COMPLETED, self._end))
+            self._handles.append(engine.add_event_handler(start, self._watch.start))
+        self._handles.append(engine.add_event_handler(Events.COMPLETED, self._watch.end))
 
     def remove(self) -> None:
         """Remove the handlers."""
         for handle in self._handles:
             handle.remove()
+        self._watch.attachments -= bool(self._handles)
+        self._handles = []
         self._monitor.end()
-
-    def _start(self, engine):
-        """Observe the step that starts, if there is time."""
-        budget = self._count_steps(engine)
-        self._has_time = budget.milliseconds is None or budget.has_time()
-        if self._has_time:
-            start = perf_counter()
-            self._monitor.begin()
-            budget.spend(start)
-
-    def _record(self, engine):
-        budget = self._count_steps(engine)
-        budget.count_observation(is_skipped=not self._has_time)
-        if self._has_time:
-            start = perf_counter()
-            self._monitor.record(engine, self._trainer())
-            budget.spend(start, is_last=True)
-
-    def _end(self, engine):
-        start = perf_counter()
-        self._monitor.end()
-        self._monitor.budget.spend(start)
-
-    def _count_steps(self, engine):
-        """Count the steps since the last call, also if a new run has started meanwhile; return the budget."""
-        now, before = engine.state.iteration, self._iteration
-        self._monitor.budget.steps += now - before if now >= before else now
-        self._iteration = now
-        return self._monitor.budget
 
 
 def starts_of(event: Any) -> list[Any]:

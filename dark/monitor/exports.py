@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 ARRAYS = ("weights/", "flips/", "gradients/", "gradients_abs/", "activations/", "activations_abs/", "samples/")
 
+ACTIVATIONS = ("activations", "activations_abs", "dead", "saturated")
+GRADIENTS = ("gradients", "gradients_abs", "gradient_norm", "gradient_noise")
+
 
 def scalars(monitor: Any) -> dict[str, float]:
     """Return the numbers of the last record, by name.
@@ -53,7 +56,7 @@ def _scalars(monitor):
     series |= grad_dict(monitor) if monitor._researchers else {}
     derived = {name: float(v) for name, v in series.items() if not np.ndim(v) and not name.startswith(ARRAYS)}
     monitor.budget.spend(start)
-    return found | derived
+    return of_last_record(monitor, found) | derived
 
 
 def tensors(monitor: Any) -> dict[str, Array]:
@@ -84,7 +87,21 @@ def _tensors(monitor):
     found |= monitor._exemplars.tensors()
     arrays = {name: np.asarray(v) for name, v in found.items() if np.ndim(v) or name.startswith(ARRAYS)}
     monitor.budget.spend(start)
-    return arrays
+    return of_last_record(monitor, arrays)
+
+
+def of_last_record(monitor: Any, found: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what the last record does not have: activations of a step that was not observed, missing gradients."""
+    activations, gradients = monitor._activations, monitor._gradients
+    stale = _stale(ACTIVATIONS, activations.signed, activations.last)
+    stale |= _stale(GRADIENTS, {**gradients.layout.weights, "all": None}, gradients.last and {"all", *gradients.last})
+    return {name: value for name, value in found.items() if name not in stale} if stale else found
+
+
+def _stale(kinds, known, last):
+    """Return the names of series, of some kinds, that the last record does not have."""
+    missing = () if last is None else [path for path in known if path not in last]
+    return {f"{kind}/{path}" for path in missing for kind in kinds}
 
 
 def grad_dict(monitor: Any) -> dict[str, Array]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from dark.monitor.statistic import Statistic
+    from dark.monitor.watch import Step, Watch
     from dark.typing import Array
 
 
@@ -57,6 +58,13 @@ class Monitor(Serializable):
         that.
     budget_mb : float, optional
         The megabytes of statistics that it may keep; it leaves out series to keep to it.
+
+    Attributes
+    ----------
+    records : int
+        The number of records so far.
+    recorded : Step or None
+        The step of the last record; None before it, and if it was made outside the steps of an engine.
 
     Raises
     ------
@@ -127,6 +135,10 @@ class Monitor(Serializable):
         self._weights: WeightRecords
         self._gradients: GradientRecords
         self._attachments: list[Attachment] = []
+        self._watches: list[Watch] = []
+        self._begun: Step | None = None  # the step that is being observed
+        self.recorded: Step | None = None
+        self.records = 0
         model_checks.add_rules(self._rules, monitor_activations)
         self.register_weights(weights_of(self.models))
 
@@ -144,7 +156,8 @@ class Monitor(Serializable):
         trainer : Engine or Trainer
             Any engine, or an object with an attribute `engine`, such as the trainers of contexts.
         event : event, default ``Events.ITERATION_COMPLETED(every=50)``
-            With or without filters; attach what reads the records to the same event afterwards.
+            With or without filters; attach functions that read the records to the same event afterwards. A note may
+            be attached before or after.
 
         Returns
         -------
@@ -201,7 +214,7 @@ class Monitor(Serializable):
             for name, state in state_dict["statistics"][kind].items():
                 if name in registered.statistics:
                     registered.statistics[name].load_state_dict(state)
-        self._scalars = dict(state_dict["scalars"])
+        self._scalars, self.recorded = dict(state_dict["scalars"]), None
 
     def _parts(self) -> dict[str, Any]:
         return {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dark.monitor import results
+from dark.monitor.watch import Step
 from dark.nodes import Node
 from dark.nodes import gradients as gradients_of
 
@@ -14,11 +15,20 @@ if TYPE_CHECKING:
     from dark.engine import Engine
 
 
-def begin(monitor: Any) -> None:
+def begin(monitor: Any, engine: Engine | None = None) -> None:
     """Observe a step that starts: the weights before its update, and the calls of modules, until `record`.
 
     Only needed in a training loop of your own; `attach` does it.
+
+    Parameters
+    ----------
+    engine : Engine, optional
+        Whose step it is.
     """
+    if engine is not None:
+        monitor._begun = Step(engine)
+    elif monitor._begun is not None and not monitor._begun.is_current():
+        monitor._begun = None  # a step of a loop of the user's own
     if monitor._exports_weights:
         monitor._weights.begin()
     monitor._calls.begin()
@@ -46,6 +56,11 @@ def record(monitor: Any, engine: Engine | None = None, trainer: Any = None) -> N
     trainer : Trainer, optional
         Its results on validation data are recorded as scalars.
     """
+    begun = monitor._begun
+    if engine is not None and begun is not None and not begun.is_current():
+        _forget(monitor)
+    monitor.recorded = begun if engine is None else Step(engine)
+    monitor.records += 1
     found, inputs = monitor._calls.found, monitor._calls.inputs
     monitor.end()
     loss = results.called(monitor._loss)
@@ -63,6 +78,12 @@ def record(monitor: Any, engine: Engine | None = None, trainer: Any = None) -> N
         if registered.sources:
             registered.record()
     monitor._exemplars.record(inputs)
+
+
+def _forget(monitor):
+    """Forget what was observed of an earlier step that was not recorded."""
+    monitor.end()
+    monitor._weights.forget()
 
 
 def record_tensors(monitor: Any, values: Sequence[Any] | None = None) -> None:

@@ -69,7 +69,7 @@ def of_engines(engine: Engine | None, trainer: Any, evaluators: Mapping[str, Any
     """
     found: dict[str, float] = {}
     if engine is not None:
-        output = engine.state.output
+        output = engine.state.output if engine.state.iteration else None  # that of an earlier run is not this step's
         found = of_loss(output) or numbers_in(output)
         found |= _metrics(engine.state.metrics, "train")
     found |= _metrics(getattr(trainer, "validation", None), "validation")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dark.checks import describe
 from dark.errors import UsageError, ValueTypeError
 from dark.nodes import gradients
-from dark.trainers.step_checks import checked_loss
+from dark.trainers.step_checks import checked_scalar
 
 if TYPE_CHECKING:
     from dark.nn import Module
@@ -57,7 +57,8 @@ class Player:
 
     def compute(self, context: Any, arguments: dict[str, Any]) -> Node:
         """Compute the loss."""
-        return checked_loss(self.loss(context, **arguments))
+        label = "loss_fn" if self.name == "classifier" else self.label  # as the trainers of functions call it
+        return checked_scalar(self.loss(context, **arguments), label)
 
     def gradients(self, loss: Node) -> list[tuple[Parameter, Any]]:
         """Compute the gradient of a loss for each parameter that the optimizer updates, and for no other."""

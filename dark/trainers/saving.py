@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from dark.atomic_write import path_string
+from dark.distributed import check_same_weights
 from dark.errors import UsageError
 from dark.generators import RANDOM_STATES
 from dark.handlers import Checkpoint, DiskSaver
@@ -90,6 +91,13 @@ class Progress:
         """Set the step and the results."""
         self.trainer.context.global_step = state_dict["global_step"]
         self.trainer.validation = dict(state_dict.get("validation", {}))
+
+
+def attach(trainer, event, checkpoint):
+    """Attach a checkpoint to a trainer; before each, several processes compare their weights."""
+    if len(trainer.strategy.own) < trainer.strategy.shards:
+        trainer.engine.add_event_handler(event, lambda: check_same_weights(trainer.strategy, trainer._models()))
+    trainer.engine.add_event_handler(event, checkpoint)
 
 
 def restore(objects, path, dry_run, strategy):

@@ -2,7 +2,7 @@
 
 from dark.checks import is_integer
 from dark.engine.events.signatures import fits, refusal, signature_of
-from dark.errors import UsageError, ValueTypeError
+from dark.errors import GradientError, ShapeError, UsageError, ValueTypeError
 from dark.nodes import Node
 
 
@@ -24,8 +24,14 @@ def check_prepare_batch(prepare_batch):
         raise refusal(prepare_batch, "prepare_batch", signature, "(batch, device=…, non_blocking=…)")
 
 
-def checked_loss(loss):
+def checked_loss(loss, label="loss_fn"):
     """Return a loss if it is a node.
+
+    Parameters
+    ----------
+    loss : object
+    label : str
+        Which loss it is, for errors.
 
     Raises
     ------
@@ -34,8 +40,48 @@ def checked_loss(loss):
     """
     if not isinstance(loss, Node):
         raise ValueTypeError(
-            f"loss_fn returned {loss!r} ({type(loss).__name__}).",
+            f"{label} returned {loss!r} ({type(loss).__name__}).",
             "a node, which has a backward pass.",
-            "remove .value and .item() from loss_fn.",
+            f"remove .value and .item() from {label}.",
         )
     return loss
+
+
+def checked_scalar(loss, label):
+    """Return a loss if it is a node with one element.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is not a node.
+    ShapeError
+        If it has another number of elements.
+    """
+    if checked_loss(loss, label).size != 1:
+        raise ShapeError(
+            f"{label} returned a loss of shape {loss.shape}.",
+            "one number, the mean over the batch.",
+            f"the mean in {label}: loss.mean(); or Executor.reduce_loss, for one loss of each example.",
+        )
+    return loss
+
+
+def check_reached(player, found):
+    """Check that the loss of a player depends on a parameter that its optimizer updates.
+
+    Parameters
+    ----------
+    player : Player
+    found : list of pairs of a parameter and its gradient, or None
+
+    Raises
+    ------
+    GradientError
+        If it depends on none: nothing would be trained.
+    """
+    if found and all(gradient is None for _, gradient in found):
+        raise GradientError(
+            f"{player.label} reaches no parameter of the {player.name}, so that nothing would be trained.",
+            f"a loss that depends on what the {player.name} computes.",
+            f"the output of context.{player.name}_model in the loss, not its value and not detached from the graph.",
+        )

@@ -133,7 +133,7 @@ class Trainer(ABC):
     ) -> Checkpoint:  # fmt: skip
         """Save everything that `restore` needs, from now on at each occurrence of an event; return the handler.
 
-        Call it after the other handlers of that event are attached.
+        Call it after the other handlers of that event are attached. Processes whose weights differ raise an error.
 
         Parameters
         ----------
@@ -149,7 +149,7 @@ class Trainer(ABC):
         self._also.update(also or {})
         saver = DiskSaver(folder, require_empty=False, rank=self.strategy.rank)
         self._checkpoint = Checkpoint(self.objects(), saver, n_saved=n_saved, include_self=True)
-        self.engine.add_event_handler(event, self._checkpoint)
+        saving.attach(self, event, self._checkpoint)
         return self._checkpoint
 
     def restore(self, path: Path, *, dry_run: bool = False) -> saving.RestoreReport:
@@ -205,7 +205,7 @@ class Trainer(ABC):
             metric, n_saved, lambda *_: self.context.global_step, mode=mode, tolerance=tolerance,
         )  # fmt: skip
         self._also[f"best {metric}"] = checkpoint
-        self.engine.add_event_handler(Events.EPOCH_COMPLETED, checkpoint)
+        saving.attach(self, Events.EPOCH_COMPLETED, checkpoint)
         return checkpoint
 
     def objects(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from dark.distributed import OneProcess, Strategy
 from dark.errors import UsageError, ValueTypeError
 from dark.trainers import measuring
 from dark.trainers.batches import joined
+from dark.trainers.step_checks import check_reached
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -37,6 +38,7 @@ class Updates:
 
     def __init__(self, context: Context, players: dict[str, Player]) -> None:
         self.context, self.players = context, players
+        self._reached: set[str] = set()  # the players whose loss has reached a parameter
 
     def __call__(
         self, names: Iterable[str], batch: Any, arguments_of: Arguments,
@@ -62,6 +64,10 @@ class Updates:
         """
         players = [self.players[name] for name in names]
         numbers, gradients = self._compute(players, batch, arguments_of)
+        for player, found in zip(players, gradients):
+            if player.name not in self._reached:  # once: a loss may be constant in some steps
+                check_reached(player, found)
+                self._reached.add(player.name)
         for player, found in zip(players, gradients):
             player.step(found)
         return measuring.named(len(players), numbers, before)

@@ -8,6 +8,17 @@ import pytest
 from dark import contexts, nn
 from dark.contexts import ClassifierContext, Context, Field, GANContext, GANEncoderContext, LogEvalMode, ModelView
 from dark.errors import DarkError, UsageError
+from dark.executors import (
+    ClassifierLoss,
+    DiscriminatorLSGAN,
+    DiscriminatorMinMax,
+    EncoderBCE,
+    GANExecutor,
+    GeneratorBCE,
+    GeneratorHingeLoss,
+    GeneratorL1,
+    Pix2PixLoss,
+)
 from dark.losses import mse
 from dark.metrics import Accuracy, Loss, Precision
 
@@ -181,3 +192,44 @@ def test_the_checkpoint_may_be_given_by_the_keyword_of_ashpy(kind):
     assert kind(checkpoint="here").ckpt == "here"
     with pytest.raises(UsageError, match="checkpoint is not a field"):
         kind(ckpt="here", checkpoint="there")
+
+
+EXCHANGED = {
+    "both": ({"generator_loss": DiscriminatorMinMax(), "discriminator_loss": GeneratorBCE()}, "DiscriminatorMinMax"),
+    "LSGAN": ({"generator_loss": DiscriminatorLSGAN()}, "DiscriminatorLSGAN, a loss of the discriminator"),
+    "hinge": ({"discriminator_loss": GeneratorHingeLoss()}, "GeneratorHingeLoss, a loss of the generator"),
+    "L1": ({"discriminator_loss": DiscriminatorMinMax() + GeneratorL1()}, "GeneratorL1, a loss of the generator"),
+    "term": ({"generator_loss": GeneratorBCE() + 0.5 * DiscriminatorMinMax()}, "contains DiscriminatorMinMax"),
+    "scaled": ({"generator_loss": 2 * (DiscriminatorMinMax() + GeneratorL1())}, "contains DiscriminatorMinMax"),
+    "named": ({"generator_loss": DiscriminatorMinMax().named("adversarial")}, "contains DiscriminatorMinMax"),
+    "pix2pix": ({"discriminator_loss": Pix2PixLoss()}, "discriminator_loss contains GeneratorL1"),
+    "classifier": ({"generator_loss": ClassifierLoss(nn.CrossEntropyLoss())}, "ClassifierLoss, a loss of the class"),
+    "encoder": ({"encoder_loss": DiscriminatorMinMax()}, "encoder_loss contains DiscriminatorMinMax"),
+    "of the encoder": ({"generator_loss": EncoderBCE()}, "generator_loss contains EncoderBCE, a loss of the encoder"),
+}
+
+
+@pytest.mark.parametrize("case", EXCHANGED)
+def test_the_loss_of_another_model_is_refused(case):
+    losses, message = EXCHANGED[case]
+    with pytest.raises(UsageError, match=message) as caught:
+        GANEncoderContext(**losses)
+    assert "which trains it the right way" in str(caught.value) and "\n  Try: " in str(caught.value)
+
+
+def test_an_adversarial_loss_is_refused_for_a_classifier():
+    with pytest.raises(UsageError, match="loss contains GeneratorBCE, a loss of the generator"):
+        ClassifierContext(loss=GeneratorBCE())
+
+
+@pytest.mark.parametrize("loss", [-DiscriminatorMinMax(), -2 * (DiscriminatorMinMax() + DiscriminatorLSGAN())])
+def test_a_generator_may_maximize_the_loss_of_its_discriminator(loss):
+    assert GANContext(generator_loss=loss + GeneratorL1()).generator_loss is not None
+
+
+def test_a_loss_of_the_user_belongs_to_any_model():
+    class Own(GANExecutor):
+        def call(self, context, **kwargs):
+            return 1.0
+
+    GANContext(generator_loss=Own(), discriminator_loss=Own() + DiscriminatorMinMax())

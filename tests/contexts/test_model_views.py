@@ -216,3 +216,59 @@ def test_few_results_are_kept():
     view(99.0)
     view(0.0)
     assert len(calls) == 101
+
+
+class Scaled(nn.Module):
+    """A layer with a buffer, an array and NaN in a buffer; with `counts`, it changes a buffer in place in each call."""
+
+    def __init__(self, counts=False):
+        super().__init__()
+        self.layer = nn.Linear(3, 1, seed=0)
+        self.register_buffer("scale", np.ones(1))
+        self.register_buffer("calls", np.array([np.nan, 0.0]))
+        self.counts, self.computed = counts, 0
+
+    def forward(self, x):
+        self.computed += 1
+        if self.counts:
+            self.calls[1] += 1
+        return self.layer(x) * self.scale
+
+
+@pytest.mark.parametrize("training", [True, False, None])
+@pytest.mark.parametrize("change", [
+    lambda module: module.scale.__setitem__(..., 3.0), lambda module: module.scale.__iadd__(2.0),
+    lambda module: setattr(module, "scale", np.array([3.0])), lambda module: module.scale.fill(3.0),
+])  # fmt: skip
+def test_a_buffer_changed_between_two_calls_of_a_step_is_noticed(training, change):
+    view, x = ModelView(Scaled()), np.ones((4, 3))
+    first = view(x, training=training).value.copy()
+    change(view.module)
+    np.testing.assert_array_equal(view(x, training=training).value, 3 * first)
+
+
+def test_a_buffer_of_a_submodule_changed_in_place_is_noticed():
+    inner = Scaled()
+    view, x = ModelView(nn.Sequential(inner, nn.Tanh())), np.ones((4, 3))
+    first = view(x, training=True).value.copy()
+    inner.scale[...] = 3.0
+    assert not np.array_equal(view(x, training=True).value, first)
+
+
+def test_what_a_module_itself_changes_in_place_does_not_undo_the_cache():
+    norm = nn.BatchNorm1d(3)
+    view, x, y = ModelView(norm), np.arange(12.0).reshape(4, 3), np.ones((4, 3))
+    a = view(x, training=True)
+    b = view(y, training=True)
+    moved = norm.running_mean.copy()
+    assert view(x, training=True) is a and view(y, training=True) is b and np.array_equal(norm.running_mean, moved)
+    counting = ModelView(Scaled(counts=True))
+    first = counting(x, training=True)
+    assert counting(x, training=True).value.tolist() == first.value.tolist()
+
+
+def test_nan_in_a_buffer_does_not_prevent_the_cache():
+    net = nn.Linear(3, 1, seed=0)
+    net.register_buffer("unknown", np.array([np.nan]))
+    view, x = ModelView(net), np.ones((2, 3))
+    assert view(x, training=True) is view(x, training=True)

@@ -12,8 +12,9 @@ sys.path.insert(0, str(Path(__file__).parents[2]))  # mpi4py replaces the folder
 
 import dark
 from dark.distributed import MPI, Replicas
+from dark.engine import Events
 from tests.distributed.networks import trained
-from tests.trainers.shared import MAKERS, results, run
+from tests.trainers.shared import MAKERS, loader, results, run
 
 
 def train(strategy, path, steps, rows, *plain):
@@ -55,6 +56,57 @@ def fault(strategy, kind):
         strategy.reduce([np.ones(1000)] * len(strategy.own))
 
 
+def apart(strategy, kind):
+    """Let the last process run apart from the others."""
+    last = strategy.rank == strategy.size - 1
+    ones = [np.ones(10)] * len(strategy.own)
+    strategy.reduce(ones)
+    if kind == "gather" and last:
+        strategy.all_gather("one more")
+    if kind == "barrier" and last:
+        strategy.barrier()
+    if kind == "broadcast" and last:
+        strategy.broadcast("one more")
+    if kind == "reduce" and last:
+        strategy.reduce(ones)
+    if kind == "length":
+        strategy.reduce([np.ones(10 + last)] * len(strategy.own))
+    if kind == "longer":
+        strategy.reduce([np.ones(10 + 100_000 * last)] * len(strategy.own))
+    if kind == "dtype":
+        strategy.reduce([np.ones(10, np.float32 if last else np.float64)] * len(strategy.own))
+    if kind == "end" and last:
+        return
+    for _ in range(3 + (kind == "loop" and last)):
+        found = strategy.broadcast("a") if kind == "broadcast" else strategy.all_gather("value")
+        assert "one more" not in found
+    print("mixed", strategy.reduce(ones)[0] and strategy.all_gather("end"))
+
+
+def training(strategy, kind, folder, fault):
+    """Train, and save every third iteration; after the fifth, the last process does something of its own."""
+    trainer = MAKERS[kind](True, strategy=strategy)
+    trainer.save(folder, Events.ITERATION_COMPLETED(every=3))
+    module = next(iter(trainer.players.values())).module
+
+    def change(engine):
+        if engine.state.iteration != 5 or strategy.rank < strategy.size - 1:
+            return
+        if fault == "weight":
+            parameter = next(module.parameters())
+            parameter.value = parameter.value + 1e-12
+        if fault == "buffer":
+            next(module.buffers())[...] += 1
+        if fault == "terminate":
+            engine.terminate()
+        if fault == "evaluate":
+            trainer.evaluate(loader(kind, strategy=strategy))
+
+    trainer.engine.add_event_handler(Events.ITERATION_COMPLETED, change)
+    trainer.run(loader(kind, strategy=strategy), max_epochs=5)
+    print("trained", strategy.all_gather(trainer.engine.state.iteration))
+
+
 def trainers(strategy, path, max_epochs, batch_size=28):
     """Train by each trainer, from its newest checkpoint; write what it ends with. In small batches, without dropout."""
     found, draws = {}, int(batch_size) == 28
@@ -72,4 +124,5 @@ if __name__ == "__main__":
     part, *arguments = sys.argv[1:]
     settings = int(os.environ.get("DARK_SHARDS", 8)), float(os.environ.get("DARK_TIMEOUT", 8))
     parts = {"train": train, "reduce": reduce, "fault": fault, "trainers": trainers}
+    parts |= {"apart": apart, "training": training}
     parts[part](MPI(settings[0], timeout=settings[1]), *arguments)

@@ -108,6 +108,51 @@ def test_a_process_that_fails_ends_all_within_ten_seconds(kind):
     assert MESSAGES[kind] in done.stdout + done.stderr
 
 
+APART = {
+    "gather": "rank 0 at call 3, all_gather (distributed/mpi_program.py:",
+    "barrier": "rank 1 at call 3, barrier (distributed/mpi_program.py:",
+    "broadcast": "rank 1 at call 3, broadcast (distributed/mpi_program.py:",
+    "reduce": "rank 1 at call 3, reduce of 10 float64 (distributed/mpi_program.py:",
+    "length": "rank 1 at call 3, reduce of 11 float64",
+    "longer": "rank 1 at call 3, reduce of 100010 float64",
+    "dtype": "rank 1 at call 3, reduce of 10 float32",
+    "loop": "rank 0 at call 6, reduce of 10 float64",
+}
+
+
+@pytest.mark.parametrize(
+    "kind", [k if k in ("gather", "longer") else pytest.param(k, marks=pytest.mark.long) for k in APART]
+)
+def test_processes_that_run_apart_say_at_which_call_each_is(kind):
+    done = mpiexec(2, "apart", kind)
+    assert done.returncode != 0 and "MPI: the processes are at different calls: rank 0 at call" in done.stderr
+    assert APART[kind] in done.stderr and "mixed" not in done.stdout
+    assert "Expected: the same calls on all processes, in the same order and at the same places" in done.stderr
+    assert "Try: a call outside of `if strategy.rank" in done.stderr
+
+
+@pytest.mark.long
+def test_a_process_that_has_ended_is_named_with_the_call_at_which_it_was_seen_last():
+    done = mpiexec(3, "apart", "end", DARK_TIMEOUT="2")
+    assert done.returncode != 0 and "rank 2, which does not answer" in done.stderr
+    assert "rank 2 at call 2, reduce of 10 float64" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "size", "message"),
+    [
+        ("weight", "adversarial", 2, "have different weights: discriminator.0.weight; rank 1 differs from rank 0"),
+        pytest.param("buffer", "classifier", 3, "running_mean; rank 2 differs from rank 0", marks=pytest.mark.long),
+        pytest.param("terminate", "classifier", 2, "the processes are at different calls", marks=pytest.mark.long),
+        pytest.param("evaluate", "encoder", 2, "the processes are at different calls", marks=pytest.mark.long),
+    ],
+)
+def test_a_training_in_which_one_process_goes_its_own_way_ends_with_the_reason(fault, kind, size, message, tmp_path):
+    done = mpiexec(size, "training", kind, tmp_path, fault)
+    assert done.returncode != 0 and message in done.stderr and "trained" not in done.stdout
+    assert "Expected: the same" in done.stderr
+
+
 @pytest.mark.long
 def test_more_processes_than_shards_are_refused():
     done = mpiexec(3, "reduce", DARK_SHARDS="2")

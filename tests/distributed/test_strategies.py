@@ -150,3 +150,23 @@ def test_a_function_with_the_wrong_signature_or_result_is_refused():
         Replicas().sum_over_shards(lambda: [], np.ones(8))
     with pytest.raises(GradientError, match=r"does not require grad.\n  Expected: a scalar node"):
         Replicas().backward(lambda x: net(x).value.mean(), np.ones((8, 2)), net)
+
+
+@pytest.mark.parametrize("call", ["backward", "sum_over_shards", "gather_over_shards"])
+@pytest.mark.parametrize("rows", [1, 7, 15])
+def test_the_error_of_a_layer_that_needs_more_rows_names_the_shard(call, rows):
+    layer, strategy = nn.BatchNorm1d(3), Replicas(2)
+    functions = {
+        "backward": lambda x: layer(x).sum(),
+        "sum_over_shards": lambda shard: [layer(shard.batch).sum().item()],
+        "gather_over_shards": lambda shard: layer(shard.batch).value,
+    }
+    place = rf"in shard \d of 8, with 1 of the {rows} rows of the batch\n  Try: .*batches of 16 rows or more"
+    with pytest.raises(ShapeError, match=place):
+        getattr(strategy, call)(functions[call], np.ones((rows, 3)), layer)
+
+
+def test_any_error_of_the_function_of_a_shard_names_the_shard():
+    with pytest.raises(KeyError) as caught:
+        Replicas(3).sum_over_shards(lambda shard: {}[shard.index], np.ones(24))
+    assert caught.value.__notes__ == ["in shard 0 of 8, with 3 of the 24 rows of the batch"]

@@ -9,7 +9,7 @@ from dark.distributed import Replicas, tree_sum
 from dark.distributed.flat_buffer import layout_of
 from dark.distributed.shards import bounds, owned
 from dark.distributed.tree import merge
-from dark.errors import ShapeError, ValueTypeError
+from dark.errors import ShapeError, UsageError, ValueTypeError
 
 
 @st.composite
@@ -95,3 +95,30 @@ def test_what_cannot_be_added_is_refused():
         layout_of(["a"])
     with pytest.raises(ShapeError, match=r"the arrays of a shard have the shapes \[\(3,\)\], those of the first"):
         layout_of([np.ones(2)]).pack([np.ones(3)])
+
+
+@pytest.mark.parametrize("empty", [[], (), np.zeros((0, 3)), iter([])])
+def test_the_sum_of_no_arrays_is_refused(empty):
+    with pytest.raises(UsageError, match=r"tree_sum: the sequence is empty\.\n  Expected: at least one"):
+        tree_sum(empty)
+
+
+@pytest.mark.parametrize("value", [3, None, 2.5, "abc", {1: 2}, np.array(3.0), np.float64(2.0)])
+def test_the_sum_of_what_is_not_a_sequence_is_refused(value):
+    with pytest.raises(ValueTypeError, match=r"tree_sum: .* is not a sequence of arrays"):
+        tree_sum(value)
+
+
+@pytest.mark.parametrize("values", [[None], [[1], [2]], [np.ones(2), "a"], ["a", "b"], [object()], [(1,), (2,)]])
+def test_the_sum_of_what_is_not_an_array_is_refused(values):
+    with pytest.raises(ValueTypeError, match=r"tree_sum: .* is not an array"):
+        tree_sum(values)
+
+
+def test_the_sum_of_arrays_of_different_shapes_is_refused():
+    with pytest.raises(ShapeError, match=r"tree_sum: the arrays have the shapes \(2,\), \(3,\)"):
+        tree_sum([np.ones(2), np.ones(3)])
+
+
+def test_the_sum_of_any_iterable_of_numbers_is_computed():
+    assert tree_sum(iter([1.0, 2.0])) == tree_sum((1, 2)) == 3 and tree_sum(np.ones((3, 2))).tolist() == [3, 3]

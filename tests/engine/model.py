@@ -1,6 +1,7 @@
 """A small model of the rules of a run: what is fired at which epoch and iteration.
 
-Data is a list. Requests are made at the n-th firing after the model was made: a dict from n to what is asked.
+Data is a list, in which a resumed run continues where it was.
+Requests are made at the n-th firing after the model was made: a dict from n to what is asked.
 """
 
 
@@ -22,6 +23,7 @@ class Model:
         self.epoch = self.iteration = 0
         self.length = self.max_epochs = self.max_iters = None
         self.done_in_epoch = 0  # for the first epoch after a resume
+        self.resumes = False
 
     def fire(self, name):
         self.trace.append((name, self.epoch, self.iteration))
@@ -51,6 +53,7 @@ class Model:
         self.max_epochs, self.max_iters, self.length, self.asked = max_epochs, max_iters, length, None
         if self.is_done():
             self.epoch = self.iteration = self.done_in_epoch = 0
+            self.resumes = False
         self.data, self.rest = data, None
         try:
             self.fire("STARTED")
@@ -67,7 +70,7 @@ class Model:
             except Wrong:
                 return "wrong"
         finally:
-            self.done_in_epoch = 0
+            self.done_in_epoch, self.resumes = 0, False
         if self.asked != "terminate skipping":
             try:
                 self.fire("COMPLETED")
@@ -80,7 +83,7 @@ class Model:
         self.fire("EPOCH_STARTED")
         self.handle_requests()
         if self.rest is None:
-            self.rest = list(self.data)
+            self.rest = list(self.data)[self.iteration % len(self.data) if self.resumes else 0 :]
         skips = False
         try:
             self.iterations()

@@ -84,13 +84,14 @@ def test_epochs_and_iterations_are_those_completed():
     assert (engine.state.epoch, engine.state.iteration, engine.state.max_epochs) == (3, 14, None)
 
 
-def test_an_epoch_is_entered_again_for_its_remaining_iterations_and_plain_data_starts_over():
+@pytest.mark.parametrize("data", [[10, 20, 30], (10, 20, 30), range(10, 40, 10), np.array([10, 20, 30])])
+def test_an_epoch_is_entered_again_for_its_remaining_iterations_and_a_sequence_goes_on(data):
     seen, epochs = [], []
     engine = Engine(lambda engine, batch: seen.append((engine.state.epoch, engine.state.iteration, batch)))
     engine.add_event_handler(Events.EPOCH_STARTED, lambda e: epochs.append(e.state.epoch))
     engine.load_state_dict({"iteration": 5, "max_epochs": 3, "epoch_length": 3})
-    engine.run([10, 20, 30])
-    assert seen == [(2, 6, 10), (3, 7, 20), (3, 8, 30), (3, 9, 10)] and epochs == [2, 3]
+    engine.run(data)
+    assert seen == [(2, 6, 30), (3, 7, 10), (3, 8, 20), (3, 9, 30)] and epochs == [2, 3]
 
 
 def test_a_finished_state_starts_over_or_is_extended():
@@ -234,7 +235,8 @@ def test_a_first_epoch_of_unknown_length_resumes_if_the_data_can(make_data, engi
 
 
 def test_a_first_epoch_of_unknown_length_is_refused_if_the_data_cannot_resume():
-    _, (state,) = of_unknown_length(Unknown(), Engine, kill=2)
+    with pytest.warns(UserWarning, match="2 batches of the data were consumed, and Unknown has no position"):
+        _, (state,) = of_unknown_length(Unknown(), Engine, kill=2)
     engine = make()
     engine.load_state_dict(state)
     with pytest.raises(EngineError, match="The state is 2 iterations inside a first epoch whose length is not known"):
@@ -295,3 +297,153 @@ def test_serializable_and_resettable_handlers_have_interfaces():
         Empty().load_state_dict({})
     with pytest.raises(TypeError, match="abstract"):
         ResettableHandler()
+
+
+def stopped(data, stop, **limits):
+    """Return the batches that were seen until an iteration, and the state there."""
+    seen, states, engine = [], [], None
+
+    def step(engine, batch):
+        seen.append(int(np.ravel(batch)[0]))
+
+    engine = Engine(step)
+
+    @engine.on(Events.ITERATION_COMPLETED(once=stop))
+    def halt(engine):
+        states.append(engine.state_dict())
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        engine.run(data, **limits)
+    assert dict(engine.state_dict()) == dict(states[0])  # also once the run has ended
+    return seen, states[0]
+
+
+def resumed(data, state, **limits):
+    seen = []
+    engine = Engine(lambda engine, batch: seen.append(int(np.ravel(batch)[0])))
+    engine.load_state_dict(state)
+    engine.run(data, **limits)
+    return seen
+
+
+@pytest.mark.parametrize("data", [[0, 1, 2, 3, 4], (0, 1, 2), range(7), np.arange(4)])
+@pytest.mark.parametrize("epoch_length", [None, 1, 3, 9])
+@pytest.mark.parametrize("limit", [{"max_epochs": 3}, {"max_iters": 11}])
+def test_a_run_over_a_sequence_goes_on_with_the_next_batch(data, epoch_length, limit):
+    whole = []
+    engine = Engine(lambda engine, batch: whole.append(int(batch)))
+    count = engine.run(data, epoch_length=epoch_length, **limit).iteration
+    for stop in range(1, count):
+        before, state = stopped(data, stop, epoch_length=epoch_length, **limit)
+        assert before + resumed(data, state) == whole
+        state.pop("batches", None)  # as it was saved by earlier versions
+        assert before + resumed(data, state) == whole
+
+
+@pytest.mark.parametrize("epoch_length", [5, 4, 3, 2])
+def test_a_sequence_goes_on_after_an_epoch_was_cut_short(epoch_length):
+    def run(stop=None):
+        seen = []
+        engine = Engine(lambda engine, batch: seen.append(batch))
+        engine.add_event_handler(Events.ITERATION_COMPLETED(once=1), engine.terminate_epoch)
+        if stop:
+            engine.add_event_handler(Events.ITERATION_COMPLETED(once=stop), engine.terminate)
+        engine.run(range(5), max_epochs=4, epoch_length=epoch_length)
+        return seen, engine.state_dict()
+
+    whole, _ = run()
+    assert epoch_length > 2 or run(stop=5)[1]["batches"] == [4, 5]
+    for stop in range(2, len(whole)):
+        before, state = run(stop)
+        other = make()
+        other.load_state_dict(state)
+        assert other.state_dict() == state and before + resumed(range(5), state) == whole
+
+
+def test_a_state_that_was_loaded_replaces_the_position_of_an_engine_that_has_run():
+    engine = make()
+    engine.run(range(5), max_iters=3)
+    state = {"iteration": 7, "epoch_length": 5, "max_epochs": 3}
+    engine.load_state_dict(state)
+    assert engine.state_dict() == state
+
+
+@pytest.mark.parametrize("event", [Events.GET_BATCH_STARTED, Events.GET_BATCH_COMPLETED, Events.ITERATION_COMPLETED])
+def test_data_that_was_set_within_a_run_has_its_own_position(event):
+    def run(stop=None):
+        seen, states = [], []
+        engine = Engine(lambda engine, batch: seen.append(batch))
+        engine.add_event_handler(event(once=3), lambda engine: engine.set_data([10, 20, 30, 40, 50, 60, 70]))
+        if stop:
+            engine.add_event_handler(Events.ITERATION_COMPLETED(once=stop), lambda e: states.append(e.state_dict()))
+            engine.add_event_handler(Events.ITERATION_COMPLETED(once=stop), engine.terminate)
+        engine.run([1, 2, 3, 4], max_epochs=3)
+        return seen, states
+
+    whole, _ = run()
+    for stop in range(5, 12):
+        before, (state,) = run(stop)
+        assert before + resumed([10, 20, 30, 40, 50, 60, 70], state) == whole
+
+
+def test_a_state_of_another_length_is_named_and_goes_on_if_it_can():
+    _, state = stopped(range(5), 7, max_epochs=3, epoch_length=6)
+    assert "batches" not in state  # it follows from the iteration
+    state["batches"] = [2, 5]
+    with pytest.warns(UserWarning, match="after batch 2 of 5, and this data has 4 batches: the run continues after"):
+        assert resumed(range(4), state)[:3] == [2, 3, 0]
+    state["batches"] = [4, 5]
+    with pytest.warns(UserWarning, match="this data has 3 batches: the run begins with its first batch"):
+        assert resumed(range(3), state)[:2] == [0, 1]
+    assert resumed([7], {"iteration": 3, "epoch_length": 2, "max_epochs": 3}) == [7, 7, 7]
+
+
+@pytest.mark.parametrize("batches", [3, [1], [1, -2], [3, 2], ["a", "b"], [1, 2, 3]])
+def test_an_invalid_position_in_a_sequence_is_refused(batches):
+    engine = make()
+    with pytest.raises(UsageError, match="State dictionary has batches="):
+        engine.load_state_dict({"iteration": 1, "epoch_length": 3, "max_epochs": 2, "batches": batches})
+    assert engine.state.iteration == 0
+
+
+def test_a_state_over_a_list_continues_over_a_loader():
+    _, state = stopped([0, 1, 2, 3], 6, max_epochs=3)
+    loader = DataLoader(np.arange(4), batch_size=1)
+    assert resumed(loader, state) == [2, 3, 0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "make_data", [lambda: iter(range(9)), lambda: (k for k in range(9)), Unknown, lambda: dict.fromkeys(range(5))]
+)
+def test_data_without_a_position_is_warned_of_once_where_it_matters(make_data):
+    engine = make()
+    engine.add_event_handler(Events.ITERATION_COMPLETED, lambda engine: engine.state_dict() and None)
+    with pytest.warns(UserWarning) as caught:
+        engine.run(make_data(), max_epochs=2, epoch_length=4)
+    found = [str(warning.message) for warning in caught if "has no position" in str(warning.message)]
+    assert len(found) == 1 and "begins with the first batch that its data gives" in found[0]
+
+
+@pytest.mark.parametrize("make_data", [Unknown, lambda: dict.fromkeys(range(5))])
+def test_a_state_at_the_end_of_a_pass_is_not_warned_of(make_data):
+    engine = make()
+    engine.add_event_handler(Events.EPOCH_COMPLETED, lambda engine: engine.state_dict() and None)
+    engine.run(make_data(), max_epochs=3)
+    assert engine.state.iteration == 15
+
+
+@pytest.mark.parametrize("make_data", [lambda: iter(range(6)), lambda: [1, 2, 3], lambda: range(2)])
+def test_a_state_of_a_run_that_is_done_is_not_warned_of(make_data):
+    engine = make()
+    engine.run(make_data(), max_epochs=2, epoch_length=3)
+    assert dict(engine.state_dict()) == {"epoch_length": 3, "iteration": 6, "max_epochs": 2}
+
+
+def test_an_empty_sequence_is_refused_also_when_a_run_resumes():
+    engine = make()
+    with pytest.raises(UsageError, match="Input data has zero size"):
+        engine.run([])
+    engine.load_state_dict({"iteration": 1, "epoch_length": 3, "max_epochs": 2})
+    with pytest.warns(UserWarning, match="Data iterator can not provide data anymore"):
+        engine.run([])

@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 import dark
 from dark import nn, optim
 from dark.contexts import GANContext
+from dark.distributed import OneProcess, Replicas
 from dark.engine import Events
-from dark.errors import UsageError, ValueTypeError
+from dark.errors import GradientError, ShapeError, UsageError, ValueTypeError
+from dark.executors import DiscriminatorMinMax, GANExecutor
 from dark.trainers import AdversarialTrainer
 from tests.examples import examples
 from tests.trainers.adversaries import (
@@ -22,6 +24,18 @@ from tests.trainers.adversaries import (
     samples,
     state_of,
 )  # fmt: skip
+
+SMALL = [((np.ones((4, 3)), None), np.ones((4, 2)))]
+
+
+def small_gan(loss_of_generator, loss_of_discriminator, **settings):
+    generator, discriminator = nn.Linear(2, 3, seed=0), nn.Linear(3, 1, seed=1)
+    context = GANContext(
+        generator_model=generator, discriminator_model=discriminator, generator_loss=loss_of_generator,
+        discriminator_loss=loss_of_discriminator,
+    )  # fmt: skip
+    optimizers = [optim.SGD(model.parameters(), lr=0.1) for model in (generator, discriminator)]
+    return AdversarialTrainer(context, *optimizers, **settings)
 
 
 def written_out(batches, update, discriminator_steps, dropout):
@@ -202,3 +216,60 @@ def test_models_losses_and_optimizers_have_to_fit():
         AdversarialTrainer(GANContext(discriminator_model=nn.ReLU()), g, d)
     with pytest.raises(UsageError, match="AdversarialTrainer: the data is missing"):
         trainer.run()
+
+
+LOSSES = {
+    "of the real examples": (
+        lambda context, *, real, **_: context.discriminator_model(real, training=True).mean(),
+        GradientError, "generator_loss reaches no parameter of the generator, so that nothing would be trained",
+    ),
+    "detached": (
+        lambda context, *, fake, **_: context.discriminator_model(fake.detach(), training=True).mean(),
+        GradientError, "Try: the output of context.generator_model in the loss, not its value and not detached",
+    ),
+    "constant": (lambda context, **_: dark.Constant(1.0), GradientError, "generator_loss reaches no parameter"),
+    "a number": (lambda context, **_: 1.0, ValueTypeError, r"generator_loss returned 1.0 \(float\)"),
+    "of each example": (
+        lambda context, *, fake, **_: fake.sum(axis=1), ShapeError, r"generator_loss returned a loss of shape \(4,\)",
+    ),
+    "of each feature": (lambda context, *, fake, **_: fake, ShapeError, r"generator_loss returned .* \(4, 3\)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", LOSSES)
+@pytest.mark.parametrize("update", ["alternating", "simultaneous"])
+def test_a_loss_that_trains_nothing_is_refused_by_its_name(case, update):
+    loss, kind, message = LOSSES[case]
+    trainer = small_gan(loss, discriminator_loss, update=update)
+    with pytest.raises(kind, match=message):
+        trainer.run(SMALL)
+
+
+def test_a_discriminator_loss_that_reaches_no_parameter_is_refused():
+    trainer = small_gan(generator_loss, lambda context, *, fake, **_: fake.mean())
+    with pytest.raises(GradientError, match="discriminator_loss reaches no parameter of the discriminator"):
+        trainer.run(SMALL)
+
+
+@pytest.mark.parametrize("strategy", [OneProcess(), Replicas(2, shards=4)])
+def test_a_loss_may_be_constant_in_some_steps(strategy):
+    class Sometimes(GANExecutor):
+        is_reduced = True
+
+        def call(self, context, *, fake, **_):
+            return fake.mean() / 4 if context.global_step < 1 else 0.0
+
+    trainer = small_gan(Sometimes(), DiscriminatorMinMax(), strategy=strategy)
+    assert trainer.run(SMALL, max_epochs=3).output["generator_loss"] == 0
+
+
+def test_a_loss_of_shards_that_reaches_no_parameter_is_refused():
+    class Nowhere(GANExecutor):
+        is_reduced = True
+
+        def call(self, context, **_):
+            return 1.0
+
+    trainer = small_gan(Nowhere(), DiscriminatorMinMax(), strategy=Replicas(2))
+    with pytest.raises(GradientError, match="generator_loss reaches no parameter"):
+        trainer.run(SMALL)

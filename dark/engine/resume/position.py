@@ -7,7 +7,7 @@ from dark.engine.run_arguments import check_limit
 from dark.errors import UsageError, near_misses
 
 
-def position_of(state, user_keys, data_position, resume_position):
+def position_of(state, user_keys, data_position, resume_position, batches=None):
     """Return the state dict of an engine.
 
     Parameters
@@ -19,6 +19,8 @@ def position_of(state, user_keys, data_position, resume_position):
         The position of the data, if it has one.
     resume_position : sequence or None
         See `resume_position_of`.
+    batches : sequence of (int, int), or None
+        The consumed batches of a pass over a sequence, and its length.
 
     Raises
     ------
@@ -36,6 +38,8 @@ def position_of(state, user_keys, data_position, resume_position):
     position = OrderedDict((key, getattr(state, key)) for key in ("epoch_length", "iteration", limit, *user_keys))
     if data_position is not None:
         position["dataloader"] = data_position
+    if batches is not None:
+        position["batches"] = batches
     if resume_position is not None:
         position["place"] = resume_position
     return position
@@ -61,6 +65,14 @@ def resume_position_of(state, epoch_start, terminated):
         position = [state.epoch - 1, state.iteration - epoch_start] + ([terminated] if terminated else [])
     derived = divmod(state.iteration, state.epoch_length) if state.epoch_length else (0, 0)
     return None if tuple(position) == derived else position
+
+
+def is_determined(state, resume_position):
+    """Return whether the completed epochs had `epoch_length` iterations each, as far as a resume position tells."""
+    if resume_position is None:
+        return True
+    epochs, done, *_ = resume_position
+    return epochs * (state.epoch_length or 0) + done == state.iteration
 
 
 def completed(position):
@@ -89,6 +101,8 @@ def completed(position):
             f"the number of completed {known}s: an integer, 0 or more.",
             "pass what state_dict() returned.",
         )
+    if position.get("batches") is not None:
+        _check_batches(position["batches"])
     if position.get("place") is not None:
         _check_resume_position(position["place"], known, length)
         return {**position, "epoch": position["place"][0]}
@@ -114,6 +128,16 @@ def _check_resume_position(position, known, length):
             "with iteration: the number of completed epochs, and of completed iterations of the next one, at most"
             " epoch_length.",
             "pass what state_dict() returned; omit place in a state written manually.",
+        )
+
+
+def _check_batches(batches):
+    fits = isinstance(batches, (list, tuple)) and len(batches) == 2 and all(is_integer(count, 0) for count in batches)
+    if not fits or batches[0] > batches[1]:
+        raise UsageError(
+            f"State dictionary has batches={batches!r}.",
+            "the number of consumed batches of the pass over a sequence, and the length of the sequence.",
+            "pass what state_dict() returned; omit batches in a state written manually.",
         )
 
 

@@ -44,7 +44,29 @@ class NotedRun:
         found = {name: curve.first_bad for name, curve in self.scalars.items() if metric_names.must_be_finite(name)}
         found |= {name: _first_bad(series) for name, series in self.tensors.items() if name.startswith(CHECKED)}
         steps = {name: step for name, step in found.items() if step is not None}
+        if steps:
+            first = min(steps.values())
+            checked = (name for name in self.tensors if name.startswith(CHECKED))
+            steps |= {name: first for name in checked if not self.is_finite_at(name, first)}
         return dict(sorted(steps.items(), key=lambda item: item[1]))
+
+    def has_at(self, name: str, step: int) -> bool:
+        """Return whether a series has a value of this step itself."""
+        series = self.scalars.get(name, self.tensors.get(name))
+        return series is not None and bool(np.any(np.asarray(series.steps) == step))
+
+    def is_finite_at(self, name: str, step: int) -> bool:
+        """Return whether a series has only finite values of this step, or none."""
+        if not self.has_at(name, step):
+            return True
+        series: Any = self.scalars.get(name, self.tensors.get(name))
+        k = int(np.flatnonzero(np.asarray(series.steps) == step)[0])
+        return bool(np.isfinite(series.values[k])) if name in self.scalars else _is_finite(read(series, k))
+
+    def paths(self, kind: str) -> list[str]:
+        """Return the paths of all series ``kind/PATH``."""
+        names = [name for name in (*self.scalars, *self.tensors) if name.startswith(kind + "/")]
+        return [name[len(kind) + 1 :] for name in names]
 
     @cached_property
     def end(self) -> float:

@@ -6,19 +6,23 @@ import math
 import warnings
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import callable_with, describe, integer, one_of
 from dark.engine import Events
 from dark.errors import EngineError, ValueTypeError, near_misses
-from dark.hooks import Handles
-from dark.monitor.notes.sources import Outputs, reading_of
+from dark.hooks import Handle, Handles
+from dark.monitor.attachment import starts_of
+from dark.monitor.notes.sources import MonitorSource, Outputs, source_of
 from dark.monitor.notes.taken import direction_of
+from dark.monitor.notes.triggers import OnBest, WhenNan
 
 if TYPE_CHECKING:
     pass
 
 STEPS = ("iteration", "epoch")
+ARRAY = "array"  # stands for an array that was taken
 
 
 class Cadence:
@@ -60,41 +64,83 @@ class Cadence:
         return self._known[name]
 
 
-class Taking:
-    """A handler that takes down what a source gives, at the step of the engine.
+class Taking(Handle):
+    """A handler that takes down what a source gives, at the step of the engine to which it belongs.
 
     Parameters
     ----------
     take_down : callable
         Called with a step, scalars and arrays.
-    read : callable
-        Returns scalars and arrays.
+    source : MonitorSource or Values
+    trainer : Engine or Trainer
+        What the note is attached to.
     cadence : Cadence
     step : {"iteration", "epoch"} or callable
     """
 
     def __init__(
-        self, take_down: Callable[..., None], read: Callable[[], tuple[Any, Any]], cadence: Cadence, step: Any
+        self, take_down: Callable[..., None], source: Any, trainer: Any, cadence: Cadence, step: Any
     ) -> None:
-        self._take_down, self._read, self._cadence, self._step = take_down, read, cadence, step
+        self._take_down, self._source, self._trainer = take_down, source, trainer
+        self._cadence, self._step = cadence, step
         self._turn, self._complete = 0, None  # the step at which everything was taken
+        self._record: Any = None  # the last record that was taken from, and what was taken, by name
+        self._taken: dict[str, Any] = {}
+        self._has_warned = False
 
     def __call__(self, engine: Any) -> None:
         """Take down the series whose turn it is."""
         self._turn += 1
-        scalars, tensors = self._read()
-        chosen = [self._cadence.of_turn(self._turn, values) for values in (scalars, tensors)]
+        self._take(engine, lambda values: self._cadence.of_turn(self._turn, values))
+
+    def everything(self, engine: Any, is_urgent: bool = False) -> None:
+        """Take down all series, if that has not been done at this step; if it is urgent, whatever time it takes."""
+        if self._source.record is not None or self._step_of(engine) != self._complete:
+            self._take(engine, lambda values: values or {}, is_urgent)
+
+    def observe(self, engine: Any) -> None:
+        """Let the source observe the step that starts."""
+        self._source.observe(engine, self._trainer)
+
+    def remove(self) -> None:
+        """Let the source observe no longer."""
+        self._source.end()
+
+    def _take(self, engine, choose, is_urgent=False):
+        engine = self._source.engine_at(engine, self._trainer, is_urgent)
+        if engine is None:
+            self._warn()
+            return
+        scalars, tensors = self._source.read()
+        chosen = [choose(scalars), choose(tensors)]
         step = self._step_of(engine)
         if list(map(len, chosen)) == [len(scalars or {}), len(tensors or {})]:
             self._complete = step
-        self._take_down(step, *chosen)
+        self._take_down(step, *(chosen if self._source.record is None else map(self._new, chosen)))
 
-    def everything(self, engine: Any) -> None:
-        """Take down all series, if that has not been done at this step."""
-        step = self._step_of(engine)
-        if step != self._complete:
-            self._complete = step
-            self._take_down(step, *self._read())
+    def _new(self, values):
+        """Return the values that have not been taken from this record."""
+        if self._record != self._source.record:
+            self._record, self._taken = self._source.record, {}
+        new = {name: value for name, value in values.items() if not self._was_taken(name, value)}
+        self._taken |= {name: repr(value) if isinstance(value, float) else ARRAY for name, value in new.items()}
+        return new
+
+    def _was_taken(self, name, value):
+        """Return whether a series was taken with the same value; the arrays of one record do not change."""
+        before = self._taken.get(name)
+        return before is not None and (before is ARRAY or before == repr(value))
+
+    def _warn(self):
+        if not self._has_warned:
+            self._has_warned = True
+            warnings.warn(
+                "Note.attach: the monitor has no record of a step at which notes are taken, to keep to its budget_ms; "
+                "the note has nothing of this step. Try: a larger budget_ms, or a rarer event. Further steps are not "
+                "reported; `monitor.dropped` counts them.",
+                UserWarning,
+                stacklevel=2,
+            )
 
     def _step_of(self, engine):
         state = engine.state
@@ -111,56 +157,6 @@ class Taking:
         return state.iteration / state.epoch_length
 
 
-class WhenNan:
-    """A handler that calls a function when a NaN or infinity appears, and again after it had disappeared.
-
-    Parameters
-    ----------
-    function : callable
-        Called with the engine.
-    is_nan : callable
-        Returns whether there is one.
-    """
-
-    def __init__(self, function: Callable[[Any], None], is_nan: Callable[[], bool]) -> None:
-        self._function, self._is_nan, self._before = function, is_nan, False
-
-    def __call__(self, engine: Any) -> None:
-        """Look whether there is one."""
-        found = bool(self._is_nan())
-        if found and not self._before:
-            self._function(engine)
-        self._before = found
-
-
-class OnBest:
-    """A handler that calls a function when a value is better than all before.
-
-    Parameters
-    ----------
-    function : callable
-        Called with the engine.
-    value : callable
-        Returns the value, or None before there is one.
-    better : {"higher", "lower"}
-    """
-
-    def __init__(self, function: Callable[[Any], None], value: Callable[[], float | None], better: str) -> None:
-        self._function, self._value = function, value
-        self._sign, self._best = (1 if better == "higher" else -1), -math.inf
-        self.has_value = False
-
-    def __call__(self, engine: Any) -> None:
-        """Compare the value with the best one."""
-        value = self._value()
-        if value is None:
-            return
-        self.has_value = True
-        if self._sign * value > self._best:
-            self._best = self._sign * value
-            self._function(engine)
-
-
 def attach(
     take_down: Callable[..., None], owner: Any, event: Any, source: Any, every: Any, when_nan: Any, on_best: Any,
     better: str, step: Any,
@@ -173,20 +169,26 @@ def attach(
         one_of(step, "attach", "step", STEPS)
     direction = direction_of(better, "attach") or "higher"
     outputs = Outputs(engine, owner if owner is not engine else None)
-    taking = Taking(take_down, reading_of(outputs if source is None else source), Cadence(every), step)
+    read = source_of(outputs if source is None else source)
+    taking = Taking(take_down, read, owner, Cadence(every), step)
     found: list[tuple[Any, Callable[..., Any]]] = [(event, taking)]
     if when_nan is not False:
-        nan = _has_nan(outputs) if when_nan is True else callable_with(when_nan, "attach", "when_nan", ())
-        found.append((Events.ITERATION_COMPLETED, WhenNan(taking.everything, nan)))
+        nan = _has_nan(outputs, read) if when_nan is True else callable_with(when_nan, "attach", "when_nan", ())
+        found.append((Events.ITERATION_COMPLETED, WhenNan(partial(taking.everything, is_urgent=True), nan)))
     if on_best is not None:
         best = OnBest(taking.everything, _value_of(on_best, outputs), direction)
         found.append((Events.ITERATION_COMPLETED | Events.EPOCH_COMPLETED, best))
         found.append((Events.COMPLETED, lambda: best.has_value or _warn_of_name(on_best, outputs)))
-    return Handles([engine.add_event_handler(moment, handler) for moment, handler in found])
+    if isinstance(read, MonitorSource):
+        is_numbered = when_nan is False and on_best is None  # else any step may be taken
+        found += [(start, taking.observe) for start in starts_of(event if is_numbered else Events.EPOCH_COMPLETED)]
+        found.append((Events.COMPLETED, taking.remove))
+    handles = [engine.add_event_handler(moment, handler) for moment, handler in found]
+    return Handles([*handles, taking] if isinstance(read, MonitorSource) else handles)
 
 
-def _has_nan(outputs):
-    return lambda: not all(map(math.isfinite, outputs.output().values()))
+def _has_nan(outputs, source):
+    return lambda: not (all(map(math.isfinite, outputs.output().values())) and source.is_finite())
 
 
 def _value_of(on_best, outputs):

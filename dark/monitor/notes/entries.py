@@ -161,6 +161,7 @@ def attach(
     engine : Engine or Trainer
     event : event
         With or without filters, or several, such as ``Events.ITERATION_COMPLETED(every=20) | Events.COMPLETED``.
+        A `Monitor` is asked for a record of the step, if it has none: a note has nothing of another step.
     source : object or callable, optional
         An object with ``scalars()`` and ``tensors()``, such as a `Monitor`, or a function without arguments that
         returns both; if not given, the numbers of the engine's output and metrics, and of a trainer's validation.
@@ -169,10 +170,11 @@ def attach(
         first match counts; 0 is never.
     when_nan : bool or callable, default False
         Take all series, too, when a number of the output becomes NaN or infinite, or when the function returns
-        True; again after it was finite.
+        True; again after it was finite. With a `Monitor` as the source, also when a weight or a gradient does; each
+        step is observed for that.
     on_best : str or callable, optional
         Take all series, too, when this number of the output, metrics or validation, or what the function returns,
-        is better than ever before.
+        is better than ever before. A monitor observes each step for that.
     better : {"higher", "lower"}
         As in `put_down_criterion`.
     step : {"iteration", "epoch"} or callable
@@ -182,6 +184,11 @@ def attach(
     -------
     Handle
         Its `remove` detaches the note.
+
+    Warns
+    -----
+    UserWarning
+        Once, if a monitor leaves out a step to keep to its `budget_ms`; the note has nothing of this step then.
 
     Examples
     --------

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from dark.checks import callable_with, describe, is_bool
 from dark.errors import ValueTypeError
+from dark.monitor.monitor import Monitor
+from dark.monitor.watch import are_finite, stop_observing, watch_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,8 +43,8 @@ class Outputs:
         self._engine, self._trainer = engine, trainer
 
     def output(self) -> dict[str, float]:
-        """Return the numbers of the engine's output; a number alone is the loss."""
-        output = self._engine.state.output
+        """Return the numbers of the engine's output; a number alone is the loss. Step 0 has no output."""
+        output = self._engine.state.output if self._engine.state.iteration else None
         return dict(_numbers("", output) if isinstance(output, Mapping) else _numbers("loss", output))
 
     def scalars(self) -> dict[str, float]:
@@ -62,6 +64,81 @@ def _numbers(name, value) -> Iterator[tuple[str, float]]:
     elif isinstance(value, Mapping):
         for key, item in value.items():
             yield from _numbers(f"{name}/{key}" if name else str(key), item)
+
+
+class MonitorSource:
+    """A `Monitor` as a source: it has a record of one step, and makes one when a note asks for it.
+
+    Parameters
+    ----------
+    monitor : Monitor
+    """
+
+    def __init__(self, monitor: Any) -> None:
+        self._monitor = monitor
+
+    @property
+    def record(self) -> int:
+        """The number of the record that is read."""
+        return int(self._monitor.records)
+
+    def engine_at(self, engine: Any, trainer: Any, is_urgent: bool) -> Any:
+        """Return the engine of whose present step there is a record; None without one."""
+        watch = watch_for(self._monitor, engine, trainer)
+        of_record = watch.engine()
+        return of_record if watch.ask(of_record, is_urgent) else None
+
+    def observe(self, engine: Any, trainer: Any) -> None:
+        """Observe the step that starts."""
+        watch = watch_for(self._monitor, engine, trainer)
+        if watch.engine() is engine:
+            watch.start(engine)
+
+    def end(self) -> None:
+        """Stop observing."""
+        stop_observing(self._monitor)
+
+    def is_finite(self) -> bool:
+        """Return whether all weights are finite now, and their gradients."""
+        return are_finite(self._monitor)
+
+    def read(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the scalars and the arrays of the record."""
+        return self._monitor.scalars(), self._monitor.tensors()
+
+
+class Values:
+    """Any other source: it is read as it is.
+
+    Parameters
+    ----------
+    read : callable
+        Returns scalars and arrays.
+    """
+
+    record = None
+
+    def __init__(self, read: Callable[[], tuple[Any, Any]]) -> None:
+        self.read = read
+
+    def engine_at(self, engine: Any, trainer: Any, is_urgent: bool) -> Any:
+        """Return the engine: what is read belongs to its present step."""
+        return engine
+
+    def is_finite(self) -> bool:
+        """Return True: whether arrays are finite is not looked at."""
+        return True
+
+
+def source_of(source: Any) -> MonitorSource | Values:
+    """Return what a user gave as a source.
+
+    Raises
+    ------
+    ValueTypeError
+        If it is not a source.
+    """
+    return MonitorSource(source) if isinstance(source, Monitor) else Values(reading_of(source))
 
 
 def reading_of(source: Any) -> Callable[[], tuple[Any, Any]]:

@@ -16,7 +16,7 @@ from dark.monitor.statistic import Statistic
 from dark.nn import ReLU, Sigmoid
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping
 
     from dark.monitor.budget import Budget
     from dark.nn import Module
@@ -41,6 +41,8 @@ class ActivationRecords(Serializable):
         Of the means over examples, and of the means of absolute values.
     saturated : dict of str to float
         The fraction of outputs within 0.01 of a bound, in the last record: of sigmoid, tanh and recurrent layers.
+    last : container of str, or None
+        The outputs in the last record; None where that is not known, after a state was loaded.
     """
 
     _state_dict_all_req_keys = ("signed", "absolute", "active", "saturated")
@@ -50,6 +52,7 @@ class ActivationRecords(Serializable):
         self.signed: dict[str, Statistic] = {}
         self.absolute: dict[str, Statistic] = {}
         self.saturated: dict[str, float] = {}
+        self.last: Container[str] | None = None
         self._pending = Pending()  # outputs and numbers of examples that are not evaluated yet
         self._kinds: dict[str, type] = {}
         self._shapes: dict[str, tuple[int, ...]] = {}  # of the examples
@@ -66,6 +69,7 @@ class ActivationRecords(Serializable):
         for name, (module, array) in found.items():
             copies[name] = module, array.copy()
             size_bytes += array.nbytes
+        self.last = copies.keys()
         if self._pending.add((copies, count), size_bytes):
             self.evaluate()
 
@@ -141,7 +145,7 @@ class ActivationRecords(Serializable):
                 statistics[name].load_state_dict(state)
         self.signed, self.absolute = made["signed"], made["absolute"]
         self._shapes = {name: s.shape for name, s in self.signed.items() if s.shape is not None}
-        self.saturated = dict(state_dict["saturated"])
+        self.saturated, self.last = dict(state_dict["saturated"]), None
         self._pending = Pending()
         active = {name: map(np.array, arrays) for name, arrays in state_dict["active"].items()}
         self._active = {name: deque(arrays, maxlen=self.length) for name, arrays in active.items()}

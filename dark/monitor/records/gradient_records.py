@@ -14,7 +14,7 @@ from dark.monitor.statistic import Statistic
 from dark.nodes import value_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping
 
     from dark.monitor.records.flat_layout import FlatLayout
     from dark.typing import Array
@@ -50,7 +50,7 @@ class GradientRecords(Serializable):
         self._gradients = Statistic(length, keep_abs_acc=length is None, **lean)
         self._norms = Statistic(length, **lean)  # squared norms, and 1 for each weight that had a gradient, else 0
         self._averages: tuple[Array, Array] | None = None  # signed and absolute, once computed
-        self._has_any = True  # whether a weight had a gradient in the last record
+        self.last: Container[str] | None = None  # the weights with a gradient in the last record; None: not known
         self._pending = Pending(length)  # vectors, and which weights had a gradient, whose norms are not computed yet
 
     def record(self, gradients: Any = None) -> None:
@@ -59,7 +59,7 @@ class GradientRecords(Serializable):
         arrays = list(map(value_of, found))
         present = [array is not None for array in arrays]
         flat = self.layout.flat(arrays if all(present) else self.layout.filled(arrays))
-        self._averages, self._has_any = None, any(present)
+        self._averages, self.last = None, {name for name, has in zip(self.layout.weights, present) if has}
         if self._pending.add((flat, present), flat.nbytes):
             self.evaluate()
 
@@ -117,7 +117,7 @@ class GradientRecords(Serializable):
 
     def are_missing(self) -> bool:
         """Return whether no weight had a gradient in the last record, though there are weights."""
-        return bool(self.layout.weights) and not self._has_any
+        return bool(self.layout.weights) and self.last == set()
 
     def norms(self) -> dict[str, float]:
         """Return the norms of the gradients in the last record, of those weights that had one."""
@@ -158,4 +158,4 @@ class GradientRecords(Serializable):
         self.layout.check(state_dict["gradients"].get("window", ()))
         for key, part in zip(self._state_dict_all_req_keys, (self._gradients, self._norms)):
             part.load_state_dict(state_dict[key])
-        self._averages, self._pending = None, Pending(self._pending.length)
+        self._averages, self.last, self._pending = None, None, Pending(self._pending.length)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, isfinite, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from dark.engine import Serializable
 from dark.errors import NotComputableError
 from dark.monitor.records.pending import QUIET, Pending
+from dark.nodes import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,6 +62,10 @@ class WeightRecords(Serializable):
         """Keep the weights before an update."""
         self._before = self.layout.values()
 
+    def forget(self) -> None:
+        """Forget the weights before an update that is not recorded."""
+        self._before = None
+
     def record(self) -> None:
         """Record the weights as they are now, and the update since `begin`, if it was called."""
         self._now = now = self.layout.values()
@@ -90,6 +95,12 @@ class WeightRecords(Serializable):
             self._decided |= negative | (now > 0)
             self._all_decided = bool(self._decided.all())
 
+    def are_finite(self) -> bool:
+        """Return whether all weights are finite now, and their gradients as far as they have one."""
+        with np.errstate(**QUIET):
+            arrays = [array for p in self.layout.weights.values() for array in map(value_of, (p, p.grad))]
+            return all(isfinite(np.sum(a)) or np.isfinite(a).all() for a in arrays if a is not None)
+
     def weights(self) -> dict[str, Array]:
         """Return copies of the recorded weights, by name; empty before `record`."""
         return {} if self._now is None else self.layout.split(self._now.copy())
@@ -100,12 +111,15 @@ class WeightRecords(Serializable):
         return {} if self._flips is None else self.layout.split(self._flips.copy())
 
     def update_ratios(self) -> dict[str, float]:
-        """Return the norm of the last update relative to that of the weight, by name; not of weights of norm 0."""
+        """Return the norm of the last update relative to that of the weight, by name.
+
+        Weights whose norm was 0, NaN or infinite before the update are left out.
+        """
         if self._update is not None:
             before, now = self._update
             with np.errstate(**QUIET):
                 updates, norms = (self.layout.squared_norms(x).tolist() for x in (now - before, before))
-            self._ratios = {name: sqrt(a / b) for name, a, b in zip(self.layout.weights, updates, norms) if b}
+            self._ratios = {name: sqrt(a / b) for name, a, b in zip(self.layout.weights, updates, norms) if 0 < b < inf}
             self._update = None
         return dict(self._ratios)
 

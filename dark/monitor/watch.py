@@ -1,0 +1,177 @@
+"""`Step`: to which step of a run a record belongs; `Watch`: a monitor on one engine, with one record for each step."""
+
+from __future__ import annotations
+
+import weakref
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from dark.monitor import results
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from dark.monitor.budget import Budget
+
+
+class Step:
+    """A step of a run.
+
+    Parameters
+    ----------
+    engine : Engine
+        Which is in this step now.
+
+    Examples
+    --------
+    >>> from dark.engine import Engine
+    >>> engine = Engine(lambda engine, batch: None)
+    >>> step = Step(engine)
+    >>> step.is_current(), engine.run([1, 2]).iteration, step.is_current()
+    (True, 2, False)
+    """
+
+    def __init__(self, engine: Any) -> None:
+        self._engine, self._key = weakref.ref(engine), _key_of(engine)
+
+    @property
+    def iteration(self) -> int:
+        """The iteration, counted from 1; 0 before the first."""
+        return self._key[1]
+
+    def is_current(self) -> bool:
+        """Return whether the engine is still in this step, and in the same run."""
+        engine = self._engine()
+        return engine is not None and _key_of(engine) == self._key
+
+
+def _key_of(engine):
+    return getattr(getattr(engine, "current_run", None), "number", 0), engine.state.iteration
+
+
+class Watch:
+    """A monitor on one engine: it observes a step once, and records it at its own events or when a note asks for it.
+
+    Parameters
+    ----------
+    monitor : Monitor
+    engine : Engine
+    trainer : Engine, or an object with an attribute `engine`
+
+    Attributes
+    ----------
+    engine, trainer : callable
+        They return the engine and the trainer, which they do not keep alive.
+    attachments : int
+        How many events the monitor is attached to.
+    """
+
+    def __init__(self, monitor: Any, engine: Any, trainer: Any) -> None:
+        self.engine, self.trainer = weakref.ref(engine), weakly(trainer)
+        self.attachments = 0
+        self._monitor = monitor
+        self._has_time = True
+        self._started: Step | None = None  # the last step at whose start it was decided whether there is time
+        self._asked: Step | None = None  # the last step that was recorded because a note asked for it
+        self._counted = 0  # the iteration up to which steps are counted
+
+    def start(self, engine: Any) -> None:
+        """Observe the step that starts, if there is time."""
+        if self._started is not None and self._started.is_current():
+            return
+        self._started, budget = Step(engine), self._count_steps(engine)
+        self._has_time = budget.milliseconds is None or budget.has_time()
+        if self._has_time:
+            start = perf_counter()
+            self._monitor.begin(engine)
+            budget.spend(start)
+
+    def record(self, engine: Any) -> None:
+        """Record the step, if there is time, unless a note has asked for that before."""
+        budget = self._count_steps(engine)
+        if self._asked is not None and self._asked.is_current():
+            self._asked = None
+            self._read_scalars(engine)
+            return
+        budget.count_observation(is_skipped=not self._has_time)
+        if self._has_time:
+            self._record(engine, budget)
+
+    def ask(self, engine: Any, is_urgent: bool) -> bool:
+        """Return whether there is a record of this step; make one if there is time, or if it is urgent."""
+        recorded = self._monitor.recorded
+        if recorded is not None and recorded.is_current():
+            self._read_scalars(engine)
+            return True
+        budget = self._count_steps(engine)
+        is_decided = self._started is not None and self._started.is_current()
+        if not (is_urgent or (self._has_time if is_decided else budget.has_time())):
+            return False
+        self._record(engine, budget)
+        self._asked = self._monitor.recorded
+        return True
+
+    def end(self) -> None:
+        """Stop observing at the end of a run; what was observed of its last step can still be recorded."""
+        start = perf_counter()
+        stop_observing(self._monitor)
+        self._monitor.budget.spend(start)
+
+    def _record(self, engine, budget):
+        start = perf_counter()
+        self._monitor.record(engine, self.trainer())
+        budget.spend(start, is_last=True)
+
+    def _read_scalars(self, engine):
+        """Read metrics that were computed after the record, in the same step."""
+        found = results.of_engines(engine, self.trainer(), self._monitor._metrics)
+        if self._monitor._loss is not None:  # it was computed for the record
+            found.pop("loss", None)
+        self._monitor._scalars |= found
+
+    def _count_steps(self, engine) -> Budget:
+        """Count the steps since the last call, also if a new run has started meanwhile; return the budget."""
+        now, before, budget = engine.state.iteration, self._counted, self._monitor.budget
+        budget.steps += now - before if now >= before else now
+        self._counted = now
+        return budget
+
+
+def weakly(trainer: Any) -> Callable[[], Any]:
+    """Return a function that returns a trainer, and does not keep it alive, unless its class allows nothing else."""
+    try:
+        return weakref.ref(trainer)
+    except TypeError:  # types.SimpleNamespace, for example
+        return lambda: trainer
+
+
+def stop_observing(monitor: Any) -> None:
+    """Stop observing calls of modules; what was observed of the last step can still be recorded."""
+    monitor._calls.end()
+
+
+def are_finite(monitor: Any) -> bool:
+    """Return whether all weights of a monitor are finite now, and their gradients."""
+    return bool(monitor._weights.are_finite())
+
+
+def watch_of(monitor: Any, engine: Any, trainer: Any) -> Watch:
+    """Return the watch of a monitor on an engine; a new one the first time."""
+    for watch in monitor._watches:
+        if watch.engine() is engine:
+            return watch
+    watch = Watch(monitor, engine, trainer)
+    monitor._watches.append(watch)
+    return watch
+
+
+def watch_for(monitor: Any, engine: Any, trainer: Any) -> Watch:
+    """Return the watch whose records a note takes at an event of an engine.
+
+    That is the one on this engine, unless the monitor is attached to others only, as where the event is one of an
+    engine that evaluates within a step of the training.
+    """
+    attached = [watch for watch in monitor._watches if watch.attachments and watch.engine() is not None]
+    if not attached or any(watch.engine() is engine for watch in attached):
+        return watch_of(monitor, engine, trainer)
+    return attached[-1]
