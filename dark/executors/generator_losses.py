@@ -9,6 +9,7 @@ from dark.executors.executor import Executor
 from dark.executors.gan_executor import GANExecutor
 from dark.executors.loss_function import required_loss
 from dark.executors.per_example import over_scales, targets
+from dark.losses.input_checks import check_order
 from dark.nn import BCELoss, BCEWithLogitsLoss, MSELoss
 
 if TYPE_CHECKING:
@@ -157,6 +158,7 @@ class GeneratorHingeLoss(GeneratorAdversarialLoss):
 
 def _negative(input, target, *, reduction):
     """Return the negative scores, as the losses of examples."""
+    check_order("GeneratorHingeLoss", target, input)
     return -input
 
 

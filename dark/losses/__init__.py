@@ -2,6 +2,9 @@
 
 Reading order: `cross_entropy` and `regression`; then `input_checks` and `reduction`, which all losses share,
 and `class_targets`, the targets that are class indices.
+
+The input, that is the prediction, comes first and the target second. A target that requires a gradient beside an input
+that does not, as in the order of Keras and AshPy, is a `UsageError`.
 """
 
 from dark.losses.binary_cross_entropy import binary_cross_entropy, binary_cross_entropy_with_logits
