@@ -1,8 +1,9 @@
 """Contexts: everything that a run needs, in one object that losses, metrics and callbacks are given.
 
 Reading order: `context`, then `classifier_context`, `gan_context` and `gan_encoder_context`; `log_eval_mode`; `field`
-with `field_checks` and `metric_tuple` (what a context checks); `model_field` and `model_view` (a model as a context
-shows it), `training_mode`, and `step_cache` with `arguments` and `snapshot` (equal calls are computed once).
+with `field_checks` and `metric_tuple` (what a context checks); `model_inputs` (what a model declares), `model_field`
+and `model_view` (a model as a context shows it), `training_mode`, and `step_cache` with `arguments` and `snapshot`
+(equal calls are computed once).
 """
 
 from dark.contexts.classifier_context import ClassifierContext

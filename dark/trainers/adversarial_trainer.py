@@ -59,7 +59,8 @@ class AdversarialTrainer(Trainer):
     Notes
     -----
     A loss reaches the parameters of its own model only, and after a step `p.grad` is the gradient that its optimizer
-    used. A generator whose `forward` has two inputs is called with the noise and the condition `y`.
+    used. A generator whose `forward` has two inputs is called with the noise and the condition `y`; one with a list
+    called `inputs` with the noise, or with the list of noise and condition if the batch has one.
 
     *Exceptions.* An exception in a run is stored in `context.exception`; the callbacks of `Event.ON_EXCEPTION` are
     called, then the other handlers of `Events.EXCEPTION_RAISED`, and then the exception is raised, whatever they do:
