@@ -2,8 +2,8 @@
 
 Reading order: `batches` (from arrays to constants and back), `step_checks`, `training`, `evaluation`, `tbptt`; then the
 trainers that hold a context: `player`, `updates`, `trainer`, `classifier_trainer`, `adversarial_step`,
-`adversarial_trainer`, `encoder_trainer`, with `measuring`, `saving` and `trainer_checks`; `callbacks` has its own
-reading order.
+`adversarial_trainer`, `encoder_trainer`, with `measuring`, `saving`, `context_checkpoint` (the `ckpt` of a context) and
+`trainer_checks`; `callbacks` has its own reading order.
 """
 
 from dark.trainers.adversarial_trainer import AdversarialTrainer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Real
@@ -91,7 +92,7 @@ class Progress:
         self.trainer.validation = dict(state_dict.get("validation", {}))
 
 
-def restore(objects, path, dry_run, strategy):
+def restore(objects, path, dry_run, strategy, logger):
     """Load a checkpoint into objects; of those under the keys in `OPTIONAL`, the ones that it has.
 
     Parameters
@@ -103,7 +104,8 @@ def restore(objects, path, dry_run, strategy):
     dry_run : bool
         Only report.
     strategy : Strategy
-        Whose process 0 chooses the file for all.
+        Whose process 0 chooses the file for all, and logs the report.
+    logger : Logger
 
     Returns
     -------
@@ -117,8 +119,13 @@ def restore(objects, path, dry_run, strategy):
         If the file is damaged.
     """
     path = strategy.broadcast(_file(path) if strategy.rank == 0 else None)
-    if path is None:
-        return RestoreReport(None)
+    report = RestoreReport(None) if path is None else _restored(objects, path, dry_run)
+    if strategy.rank == 0:
+        logger.log(logging.WARNING if report.missing else logging.INFO, "%s", report)
+    return report
+
+
+def _restored(objects, path, dry_run):
     states = read(load_file, path)
     if not isinstance(states.get("context"), Mapping) or "trainer" not in states:
         raise UsageError(
