@@ -99,7 +99,7 @@ class ContextCheckpoint:
         return handler
 
     def _global_step(self, engine, event):
-        """Return the step of the context, which goes on when a new run begins at iteration 1."""
+        """Return the step of the context, which continues when a new run begins at iteration 1."""
         return self.trainer.context.global_step
 
     def _is_complete(self, max_epochs, max_iters):
