@@ -1,5 +1,7 @@
 """Checks and conversions of the inputs, targets and weights of loss functions."""
 
+import inspect
+
 import numpy as np
 
 from dark.checks import brief
@@ -35,6 +37,16 @@ def check_order(who, target, *inputs):
             "other order.",
             "swap the two; if it is the target that is learned, give the input as dark.Parameter(input).",
         )
+
+
+def has_target(function):
+    """Return whether the second argument of a function is called `target`; those of `dark.losses` check it themselves."""
+    if (getattr(function, "__module__", None) or "").startswith("dark.losses."):
+        return False
+    try:
+        return list(inspect.signature(function).parameters)[1:2] == ["target"]
+    except (TypeError, ValueError):  # written in C
+        return False
 
 
 def as_target(target, who, x):

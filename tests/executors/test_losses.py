@@ -342,3 +342,18 @@ def test_the_order_of_keras_is_refused_by_the_loss_of_every_executor(loss):
     for call in (loss._fn, loss.fn):
         with pytest.raises(UsageError, match=r"the target requires a gradient[^$]*first the prediction"):
             call(dark.ones_like(d_fake), d_fake)
+
+
+def test_the_order_is_checked_for_a_function_of_ones_own_whose_second_argument_is_the_target():
+    def squared(prediction, target, *, reduction):
+        return (prediction - target) ** 2
+
+    def distance(a, b, *, reduction):
+        return abs(a - b)
+
+    d_fake = dark.Parameter(np.full((4, 1), 0.5))
+    for loss in (GeneratorAdversarialLoss(squared).fn, nn.Loss(squared, reduction="none")):
+        assert loss(d_fake, np.ones((4, 1))).shape == loss(d_fake, d_fake).shape == (4, 1)
+        with pytest.raises(UsageError, match=r"squared: the target requires a gradient[^$]*squared\(input, target\)"):
+            loss(np.ones((4, 1)), d_fake)
+    assert nn.Loss(distance, reduction="none")(np.ones((4, 1)), d_fake).shape == (4, 1)
