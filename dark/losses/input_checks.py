@@ -40,7 +40,7 @@ def check_order(who, target, *inputs):
 
 
 def has_target(function):
-    """Return whether the second argument of a function is called `target`; those of `dark.losses` check it themselves."""
+    """Return whether the second argument of a function is called `target`; those of `dark.losses` check theirs."""
     if (getattr(function, "__module__", None) or "").startswith("dark.losses."):
         return False
     try:
