@@ -8,6 +8,7 @@ The input, that is the prediction, comes first and the target second. A target t
 that does not, as in the order of Keras and AshPy, is a `UsageError`.
 """
 
+from dark.losses import classifier as classifier, executor as executor, gan as gan
 from dark.losses.binary_cross_entropy import binary_cross_entropy, binary_cross_entropy_with_logits
 from dark.losses.cross_entropy import cross_entropy
 from dark.losses.embedding import cosine_embedding, triplet_margin
