@@ -24,7 +24,13 @@ Reference
 =========
 
 Each page is made from a docstring, with a link to its source and, where there is one, to its counterpart in PyTorch or
-Ignite.
+Ignite. The names at the top are those of the packages: ``dark.manual_seed`` is that of `dark.engine`.
+
+.. py:data:: dark.is_training
+   :type: bool
+
+   Whether operations record the graph, in this thread. Set to False, they do not, until it is set to True again; for a
+   block, `dark.nodes.no_grad` does the same.
 
 .. toctree::
    :maxdepth: 1

@@ -46,6 +46,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same lis
     from dark.derivatives import value_and_grad as value_and_grad
     from dark.derivatives import gradcheck as gradcheck, slope as slope
     from dark.draw import DrawPackage
+    from dark.engine import manual_seed as manual_seed
     from dark.nodes import Constant as Constant, Node as Node, Operation as Operation, Parameter as Parameter
     from dark.nodes import anomaly as anomaly, no_grad as no_grad, topological_order as topological_order
     from dark.operations import *
@@ -69,7 +70,7 @@ _HOME = {  # name at the top: (package, name there); the functions of `dark.oper
     "jacobian": ("derivatives", "jacobian"), "jvp": ("derivatives", "jvp"),
     "value_and_grad": ("derivatives", "value_and_grad"),
     "gradcheck": ("derivatives", "gradcheck"), "slope": ("derivatives", "slope"),
-    "minimize": ("optim", "minimize"),
+    "minimize": ("optim", "minimize"), "manual_seed": ("engine", "manual_seed"),
     "load": ("storage", "load_file"), "save": ("storage", "save_file"),
 }  # fmt: skip
 
@@ -120,10 +121,11 @@ class _LazyPackage(ModuleType):
 
     def __dir__(self):
         hidden = {"ModuleType", "PACKAGES", "TYPE_CHECKING", "import_module", "sys"}
-        return sorted({*super().__dir__(), *_public_names()} - hidden)
+        return sorted({*super().__dir__(), *_public_names(), "is_training"} - hidden)
 
     @property
     def is_training(self):
+        """Whether operations record the graph, in this thread; set to False, as by `no_grad`, they do not."""
         return import_module("dark.nodes").mode.recording
 
     @is_training.setter

@@ -2,10 +2,12 @@
 
 import ast
 import builtins
+import random
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import dark
@@ -91,3 +93,12 @@ def test_type_checkers_and_the_interpreter_see_the_same_names():
 def test_completion_offers_no_helper_of_the_package_itself():
     assert {"import_module", "sys", "ModuleType", "TYPE_CHECKING"}.isdisjoint(dir(dark))
     assert {"nn", "grad", "Parameter"} <= set(dir(dark))
+
+
+def test_the_switch_and_the_seed_are_at_the_top():
+    assert {"is_training", "manual_seed"} <= set(dir(dark)) and "record the graph" in type(dark).is_training.__doc__
+    dark.manual_seed(3)
+    first = np.random.random(), random.random(), dark.nn.Linear(2, 1).weight.value.tolist()
+    dark.manual_seed(3)
+    assert (np.random.random(), random.random(), dark.nn.Linear(2, 1).weight.value.tolist()) == first
+    assert dark.manual_seed is dark.engine.manual_seed

@@ -89,7 +89,17 @@ def test_the_work_of_a_student_is_ignored_and_never_in_a_package():
 
 def test_there_are_as_many_ways_as_the_heading_says():
     (ways,) = (name for name in headings(ROOT / "README.md", 2) if "ways" in name)
-    assert len(headings(ROOT / "README.md", 3)) == {"Three": 3, "Four": 4, "Five": 5}[ways.split()[0]]
+    assert len(headings(ROOT / "README.md", 3)) == {"Three": 3, "Four": 4, "Five": 5, "Six": 6}[ways.split()[0]]
+
+
+def test_the_readme_says_what_the_words_of_the_card_mean():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    losses = text.partition("### A loss as an object\n")[2].partition("\n### ")[0]
+    for word in ("A *context* holds", "An *executor* is", "A *distribution strategy* divides"):
+        assert word in losses
+    drawing = text.partition("### Draw a graph\n")[2].partition("\n### ")[0]
+    assert "Graphviz" in drawing and "ipywidgets" in drawing
+    assert "dark.is_training" in text and "dark.manual_seed" in text
 
 
 @pytest.mark.parametrize(("page", "text"), PYTHON, ids=[f"{page}-{k}" for k, (page, _) in enumerate(PYTHON)])

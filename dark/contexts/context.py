@@ -37,8 +37,11 @@ class Context:
         The mode in which models are called to be measured and logged.
     global_step : int, default 0
         The number of completed steps. Each context has its own; it can be set, which begins a new step.
-    ckpt : object, optional
-        The checkpoint of the run.
+    ckpt : str, path, DiskSaver or Checkpoint, optional
+        The folder of the run's checkpoints, or a handler of `dark.handlers` that writes to one. A trainer of the
+        context saves everything there at the end of each epoch, and its first `run` or `evaluate` restores the newest
+        checkpoint: a program that was killed is run again, and continues. Of a folder, the latest 3 are kept; a
+        `Checkpoint` also saves the objects that it was built with, such as schedules.
     **fields
         The fields of a subclass; see `Field`. `checkpoint`, as AshPy's constructors have it, is `ckpt`.
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import boolean, describe
+from dark.contexts.model_inputs import takes_list
 from dark.contexts.snapshot import Snapshot
 from dark.contexts.step_cache import StepCache
 from dark.contexts.training_mode import training_mode
@@ -65,7 +66,8 @@ class ModelView:
         Parameters
         ----------
         *inputs : Node or array
-            The inputs; one list holds several inputs, as in Keras: ``model([x, condition])``.
+            The inputs; one list holds several inputs, as in Keras: ``model([x, condition])``. It is passed on as a list
+            to a `forward` with one parameter that is called `inputs` or annotated as a list.
         training : bool, optional
             The mode of the call; the modes that the model and its submodules had are restored. By default, the call
             runs in these modes.
@@ -74,7 +76,7 @@ class ModelView:
         """
         if training is not None and type(training) is not bool:
             training = boolean(training, type(self.module).__name__, "training")
-        if len(inputs) == 1 and type(inputs[0]) is list:
+        if len(inputs) == 1 and type(inputs[0]) is list and not (len(inputs[0]) > 1 and takes_list(self.module)):
             inputs = self._spread(inputs[0], settings)
         if not self._snapshot.is_current():  # an attribute was set, or a submodule replaced
             self._cache.forget(self.module)

@@ -24,6 +24,7 @@ from dark.draw.arrays.broadcast import BroadcastPicture, broadcasting
 from dark.draw.graph.graph_record import GraphNode, GraphRecord
 from dark.draw.graph.boxes import Box, boxes_of
 from dark.draw.picture.film_strip import FilmStrip
+from dark.draw.picture.one_step import Step
 from dark.draw.picture.drawing import Drawing
 from dark.draw.draw_boxes import draw_boxes
 from dark.draw.draw_graph import draw
@@ -56,6 +57,7 @@ __all__ = [
     "FoundPlaces",
     "GraphNode",
     "GraphRecord",
+    "Step",
     "Table",
     "TimelinePicture",
     "boxes_of",

@@ -8,6 +8,7 @@ from dark.errors import DrawingError, missing_extra
 
 ZOOM = 2.0  # pixels per point
 MOST_PIXELS = 16_000  # along each side
+DARK = re.compile(r"light-dark\(([^,()]*),[^()]*\)")  # resvg would draw nothing in a color that it does not know
 TEXT = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">{}</svg>'
 LETTER = "<text y='15' font-family=\"Arial, 'Liberation Sans', Helvetica, 'DejaVu Sans', sans-serif\">M</text>"
 
@@ -38,7 +39,7 @@ def to_png(svg):
             "pip install matplotlib, which has one; or save as .svg or .pdf",
         )
     try:
-        return render(svg, min(ZOOM, MOST_PIXELS / max(_size(svg))))
+        return render(DARK.sub(r"\1", svg), min(ZOOM, MOST_PIXELS / max(_size(svg))))
     except ValueError as error:
         raise DrawingError(
             f"save: the picture cannot be converted to PNG: {error}", "a picture of moderate size.", "save it as .svg"

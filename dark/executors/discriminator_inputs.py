@@ -1,10 +1,10 @@
 """The inputs of a discriminator: an example, its encoding and its condition, as its signature declares."""
 
 from dark.contexts import GANContext, GANEncoderContext
+from dark.contexts.model_inputs import count_of_inputs, parameters_of, takes_list
 from dark.errors import UsageError
-from dark.executors.models import count_of_inputs, parameters_of, required_model
+from dark.executors.models import required_model
 
-OPTIONAL = ("encoding", "condition")  # counted also if they have a default
 PLAIN = "1 input (x), or 2 (x, condition)"
 ENCODED = "2 inputs (x, encoding), or 3 (x, encoding, condition)"
 
@@ -13,7 +13,10 @@ def get_discriminator_inputs(context, fake_or_real, condition, training):
     """Return what the discriminator of a context is called with; see `GANExecutor.get_discriminator_inputs`."""
     discriminator = required_model(context, "discriminator_model", GANContext)
     is_encoded = isinstance(context, GANEncoderContext)
-    count = _count(discriminator)
+    if takes_list(discriminator.module):
+        count = 1 + is_encoded + (condition is not None)
+    else:
+        count = _count(discriminator.module)
     if count not in ((2, 3) if is_encoded else (1, 2)):
         raise UsageError(
             f"{type(context).__name__}: the discriminator takes {count} input{'s' * (count != 1)}.",
@@ -36,12 +39,12 @@ def get_discriminator_inputs(context, fake_or_real, condition, training):
     return [*inputs, condition]
 
 
-def _count(view):
+def _count(module):
     """Return how many inputs a model declares: the positional arguments of its forward without a default."""
-    count = count_of_inputs(view, OPTIONAL)
+    count = count_of_inputs(module)
     if count is None:
         raise UsageError(
-            f"the discriminator declares its inputs as ({', '.join(map(str, parameters_of(view).values()))}).",
+            f"the discriminator declares its inputs as ({', '.join(map(str, parameters_of(module).values()))}).",
             "a name for each input.",
             "forward(self, x), forward(self, x, condition) or forward(self, x, encoding, condition).",
         )

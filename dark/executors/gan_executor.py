@@ -74,6 +74,9 @@ class GANExecutor(Executor):
             `GANEncoderContext`  refused      [x, encoder(x)]   [x, encoder(x), condition]
             ==================== ============ ================= ============================
 
+            A `forward` with one parameter that is called `inputs`, or annotated as a list, takes all of them as one
+            list, as in Keras and AshPy: x, encoder(x) in a `GANEncoderContext`, and the condition unless it is None.
+
         Raises
         ------
         UsageError

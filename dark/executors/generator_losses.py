@@ -154,10 +154,10 @@ class GeneratorHingeLoss(GeneratorAdversarialLoss):
     """
 
     def __init__(self) -> None:
-        super().__init__(_negative)
+        super().__init__(negative)
 
 
-def _negative(input, target, *, reduction):
+def negative(input, target, *, reduction):
     """Return the negative scores, as the losses of examples."""
     return -input
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import boolean
+from dark.contexts.model_inputs import parameters_of
 from dark.errors import UsageError
 from dark.executors.executor import Executor
 from dark.executors.gan_executor import GANExecutor
-from dark.executors.models import parameters_of
 from dark.executors.per_example import over_scales, per_example
 from dark.nn import CrossEntropyLoss, L1Loss
 from dark.operations import log, maximum
@@ -155,7 +155,7 @@ class CategoricalCrossEntropy(GANExecutor):
 def _features(context, inputs, training):
     """Return the list of features that the discriminator computes."""
     model = context.discriminator_model
-    can_return = "return_features" in parameters_of(model)
+    can_return = "return_features" in parameters_of(model.module)
     found = model(inputs, training=training, return_features=True) if can_return else None
     if not (isinstance(found, tuple) and len(found) == 2 and isinstance(found[1], (list, tuple)) and found[1]):
         raise UsageError(

@@ -1,9 +1,14 @@
 """Loss functions with PyTorch's settings and values; as modules they are in `dark.nn`.
 
 Reading order: `cross_entropy` and `regression`; then `input_checks` and `reduction`, which all losses share,
-and `class_targets`, the targets that are class indices.
+and `class_targets`, the targets that are class indices. `executor`, `classifier` and `gan` are AshPy's paths to
+`dark.executors` (`from_executors`).
+
+The input, that is the prediction, comes first and the target second. A target that requires a gradient beside an input
+that does not, as in the order of Keras and AshPy, is a `UsageError`.
 """
 
+from dark.losses import classifier as classifier, executor as executor, gan as gan
 from dark.losses.binary_cross_entropy import binary_cross_entropy, binary_cross_entropy_with_logits
 from dark.losses.cross_entropy import cross_entropy
 from dark.losses.embedding import cosine_embedding, triplet_margin

@@ -70,7 +70,7 @@ def binary_cross_entropy_with_logits(
     who = "binary_cross_entropy_with_logits"
     check_reduction(reduction, who)
     x = as_node(input, who)
-    t = as_target(target, who, x.dtype)
+    t = as_target(target, who, x)
     check_equal_shapes(who, input=x, target=t)
     weight = as_weight(weight, who, x.shape, x.dtype)
     pos_weight = as_weight(pos_weight, who, x.shape, x.dtype)
@@ -130,7 +130,7 @@ def binary_cross_entropy(
     who = "binary_cross_entropy"
     check_reduction(reduction, who)
     x = as_node(input, who)
-    t = as_target(target, who, x.dtype)
+    t = as_target(target, who, x)
     check_equal_shapes(who, input=x, target=t)
     check_range(who, 0, 1, input=x, target=t)
     losses = BinaryCrossEntropy.apply(x, t if isinstance(t, Node) else as_node(t, who))

@@ -8,7 +8,7 @@ import numpy as np
 
 from dark.errors import UsageError
 from dark.losses.class_targets import check_smoothing, class_weights, labels_of, rows
-from dark.losses.input_checks import as_node, as_target
+from dark.losses.input_checks import as_node, as_target, check_order
 from dark.losses.reduction import check_reduction, reduce_losses
 from dark.nodes import Node
 from dark.nodes.values import as_array, shape_of
@@ -93,6 +93,7 @@ def cross_entropy(
             return CrossEntropy.apply(input, labels=labels, weights=1.0 / shape[0])
     check_reduction(reduction, WHO)
     x, smoothing = as_node(input, WHO), check_smoothing(label_smoothing, WHO)
+    check_order(WHO, target, x)
     given = target if isinstance(target, Node) else as_array(target, WHO, "the target")
     if shape and given.shape == shape and given.dtype.kind == "f":
         return _with_probabilities(x, given, weight, ignore_index, reduction, smoothing)
@@ -117,7 +118,7 @@ def _with_probabilities(x, target, weight, ignore_index, reduction, smoothing):
             "reduction='none', and multiply the losses by a mask.",
         )
     axis = 0 if x.ndim == 1 else 1
-    k, p = x.shape[axis], as_target(target, WHO, x.dtype)
+    k, p = x.shape[axis], as_target(target, WHO, x)
     if smoothing:
         p = p * (1.0 - smoothing) + smoothing / k
     if weight is not None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from dark.checks import number
 from dark.errors import ShapeError
-from dark.losses.input_checks import as_node, check_equal_shapes, check_signs
+from dark.losses.input_checks import as_node, check_equal_shapes, check_order, check_signs
 from dark.losses.reduction import check_reduction, reduce_losses
 from dark.nodes.values import as_array
 from dark.operations import clip, minimum, where
@@ -57,6 +57,7 @@ def cosine_embedding(
     check_reduction(reduction, who)
     number(margin, who, "margin", finite=False)
     a, b = as_node(input1, who), as_node(input2, who)
+    check_order(who, target, a, b)
     target = as_array(target, who, "the target")
     if a.shape != b.shape or a.ndim not in (1, 2) or target.shape != a.shape[:-1]:
         raise ShapeError(

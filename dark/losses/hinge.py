@@ -9,7 +9,7 @@ import numpy as np
 from dark.checks import integer, number
 from dark.errors import ShapeError, UsageError
 from dark.losses.class_targets import labels_of, rows
-from dark.losses.input_checks import as_dtype, as_node, check_equal_shapes, check_signs, without_grad
+from dark.losses.input_checks import as_dtype, as_node, check_equal_shapes, check_order, check_signs, without_grad
 from dark.losses.reduction import check_reduction, reduce_losses
 from dark.operations import clip, relu, where
 
@@ -97,6 +97,7 @@ def _check_signed(who, input, target, reduction):
     """Check input, target and reduction; return input and target."""
     check_reduction(reduction, who)
     x = as_node(input, who)
+    check_order(who, target, x)
     t = as_dtype(without_grad(target, who, "the target"), x.dtype)
     check_equal_shapes(who, input=x, target=t)
     check_signs(who, t)
@@ -155,6 +156,7 @@ def multi_margin(
     if integer(p, who, "p") not in (1, 2):
         raise UsageError(f"{who}: p is {p}.", "1 or 2.", "p=1")
     x = as_node(input, who)
+    check_order(who, target, x)
     if x.ndim > 2:
         raise ShapeError(f"{who}: input has shape {x.shape}.", "(n, k) or (k,).", "x.reshape(-1, k)")
     found = labels_of(target, x.shape, who, weight, dtype=x.dtype)

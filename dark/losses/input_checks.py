@@ -1,10 +1,12 @@
 """Checks and conversions of the inputs, targets and weights of loss functions."""
 
+import inspect
+
 import numpy as np
 
 from dark.checks import brief
-from dark.errors import ShapeError, ValueTypeError
-from dark.nodes import Node, value_of
+from dark.errors import ShapeError, UsageError, ValueTypeError
+from dark.nodes import Node, mode, value_of
 from dark.nodes.leaves import as_input, constant
 from dark.nodes.values import as_array, operand
 
@@ -16,11 +18,43 @@ def as_node(x, who):
     return x if x.dtype.kind == "f" else constant(value_of(x).astype(float))
 
 
-def as_target(target, who, dtype):
-    """Return a target that requires a gradient unchanged, else its value in the dtype of the input."""
+def check_order(who, target, *inputs):
+    """Raise if the target requires a gradient and no input does: `_fn(target, prediction)`, as in Keras and AshPy.
+
+    Without recording, as in `dark.no_grad`, the order cannot be told from the gradients.
+
+    Raises
+    ------
+    UsageError
+    """
+    if not (isinstance(target, Node) and target.requires_grad and mode.recording):
+        return
+    if not any(isinstance(x, Node) and x.requires_grad for x in inputs):
+        names = "input" if len(inputs) == 1 else "input1, input2"
+        raise UsageError(
+            f"{who}: the target requires a gradient, and the input does not.",
+            f"{who}({names}, target): first the prediction, then the target, as in PyTorch; Keras and AshPy have the "
+            "other order.",
+            "swap the two; if it is the target that is learned, give the input as dark.Parameter(input).",
+        )
+
+
+def has_target(function):
+    """Return whether the second argument of a function is called `target`; those of `dark.losses` check theirs."""
+    if (getattr(function, "__module__", None) or "").startswith("dark.losses."):
+        return False
+    try:
+        return list(inspect.signature(function).parameters)[1:2] == ["target"]
+    except (TypeError, ValueError):  # written in C
+        return False
+
+
+def as_target(target, who, x):
+    """Return a target that requires a gradient unchanged, else its value in the dtype of the input `x`."""
+    check_order(who, target, x)
     if isinstance(target, Node) and target.requires_grad:
         return target
-    return as_dtype(without_grad(target, who, "the target"), dtype)
+    return as_dtype(without_grad(target, who, "the target"), x.dtype)
 
 
 def without_grad(x, who, name):

@@ -58,7 +58,7 @@ def kl_div(input: ArrayLike, target: ArrayLike, *, reduction: str = "mean", log_
     """
     check_reduction(reduction, "kl_div", ("batchmean", *REDUCTIONS))
     x = as_node(input, "kl_div")
-    t = as_target(target, "kl_div", x.dtype)
+    t = as_target(target, "kl_div", x)
     check_equal_shapes("kl_div", input=x, target=t)
     if log_target:
         losses = as_node(np.exp(t) * (t - x), "kl_div")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.losses.class_targets import labels_of, rows
-from dark.losses.input_checks import as_node
+from dark.losses.input_checks import as_node, check_order
 from dark.losses.reduction import check_reduction, reduce_losses
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def nll(
     """
     check_reduction(reduction, "nll")
     x = as_node(input, "nll")
+    check_order("nll", target, x)
     found = labels_of(target, x.shape, "nll", weight, ignore_index, x.dtype)
     losses = -found.weights * rows(x)[np.arange(len(found.classes)), found.classes]
     if found.ignored is not None:

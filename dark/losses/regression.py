@@ -169,7 +169,7 @@ def _check_inputs(who, input, target, weight, reduction):
     """Check inputs and reduction; return input, target and weight."""
     check_reduction(reduction, who)
     x = as_node(input, who)
-    t = as_target(target, who, x.dtype)
+    t = as_target(target, who, x)
     check_equal_shapes(who, input=x, target=t)
     if weight is not None:
         weight = without_grad(weight, who, "the weight")

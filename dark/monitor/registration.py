@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.checks import callable_with
+from dark.checks import callable_with, describe
+from dark.errors import ValueTypeError
 from dark.monitor import model_checks
 from dark.monitor.activations.kind import Kind
 from dark.monitor.records.flat_layout import FlatLayout
@@ -84,6 +85,7 @@ def register_tensor(
     reduce_1st_dim, keep_acc, keep_abs_acc : bool
         As in `Statistic`.
     """
+    _check_order("register_tensor", ("tensor", "name"), (tensor, name))
     check_source(tensor, "register_tensor")
     settings = {"keep_acc": keep_acc, "keep_abs_acc": keep_abs_acc, "reduce_1st_dim": reduce_1st_dim}
     statistic = Statistic(monitor._length, keep_spread=False, keep_extremes=False, decays=(), **settings)
@@ -95,11 +97,25 @@ def register_stats(monitor: Any, name: str, source: Any) -> str:
 
     Its running average is exported under ``stats/``; return its name, numbered if it is taken.
     """
+    _check_order("register_stats", ("name", "source"), (name, source))
     name = model_checks.checked_name(name, "register_stats")
     if isinstance(source, Statistic):
         return monitor._stats.add(None, name, source)
     check_source(source, "register_stats")
     return monitor._stats.add(source, name, Statistic(monitor._length))
+
+
+def _check_order(who, order, values):
+    """Raise if a name and a source of values are given in each other's places."""
+    given = dict(zip(order, values))
+    source = next(value for key, value in given.items() if key != "name")
+    if isinstance(source, str) and not isinstance(given["name"], str):
+        swapped = [repr(source) if key == "name" else key for key in order]
+        raise ValueTypeError(
+            f"{who}: {source!r} and {describe(given['name'])} are in each other's places.",
+            f"{who}({', '.join(order)}).",
+            f"{who}({', '.join(swapped)}).",
+        )
 
 
 def register_metrics(monitor: Any, evaluator: Engine, name: str) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 import dark.losses as losses
 from dark.checks import one_of
 from dark.errors import UsageError
+from dark.losses.input_checks import check_order, has_target
 from dark.losses.reduction import REDUCTIONS
 from dark.nn.module import Module
 
@@ -26,7 +27,8 @@ class Loss(Module):
     """A loss function as a module.
 
     Weights are buffers, as in PyTorch: they belong to the `state_dict` and are converted by `to`. A setting may
-    be changed later, ``loss.reduction = "none"``.
+    be changed later, ``loss.reduction = "none"``. If the second argument is called `target`, the order of Keras is
+    refused, as by the functions of `dark.losses`.
 
     Parameters
     ----------
@@ -55,10 +57,12 @@ class Loss(Module):
                 self.register_buffer(name, value)
             else:
                 setattr(self, name, value)
-        self.function, self._settings = function, tuple(settings)
+        self.function, self._settings, self._checks_order = function, tuple(settings), has_target(function)
 
     def forward(self, *inputs: ArrayLike) -> Node:
         """Compute the loss of an input, mostly against a target."""
+        if self._checks_order and len(inputs) == 2:
+            check_order(getattr(self.function, "__name__", "loss"), *reversed(inputs))
         return self.function(*inputs, **{name: getattr(self, name) for name in self._settings})
 
     def with_reduction(self, reduction: str) -> Self:

@@ -93,7 +93,8 @@ def no_grad(function: F) -> F: ...
 def no_grad(function=None):
     """Disable gradient computation: results record no graph, in this thread only.
 
-    Works as a context manager and as a decorator, and can be nested.
+    Works as a context manager and as a decorator, and can be nested. ``dark.is_training = False`` is the same switch
+    without a block.
 
     Examples
     --------

@@ -1,12 +1,11 @@
 """Engines that train and evaluate networks: the one place where `dark.engine` and `dark.nn` meet.
 
 Reading order: `batches` (from arrays to constants and back), `step_checks`, `training`, `evaluation`, `tbptt`; then the
-trainers that hold a context: `player`, `updates`, `trainer`, `classifier_trainer`, `adversarial_step`,
-`adversarial_trainer`, `encoder_trainer`, with `measuring`, `saving` and `trainer_checks`; `callbacks` has its own
+trainers that hold a context: `player`, `updates`, `trainer`, `classifier`, `adversarial_step` and `gan`, with
+`measuring`, `saving`, `context_checkpoint` (the `ckpt` of a context) and `trainer_checks`; `callbacks` has its own
 reading order.
 """
 
-from dark.trainers.adversarial_trainer import AdversarialTrainer
 from dark.trainers.callbacks.callback import Callback
 from dark.trainers.callbacks.counter_callback import CounterCallback
 from dark.trainers.callbacks.event import Event
@@ -14,9 +13,9 @@ from dark.trainers.callbacks.log_images import (
     LogClassifierCallback, LogImageGANCallback, LogImageGANEncoderCallback,
 )  # fmt: skip
 from dark.trainers.callbacks.save_callback import SaveCallback
-from dark.trainers.classifier_trainer import ClassifierTrainer
-from dark.trainers.encoder_trainer import EncoderTrainer
+from dark.trainers.classifier import ClassifierTrainer
 from dark.trainers.evaluation import create_supervised_evaluator, supervised_evaluation_step
+from dark.trainers.gan import AdversarialTrainer, EncoderTrainer
 from dark.trainers.saving import RestoreReport
 from dark.trainers.tbptt import Tbptt_Events, create_supervised_tbptt_trainer
 from dark.trainers.trainer import Trainer

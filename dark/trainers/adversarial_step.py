@@ -3,6 +3,7 @@
 import inspect
 
 from dark.checks import integer, one_of
+from dark.contexts.model_inputs import takes_list
 from dark.engine.events.signatures import fits
 from dark.errors import UsageError
 from dark.trainers.batches import as_constants, joined, plain
@@ -40,7 +41,8 @@ class AdversarialStep:
         self.trainer, self.context = trainer, trainer.context
         self.others = [name for name in trainer.players if name != "discriminator"]
         self.shown = [name for name in SHOWN if hasattr(self.context, name)]
-        self.is_conditional = takes_condition(self.context.generator_model.module)
+        generator = self.context.generator_model.module
+        self.takes_list, self.takes_condition = takes_list(generator), takes_condition(generator)
 
     def step(self, batch):
         """Update the models by a batch; return the losses that were computed, and their terms."""
@@ -83,11 +85,15 @@ class AdversarialStep:
     def generate(self, batch, training):
         """Run the generator for a batch; return the fields of the context that show it, and the losses' arguments."""
         real, condition, noise = as_constants(examples_and_noise(batch))
-        inputs = [noise, condition] if self.is_conditional else noise
+        inputs = [noise, condition] if self._is_conditional(condition) else noise
         fake = self.context.generator_model(inputs, training=training)
         fields = {"generator_inputs": inputs, "fake_samples": fake, "encoder_inputs": real}
         self._show(fields)
         return fields, {"fake": fake, "real": real, "condition": condition, "training": training}
+
+    def _is_conditional(self, condition):
+        """Return whether the generator is called with the condition: a list of inputs holds one if the batch does."""
+        return self.takes_condition or (self.takes_list and condition is not None)
 
     def _show(self, fields):
         for name in self.shown:

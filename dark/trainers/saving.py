@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Real
@@ -100,7 +101,7 @@ def attach(trainer, event, checkpoint):
     trainer.engine.add_event_handler(event, checkpoint)
 
 
-def restore(objects, path, dry_run, strategy):
+def restore(objects, path, dry_run, strategy, logger):
     """Load a checkpoint into objects; of those under the keys in `OPTIONAL`, the ones that it has.
 
     Parameters
@@ -112,7 +113,8 @@ def restore(objects, path, dry_run, strategy):
     dry_run : bool
         Only report.
     strategy : Strategy
-        Whose process 0 chooses the file for all.
+        Whose process 0 chooses the file for all, and logs the report.
+    logger : Logger
 
     Returns
     -------
@@ -130,8 +132,13 @@ def restore(objects, path, dry_run, strategy):
         raise UsageError("restore: path is None.", "a checkpoint, or the folder of some.", advice)
     text = path_string(path, "restore")
     path = strategy.broadcast(_file(text) if strategy.rank == 0 else None)
-    if path is None:
-        return RestoreReport(None)
+    report = RestoreReport(None) if path is None else _restored(objects, path, dry_run)
+    if strategy.rank == 0:
+        logger.log(logging.WARNING if report.missing else logging.INFO, "%s", report)
+    return report
+
+
+def _restored(objects, path, dry_run):
     states = read(load_file, path)
     if not isinstance(states.get("context"), Mapping) or "trainer" not in states:
         raise UsageError(

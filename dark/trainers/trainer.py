@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import logging
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from dark.distributed import LocalBatch, OneProcess
 from dark.engine import Engine, Events
-from dark.errors import UsageError
 from dark.handlers import Checkpoint, DiskSaver
 from dark.handlers.checkpoints.loading import SELF
 from dark.trainers import measuring, saving
 from dark.trainers.callbacks.event import fire_moments
+from dark.trainers.context_checkpoint import ContextCheckpoint
 from dark.trainers.exceptions import Exceptions
 from dark.trainers.player import players_of
-from dark.trainers.trainer_checks import check_also, check_context, checked_callbacks
+from dark.trainers.trainer_checks import check_also, check_context, checked_callbacks, no_data
 from dark.trainers.updates import updates_of
 
 if TYPE_CHECKING:
@@ -49,6 +48,8 @@ class Trainer(ABC):
         One process or several, see `dark.distributed`.
     updates : Updates
         What a step calls to update models.
+    saved : Checkpoint or None
+        The handler that `save` has attached.
     """
 
     context_type: type[Context]
@@ -73,8 +74,9 @@ class Trainer(ABC):
         fire_moments(self.engine)
         for callback in self.callbacks:
             callback.attach(self.engine, context)
-        self._checkpoint: Checkpoint | None = None
+        self.saved: Checkpoint | None = None
         self._also: dict[str, Any] = {}
+        self._ckpt = ContextCheckpoint(self)
 
     @abstractmethod
     def step(self, batch: Any) -> dict[str, float]:
@@ -89,6 +91,8 @@ class Trainer(ABC):
         max_epochs: int | None = None, max_iters: int | None = None, epoch_length: int | None = None,
     ) -> State:  # fmt: skip
         """Train; return the state of the engine.
+
+        With a `context.ckpt`, the first run continues from its newest checkpoint; a complete training stays as it is.
 
         Parameters
         ----------
@@ -107,9 +111,11 @@ class Trainer(ABC):
         if dataset is not None:
             self.context.dataset = dataset
         if self.context.dataset is None:
-            raise _no_data(self, "data", "a data set here or in the context.", "run(loader)")
+            raise no_data(self, "data", "a data set here or in the context.", "run(loader)")
         if validation_set is not None:
             self.validation_set = validation_set
+        if self._ckpt.begin(max_epochs, max_iters):
+            return self.engine.state
         return self.engine.run(self.context.dataset, max_epochs, max_iters, epoch_length)
 
     def evaluate(self, data: Iterable[Any] | None = None) -> dict[str, Any]:
@@ -123,7 +129,8 @@ class Trainer(ABC):
         """
         data = self.validation_set if data is None else data
         if data is None:
-            raise _no_data(self, "validation set", "data to measure.", "evaluate(loader)")
+            raise no_data(self, "validation set", "data to measure.", "evaluate(loader)")
+        self._ckpt.restore()
         with self._unchanged():
             return dict(self.evaluator.run(data).metrics)
 
@@ -148,9 +155,9 @@ class Trainer(ABC):
         check_also(type(self).__name__, also)
         self._also.update(also or {})
         saver = DiskSaver(folder, require_empty=False, rank=self.strategy.rank)
-        self._checkpoint = Checkpoint(self.objects(), saver, n_saved=n_saved, include_self=True)
-        saving.attach(self, event, self._checkpoint)
-        return self._checkpoint
+        self.saved = Checkpoint(self.objects(), saver, n_saved=n_saved, include_self=True)
+        saving.attach(self, event, self.saved)
+        return self.saved
 
     def restore(self, path: Path, *, dry_run: bool = False) -> saving.RestoreReport:
         """Restore a checkpoint that `save` wrote, so that the next `run` continues there; report what was found.
@@ -174,10 +181,9 @@ class Trainer(ABC):
         UsageError
             If there is no such path, or the checkpoint is of another training; nothing has changed then.
         """
-        own = {} if self._checkpoint is None else {SELF: self._checkpoint}
-        report = saving.restore({**self.objects(), **own}, path, dry_run, self.strategy)
-        if self.strategy.rank == 0:
-            self.engine.logger.log(logging.WARNING if report.missing else logging.INFO, "%s", report)
+        own = {} if self.saved is None else {SELF: self.saved}
+        report = saving.restore({**self.objects(), **own}, path, dry_run, self.strategy, self.engine.logger)
+        self._ckpt.is_restored |= not dry_run
         return report
 
     def save_best(
@@ -242,7 +248,3 @@ class Trainer(ABC):
 
     def _end_epoch(self, engine):
         self.end_epoch()
-
-
-def _no_data(trainer, what, expected, advice):
-    return UsageError(f"{type(trainer).__name__}: the {what} is missing.", expected, advice)

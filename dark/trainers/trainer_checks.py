@@ -67,6 +67,11 @@ def check_also(who, also):
         )
 
 
+def no_data(trainer, what, expected, advice):
+    """Return the error for a trainer without data."""
+    return UsageError(f"{type(trainer).__name__}: the {what} is missing.", expected, advice)
+
+
 def examples_and_noise(batch):
     """Return the examples, their condition and the inputs of the generator in a batch ((x, y), noise).
 

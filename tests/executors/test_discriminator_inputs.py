@@ -1,17 +1,24 @@
 """What a discriminator is called with, and the document's example."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
 import dark
 from dark import nn
-from dark.contexts import Context, GANContext, GANEncoderContext
+from dark.contexts import Context, GANContext, GANEncoderContext, ModelView
 from dark.errors import UsageError, ValueTypeError
 from dark.executors import Executor, GANExecutor
 
 
 def one(x):
     """Declare one input."""
+
+
+def one_result(x):
+    """Return the one input."""
+    return x
 
 
 def two(x, condition):
@@ -28,6 +35,42 @@ class Optional(nn.Module):
     def forward(self, x, condition=None, scale=1.0, *, return_features=False):
         """Return x."""
         return x
+
+
+class Pair(nn.Module):
+    """Takes one list, as Keras and AshPy write it, and sums its scores."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(5, 1, seed=0)
+
+    def forward(self, inputs, training=None):
+        """Return the scores of pairs."""
+        x, condition = inputs
+        return self.layer(dark.concatenate([x, condition], axis=1))
+
+
+class Together(Pair):
+    """Takes the same pair as two arguments."""
+
+    def forward(self, x, condition):
+        """Return the scores of pairs."""
+        return super().forward([x, condition])
+
+
+def annotated(both: list[np.ndarray]):
+    """Declare one list by its annotation."""
+    return both
+
+
+def quoted(both: "Sequence[float]"):
+    """Declare one list by the text of its annotation."""
+    return both
+
+
+def listed(inputs, *, return_features=False):
+    """Declare one list by its name."""
+    return inputs
 
 
 def inputs_of(kind, discriminator, condition="c"):
@@ -79,6 +122,34 @@ def test_a_missing_condition_is_refused(kind, discriminator):
 
 def test_a_condition_that_is_not_used_is_ignored():
     assert inputs_of(GANContext, one, condition=None) == inputs_of(GANContext, one) == 3
+
+
+@pytest.mark.parametrize("model", [listed, annotated, quoted, Pair(), nn.Sequential(Pair(), nn.ReLU())])
+def test_a_model_that_takes_one_list_keeps_its_condition(model):
+    assert inputs_of(GANContext, model) == [3, "c"]
+    assert inputs_of(GANContext, model, condition=None) == 3
+    assert inputs_of(GANEncoderContext, model) == [3, 30, "c"]
+    assert inputs_of(GANEncoderContext, model, condition=None) == [3, 30]
+
+
+def test_a_list_with_a_condition_of_its_own_is_two_inputs():
+    assert inputs_of(GANContext, lambda inputs, condition=None: inputs) == [3, "c"]
+    assert ModelView(lambda inputs, condition=None: (inputs, condition))([3, "c"]) == (3, "c")
+
+
+def test_the_view_of_a_model_passes_a_list_on_to_a_model_that_takes_one():
+    assert ModelView(listed)([1.0, 2.0]) == ModelView(annotated)([1.0, 2.0]) == [1.0, 2.0]
+    assert ModelView(listed)([1.0]) == ModelView(listed)(1.0) == ModelView(one_result)([1.0]) == 1.0
+    assert ModelView(lambda x, condition: (x, condition))([1.0, 2.0]) == (1.0, 2.0)
+
+
+def test_a_loss_is_the_same_for_one_list_as_for_two_arguments():
+    fake, condition = np.random.default_rng(0).normal(size=(4, 3)), np.eye(4)[:, :2]
+    found = [
+        GeneratorBCE()(GANContext(discriminator_model=model), fake=fake, condition=condition, training=True).item()
+        for model in (Pair(), Together())
+    ]
+    assert found[0] == found[1]
 
 
 def test_the_encoder_is_called_in_the_mode():

@@ -326,3 +326,34 @@ def test_the_parts_of_a_batch_add_up_to_the_loss_and_the_gradient_of_the_whole(k
     whole = total([slice(None)])
     context.global_batch_size = 7
     assert total([slice(0, 4), slice(4, 6), slice(6, 7)]) == pytest.approx(whole)
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [
+        *(kind() for kind in (*GENERATORS, *DISCRIMINATORS, EncoderBCE, GeneratorL1)),
+        GeneratorBCE(from_logits=False), GeneratorAdversarialLoss(nn.SmoothL1Loss()), ClassifierLoss(nn.KLDivLoss()),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_the_order_of_keras_is_refused_by_the_loss_of_every_executor(loss):
+    d_fake = dark.Parameter(np.full((4, 1), 0.5)) * 1.0
+    assert loss.fn(d_fake, dark.ones_like(d_fake)).shape == (4, 1)
+    for call in (loss._fn, loss.fn):
+        with pytest.raises(UsageError, match=r"the target requires a gradient[^$]*first the prediction"):
+            call(dark.ones_like(d_fake), d_fake)
+
+
+def test_the_order_is_checked_for_a_function_of_ones_own_whose_second_argument_is_the_target():
+    def squared(prediction, target, *, reduction):
+        return (prediction - target) ** 2
+
+    def distance(a, b, *, reduction):
+        return abs(a - b)
+
+    d_fake = dark.Parameter(np.full((4, 1), 0.5))
+    for loss in (GeneratorAdversarialLoss(squared).fn, nn.Loss(squared, reduction="none")):
+        assert loss(d_fake, np.ones((4, 1))).shape == loss(d_fake, d_fake).shape == (4, 1)
+        with pytest.raises(UsageError, match=r"squared: the target requires a gradient[^$]*squared\(input, target\)"):
+            loss(np.ones((4, 1)), d_fake)
+    assert nn.Loss(distance, reduction="none")(np.ones((4, 1)), d_fake).shape == (4, 1)

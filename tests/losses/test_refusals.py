@@ -81,6 +81,28 @@ def test_settings_of_classes_are_checked():
         losses.multi_margin(x, t, p=3)
 
 
+@pytest.mark.parametrize("case", [case for case in CASES if case.function is not losses.triplet_margin], ids=name_of)
+def test_a_prediction_in_the_place_of_the_target_is_refused(case):
+    *inputs, target = case.inputs()
+    order = rf"{case.function.__name__}: the target requires a gradient, and the input does not\."
+    prediction = dark.Parameter(inputs[0]) * 1.0
+    for settings in case.each():
+        with pytest.raises(UsageError, match=rf"{order}\n  Expected: .*\(input.*, target\).*\n  Try: swap"):
+            case.function(*([target] if len(inputs) == 1 else [target, target]), prediction, **settings)
+
+
+def test_the_order_is_told_only_where_gradients_tell_it():
+    x, t = np.array([0.25, 0.75]), np.array([0.0, 1.0])
+    p, q = dark.Parameter(x), dark.Parameter(t)
+    for loss in (losses.mse, losses.binary_cross_entropy, losses.kl_div):
+        assert loss(x, t).item() == loss(p, t).item() == loss(p, q).item()
+        with dark.no_grad():
+            assert loss(x, q).item() == loss(x, t).item()
+    loss = losses.l1(dark.Parameter(x), q)  # as the error advises, where the target is what is learned
+    loss.backward()
+    assert q.grad.tolist() == [-0.5, 0.5]
+
+
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_an_unknown_reduction_is_refused(case):
     with pytest.raises(UsageError, match=r"invalid reduction 'avg'[^$]*one of (batchmean, )?mean, sum, none"):

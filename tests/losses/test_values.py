@@ -70,7 +70,7 @@ def test_an_ignored_row_contributes_nothing_whatever_it_contains():
 def test_the_gradient_of_a_probability_is_that_of_the_bounded_logarithms():
     """PyTorch's derivative is infinite here, although its loss is linear in the target, too."""
     t = dark.Parameter(np.array([0.5]))
-    losses.binary_cross_entropy(np.array([0.0]), t).backward()
+    losses.binary_cross_entropy(dark.Parameter(np.array([0.0])), t).backward()
     assert t.grad.tolist() == [100]
 
 

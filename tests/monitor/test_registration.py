@@ -198,3 +198,16 @@ def test_what_is_not_an_engine_has_no_metrics():
         Monitor(Encoder()).register_metrics(3, "validation")
     with pytest.raises(ValueTypeError, match="is not a source of values"):
         Monitor(Encoder()).register_loss("loss")
+
+
+@pytest.mark.parametrize("value", [np.ones(2), 1.0, dark.Constant(2.0), lambda: 1.0])
+def test_a_name_and_a_source_in_each_others_places_are_told_apart(value):
+    monitor = Monitor(nn.Linear(2, 1, seed=0))
+    for function, who, order in (
+        (lambda: monitor.register_tensor("mask", value), "register_tensor", r"tensor, name"),
+        (lambda: monitor.register_stats(value, "mask"), "register_stats", r"name, source"),
+    ):
+        with pytest.raises(ValueTypeError, match=rf"{who}: 'mask' and .* are in each other's places") as caught:
+            function()
+        assert f"\n  Expected: {who}({order})." in str(caught.value)
+    assert "Try: register_stats('mask', source)." in str(caught.value)

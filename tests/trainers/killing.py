@@ -1,6 +1,7 @@
 """Trainings of all trainers that are killed at random lines, resumed each time, and compared to the byte.
 
 ``python -m tests.trainers.killing KIND 50 SEED FOLDER`` kills 50 times and prints what happened, see `tests.killing`.
+With "KIND ckpt", the checkpoints are those of the context, which the trainer saves and restores by itself.
 Each has dropout, batch normalization, noise from NumPy's global generator, a schedule, a metric of the training, a
 callback with a state, and a validation set on which the best models are selected.
 """
@@ -13,6 +14,7 @@ import numpy as np
 
 from dark import nn, optim
 from dark.engine import Events, manual_seed
+from dark.handlers import Checkpoint, DiskSaver
 from dark.handlers.checkpoints.loading import states_of
 from dark.metrics import RunningAverage
 from dark.storage import save_file
@@ -31,8 +33,10 @@ def noisy(module, inputs):
 
 def train(kind, folder):
     """Train from the newest checkpoint, if there is one, to the end; write everything into the file "final"."""
+    kind, _, ckpt = kind.partition(" ")
     count = CounterCallback(Event.ON_BATCH_END, lambda context: None, "count", 3)
-    trainer = MAKERS[kind](True, [count])
+    handler = Checkpoint({}, DiskSaver(folder / "run", require_empty=False), n_saved=2) if ckpt else None
+    trainer = MAKERS[kind](True, [count], handler)
     for player in trainer.players.values():
         player.module.register_forward_pre_hook(noisy)
     loss = [*trainer.players.values()][-1].label
@@ -46,10 +50,13 @@ def train(kind, folder):
     average.attach(trainer.engine, "average")
     best = trainer.save_best(folder / "best", loss, "min")
     also = {**schedules, "average": average}
-    trainer.save(folder / "run", Events.ITERATION_COMPLETED(every=EVERY) | Events.EPOCH_COMPLETED, 2, also)
     manual_seed(5)  # before what is restored
-    trainer.restore(folder / "run")
-    if trainer.engine.state.epoch < EPOCHS:  # a finished run would start over
+    if ckpt:
+        handler.to_save = also
+    else:
+        trainer.save(folder / "run", Events.ITERATION_COMPLETED(every=EVERY) | Events.EPOCH_COMPLETED, 2, also)
+        trainer.restore(folder / "run")
+    if ckpt or trainer.engine.state.epoch < EPOCHS:  # a finished run would start over
         trainer.run(loader(kind, 16), loader(kind, 22, shuffle=False), max_epochs=EPOCHS)
     generators = {name: nn.random_state(player.module) for name, player in trainer.players.items()}
     end = {"generators": generators, "best": best.last_checkpoint.name}

@@ -36,25 +36,25 @@ class Items(Dataset):
         return (self.x[index], self.labels[index]), self.noise[index]
 
 
-def classifier(draws, callbacks=(), **settings):
+def classifier(draws, callbacks=(), ckpt=None, **settings):
     model = network(FEATURES, 2, 0, draws)
     context = ClassifierContext(
-        classifier_model=model, loss=ClassifierLoss(nn.CrossEntropyLoss()), metrics={"accuracy": Accuracy()}
+        classifier_model=model, loss=ClassifierLoss(nn.CrossEntropyLoss()), metrics={"accuracy": Accuracy()}, ckpt=ckpt
     )
     return ClassifierTrainer(context, optim.Adam(model.parameters(), lr=0.02), callbacks, **settings)
 
 
-def adversarial(draws, callbacks=(), **settings):
+def adversarial(draws, callbacks=(), ckpt=None, **settings):
     generator, discriminator = network(NOISE, FEATURES, 0, draws), network(FEATURES, 1, 10, draws)
     context = GANContext(
         generator_model=generator, discriminator_model=discriminator, discriminator_loss=DiscriminatorMinMax(),
-        generator_loss=GeneratorBCE() + linear(0.0, 1.0, 10) * GeneratorL1(),
+        generator_loss=GeneratorBCE() + linear(0.0, 1.0, 10) * GeneratorL1(), ckpt=ckpt,
     )  # fmt: skip
     optimizers = [optim.Adam(model.parameters(), lr=0.02) for model in (generator, discriminator)]
     return AdversarialTrainer(context, *optimizers, callbacks, **settings)
 
 
-def encoder(draws, callbacks=(), **settings):
+def encoder(draws, callbacks=(), ckpt=None, **settings):
     models = {
         "generator": network(NOISE, FEATURES, 0, draws),
         "discriminator": OfPairs(network(FEATURES + NOISE, 1, 10, draws)),
@@ -62,7 +62,7 @@ def encoder(draws, callbacks=(), **settings):
     }
     context = GANEncoderContext(
         **{f"{name}_model": model for name, model in models.items()}, generator_loss=GeneratorBCE(),
-        discriminator_loss=DiscriminatorMinMax(), encoder_loss=EncoderBCE(),
+        discriminator_loss=DiscriminatorMinMax(), encoder_loss=EncoderBCE(), ckpt=ckpt,
     )  # fmt: skip
     optimizers = [optim.Adam(model.parameters(), lr=0.02) for model in models.values()]
     return EncoderTrainer(context, *optimizers, callbacks, **settings)

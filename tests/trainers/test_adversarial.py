@@ -11,11 +11,12 @@ from dark.contexts import GANContext
 from dark.distributed import OneProcess, Replicas
 from dark.engine import Events
 from dark.errors import GradientError, ShapeError, UsageError, ValueTypeError
-from dark.executors import DiscriminatorMinMax, GANExecutor
+from dark.executors import DiscriminatorMinMax, GANExecutor, GeneratorBCE
 from dark.trainers import AdversarialTrainer
 from tests.examples import examples
 from tests.trainers.adversaries import (
     Counted,
+    OfPairs,
     discriminator_loss,
     encoding_gan,
     gan,
@@ -164,6 +165,29 @@ def test_a_generator_with_two_inputs_gets_the_condition():
     trainer = AdversarialTrainer(context, *(optim.SGD(m.parameters(), lr=0.1) for m in (generator, discriminator)))
     trainer.run([((np.ones((2, 3)), np.full((2, 3), 5.0)), np.zeros((2, 2)))])
     assert (context.generator_inputs[1].value == 5.0).all() and context.fake_samples.value.mean() > 3
+
+
+class OfLists(OfPairs):
+    """A network of one list, as Keras and AshPy write it."""
+
+    def forward(self, inputs):
+        return super().forward(*inputs)
+
+
+@pytest.mark.parametrize("update", ["alternating", "simultaneous"])
+def test_models_of_one_list_train_as_models_of_two_arguments(update):
+    def trained(kind):
+        generator, discriminator = kind(perceptron(4, 3, 0)), kind(perceptron(5, 1, 10))
+        context = GANContext(
+            generator_model=generator, discriminator_model=discriminator, generator_loss=GeneratorBCE(),
+            discriminator_loss=DiscriminatorMinMax(),
+        )  # fmt: skip
+        optimizers = [optim.Adam(model.parameters(), lr=0.01) for model in (generator, discriminator)]
+        trainer = AdversarialTrainer(context, *optimizers, update=update)
+        trainer.run([((x, np.eye(4)[: len(x), :2]), noise) for (x, _), noise in samples(3)], max_epochs=2)
+        return state_of(trainer)
+
+    assert trained(OfLists) == trained(OfPairs)
 
 
 def test_the_samples_of_the_last_step_stay_without_their_graph():

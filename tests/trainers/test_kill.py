@@ -27,7 +27,11 @@ def test_an_adversarial_training_that_is_killed_and_resumed_is_the_same_training
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each attempt is a forked process")
 @pytest.mark.parametrize(
     ("kind", "kills"),
-    [("classifier", "2"), *(pytest.param(kind, MANY_KILLS, marks=pytest.mark.long) for kind in MAKERS)],
+    [
+        ("classifier", "2"),
+        ("classifier ckpt", "2"),
+        *(pytest.param(kind + ckpt, MANY_KILLS, marks=pytest.mark.long) for kind in MAKERS for ckpt in ("", " ckpt")),
+    ],
 )
 def test_a_trainer_that_is_killed_at_any_line_ends_equal_to_the_byte(kind, kills, tmp_path):
     command = [sys.executable, "-m", "tests.trainers.killing", kind, kills, "0", str(tmp_path)]

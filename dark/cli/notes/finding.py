@@ -8,13 +8,14 @@ from pathlib import Path
 from dark.errors import StorageError, UsageError, near_misses
 from dark.monitor import Note
 from dark.monitor.notes.finding import runs_below
+from dark.monitor.notes.packing import archive_of
 
 DEFAULT = "runs"
 
 
 def add_folder(parser: ArgumentParser, positional: bool = False) -> None:
     """Add the argument that names the folder of the runs."""
-    text = f"folder in which runs are looked for (default: {DEFAULT} if it exists, else the current folder)"
+    text = f"folder, or file of packed runs, to look in (default: {DEFAULT} if it exists, else the current folder)"
     parser.add_argument("--folder", type=Path, metavar="FOLDER", help=text)
     if positional:
         parser.add_argument("place", nargs="?", type=Path, metavar="FOLDER", help="the same as --folder")
@@ -29,7 +30,7 @@ def folder_of(given: Path | None) -> Path:
         If it does not exist.
     """
     folder = given or (Path(DEFAULT) if Path(DEFAULT).is_dir() else Path())
-    if not folder.is_dir():
+    if not folder.is_dir() and not (folder.is_file() and runs_below(folder)):
         others = sorted(str(path) for path in folder.parent.glob("*") if path.is_dir())
         raise UsageError(
             f"notes: the folder '{folder}' does not exist.", "a folder of runs.", near_misses(str(folder), others)
@@ -47,7 +48,7 @@ def find_run(name: str, given: Path | None) -> Note:
     """
     folder = folder_of(given)
     for path in (Path(name), folder / name, folder / f"{name}.zip"):
-        if path.exists():
+        if path.exists() or archive_of(path):
             try:
                 return Note.load(path)
             except StorageError:
@@ -56,7 +57,7 @@ def find_run(name: str, given: Path | None) -> Note:
     known = [name_of(path, folder) for path in runs_below(folder)]
     raise UsageError(
         f"notes: the run '{name}' does not exist in '{folder}'.",
-        "the folder of a run, or a packed run.",
+        "the folder of a run, a packed run, or one in a file of several: FILE/RUN.",
         near_misses(name, known) if known else "dark notes list FOLDER, with another folder.",
     )
 

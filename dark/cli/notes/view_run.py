@@ -10,8 +10,10 @@ import os
 import signal
 import sys
 import webbrowser
+from pathlib import Path
 
 from dark.cli.notes.finding import add_folder, find_run
+from dark.monitor.notes.finding import packed_runs
 from dark.monitor.viewer.answers import Answers
 from dark.monitor.viewer.opening import openers_of
 from dark.monitor.viewer.server import PageServer
@@ -19,6 +21,7 @@ from dark.monitor.viewer.server import PageServer
 EXAMPLES = """examples:
   dark notes view first
   dark notes view first second
+  dark notes view summary.zip
   dark notes view experiments/first --port 8765 --no-browser"""
 
 
@@ -34,7 +37,7 @@ def add_arguments(parser):
 def run(arguments):
     """Serve the page until it is interrupted."""
     names = [name for name in (arguments.run_name, arguments.other) if name is not None]
-    answers = Answers(*openers_of([find_run(name, arguments.folder) for name in names], "notes view"))
+    answers = Answers(*openers_of([found(name, arguments.folder) for name in names], "notes view"))
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with PageServer(answers, arguments.port) as server:
@@ -50,6 +53,11 @@ def run(arguments):
     finally:
         signal.signal(signal.SIGTERM, before)
     return 0
+
+
+def found(name, folder):
+    """Return a run, or the path of a file that holds several, of which the viewer shows the first."""
+    return Path(name) if len(packed_runs(Path(name))) > 1 else find_run(name, folder)
 
 
 def has_display():

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 from xml.etree.ElementTree import Element, SubElement
 
+from dark.checks import is_integer
 from dark.draw import svg
 from dark.draw.color_themes import TEXT_COLOR
 from dark.draw.graph.backward_steps import Frame, frames_of
@@ -16,8 +18,10 @@ from dark.draw.graph.boxes import Box
 from dark.draw.graph.contributions import trace_contributions
 from dark.draw.graph.descriptions import title_of
 from dark.draw.picture.base_picture import base_picture_of, picture_of
+from dark.draw.picture.one_step import Step
+from dark.draw.png import to_png
 from dark.draw.saving import save
-from dark.errors import DrawingError
+from dark.errors import DrawingError, IndexingError
 
 if TYPE_CHECKING:
     import pathlib
@@ -30,17 +34,21 @@ PAGE_WIDTH = 900.0  # points; the largest width of a row
 LETTER_WIDTH, LINE_HEIGHT, GAP = 5.6, 14.0, 12.0
 
 
-@dataclass(frozen=True)
-class FilmStrip:
+@dataclass(frozen=True, repr=False)
+class FilmStrip(Sequence[Step]):
     """The backward pass as a sequence of pictures, each with its caption.
 
-    It displays itself in a notebook, and prints as its captions.
+    It displays itself in a notebook, and prints as its captions. ``strip[0]`` is one picture, a `Step`, and
+    ``strip[1:3]`` a strip of some of them; all have the layout of the whole.
 
     Parameters
     ----------
     boxes : tuple of Box
     frames : tuple of Frame
+        Of the whole pass.
     title : str
+    shown : tuple of int, optional
+        The indices of the frames that the strip shows; by default all.
 
     Examples
     --------
@@ -53,24 +61,48 @@ class FilmStrip:
     1/3: The pass starts at 3 (+) with gradient 1.
     2/3: 3 (+) has gradient 1. It sends 1 to 2 (*), and 1 to a.
     3/3: 2 (*) has gradient 1. It sends 2 to a, which now has 1 + 2 = 3.
+    >>> strip = draw(y).steps()
+    >>> len(strip), len(strip[1:]), strip[-1].caption
+    (3, 2, '3/3: 2 (*) has gradient 1. It sends 2 to a, which now has 1 + 2 = 3.')
     """
 
     boxes: tuple[Box, ...]
     frames: tuple[Frame, ...]
     title: str
+    shown: tuple[int, ...] | None = None
 
     def __len__(self) -> int:
-        return len(self.frames)
+        return len(self._indices)
+
+    @overload
+    def __getitem__(self, index: int) -> Step: ...
+    @overload
+    def __getitem__(self, index: slice) -> FilmStrip: ...
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return replace(self, shown=tuple(self._indices[index]))
+        if not is_integer(index, -len(self)) or index >= len(self):
+            raise IndexingError(
+                f"steps: {index!r} is not the index of one of {len(self)} pictures.",
+                f"an integer from {-len(self)} to {len(self) - 1}, or a slice." if len(self) else "a strip of some.",
+                "len(strip), or `for step in strip`.",
+            )
+        return Step(self[index:][:1])
+
+    @property
+    def _indices(self):
+        return range(len(self.frames)) if self.shown is None else self.shown
 
     @property
     def captions(self) -> tuple[str, ...]:
         """The numbered caption of each picture."""
-        return tuple(f"{k}/{len(self)}: {frame.caption}" for k, frame in enumerate(self.frames, 1))
+        return tuple(f"{k + 1}/{len(self.frames)}: {self.frames[k].caption}" for k in self._indices)
 
     @property
     def alts(self) -> tuple[str, ...]:
         """The alternative text of each picture."""
-        return tuple(f"{c} {_gradients(self.boxes, f)}" for c, f in zip(self.captions, self.frames, strict=True))
+        pairs = zip(self.captions, self._indices, strict=True)
+        return tuple(f"{caption} {_gradients(self.boxes, self.frames[k])}" for caption, k in pairs)
 
     @property
     def alt(self) -> str:
@@ -86,8 +118,8 @@ class FilmStrip:
     def pictures(self) -> tuple[str, ...]:
         """The picture of each frame, as SVG."""
         return tuple(
-            picture_of(self.base_picture, frame, alt, f"step-{k}-")
-            for k, (frame, alt) in enumerate(zip(self.frames, self.alts, strict=True), 1)
+            picture_of(self.base_picture, self.frames[k], alt, f"step-{k + 1}-")
+            for k, alt in zip(self._indices, self.alts, strict=True)
         )
 
     @property
@@ -103,6 +135,8 @@ class FilmStrip:
     @cached_property
     def svg(self) -> str:
         """The strip as one SVG: the pictures in rows, each with its caption below."""
+        if not len(self):
+            raise DrawingError("steps: this strip has no pictures.", "at least one.", "another slice: strip[:1]")
         sheets = [svg.parse(picture) for picture in self.pictures]
         width, height = (float(n) for n in sheets[0].get("viewBox").split()[2:])
         cell = max(width, 220.0)
@@ -121,8 +155,14 @@ class FilmStrip:
         return svg.write(root)
 
     def save(self, path: Path) -> pathlib.Path:
-        """Save the strip to a .svg or .html file, and return its path."""
-        return save(path, {".svg": lambda: self.svg + "\n", ".html": lambda: self.html + "\n"})
+        """Save the strip, and return the path: .svg, .png, .html for a page, .txt for the captions."""
+        writers = {
+            ".svg": lambda: self.svg + "\n",
+            ".png": lambda: to_png(self.svg),
+            ".html": lambda: self.html + "\n",
+            ".txt": lambda: f"{self!r}\n",
+        }
+        return save(path, writers)
 
     def __repr__(self) -> str:
         return "\n".join(self.captions)

@@ -113,9 +113,10 @@ def counter_of(state, event):
     """
     if event not in state.event_to_attr:
         name = getattr(event, "name", event)
+        counted = [getattr(known, "name", known) for known in state.event_to_attr]
         raise EngineError(
-            f"Unknown event name '{name}': no attribute of the state counts it, so it cannot be filtered.",
-            near_misses(name, [getattr(known, "name", known) for known in state.event_to_attr]) + ".",
+            f"Event '{name}' is not counted: no attribute of the state counts it, so it cannot be filtered.",
+            f"an event with a counter: {near_misses(name, counted)}.",
             f"register_events({name!r}, event_to_attr={{{name!r}: 'an attribute that you increment'}}).",
         )
     return state.event_to_attr[event]

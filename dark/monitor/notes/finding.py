@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dark.errors import StorageError, near_misses
+from dark.monitor.notes.packing import archive_of, folders_in
 from dark.monitor.notes.run_files import NAME, file_name, numbers_in
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ SUFFIX = ".zip"  # of packed runs
 def runs_below(folder: Path) -> list[Path]:
     """Return the runs in a folder and its subfolders, sorted: folders of runs, and packed ones.
 
-    A packed copy of a run that is there as a folder is left out.
+    Of a file in which several runs are packed, each is ``file.zip/name``; the folder may be such a file. A packed copy
+    of a run that is there as a folder is left out.
     """
     runs = sorted(_runs_below(folder))
     folders = {first_line(path) for path in runs if path.is_dir()} - {b""}
@@ -28,8 +30,10 @@ def runs_below(folder: Path) -> list[Path]:
 
 def first_line(run: Path) -> bytes:
     """Return the line with which a run begins: its time and process, as in a packed copy; empty if it is lost."""
-    place = run if run.is_dir() else zipfile.Path(run)
     try:
+        archive = archive_of(run)
+        inside = f"{run.relative_to(archive).as_posix()}/" if archive else ""
+        place = run if run.is_dir() else zipfile.Path(archive or run, inside)
         number = numbers_in(entry.name for entry in place.iterdir())[0]
         with (place / file_name("run", number)).open("rb") as file:
             return file.readline()
@@ -38,31 +42,27 @@ def first_line(run: Path) -> bytes:
 
 
 def _runs_below(folder: Path) -> Iterator[Path]:
+    if folder.is_file():
+        yield from (folder / name for name in folders_in(folder))
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         if any(NAME.fullmatch(name) for name in names):
             folders.clear()
             yield Path(place)
         else:
-            yield from (path for name in names if is_packed(path := Path(place, name)))
+            yield from (run for name in names for run in packed_runs(Path(place, name)))
 
 
-def is_packed(path: Path) -> bool:
-    """Return whether a file is a packed run, as its name and its list of members tell."""
-    if path.suffix != SUFFIX:
-        return False
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return bool(numbers_in(archive.namelist()))
-    except (OSError, zipfile.BadZipFile):
-        return False
+def packed_runs(path: Path) -> list[Path]:
+    """Return the runs that a file holds, as its name and its list of members tell: itself, or ``file.zip/name``."""
+    return [path / folder for folder in folders_in(path)] if path.suffix == SUFFIX else []
 
 
 def no_run(path: Path) -> StorageError:
     """Return the error for a path that does not hold a run; it offers similar runs in the same folder."""
     what = "the folder does not hold a run" if path.is_dir() else "this run does not exist"
     below = path if path.is_dir() else path.parent
-    others = [str(run) for run in runs_below(below)] if below.is_dir() else []
+    others = [str(run) for run in runs_below(below)] if below.exists() else []
     return StorageError(
         f"{path}: {what}.",
         "the folder of a run, or a file that Note.save wrote.",

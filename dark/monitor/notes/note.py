@@ -93,7 +93,7 @@ class Note(Run):
         Parameters
         ----------
         path : str or path
-            The folder of a run, or a file that `save` wrote.
+            The folder of a run, a file that `save` wrote, or a run in one that `save_all` wrote: ``all.zip/first``.
 
         Raises
         ------
@@ -116,7 +116,10 @@ class Note(Run):
 
     @classmethod
     def load_all(cls, folder: str | os.PathLike[str]) -> list[Note]:
-        """Read all runs in a folder and its subfolders, in the order of their paths, also packed ones (``.zip``)."""
+        """Read all runs in a folder and its subfolders, in the order of their paths, also packed ones (``.zip``).
+
+        The folder may be a file in which several are packed.
+        """
         return [cls.load(path) for path in runs_below(Path(path_string(folder, "Note.load_all")).expanduser())]
 
     @staticmethod

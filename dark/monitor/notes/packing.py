@@ -1,4 +1,4 @@
-"""A run in one file: an archive (zip) of its files, in which they are read as they are in the folder."""
+"""Runs in one file: an archive (zip) of the files of one run, or of several in a folder each, which is not unpacked."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dark.atomic_write import replace_file
-from dark.errors import StorageError
+from dark.errors import StorageError, UsageError
 from dark.monitor.notes.json_lines import CHUNK, JsonLines
 from dark.monitor.notes.region import Region
 from dark.monitor.notes.run_files import NAME, file_name, is_live, numbers_in
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import IO
 
 WITHOUT_TENSORS = ("run", "scalars")
@@ -56,28 +57,32 @@ class PackedFiles:
     Parameters
     ----------
     path : Path
+    folder : str, default ""
+        The folder of the run in an archive of several.
 
     Raises
     ------
     StorageError
-        If the file is not a packed run.
+        If the file is not a packed run, or holds several and none was named.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, folder: str = "") -> None:
         self.path = path
         self._begins: dict[str, tuple[int, int]] = {}
         try:
             with zipfile.ZipFile(path) as archive, open(path, "rb") as file:
                 for member in archive.infolist():
+                    place, _, name = member.filename.rpartition("/")
+                    if place != folder or member.compress_type != zipfile.ZIP_STORED:
+                        continue
                     file.seek(member.header_offset + NAMES_AT)
                     lengths = struct.unpack("<HH", file.read(4))
-                    begin = member.header_offset + LOCAL_HEADER + sum(lengths)
-                    if member.compress_type == zipfile.ZIP_STORED:
-                        self._begins[member.filename] = begin, member.file_size
+                    self._begins[name] = member.header_offset + LOCAL_HEADER + sum(lengths), member.file_size
+                others = folders_of(archive)
         except (zipfile.BadZipFile, struct.error, EOFError) as error:
             raise _not_packed(path, str(error)) from None
         if not numbers_in(self._begins):
-            raise _not_packed(path, "it holds no files of a run")
+            raise _several(path, others) if others else _not_packed(path, "it holds no files of a run")
 
     def numbers(self) -> list[int]:
         """Return the numbers of the processes that have written."""
@@ -92,6 +97,26 @@ class PackedFiles:
     def is_live(self, number: int) -> bool:
         """Return False: a packed run is not written to."""
         return False
+
+
+def folders_of(archive: zipfile.ZipFile) -> list[str]:
+    """Return the folders of an archive that hold runs, sorted; that of a single run is the empty string."""
+    parts = (name.rpartition("/") for name in archive.namelist())
+    return sorted({folder for folder, _, name in parts if numbers_in([name])})
+
+
+def archive_of(path: Path) -> Path | None:
+    """Return the file in which a path like ``runs.zip/first`` lies; None if there is no such file."""
+    return next((parent for parent in path.parents if parent.is_file()), None)
+
+
+def _several(path, names):
+    shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    return StorageError(
+        f"{path} holds {len(names)} run{'s' * (len(names) > 1)} in folders: {shown}.",
+        "one of them.",
+        f"Note.load({str(path / names[0])!r}), or Note.load_all({str(path)!r}).",
+    )
 
 
 def _not_packed(path, why):
@@ -124,14 +149,46 @@ def pack(files: FolderFiles | PackedFiles, path: str | os.PathLike[str], with_te
     with_tensors : bool, default True
     """
     with replace_file(path) as part, zipfile.ZipFile(part, "x", zipfile.ZIP_STORED) as archive:
-        for number in files.numbers():
-            regions = files.regions(number)
-            sizes = {kind: regions[kind].size for kind in KINDS} if has_ended(files, number) else _complete(regions)
-            for kind in KINDS if with_tensors else WITHOUT_TENSORS:
-                if sizes[kind]:
-                    with archive.open(regions[kind].name, "w", force_zip64=True) as target:
-                        _copy(regions[kind], sizes[kind], target)
-                regions[kind].close()
+        _add(archive, "", files, with_tensors)
+
+
+def pack_all(runs: Mapping[str, tuple[FolderFiles | PackedFiles, bool]], path: str | os.PathLike[str]) -> None:
+    """Write the files of several runs to an archive, each in its folder.
+
+    Parameters
+    ----------
+    runs : mapping of str to pair
+        The files of each run, and whether its arrays are packed, by the name of its folder: ``sweep/lr-0.1``.
+    path : str or path
+        In an existing folder.
+
+    Raises
+    ------
+    UsageError
+        If a name is not a path of a folder within the archive.
+    """
+    for name in runs:
+        if not name or any(part in ("", ".", "..") for part in name.split("/")) or "\\" in name:
+            raise UsageError(
+                f"save_all: {name!r} cannot be the folder of a run in an archive.",
+                "names such as 'first' or 'sweep/lr-0.1'.",
+                "the name of the run alone.",
+            )
+    with replace_file(path) as part, zipfile.ZipFile(part, "x", zipfile.ZIP_STORED) as archive:
+        for name, (files, with_tensors) in runs.items():
+            _add(archive, f"{name}/", files, with_tensors)
+
+
+def _add(archive, folder, files, with_tensors):
+    """Add the files of a run to an archive."""
+    for number in files.numbers():
+        regions = files.regions(number)
+        sizes = {kind: regions[kind].size for kind in KINDS} if has_ended(files, number) else _complete(regions)
+        for kind in KINDS if with_tensors else WITHOUT_TENSORS:
+            if sizes[kind]:
+                with archive.open(folder + regions[kind].name, "w", force_zip64=True) as target:
+                    _copy(regions[kind], sizes[kind], target)
+            regions[kind].close()
 
 
 def _complete(regions: dict[str, Region]) -> dict[str, int]:
@@ -153,11 +210,29 @@ def _copy(region: Region, size: int, target: IO[bytes]) -> None:
 def files_of(path: Path) -> FolderFiles | PackedFiles | None:
     """Return the files of a run in a folder or archive; None if the path does not hold a run.
 
+    Parameters
+    ----------
+    path : Path
+        A folder, an archive of one run, or a folder in an archive of several: ``runs.zip/first``.
+
     Raises
     ------
     StorageError
-        If the path is a file that is not a packed run.
+        If the path is a file that is not a packed run, or holds several.
     """
     if path.is_dir():
         return FolderFiles(path) if any(NAME.fullmatch(name) for name in os.listdir(path)) else None
-    return PackedFiles(path) if path.is_file() else None
+    if path.is_file():
+        return PackedFiles(path)
+    archive = archive_of(path)
+    folder = path.relative_to(archive).as_posix() if archive else ""
+    return PackedFiles(archive, folder) if archive and folder in folders_in(archive) else None
+
+
+def folders_in(path: Path) -> list[str]:
+    """Return the folders of a file that hold runs, see `folders_of`; none if it is not an archive."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return folders_of(archive)
+    except (OSError, zipfile.BadZipFile):
+        return []

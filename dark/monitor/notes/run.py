@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.monitor.notes.packing import pack
+from dark.checks import describe
+from dark.errors import ValueTypeError
+from dark.monitor.notes.packing import pack, pack_all
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Iterable
     from pathlib import Path
 
     from dark.monitor.notes.reader import Criterion, Reader
@@ -115,5 +119,38 @@ class Run(ABC):
         """
         pack(self._reader.files, path, self._reader.with_tensors)
 
+    @staticmethod
+    def save_all(runs: Mapping[str, Run] | Iterable[Run], path: str | os.PathLike[str]) -> None:
+        """Save several runs to one file, an archive (zip); of ``all.zip``, each is read as ``all.zip/name``.
+
+        Parameters
+        ----------
+        runs : mapping of str to Note, or iterable of Note
+            By name; otherwise each has the name of its folder, with a number if several have the same.
+        path : str or path
+            In an existing folder; a file that exists is replaced.
+
+        Raises
+        ------
+        ValueTypeError, UsageError, StorageError
+            If something else is given as a run, a name is not that of a folder, or the folder of the file does not
+            exist.
+        """
+        named = dict(runs) if isinstance(runs, Mapping) else _by_name(list(runs))
+        for run in named.values():
+            if not isinstance(run, Run):
+                raise ValueTypeError(f"save_all: {describe(run)} is not a run.", "notes.", "Note.load_all(folder)")
+        pack_all({name: (run._reader.files, run._reader.with_tensors) for name, run in named.items()}, path)
+
     def __repr__(self) -> str:
         return f"<Note {str(self.folder)!r}: {self.status}>"
+
+
+def _by_name(runs):
+    """Return runs by the names of their folders, without the ending of a packed one; equal names get numbers."""
+    named: dict[str, Any] = {}
+    for run in runs:
+        name = run.folder.resolve().name.removesuffix(".zip") if isinstance(run, Run) else ""
+        number = next(k for k in range(1, len(named) + 2) if (f"{name}-{k}" if k > 1 else name) not in named)
+        named[f"{name}-{number}" if number > 1 else name] = run
+    return named

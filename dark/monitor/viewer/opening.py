@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dark.checks import describe
 from dark.errors import UsageError, ValueTypeError
-from dark.monitor.notes.finding import is_packed
+from dark.monitor.notes.finding import packed_runs
 from dark.monitor.notes.note import Note
-from dark.monitor.notes.packing import files_of
+from dark.monitor.notes.packing import archive_of, files_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -54,6 +55,8 @@ def openers_of(
         If one of them is not a run, or both are the same.
     """
     places = [place_of(run, who).resolve() for run in runs]
+    if beside and len(places) == 1 and len(inside := packed_runs(places[0])) > 1:
+        places = inside[:1]  # the others are beside it
     if len(set(places)) < len(places):
         raise UsageError(f"{who}: both runs are {places[0]}.", "two different runs.", "one run")
     opened = {place: Note.load(place) for place in places}
@@ -72,9 +75,15 @@ def _given(note: Note) -> Note:
 
 
 def runs_beside(place: Path) -> Iterator[Path]:
-    """Yield the runs in the folder of a run, sorted by name, but none of their subfolders."""
-    found = 0
-    for path in sorted(place.parent.iterdir()):
-        if found < MOST_BESIDE and (is_packed(path) if path.is_file() else path.is_dir() and files_of(path)):
-            found += 1
+    """Yield the runs in the folder of a run, sorted by name, but none of their subfolders; or those in its archive."""
+    archive = archive_of(place)
+    found = packed_runs(archive) if archive else _runs_in(place.parent)
+    yield from islice(found, MOST_BESIDE)
+
+
+def _runs_in(folder):
+    for path in sorted(folder.iterdir()):
+        if path.is_file():
+            yield from packed_runs(path)
+        elif path.is_dir() and files_of(path):
             yield path

@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import shutil
 
 import numpy as np
 import pytest
@@ -133,6 +134,45 @@ def test_a_packed_run_is_read_as_its_folder(runs, capsys):
     assert [each["run"] for each in as_json(capsys, "list")["runs"]] == ["net0", "net1", "net2"]
     (runs / "text").write_text("mine")
     assert "'runs/text' exists, and is not a packed run" in said(capsys, "pack", "net0", "runs/text", code=2)
+
+
+def test_several_runs_are_packed_into_one_file_and_read_from_it(runs, capsys):
+    listed = said(capsys, "list")
+    assert said(capsys, "pack", "net0", "net1", "runs/net2", "all.zip") == "all.zip\n"
+    shutil.rmtree(runs)
+    assert said(capsys, "list", "all.zip") == said(capsys, "list", "--folder", "all.zip") == listed
+    assert [each["run"] for each in as_json(capsys, "list")["runs"]] == ["all.zip/net0", "all.zip/net1", "all.zip/net2"]
+    assert said(capsys, "select", "lr<0.1", "all.zip").splitlines()[1].split()[:2] == ["net1", "ended"]
+    shown = as_json(capsys, "show", "all.zip/net0")
+    assert shown == as_json(capsys, "show", "net0", "--folder", "all.zip") and shown["tensors"]["w"]["count"] == 2
+    assert "setting  net1  net2" in said(capsys, "compare", "net1", "net2", "--folder", "all.zip")
+    assert said(capsys, "export", "all.zip/net1", "--csv").splitlines()[1] == "1,0.125,"
+    assert main(["notes", "doctor", "all.zip/net1"]) in (0, 1)
+    error = said(capsys, "show", "all.zip", code=2)
+    assert "all.zip holds 3 runs in folders: net0, net1, net2." in error and "Note.load('all.zip/net0')" in error
+    assert "Try: all.zip/net1" in said(capsys, "show", "all.zip/nett1", code=2)
+    assert "the run 'nett1' does not exist in 'all.zip'" in said(capsys, "show", "nett1", "--folder", "all.zip", code=2)
+
+
+def test_a_folder_of_runs_stands_for_all_of_them(runs, capsys):
+    Note("runs/sweep/deep/net0").close()
+    assert said(capsys, "pack", "runs") == "runs.zip\n" == said(capsys, "pack", "net0", "net1")
+    assert [each["run"] for each in as_json(capsys, "list", "runs.zip")["runs"]] == ["net0", "net1"]
+    said(capsys, "pack", "runs", "-o", "both.zip", "--no-tensors")
+    names = [each["run"] for each in as_json(capsys, "list", "both.zip")["runs"]]
+    assert names == ["net0", "net1", "net2", "sweep/deep/net0"]
+    assert as_json(capsys, "show", "both.zip/net0")["tensors"] == {}
+    said(capsys, "pack", "both.zip", "runs/sweep", "more.zip")
+    names = [each["run"] for each in as_json(capsys, "list", "more.zip")["runs"]]
+    assert names == ["net0", "net0-2", "net0-3", "net1", "net2"]
+
+
+def test_a_run_is_not_taken_for_the_file(runs, capsys):
+    Note("runs/lr0.1").close()
+    assert said(capsys, "pack", "net0", "lr0.1") == "runs.zip\n"
+    assert said(capsys, "pack", "net0", "out.note") == "out.note\n"
+    assert "the run 'nett1' does not exist" in said(capsys, "pack", "net0", "nett1", code=2)
+    assert "the run 'nett1' does not exist" in said(capsys, "pack", "net0", "nett1", "all.zip", code=2)
 
 
 def test_scalars_are_exported_as_a_table(runs, capsys):

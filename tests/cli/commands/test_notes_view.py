@@ -115,3 +115,12 @@ def test_two_runs_are_exported_together_and_what_is_left_out_is_said(runs, capsy
     assert "<title>first and second</title>" in (runs.parent / "out.html").read_text(encoding="utf-8")
     assert "of up to 3 steps, evenly spread" in capsys.readouterr().err
     assert sorted(os.listdir(runs)) == ["first", "second"]
+
+
+def test_a_file_of_several_runs_is_viewed_from_its_first(runs):
+    assert main(["notes", "pack", "runs"]) == 0
+    for words in (["runs.zip"], ["runs.zip/first"]):
+        with viewing(*words) as (process, title, url):
+            assert title == "The viewer of first"
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=30) == 0

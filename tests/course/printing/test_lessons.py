@@ -163,17 +163,26 @@ def test_the_stated_output_of_ignite_is_that_of_the_students_code(lesson):
 @lessons_beside("PyTorch")
 def test_the_recorded_output_of_pytorch_has_the_numbers_of_the_students_code(lesson):
     cells = read_notebook(ROOT / "solutions" / f"{lesson.stem}.ipynb")["cells"]
-    (place,) = [k for k, cell in enumerate(cells) if cell["source"].startswith("%%pytorch")]
-    printed = [
-        ["".join(output["text"]) for output in cell["outputs"] if output["output_type"] == "stream"]
-        for cell in cells[place - 1 : place + 1]
-    ]
-    numbers = [re.findall(r"-?\d+\.\d+", "".join(text)) for text in printed]
-    assert numbers[0] and numbers[0] == numbers[1][: len(numbers[0])]
-    shown = "".join(str(output.get("data", "")) for output in cells[place]["outputs"])
+    places = [k for k, cell in enumerate(cells) if cell["source"].startswith("%%pytorch")]
+    assert places
+    for place in places:
+        printed = [
+            ["".join(output["text"]) for output in cell["outputs"] if output["output_type"] == "stream"]
+            for cell in cells[place - 1 : place + 1]
+        ]
+        numbers = [re.findall(r"-?\d+\.\d+(?:e-\d+)?", "".join(text)) for text in printed]
+        assert numbers[0] and numbers[0] == numbers[1][: len(numbers[0])]
+        blank = read_notebook(ROOT / "modules" / f"{lesson.stem}.ipynb")["cells"][place]
+        assert blank["outputs"] == cells[place]["outputs"]
+    shown = "".join(str(output.get("data", "")) for output in cells[places[0]]["outputs"])
     assert "yours and PyTorch" in shown or "yours has" in shown
-    blank = read_notebook(ROOT / "modules" / f"{lesson.stem}.ipynb")["cells"][place]
-    assert blank["outputs"] == cells[place]["outputs"]
+
+
+def test_the_first_loop_of_the_course_stands_beside_its_twin_in_pytorch():
+    cells = read_notebook(ROOT / "modules" / "01-scalar-autodiff.ipynb")["cells"]
+    place = next(k for k, cell in enumerate(cells) if "x.data.sub_(0.1 * x.grad)" in cell["source"])
+    assert cells[place]["source"].startswith("%%pytorch") and "x.grad.zero_()" in cells[place]["source"]
+    assert "x.value = x.value - 0.1 * x.grad" in cells[place - 1]["source"]
 
 
 def test_the_glossary_next_to_the_notebooks_is_that_of_the_book():

@@ -1,8 +1,12 @@
 """Film strips of the backward pass: accumulated gradients, captions, and one layout for all pictures."""
 
+import io
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +15,9 @@ import dark
 from dark.draw import Box, draw, draw_boxes, hierarchy
 from dark.draw.graph.backward_steps import frames_of
 from dark.draw.graph.contributions import contributions_of
-from dark.errors import DrawingError
+from dark.draw.picture.base_picture import picture_of
+from dark.draw.png import to_png
+from dark.errors import DrawingError, IndexingError
 from tests.draw.student import Constant, Mul, Node, Parameter, chain, shared
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -230,3 +236,67 @@ def test_a_leaf_has_a_film_strip_of_one_picture():
 def test_a_constant_with_a_gradient_has_a_film_strip_of_one_picture():
     (picture,) = draw(Constant(2.0, grad=1.0)).steps().pictures
     assert 'class="node dark-now"' in picture
+
+
+def test_a_film_strip_is_a_sequence_of_steps():
+    strip = film_strip_of_2a_plus_a()
+    assert len(strip) == 3 and isinstance(strip, Sequence)
+    assert [step.caption for step in strip] == list(strip.captions) == [repr(step) for step in strip[:]]
+    assert [step.svg for step in strip] == list(strip.pictures) and [step.alt for step in strip] == list(strip.alts)
+    assert strip[-1] == strip[2] != strip[0] and strip.index(strip[1]) == 1 and strip[2] in strip
+    assert [step.caption[:3] for step in reversed(strip)] == ["3/3", "2/3", "1/3"]
+
+
+@pytest.mark.parametrize(
+    "index", [slice(1, None), slice(None, None, 2), slice(None, None, -1), slice(0, 0), slice(-2, 9)], ids=str
+)
+def test_a_slice_is_a_strip_with_the_numbers_and_the_layout_of_the_whole(index):
+    strip = film_strip_of_2a_plus_a()
+    part = strip[index]
+    assert type(part) is type(strip) and len(part) == len(strip.captions[index])
+    assert part.captions == strip.captions[index] and part.pictures == strip.pictures[index]
+    assert repr(part) == "\n".join(part.captions) and part.html.count("<figure ") == len(part)
+    assert part[1:] == strip[index][1:] and [*part] == [*strip][index]
+
+
+@pytest.mark.parametrize("index", [3, -4, "0", 1.0, True, None])
+def test_an_index_that_no_picture_has_is_refused(index):
+    with pytest.raises(IndexingError, match=r"is not the index of one of 3[^$]*Expected: an integer from -3 to 2"):
+        film_strip_of_2a_plus_a()[index]
+
+
+def test_a_strip_without_pictures_cannot_be_drawn():
+    empty = film_strip_of_2a_plus_a()[3:]
+    assert list(empty) == [] and repr(empty) == ""
+    with pytest.raises(DrawingError, match=r"this strip has no pictures[^$]*strip\[:1\]"):
+        _ = empty.svg
+    with pytest.raises(IndexingError, match="one of 0 pictures.\n  Expected: a strip of some"):
+        empty[0]
+
+
+@pytest.mark.parametrize("part", [lambda strip: strip, lambda strip: strip[1:], lambda strip: strip[1]])
+def test_a_strip_and_a_step_are_saved_in_every_format(part, tmp_path):
+    shown = part(film_strip_of_2a_plus_a())
+    for suffix, begin in ((".svg", b"<svg"), (".html", b"<div"), (".txt", b"")):
+        assert shown.save(tmp_path / f"steps{suffix}").read_bytes().startswith(begin)
+    content = shown.save(tmp_path / "steps.png").read_bytes()
+    assert content.startswith(b"\x89PNG") and len(content) > 1000
+    assert (tmp_path / "steps.txt").read_text("utf-8") == f"{shown!r}\n"
+
+
+def test_what_is_sent_has_its_color_in_a_png():
+    """In the picture of a step, more pixels have the color of gradients than in the one without what is sent."""
+    image = pytest.importorskip("PIL.Image")
+    strip, counts = film_strip_of_2a_plus_a(), []
+    for sent in (strip.frames[1], replace(strip.frames[1], edges=())):
+        content = to_png(picture_of(strip.base_picture, sent, "", ""))
+        pixels = np.asarray(image.open(io.BytesIO(content)).convert("RGB"))
+        counts.append((pixels == (154, 52, 18)).all(axis=2).sum())
+    assert counts[0] > counts[1] + 400  # two lines of about 40 by 5 pixels
+
+
+def test_a_step_displays_its_picture_in_a_notebook():
+    step = film_strip_of_2a_plus_a()[1]
+    shown = step._repr_mimebundle_()
+    assert shown["image/svg+xml"] == step.svg and shown["text/plain"] == step.caption == step.title
+    assert step.alt == f"{step.caption} Gradients so far: a 1, 2 (*) 1, 3 (+) 1."

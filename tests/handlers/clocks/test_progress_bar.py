@@ -149,7 +149,7 @@ def test_a_custom_event_with_a_counter_advances_it():
     engine = Engine(lambda engine, batch: engine.fire_event(Mine.COUNTED))
     engine.register_events(*Mine, event_to_attr={Mine.COUNTED: "iteration"})
     assert lines(engine, event_name=Mine.COUNTED)[-1] == "Iteration: 1/1"
-    with pytest.raises(EngineError, match="Unknown event name 'UNCOUNTED'"):
+    with pytest.raises(EngineError, match="Event 'UNCOUNTED' is not counted"):
         ProgressBar().attach(engine, event_name=Mine.UNCOUNTED)
 
 

@@ -361,3 +361,47 @@ def test_whatever_else_belongs_to_a_run_is_written_when_it_is_assigned(note):
         note.misc["network"] = object()
     with pytest.raises(UsageError, match="opened to be read"):
         reread(note).misc["x"] = 1
+
+
+def test_several_runs_are_saved_to_one_file(tmp_path):
+    for name in ("a", "sub/a", "b"):
+        with Note(tmp_path / name) as each:
+            each.take_down_scalars_and_tensors(1, {"x": len(name)}, {"w": np.full(3, len(name), "f2")})
+    runs = Note.load_all(tmp_path)
+    Note.save_all(runs, tmp_path / "all.zip")
+    Note.save_all({"sweep/first": runs[0], "b": runs[1].tensor_free}, tmp_path / "named.zip")
+    found = {str(run.folder.relative_to(tmp_path)): run for run in Note.load_all(tmp_path / "all.zip")}
+    assert list(found) == ["all.zip/a", "all.zip/a-2", "all.zip/b"]
+    assert [run.scalar_dict["x"][-1] for run in found.values()] == [1, 5, 1]
+    assert [run.tensor_dict["w"].at(1).tolist() for run in found.values()] == [[1] * 3, [5] * 3, [1] * 3]
+    assert all(run.verify() == () and run.status == "ended" and not run.refresh() for run in found.values())
+    first = Note.load(str(tmp_path / "named.zip" / "sweep" / "first"))
+    assert first.scalar_dict["x"][-1] == 1 and Note.load(tmp_path / "named.zip/b").tensor_dict == {}
+    first.save(tmp_path / "first.zip")  # one run again
+    assert Note.load(tmp_path / "first.zip").tensor_dict["w"].at(1).tolist() == [1, 1, 1]
+    assert [run.folder.name for run in Note.load_all(tmp_path)] == ["a", "b", "a"]  # not their packed copies
+
+
+def test_a_file_of_several_runs_is_not_one_run(tmp_path):
+    with Note(tmp_path / "a") as one, Note(tmp_path / "b") as two:
+        Note.save_all([one, two], tmp_path / "all.zip")
+    with pytest.raises(StorageError, match=r"all\.zip holds 2 runs in folders: a, b\.[^$]*Note\.load_all\('"):
+        Note.load(tmp_path / "all.zip")
+    with pytest.raises(StorageError, match=r"all\.zip/c: this run does not exist[^$]*all\.zip/"):
+        Note.load(tmp_path / "all.zip" / "c")
+    with pytest.raises(StorageError, match="this run does not exist"):
+        Note.load(tmp_path / "all.zip" / "a" / "b")
+
+
+@pytest.mark.parametrize("name", ["", "..", "a/../b", "/a", "a//b", "a\\b", "./a"])
+def test_a_name_that_leaves_the_archive_is_refused(note, tmp_path, name):
+    with pytest.raises(UsageError, match="cannot be the folder of a run in an archive"):
+        Note.save_all({name: note}, tmp_path / "all.zip")
+    assert not (tmp_path / "all.zip").exists()
+
+
+def test_only_runs_are_saved_to_one_file(note, tmp_path):
+    with pytest.raises(ValueTypeError, match="save_all: 'runs/first' .* is not a run"):
+        Note.save_all(["runs/first"], tmp_path / "all.zip")
+    with pytest.raises(StorageError, match="does not exist"):
+        Note.save_all([note], tmp_path / "missing" / "all.zip")

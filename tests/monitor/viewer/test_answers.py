@@ -178,3 +178,23 @@ def test_values_become_what_json_can_hold():
 
 def test_keys_are_those_of_the_page():
     assert key_of({"ask": "summary", "run": 'a"é\n', "log": True}) == '["summary","a\\"é\\n",null,null,true]'
+
+
+def test_the_runs_in_one_file_are_opened_beside_each_other(tmp_path):
+    for name in ("first", "second", "third"):
+        with Note(tmp_path / "runs" / name) as note:
+            note.take_down_scalars_and_tensors(1, {"loss": len(name)}, {"w": np.ones(2)})
+    Note.save_all(Note.load_all(tmp_path / "runs"), tmp_path / "all.zip")
+    for given, shown in (
+        ([tmp_path / "all.zip"], ["first"]),
+        ([tmp_path / "all.zip" / "second"], ["second"]),
+        ([Note.load(tmp_path / "all.zip" / "third"), tmp_path / "all.zip" / "first"], ["third", "first"]),
+    ):
+        answers = Answers(*openers_of(given, "view"))
+        assert answers.shown == shown and sorted(answers.openers) == ["first", "second", "third"]
+        header, arrays = answers.answer({"ask": "scalar", "run": "third", "name": "loss"})
+        assert arrays[1].tolist() == [5.0]
+    openers, _ = openers_of([tmp_path / "all.zip" / "first"], "page", beside=False)
+    assert list(openers) == ["first"]
+    Note(tmp_path / "other").close()
+    assert sorted(openers_of([tmp_path / "other"], "view")[0]) == ["first", "other", "second", "third"]
