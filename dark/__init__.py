@@ -37,6 +37,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from dark.spellings import MissingModuleFinder, missing_error
+
 if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same list for the interpreter
     from dark import contexts as contexts, course as course, data as data, derivatives as derivatives
     from dark import distributed as distributed, engine as engine, errors as errors, executors as executors
@@ -81,7 +83,7 @@ def _public_names():
 
 
 def _find(name):
-    """Load the package, function or class of this name."""
+    """Load the package, function or class of this name; return None if there is none."""
     if name in PACKAGES:
         return import_module(f"dark.{name}")
     if name in _HOME:
@@ -93,7 +95,7 @@ def _find(name):
     classes = {op.__name__: op for op in operations.all_operations()}
     if name in classes:  # the class behind a function: `dark.Mul`, for a reader of rules
         return classes[name]
-    raise AttributeError(f"module 'dark' has no attribute {name!r}", name=name, obj=sys.modules[__name__])
+    return None
 
 
 if not TYPE_CHECKING:  # a type checker reports a name that it does not find above
@@ -106,6 +108,8 @@ if not TYPE_CHECKING:  # a type checker reports a name that it does not find abo
         if name.startswith("__"):
             raise AttributeError(f"module 'dark' has no attribute {name!r}", name=name, obj=module)
         found = _find(name)
+        if found is None:
+            raise missing_error(__name__, name, sys._getframe(1))
         setattr(module, name, found)
         return found
 
@@ -119,7 +123,7 @@ class _LazyPackage(ModuleType):
             import_module("dark.operations")
 
     def __dir__(self):
-        hidden = {"ModuleType", "PACKAGES", "TYPE_CHECKING", "import_module", "sys"}
+        hidden = {"MissingModuleFinder", "ModuleType", "missing_error", "PACKAGES", "TYPE_CHECKING", "import_module", "sys"}
         return sorted({*super().__dir__(), *_public_names()} - hidden)
 
     @property
@@ -132,3 +136,5 @@ class _LazyPackage(ModuleType):
 
 
 sys.modules[__name__].__class__ = _LazyPackage
+if not any(isinstance(finder, type) and finder.__name__ == MissingModuleFinder.__name__ for finder in sys.meta_path):
+    sys.meta_path.append(MissingModuleFinder)  # asked when no other finder has found a module of dark

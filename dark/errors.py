@@ -16,6 +16,9 @@
     ├── EngineError         RuntimeError     an action that is invalid in the engine's state
     ├── NotComputableError  RuntimeError     a metric computed before it has been updated
     ├── DistributedError    RuntimeError     a process of a distributed training that does not answer
+    ├── MissingNameError    AttributeError   a name of PyTorch or Ignite that `dark` does not have
+    ├── MissingImportError  ImportError      such a name, or such a module, in an import
+    ├── KeywordError        TypeError        a keyword argument that a function does not have
     └── MissingExtraError   ImportError      an optional package that is not installed
 """
 
@@ -107,6 +110,18 @@ class NotComputableError(DarkError, RuntimeError):
 
 class DistributedError(DarkError, RuntimeError):
     """A process of a distributed training that does not answer, or that computes something else."""
+
+
+class MissingNameError(DarkError, AttributeError):
+    """A name of PyTorch or Ignite that `dark` does not have."""
+
+
+class MissingImportError(DarkError, ModuleNotFoundError):
+    """An import of such a name, or of such a module."""
+
+
+class KeywordError(DarkError, TypeError):
+    """A keyword argument that a function does not have, or that it has under another name."""
 
 
 class MissingExtraError(DarkError, ImportError):

@@ -6,6 +6,8 @@ Reading order: `tree` (the order of all sums), `shards` (how a batch is cut), `o
 `mpi_start` and `messages`.
 """
 
+from typing import TYPE_CHECKING
+
 from dark.distributed.local_batch import LocalBatch
 from dark.distributed.shards import Shard
 from dark.distributed.strategy import Strategy
@@ -13,5 +15,9 @@ from dark.distributed.one_process import OneProcess
 from dark.distributed.replicas import Replicas
 from dark.distributed.mpi import MPI
 from dark.distributed.tree import tree_sum
+from dark.spellings import module_getattr
 
 __all__ = ["MPI", "LocalBatch", "OneProcess", "Replicas", "Shard", "Strategy", "tree_sum"]
+
+if not TYPE_CHECKING:  # a type checker reports a name that is not there
+    __getattr__ = module_getattr(__name__)

@@ -4,6 +4,8 @@ Reading order: `cross_entropy` and `regression`; then `input_checks` and `reduct
 and `class_targets`, the targets that are class indices.
 """
 
+from typing import TYPE_CHECKING
+
 from dark.losses.binary_cross_entropy import binary_cross_entropy, binary_cross_entropy_with_logits
 from dark.losses.cross_entropy import cross_entropy
 from dark.losses.embedding import cosine_embedding, triplet_margin
@@ -11,6 +13,7 @@ from dark.losses.hinge import hinge, hinge_embedding, multi_margin
 from dark.losses.kl_div import kl_div
 from dark.losses.nll import nll
 from dark.losses.regression import huber, l1, mse, smooth_l1
+from dark.spellings import module_getattr
 
 __all__ = [
     "binary_cross_entropy",
@@ -28,3 +31,6 @@ __all__ = [
     "smooth_l1",
     "triplet_margin",
 ]
+
+if not TYPE_CHECKING:  # a type checker reports a name that is not there
+    __getattr__ = module_getattr(__name__)

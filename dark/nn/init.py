@@ -18,6 +18,7 @@ import numpy as np
 from dark.checks import describe, is_bool, number
 from dark.errors import ShapeError, UsageError, ValueTypeError, near_misses
 from dark.nodes import Parameter
+from dark.spellings import module_getattr
 
 if TYPE_CHECKING:
     from dark.typing import DType, Seed, Shape
@@ -261,3 +262,7 @@ def orthogonal_(parameter: Parameter, gain: float = 1.0, seed: Seed = None) -> P
         return gain * (q if rows >= columns else q.T).reshape(shape)
 
     return fill(parameter, draw)
+
+
+if not TYPE_CHECKING:  # a type checker reports a name that is not there
+    __getattr__ = module_getattr(__name__)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from dark.nn import attribute_checks, module_hooks, state_dict, traversal
+from dark.nn import attribute_checks, casting, module_hooks, state_dict, traversal
 from dark.nn.module_calls import mark_call
 from dark.nn.module_repr import module_repr, one_line_repr
 from dark.nodes import Parameter
+from dark.spellings import MissingName, checked_new, describe_missing, present_names
 
 if TYPE_CHECKING:
     from dark.nn.state_dict import LoadReport
@@ -49,6 +50,8 @@ class Module:
     (6.0, ['factor'])
     """
 
+    if not TYPE_CHECKING:
+        __new__, __dir__ = checked_new, present_names
     training: bool
     _buffers: dict[str, bool]  # for the name of each buffer, whether it is saved
     _hooks: module_hooks.ModuleHooks | None = None
@@ -212,9 +215,9 @@ class Module:
         for parameter in self.parameters():
             parameter.grad = None if set_to_none else 0.0
 
-    def to(self, dtype: DType) -> Self:
-        """Convert floating-point parameters and buffers to another float dtype; return the module."""
-        return state_dict.cast(self, dtype)
+    def to(self, dtype: DType = None, **pytorch: Any) -> Self:
+        """Convert floating-point parameters and buffers to another float dtype; "cpu" changes nothing. Return it."""
+        return casting.cast(self, *casting.dtype_of(dtype, pytorch))
 
     def float(self) -> Self:
         """Convert to float32; return the module."""
@@ -251,3 +254,6 @@ class Module:
 
     def __repr__(self) -> str:
         return module_repr(self)
+
+
+describe_missing(Module, "Module", MissingName)

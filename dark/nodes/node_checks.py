@@ -11,13 +11,16 @@ from dark.nodes.grad_mode import mode
 from dark.nodes.gradient import cast_gradient
 from dark.nodes.graph import topological_order
 from dark.nodes.values import NodeBase, as_value, shape_of
+from dark.spellings import refuse_keywords
 
 ASSIGNMENT = opmap.get("STORE_SUBSCR")  # the instruction ``x[index] = value``
 
 
-def check_name(name, who):
-    """Return a name, if it is a string."""
-    if not isinstance(name, str):
+def check_name(name, who, pytorch):
+    """Return a name, if it is a string or None; refuse keyword arguments of PyTorch."""
+    if pytorch:
+        refuse_keywords(who, pytorch)
+    if name is not None and not isinstance(name, str):
         raise ValueTypeError(f"{who}: name is {describe(name)}.", "a string.", f'{who}(value, name="weight")')
     return name
 
@@ -88,8 +91,10 @@ def check_assigned(gradient, node):
     return gradient
 
 
-def initial_gradient(root, gradient):
+def initial_gradient(root, gradient, pytorch=None):
     """Return the gradient that a backward pass starts from: 1 if none is given, which a scalar root needs."""
+    if pytorch:
+        refuse_keywords("backward", pytorch)
     value = root._value
     if gradient is None:
         if type(value) is float:

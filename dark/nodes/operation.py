@@ -134,7 +134,7 @@ class Operation:
             raise anomaly_error(op.label(), x)
         if not mode.recording or True not in [n.requires_grad for n in nodes]:
             return constant_result(y, nodes)
-        node = Node.__new__(Node)
+        node = object.__new__(Node)
         node._value, node._grad, node._version = y, None, versions.now
         node.op, node.inputs, node.settings, node.name = op, nodes, settings or None, None
         if op.saves:

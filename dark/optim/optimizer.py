@@ -12,6 +12,7 @@ from dark.optim import state_dict as saved_state
 from dark.optim.gradients import adjusted_gradient
 from dark.optim.parameter_vector import clear_gradients
 from dark.optim.vector_store import VectorStore
+from dark.spellings import checked_new
 
 if TYPE_CHECKING:
     from dark.nodes import Parameter
@@ -71,6 +72,9 @@ class Optimizer(ABC):
     >>> x.value
     2.5
     """
+
+    if not TYPE_CHECKING:
+        __new__ = checked_new
 
     state_names: tuple[str, ...] = ()  # all names that `initial_state` can return
     counts_steps = True  # whether `step` is part of the saved state, as in PyTorch

@@ -14,11 +14,13 @@ from dark.storage.array_file import ArrayFile
 from dark.storage.faults import invalid_is_corrupt, unsupported
 from dark.storage.header import FORMAT, read_header
 from dark.storage.packing import branches, pack, unpack
+from dark.spellings import keywords_checked
 
 if TYPE_CHECKING:
     from dark.typing import Path
 
 
+@keywords_checked
 def save_file(mapping: Mapping[Any, Any], path: Path) -> None:
     """Save arrays and plain data to one file; an older file is replaced only when the new one is complete.
 
@@ -84,6 +86,7 @@ def _write(file, arrays, content):
         file.write(part)
 
 
+@keywords_checked
 def load_file(path: Path, *, foreign: bool = False, names: Iterable[Any] | None = None) -> dict[Any, Any]:
     """Load a file that was written by `save_file`.
 

@@ -6,6 +6,8 @@ trainers that hold a context: `player`, `updates`, `trainer`, `classifier_traine
 reading order.
 """
 
+from typing import TYPE_CHECKING
+
 from dark.trainers.adversarial_trainer import AdversarialTrainer
 from dark.trainers.callbacks.callback import Callback
 from dark.trainers.callbacks.counter_callback import CounterCallback
@@ -21,6 +23,7 @@ from dark.trainers.saving import RestoreReport
 from dark.trainers.tbptt import Tbptt_Events, create_supervised_tbptt_trainer
 from dark.trainers.trainer import Trainer
 from dark.trainers.training import create_supervised_trainer, supervised_training_step
+from dark.spellings import module_getattr
 
 __all__ = [
     "AdversarialTrainer",
@@ -42,3 +45,6 @@ __all__ = [
     "supervised_evaluation_step",
     "supervised_training_step",
 ]
+
+if not TYPE_CHECKING:  # a type checker reports a name that is not there
+    __getattr__ = module_getattr(__name__)

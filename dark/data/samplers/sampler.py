@@ -15,6 +15,7 @@ from dark.checks import integer
 from dark.data.dataset_checks import as_floats, as_indices, checked_length
 from dark.data.seeding import as_generator
 from dark.errors import ShapeError, UsageError
+from dark.spellings import checked_new
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -39,6 +40,9 @@ class Sampler(ABC):
     >>> list(Backwards())
     [2, 1, 0]
     """
+
+    if not TYPE_CHECKING:
+        __new__ = checked_new
 
     @abstractmethod
     def order(self, generator: Seed = None) -> Any:
