@@ -37,6 +37,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from dark import spellings
 from dark.spellings import MissingModuleFinder, missing_error
 
 if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same list for the interpreter
@@ -123,7 +124,7 @@ class _LazyPackage(ModuleType):
             import_module("dark.operations")
 
     def __dir__(self):
-        hidden = {"MissingModuleFinder", "ModuleType", "missing_error", "PACKAGES", "TYPE_CHECKING", "import_module", "sys"}
+        hidden = {"ModuleType", "PACKAGES", "TYPE_CHECKING", "import_module", "sys", *vars(spellings)}
         return sorted({*super().__dir__(), *_public_names()} - hidden)
 
     @property
@@ -136,5 +137,5 @@ class _LazyPackage(ModuleType):
 
 
 sys.modules[__name__].__class__ = _LazyPackage
-if not any(isinstance(finder, type) and finder.__name__ == MissingModuleFinder.__name__ for finder in sys.meta_path):
+if not any(getattr(finder, "__name__", "") == MissingModuleFinder.__name__ for finder in sys.meta_path):
     sys.meta_path.append(MissingModuleFinder)  # asked when no other finder has found a module of dark

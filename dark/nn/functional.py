@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from dark.nodes import Node
     from dark.typing import Array, ArrayLike, Seed, Shape
 
-sigmoid, tanh, glu, prelu = map(keywords_checked, (operations.sigmoid, operations.tanh, operations.glu, operations.prelu))
+sigmoid, tanh = keywords_checked(operations.sigmoid), keywords_checked(operations.tanh)
+glu, prelu = keywords_checked(operations.glu), keywords_checked(operations.prelu)
 gelu, softmax, log_softmax = map(keywords_checked, (operations.gelu, operations.softmax, operations.log_softmax))
 linear, conv1d, conv2d = map(keywords_checked, (operations.linear, operations.conv1d, operations.conv2d))
 conv_transpose1d = keywords_checked(operations.conv_transpose1d)
@@ -108,7 +109,9 @@ def softmin(input: ArrayLike, dim: int = -1) -> Node:
 
 
 @keywords_checked
-def dropout(input: ArrayLike, p: float = 0.5, training: bool = True, inplace: bool = False, *, seed: Seed = None) -> Any:
+def dropout(
+    input: ArrayLike, p: float = 0.5, training: bool = True, inplace: bool = False, *, seed: Seed = None
+) -> Any:
     """Zero each element with probability `p`, and scale the rest; see `dark.nn.Dropout`.
 
     Parameters
@@ -118,7 +121,7 @@ def dropout(input: ArrayLike, p: float = 0.5, training: bool = True, inplace: bo
     training : bool, default True
         False returns the input.
     inplace : bool, default False
-        Accepted as in PyTorch; the result is a new node in any case.
+        Accepted; the result is a new node in any case.
     seed : int or numpy.random.Generator, optional
 
     Examples
@@ -137,15 +140,8 @@ def dropout(input: ArrayLike, p: float = 0.5, training: bool = True, inplace: bo
 
 @keywords_checked
 def embedding(input: Array, weight: ArrayLike) -> Node:
-    """Look up rows of a matrix.
+    """Look up rows of a matrix of shape (num_embeddings, embedding_dim) by integers, of any shape.
 
-    Parameters
-    ----------
-    input : array of int, any shape
-    weight : Node or array, shape (num_embeddings, embedding_dim)
-
-    Examples
-    --------
     >>> embedding([1, 0], np.eye(2)).value
     array([[0., 1.],
            [1., 0.]])
@@ -232,22 +228,7 @@ def scaled_dot_product_attention(
     query: ArrayLike, key: ArrayLike, value: ArrayLike, attn_mask: Array | None = None, dropout_p: float = 0.0,
     is_causal: bool = False,
 ) -> Node:  # fmt: skip
-    """Apply `dark.attention`.
-
-    Parameters
-    ----------
-    query, key, value : Node or array
-    attn_mask : array, optional
-        True where a query attends to a key, or numbers that are added to the scores.
-    dropout_p : 0.0
-    is_causal : bool, default False
-        Whether a query attends only to its own position and those before it.
-
-    Raises
-    ------
-    UsageError
-        If `dropout_p` is not 0.
-    """
+    """Apply `dark.attention`; `dropout_p` must be 0."""
     if number(dropout_p, "scaled_dot_product_attention", "dropout_p", least=0, most=1):
         raise UsageError(
             f"scaled_dot_product_attention: dropout_p is {dropout_p}.",

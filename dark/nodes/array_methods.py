@@ -8,6 +8,7 @@ import numpy as np
 
 from dark.nodes.protocols import FUNCTIONS
 from dark.nodes.values import NodeBase
+from dark.spellings import Default
 from dark.spellings.traps import repeat_error
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from dark.typing import ArrayLike, Axis, DType
 
 
+DDOF = Default(0)  # the default: a division by n
 N = TypeVar("N")  # the type of a result: `Node`
 
 
@@ -31,32 +33,37 @@ class ArrayMethods(NodeBase, Generic[N]):
 
     def sum(self, axis: Axis = None, keepdims: bool = False, **pytorch: Any) -> N:
         """Sum over axes; see `dark.sum`."""
-        return FUNCTIONS[np.sum](self, axis, keepdims, **pytorch) if pytorch else FUNCTIONS[np.sum](self, axis, keepdims)
+        sum = FUNCTIONS[np.sum]
+        return sum(self, axis, keepdims, **pytorch) if pytorch else sum(self, axis, keepdims)
 
     def mean(self, axis: Axis = None, keepdims: bool = False, **pytorch: Any) -> N:
         """Compute the mean over axes; see `dark.mean`."""
-        return FUNCTIONS[np.mean](self, axis, keepdims, **pytorch) if pytorch else FUNCTIONS[np.mean](self, axis, keepdims)
+        mean = FUNCTIONS[np.mean]
+        return mean(self, axis, keepdims, **pytorch) if pytorch else mean(self, axis, keepdims)
 
     def max(self, axis: Axis = None, keepdims: bool = False, **pytorch: Any) -> N:
         """Compute the maximum over axes; see `dark.max`."""
-        return FUNCTIONS[np.max](self, axis, keepdims, **pytorch) if pytorch else FUNCTIONS[np.max](self, axis, keepdims)
+        max = FUNCTIONS[np.max]
+        return max(self, axis, keepdims, **pytorch) if pytorch else max(self, axis, keepdims)
 
     def min(self, axis: Axis = None, keepdims: bool = False, **pytorch: Any) -> N:
         """Compute the minimum over axes; see `dark.min`."""
-        return FUNCTIONS[np.min](self, axis, keepdims, **pytorch) if pytorch else FUNCTIONS[np.min](self, axis, keepdims)
+        min = FUNCTIONS[np.min]
+        return min(self, axis, keepdims, **pytorch) if pytorch else min(self, axis, keepdims)
 
     def prod(self, axis: Axis = None, keepdims: bool = False, **pytorch: Any) -> N:
         """Compute the product over axes; see `dark.prod`."""
-        return FUNCTIONS[np.prod](self, axis, keepdims, **pytorch) if pytorch else FUNCTIONS[np.prod](self, axis, keepdims)
+        prod = FUNCTIONS[np.prod]
+        return prod(self, axis, keepdims, **pytorch) if pytorch else prod(self, axis, keepdims)
 
     def var(
-        self, axis: Axis = None, *, ddof: float | None = None, keepdims: bool = False, **pytorch: Any
+        self, axis: Axis = None, *, ddof: float = DDOF, keepdims: bool = False, **pytorch: Any
     ) -> N:
         """Compute the variance over axes; see `dark.var`."""
         return FUNCTIONS[np.var](self, axis, ddof=ddof, keepdims=keepdims, **pytorch)
 
     def std(
-        self, axis: Axis = None, *, ddof: float | None = None, keepdims: bool = False, **pytorch: Any
+        self, axis: Axis = None, *, ddof: float = DDOF, keepdims: bool = False, **pytorch: Any
     ) -> N:
         """Compute the standard deviation over axes; see `dark.std`."""
         return FUNCTIONS[np.std](self, axis, ddof=ddof, keepdims=keepdims, **pytorch)

@@ -21,8 +21,8 @@ def _check_without_gradient(node, who):
     """Raise if a node carries a gradient, which an array would lose."""
     if node.requires_grad:
         raise OperationError(
-            f"{who}: cannot convert a node that requires grad to an array: it would be detached from the graph.",
-            "the value of the node, or a node without a gradient.",
+            f"{who}: cannot convert a node to an array: it would be detached from the graph.",
+            "the value of the node, or a node that does not require grad.",
             "x.value, or x.detach(); or dark.stack([...]) to join nodes.",
         )
     if mode.is_differentiating:
@@ -117,6 +117,6 @@ def _axis(axis, shape):
     axis = integer(axis, "size", "dim")
     if not -len(shape) <= axis < len(shape):
         raise ShapeError(
-            f"size: dim {axis} is out of bounds for shape {shape}.", "an axis of the node.", "x.shape, which is the shape."
+            f"size: dim {axis} is out of bounds for shape {shape}.", "an axis of the node.", "x.shape, the whole shape."
         )
     return axis % len(shape)

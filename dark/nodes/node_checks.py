@@ -59,7 +59,7 @@ def check_not_assigned(node):
     NumPy asks for a number there, as `float` does; the two differ in the instruction that is being executed.
     """
     frame = sys._getframe(1).f_back  # of the code that called `__float__`
-    if frame is not None and frame.f_code.co_code[frame.f_lasti] == ASSIGNMENT:
+    if node.requires_grad and frame is not None and frame.f_code.co_code[frame.f_lasti] == ASSIGNMENT:
         raise OperationError(
             f"array[index] = node: {node} cannot be written into an array: it would be detached from the graph.",
             "a number or an array on the right.",

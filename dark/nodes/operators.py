@@ -109,7 +109,7 @@ class Operators(ArrayMethods[N]):
 
     def __len__(self) -> int:
         if not self.ndim:
-            raise ValueTypeError("len: the node is a scalar, which has no length.", "an array.", "x.item(), its number.")
+            raise ValueTypeError("len: the node is a scalar.", "an array; a scalar has no length.", "x.item().")
         return len(self._value)
 
     def __iter__(self) -> Iterator[N]:

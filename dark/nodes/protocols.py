@@ -100,7 +100,7 @@ def _check_arguments(function, implementation, arguments, settings):
 
 
 def _without_pytorch(signature):
-    """Return a signature without `**pytorch`, the keyword arguments of PyTorch, which NumPy's function does not have."""
+    """Return a signature without `**pytorch`, the keyword arguments of PyTorch, which NumPy's functions lack."""
     return signature.replace(parameters=[p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD])
 
 

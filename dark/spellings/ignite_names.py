@@ -26,8 +26,8 @@ TRAINERS_ROWS = (
 METRICS = (
     Row("Perplexity", "it is the exponential of a loss.", "`dark.metrics.MetricsLambda`, of a `dark.metrics.Loss`"),
     Row(
-        "ClassificationReport MultiLabelConfusionMatrix CohenKappa MatthewsCorrCoef", "a function of the confusion matrix.",
-        "`dark.metrics.ConfusionMatrix(3)`, `dark.metrics.MetricsLambda`",
+        "ClassificationReport MultiLabelConfusionMatrix CohenKappa MatthewsCorrCoef",
+        "a function of the confusion matrix.", "`dark.metrics.ConfusionMatrix(3)`, `dark.metrics.MetricsLambda`",
     ),
     Row(
         "AveragePrecision PrecisionRecallCurve HitRate NDCG MeanAveragePrecision ObjectDetectionAvgPrecisionRecall "
@@ -46,7 +46,10 @@ HANDLERS = (
         "FastaiLRFinder", "it ends in a choice that nobody checks.",
         "`dark.optim.lr_scheduler.OneCycleLR`, and a loop over a few learning rates",
     ),
-    Row("TensorboardLogger tensorboard_logger", "it is called TensorBoardLogger.", "`dark.handlers.TensorBoardLogger`"),
+    Row(
+        "TensorboardLogger tensorboard_logger", "it is called TensorBoardLogger.",
+        "`dark.handlers.TensorBoardLogger`",
+    ),
     Row("BaseParamScheduler BatchSizeScheduler", "it is called ParamScheduler.", "`dark.handlers.ParamScheduler`"),
     Row("StateParamScheduler", "each kind has a class.", "`dark.handlers.LambdaStateScheduler`"),
     Row("tqdm_logger", "it is in `dark.handlers`.", "`dark.handlers.ProgressBar`"),
@@ -62,11 +65,11 @@ DISTRIBUTED = (
     Row("get_world_size get_nproc_per_node", ONE_PROCESS, "`dark.distributed.MPI().size`; it is 1 in one process"),
     Row("all_gather all_reduce barrier broadcast", ONE_PROCESS, "`strategy.{name}`"),
     Row(
-        "Parallel spawn initialize finalize auto_model auto_optim auto_dataloader auto backend available_backends device "
-        "model_name get_local_rank get_nnodes get_node_rank hostname one_rank_only one_rank_first show_config sync "
-        "set_local_rank new_group DistributedProxySampler launcher utils has_native_dist_support has_xla_support "
-        "has_hvd_support all_gather_tensors_with_shapes",
-        ONE_PROCESS, "`dark.distributed.Replicas(2)` in one process, `dark.distributed.MPI()` in many",
+        "Parallel spawn initialize finalize auto_model auto_optim auto_dataloader auto backend available_backends "
+        "device model_name get_local_rank get_nnodes get_node_rank hostname one_rank_only one_rank_first show_config "
+        "sync set_local_rank new_group DistributedProxySampler launcher utils has_native_dist_support "
+        "has_xla_support has_hvd_support all_gather_tensors_with_shapes", ONE_PROCESS,
+        "`dark.distributed.Replicas(2)` in one process, `dark.distributed.MPI()` in many",
     ),
 )  # fmt: skip
 
@@ -87,7 +90,10 @@ MODULES = (  # what is imported as a module: `import dark.utils.data`
         "handlers.checkpoint handlers.early_stopping_handler handlers.timing handlers.base_logger",
         "each class is in `dark.handlers`.", "`from dark.handlers import Checkpoint, EarlyStopping, ProgressBar`, "
         "`dark.handlers.TensorBoardLogger`"),
-    Row("metrics.nlp metrics.gan metrics.gpu_info metrics.vision", "each class is in `dark.metrics`.", "`dark.metrics.SSIM`"),
+    Row(
+        "metrics.nlp metrics.gan metrics.gpu_info metrics.vision", "each class is in `dark.metrics`.",
+        "`dark.metrics.SSIM`",
+    ),
     Row("nn.parallel", "a strategy divides batches.", "`dark.distributed.Replicas(2)`"),
     Row("nn.parameter", "`dark` has its class.", "`from dark import Parameter`"),
     Row("nn.modules", "each class is in `dark.nn`.", "`from dark.nn import Linear`"),

@@ -14,9 +14,8 @@ NN = (
         VOLUMES, "slices as images",
     ),
     Row(
-        "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveMaxPool1d AdaptiveMaxPool2d FractionalMaxPool2d LPPool1d LPPool2d "
-        "MaxUnpool1d MaxUnpool2d",
-        "rare, except for the mean of all positions.",
+        "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveMaxPool1d AdaptiveMaxPool2d FractionalMaxPool2d LPPool1d "
+        "LPPool2d MaxUnpool1d MaxUnpool2d", "rare, except for the mean of all positions.",
         "`nn.Function(lambda x: np.mean(x, axis=(2, 3), keepdims=True))`",
     ),
     Row(
@@ -29,7 +28,10 @@ NN = (
         "ReplicationPad2d CircularPad1d CircularPad2d",
         ONE_LINE, "`nn.Function(lambda x: dark.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1))))`",
     ),
-    Row("PixelShuffle PixelUnshuffle ChannelShuffle Fold Unfold", ONE_LINE, "`nn.Function(lambda x: x.reshape(-1, 3, 8, 8))`"),
+    Row(
+        "PixelShuffle PixelUnshuffle ChannelShuffle Fold Unfold", ONE_LINE,
+        "`nn.Function(lambda x: x.reshape(-1, 3, 8, 8))`",
+    ),
     Row("Unflatten", ONE_LINE, "`nn.Function(lambda x: x.reshape(len(x), 2, 2))`"),
     Row(
         "LazyLinear LazyConv1d LazyConv2d LazyConv3d LazyConvTranspose1d LazyConvTranspose2d LazyConvTranspose3d "
@@ -51,7 +53,8 @@ NN = (
     Row("NLLLoss2d", "second ways to do the same.", "`nn.NLLLoss()`"),
     Row("UpsamplingNearest2d UpsamplingBilinear2d", "second ways to do the same.", "`nn.Upsample(scale_factor=2)`"),
     Row(
-        "DataParallel SyncBatchNorm parallel", "a strategy divides batches, and batch normalization looks at its shard.",
+        "DataParallel SyncBatchNorm parallel",
+        "a strategy divides batches, and batch normalization looks at its shard.",
         "`dark.distributed.Replicas(2).backward`, in one process or, with `MPI`, in many",
     ),
     Row(
@@ -83,7 +86,10 @@ FUNCTIONAL = (
     Row("hardsigmoid", ONE_LINE, "`np.clip(x / 6 + 0.5, 0, 1)`"),
     Row("hardswish", ONE_LINE, "`x * np.clip(x / 6 + 0.5, 0, 1)`"),
     Row("celu selu hardshrink softshrink threshold rrelu", ONE_LINE, "`np.where(mask, x, 0.0)`"),
-    Row("relu_ elu_ leaky_relu_ selu_ celu_ rrelu_ threshold_ hardtanh_", "nothing changes a node in place.", "`dark.relu(x)`"),
+    Row(
+        "relu_ elu_ leaky_relu_ selu_ celu_ rrelu_ threshold_ hardtanh_", "nothing changes a node in place.",
+        "`dark.relu(x)`",
+    ),
     Row("cosine_similarity", ONE_LINE, "`np.sum(x * y) / (np.linalg.norm(x) * np.linalg.norm(y))`"),
     Row("pairwise_distance pdist", ONE_LINE, "`np.linalg.norm(x - y, axis=-1)`"),
     Row("gumbel_softmax", ONE_LINE, "`dark.softmax(x - np.log(-np.log(np.random.default_rng(0).random(x.shape))))`"),
@@ -115,7 +121,10 @@ NN_UTILS = (
     ),
     Row("parameters_to_vector", ONE_LINE, "`np.concatenate([p.ravel() for p in model.parameters()])`"),
     Row("vector_to_parameters convert_parameters", "a loop over the parameters.", "`p.value = np.ones(3)`"),
-    Row("clip_grad get_total_norm clip_grads_with_norm_", "it is in `dark.optim`.", "`optim.clip_grad_norm([p], 1.0)`"),
+    Row(
+        "clip_grad get_total_norm clip_grads_with_norm_", "it is in `dark.optim`.",
+        "`optim.clip_grad_norm([p], 1.0)`",
+    ),
     Row(
         "stateless fusion fuse_conv_bn_eval fuse_conv_bn_weights fuse_linear_bn_eval skip_init memory_format",
         "rare.", "a loop over `model.parameters()`",
@@ -126,14 +135,16 @@ INIT = (
     Row("trunc_normal_", "rare.", "`p.value = np.clip(np.random.default_rng(0).normal(size=3), -2, 2)`"),
     Row("eye_ dirac_ sparse_", "rare.", "`p.value = np.ones(3)`, with the array that you need"),
     Row(
-        "constant eye dirac kaiming_normal kaiming_uniform normal orthogonal sparse uniform xavier_normal xavier_uniform",
-        "the names of what changes a parameter end in an underscore.", "`nn.init.normal_(p)`, `nn.init.zeros_(p)`",
+        "constant eye dirac kaiming_normal kaiming_uniform normal orthogonal sparse uniform xavier_normal "
+        "xavier_uniform", "the names of what changes a parameter end in an underscore.",
+        "`nn.init.normal_(p)`, `nn.init.zeros_(p)`",
     ),
 )  # fmt: skip
 
 OPTIM = (
     Row(
-        "Adadelta Adamax Adafactor ASGD Rprop SparseAdam Muon", "superseded, or for sparse gradients.", "`optim.Adam([x])`"
+        "Adadelta Adamax Adafactor ASGD Rprop SparseAdam Muon", "superseded, or for sparse gradients.",
+        "`optim.Adam([x])`",
     ),
     Row("swa_utils", "a handler averages the weights.", "`dark.handlers.EMAHandler(model, momentum=0.01)`"),
 )  # fmt: skip
@@ -147,7 +158,10 @@ LR_SCHEDULER = (
 )  # fmt: skip
 
 DATA = (
-    Row("StackDataset", "`TensorDataset` takes any number of arrays.", "`data.TensorDataset(np.ones(3), np.zeros(3))`"),
+    Row(
+        "StackDataset", "`TensorDataset` takes any number of arrays.",
+        "`data.TensorDataset(np.ones(3), np.zeros(3))`",
+    ),
     Row("random_split", "it is called split.", "`data.split([1, 2, 3, 4], (0.5, 0.5), stratify=False)`"),
     Row("default_collate default_convert", "it is called collate.", "`data.collate([1.0, 2.0])`"),
     Row("ChainDataset", "it is called ConcatDataset.", "`data.ConcatDataset([[1.0], [2.0]])`"),
@@ -157,8 +171,8 @@ DATA = (
 
 LOSSES = (
     Row(
-        "mse_loss:mse l1_loss:l1 smooth_l1_loss:smooth_l1 huber_loss:huber nll_loss:nll", "a function is named as its loss.",
-        "`losses.{name}(x, y)`, `nn.functional.mse_loss(x, y)`",
+        "mse_loss:mse l1_loss:l1 smooth_l1_loss:smooth_l1 huber_loss:huber nll_loss:nll",
+        "a function is named as its loss.", "`losses.{name}(x, y)`, `nn.functional.mse_loss(x, y)`",
     ),
     Row(
         "kl_div_loss:kl_div triplet_margin_loss:triplet_margin cosine_embedding_loss:cosine_embedding "

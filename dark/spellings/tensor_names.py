@@ -12,16 +12,15 @@ FLOATS = "nodes hold floats; NumPy has integers, bools and complex numbers."
 
 TENSOR = (
     Row(
-        "abs absolute arccos arccosh arcsin arcsinh arctan arctanh acos:arccos acosh:arccosh asin:arcsin asinh:arcsinh "
-        "atan:arctan atanh:arctanh cos cosh deg2rad exp exp2 expm1 log log10 log1p log2 nan_to_num negative positive "
-        "rad2deg reciprocal sin sinc sinh sqrt square tan tanh neg:negative",
-        FUNCTION, "`np.{name}(x)`",
+        "abs absolute arccos arccosh arcsin arcsinh arctan arctanh acos:arccos acosh:arccosh asin:arcsin "
+        "asinh:arcsinh atan:arctan atanh:arctanh cos cosh deg2rad exp exp2 expm1 log log10 log1p log2 nan_to_num "
+        "negative positive rad2deg reciprocal sin sinc sinh sqrt square tan tanh neg:negative", FUNCTION,
+        "`np.{name}(x)`",
     ),
     Row(
-        "add sub:subtract mul:multiply div:divide pow:power divide multiply subtract true_divide arctan2 atan2:arctan2 "
-        "float_power fmod hypot logaddexp maximum minimum fmax:maximum fmin:minimum remainder inner kron matmul mm:matmul "
-        "bmm:matmul outer ger:outer",
-        FUNCTION, "`np.{name}(x, y)`",
+        "add sub:subtract mul:multiply div:divide pow:power divide multiply subtract true_divide arctan2 "
+        "atan2:arctan2 float_power fmod hypot logaddexp maximum minimum fmax:maximum fmin:minimum remainder inner "
+        "kron matmul mm:matmul bmm:matmul outer ger:outer", FUNCTION, "`np.{name}(x, y)`",
     ),
     Row("sigmoid relu erf", FUNCTION, "`dark.{name}(x)`"),
     Row("log_softmax softmax", FUNCTION, "`dark.{name}(x, dim=-1)`"),
@@ -35,7 +34,10 @@ TENSOR = (
     Row("logit", METHOD, "`np.log(x / (4 - x))`, with 1 in place of 4"),
     Row("xlogy", METHOD, "`x * np.log(x)`"),
     Row("lerp", METHOD, "`x + 0.5 * (y - x)`"),
-    Row("clamp clamp_min clamp_max", "it is called clip.", "`np.clip(x, 0, 1)`, `np.maximum(x, 0)`, `np.minimum(x, 1)`"),
+    Row(
+        "clamp clamp_min clamp_max", "it is called clip.",
+        "`np.clip(x, 0, 1)`, `np.maximum(x, 0)`, `np.minimum(x, 1)`",
+    ),
     Row("masked_fill masked_scatter where", METHOD, "`np.where(mask, 0.0, x)`"),
     Row("masked_select", METHOD, "`x[mask]`"),
     Row("amax amin aminmax", METHOD, "`x.max(axis=1)`, `x.min(axis=1)`"),
@@ -90,9 +92,9 @@ TENSOR = (
     Row("hardshrink", "rare.", "`np.where(mask, x, 0.0)`"),
     # values
     Row(
-        "all any argmax argmin argsort argwhere ceil count_nonzero floor isclose:isfinite isfinite isinf isnan isneginf "
-        "isposinf isreal logical_not nonzero sign signbit trunc unique round fix:trunc sgn:sign",
-        OF_VALUES, "`np.{name}(x.value)`",
+        "all any argmax argmin argsort argwhere ceil count_nonzero floor isclose:isfinite isfinite isinf isnan "
+        "isneginf isposinf isreal logical_not nonzero sign signbit trunc unique round fix:trunc sgn:sign", OF_VALUES,
+        "`np.{name}(x.value)`",
     ),
     Row(
         "allclose copysign eq:equal equal:array_equal floor_divide ge:greater_equal greater greater_equal gt:greater "
@@ -117,7 +119,10 @@ TENSOR = (
     Row("device get_device is_cpu is_cuda is_xpu is_mps is_meta layout", CPU + " Omit it.", "`x.dtype`"),
     Row("to type", "it is called astype.", "`x.astype(np.float32)`"),
     Row("type_as", "it is called astype.", "`x.astype(y.dtype)`"),
-    Row("float double half:float16 bfloat16:float16", "it is called astype.", "`x.astype(np.float32)`, `x.astype(float)`"),
+    Row(
+        "float double half:float16 bfloat16:float16", "it is called astype.",
+        "`x.astype(np.float32)`, `x.astype(float)`",
+    ),
     Row("int long short bool byte char cfloat cdouble chalf", FLOATS, "`x.value.astype(int)`"),
     Row("real imag angle is_complex is_conj is_neg is_signed is_floating_point", FLOATS, "`x.dtype`"),
     Row(
@@ -168,16 +173,17 @@ TENSOR = (
     ),
     Row(
         in_place(
-            "abs absolute acos acosh add addbmm addcdiv addcmul addmm addmv addr arccos arccosh arcsin arcsinh arctan "
-            "arctan2 arctanh as_strided asin asinh atan atan2 atanh baddbmm bitwise_and bitwise_left_shift bitwise_not "
-            "bitwise_or bitwise_right_shift bitwise_xor ceil clamp_max clamp_min conj_physical copysign cos cosh cumprod cumsum "
-            "deg2rad digamma div divide eq erf erfc erfinv exp exp2 expm1 fill_diagonal fix float_power floor "
-            "floor_divide fmod frac gcd ge greater greater_equal gt heaviside hypot i0 igamma igammac index_add "
-            "index_copy index_fill index_put index_reduce lcm ldexp le lerp less less_equal lgamma log log10 log1p log2 "
-            "logical_and logical_not logical_or logical_xor logit lt masked_fill masked_scatter mul multiply mvlgamma "
-            "nan_to_num ne neg negative nextafter not_equal polygamma pow put rad2deg reciprocal relu remainder renorm "
-            "resize resize_as round rsqrt scatter scatter_add scatter_reduce sgn sigmoid sign sin sinc sinh sqrt square "
-            "squeeze sub subtract swapaxes swapdims t tan tanh transpose tril triu true_divide trunc unsqueeze xlogy"
+            "abs absolute acos acosh add addbmm addcdiv addcmul addmm addmv addr arccos arccosh arcsin arcsinh "
+            "arctan arctan2 arctanh as_strided asin asinh atan atan2 atanh baddbmm bitwise_and bitwise_left_shift "
+            "bitwise_not bitwise_or bitwise_right_shift bitwise_xor ceil clamp_max clamp_min conj_physical copysign "
+            "cos cosh cumprod cumsum deg2rad digamma div divide eq erf erfc erfinv exp exp2 expm1 fill_diagonal fix "
+            "float_power floor floor_divide fmod frac gcd ge greater greater_equal gt heaviside hypot i0 igamma "
+            "igammac index_add index_copy index_fill index_put index_reduce lcm ldexp le lerp less less_equal lgamma "
+            "log log10 log1p log2 logical_and logical_not logical_or logical_xor logit lt masked_fill masked_scatter "
+            "mul multiply mvlgamma nan_to_num ne neg negative nextafter not_equal polygamma pow put rad2deg "
+            "reciprocal relu remainder renorm resize resize_as round rsqrt scatter scatter_add scatter_reduce sgn "
+            "sigmoid sign sin sinc sinh sqrt square squeeze sub subtract swapaxes swapdims t tan tanh transpose tril "
+            "triu true_divide trunc unsqueeze xlogy"
         ),
         NEW_NODE, "`x = x + 1`, `x = np.exp(x)`; for a Parameter, `p.value = p.value + 1`",
     ),

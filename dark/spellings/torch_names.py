@@ -34,7 +34,10 @@ TORCH = (
         "multinomial bernoulli poisson binomial", RANDOM,
         "`np.random.default_rng(0).choice(3, p=[0.5, 0.25, 0.25])`, `np.random.default_rng(0).random(3) < 0.5`",
     ),
-    Row("distributions", "a density is one line.", "`-0.5 * np.sum(x**2)`, `np.random.default_rng(0).normal(0.0, 1.0)`"),
+    Row(
+        "distributions", "a density is one line.",
+        "`-0.5 * np.sum(x**2)`, `np.random.default_rng(0).normal(0.0, 1.0)`",
+    ),
     Row(
         "manual_seed seed initial_seed random quasirandom", "layers and loaders have an argument `seed`.",
         "`dark.engine.manual_seed(0)`, `nn.Linear(3, 2, seed=0)`",
@@ -114,7 +117,10 @@ TORCH = (
         "bmm:matmul rsub:subtract",
         FUNCTION, "`np.{name}(x, y)`",
     ),
-    Row("clamp clamp_min clamp_max", "it is called clip.", "`np.clip(x, 0, 1)`, `np.maximum(x, 0)`, `np.minimum(x, 1)`"),
+    Row(
+        "clamp clamp_min clamp_max", "it is called clip.",
+        "`np.clip(x, 0, 1)`, `np.maximum(x, 0)`, `np.minimum(x, 1)`",
+    ),
     Row("rsqrt", FUNCTION, "`1 / np.sqrt(x)`"),
     Row("erfc", FUNCTION, "`1 - dark.erf(x)`"),
     Row("logit", FUNCTION, "`np.log(x / (4 - x))`, with 1 in place of 4"),
@@ -124,8 +130,10 @@ TORCH = (
     Row("vdot cross", FUNCTION, "`np.sum(x * y)`"),
     Row("lerp", FUNCTION, "`x + 0.5 * (y - x)`"),
     Row("concat:concatenate row_stack:vstack", FUNCTION, "`np.{name}([x, x])`"),
-    Row("chunk tensor_split split_with_sizes unsafe_split unsafe_chunk hsplit vsplit dsplit", "`dark.split` takes the number of parts.",
-        "`dark.split(x, 2, axis=1)`, `dark.split(x, [1], axis=1)`"),
+    Row(
+        "chunk tensor_split split_with_sizes unsafe_split unsafe_chunk hsplit vsplit dsplit",
+        "`dark.split` takes the number of parts.", "`dark.split(x, 2, axis=1)`, `dark.split(x, [1], axis=1)`",
+    ),
     Row("unbind", FUNCTION, "`list(x)`"),
     Row("unsqueeze", FUNCTION, "`np.expand_dims(x, 0)`, `x.unsqueeze(0)`"),
     Row("permute", FUNCTION, "`np.transpose(x, (1, 0))`, `x.permute(1, 0)`"),
@@ -135,13 +143,16 @@ TORCH = (
     Row("fliplr flipud rot90", FUNCTION, "`np.flip(x, 1)`, `np.flip(x, 0)`"),
     Row("unflatten", FUNCTION, "`x.reshape(4)`"),
     Row("repeat_interleave", "it is called repeat.", "`np.repeat(x, 2, 1)`"),
-    Row("broadcast_tensors broadcast_shapes", "operations broadcast by themselves.", "`np.broadcast_to(x, (3, 2, 2))`"),
+    Row(
+        "broadcast_tensors broadcast_shapes", "operations broadcast by themselves.",
+        "`np.broadcast_to(x, (3, 2, 2))`",
+    ),
     Row("masked_fill masked_scatter", FUNCTION, "`np.where(mask, 0.0, x)`"),
     Row("masked_select index_select narrow select", FUNCTION, "`x[mask]`, `x[[0, 1]]`, `x[:, 0:1]`"),
     Row("take_along_dim", FUNCTION, "`np.take_along_axis(x, np.array([[0], [1]]), 1)`"),
     Row(
-        "scatter scatter_reduce index_add index_copy index_fill index_put index_reduce put slice_scatter select_scatter",
-        NEW_NODE, "`dark.scatter_add(x[0], [0, 1], (3,))`, `np.where(mask, y, x)`",
+        "scatter scatter_reduce index_add index_copy index_fill index_put index_reduce put slice_scatter "
+        "select_scatter", NEW_NODE, "`dark.scatter_add(x[0], [0, 1], (3,))`, `np.where(mask, y, x)`",
     ),
     Row("amax:max amin:min", FUNCTION, "`np.{name}(x, axis=1)`"),
     Row("aminmax std_mean var_mean", "each has a function of its own.", "`x.min()`, `x.max()`, `x.std(ddof=1)`"),
@@ -164,22 +175,30 @@ TORCH = (
     Row("clone", "no operation changes a node, so none needs a copy.", "`x`, `x.value.copy()`"),
     Row("detach", "it is a method.", "`x.detach()`"),
     Row("numel", "it is an attribute, or a method.", "`x.size`, `x.numel()`"),
-    Row("dropout feature_dropout alpha_dropout", "it is in `dark.nn`.", "`nn.Dropout(0.5)(x)`, `nn.functional.dropout(x, 0.5)`"),
+    Row(
+        "dropout feature_dropout alpha_dropout", "it is in `dark.nn`.",
+        "`nn.Dropout(0.5)(x)`, `nn.functional.dropout(x, 0.5)`",
+    ),
     Row("embedding bilinear", "it is in `dark.nn`.", "`nn.Embedding(3, 2)(np.array([0, 1]))`"),
-    Row("cosine_embedding_loss hinge_embedding_loss kl_div triplet_margin_loss margin_ranking_loss "
-        "binary_cross_entropy_with_logits ctc_loss poisson_nll_loss",
-        "losses are in `dark.losses` and `dark.nn`.", "`losses.mse(x, y)`, `nn.KLDivLoss()`, `nn.functional.mse_loss(x, y)`"),
+    Row(
+        "cosine_embedding_loss hinge_embedding_loss kl_div triplet_margin_loss margin_ranking_loss "
+        "binary_cross_entropy_with_logits ctc_loss poisson_nll_loss", "losses are in `dark.losses` and `dark.nn`.",
+        "`losses.mse(x, y)`, `nn.KLDivLoss()`, `nn.functional.mse_loss(x, y)`",
+    ),
     Row("pixel_shuffle pixel_unshuffle channel_shuffle celu selu rrelu hardshrink threshold", "one line each.",
         "`np.where(mask, x, 0.0)`, `x.reshape(4).reshape(2, 2)`"),
     Row("adaptive_avg_pool1d adaptive_max_pool1d", "rare, except for the mean of all positions.", "`x.mean(axis=-1)`"),
     Row("conv3d conv_transpose3d max_pool3d", "networks on volumes are too slow on a CPU.", "slices as images"),
-    Row("lstm_cell gru_cell rnn_tanh rnn_tanh_cell rnn_relu rnn_relu_cell", "it is in `dark.nn`.", "`nn.LSTMCell(3, 2)`"),
+    Row(
+        "lstm_cell gru_cell rnn_tanh rnn_tanh_cell rnn_relu rnn_relu_cell", "it is in `dark.nn`.",
+        "`nn.LSTMCell(3, 2)`",
+    ),
     Row("instance_norm", "it is in `dark.nn`.", "`nn.InstanceNorm1d(3)`"),
     # values
     Row(
-        "all any argmax argmin argsort argwhere ceil count_nonzero floor isfinite isinf isnan isneginf isposinf isreal "
-        "logical_not nonzero round sign signbit trunc unique fix:trunc sgn:sign",
-        OF_VALUES, "`np.{name}(x.value)`",
+        "all any argmax argmin argsort argwhere ceil count_nonzero floor isfinite isinf isnan isneginf isposinf "
+        "isreal logical_not nonzero round sign signbit trunc unique fix:trunc sgn:sign", OF_VALUES,
+        "`np.{name}(x.value)`",
     ),
     Row(
         "allclose copysign eq:equal equal:array_equal floor_divide ge:greater_equal greater greater_equal gt:greater "
@@ -198,14 +217,15 @@ TORCH = (
     Row("bitwise_and bitwise_not bitwise_or bitwise_xor gcd lcm", FLOATS, "`(x > 0) & (x < 1)`, `~(x > 0)`"),
     Row(
         "digamma erfinv i0 igamma igammac lgamma lobpcg lu lu_unpack mvlgamma orgqr ormqr pca_lowrank polygamma "
-        "svd_lowrank symeig eig cholesky_inverse geqrf unravel_index segment_reduce grid_sampler affine_grid_generator embedding_bag",
-        "rare.", "an operation of your own, as in CONTRIBUTING.md, or NumPy on `x.value`",
+        "svd_lowrank symeig eig cholesky_inverse geqrf unravel_index segment_reduce grid_sampler "
+        "affine_grid_generator embedding_bag", "rare.",
+        "an operation of your own, as in CONTRIBUTING.md, or NumPy on `x.value`",
     ),
     Row(
         in_place(
-            "abs acos acosh asin asinh atan atanh ceil clamp clip cos cosh detach dropout erf exp exp2 expm1 fill floor "
-            "log log10 log1p log2 logit nan_to_num neg reciprocal relu round rrelu rsqrt selu sigmoid sin sinh sqrt "
-            "square tan tanh threshold trunc zero"
+            "abs acos acosh asin asinh atan atanh ceil clamp clip cos cosh detach dropout erf exp exp2 expm1 fill "
+            "floor log log10 log1p log2 logit nan_to_num neg reciprocal relu round rrelu rsqrt selu sigmoid sin sinh "
+            "sqrt square tan tanh threshold trunc zero"
         ),
         NEW_NODE, "`x = np.exp(x)`",
     ),

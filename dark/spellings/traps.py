@@ -68,8 +68,8 @@ def check_pair(who, shape, is_pytorch):
     if shape[:1] == (2,) and unpacks_two(frame):
         warnings.warn(
             f"{who}: the two rows of the result are unpacked into two names.\n"
-            f"  Expected: a name for the result: PyTorch's {who} returns values and indices, this one the values alone.\n"
-            f"  Try: np.arg{who}(x.value, axis=1) for the indices; [*x.{who}(axis=1)] to unpack rows without this warning.",
+            f"  Expected: a name for the result: PyTorch's {who} returns values and indices, this one values alone.\n"
+            f"  Try: np.arg{who}(x.value, axis=1) for the indices; [*x.{who}(axis=1)], if rows are meant.",
             stacklevel=4,
         )
 
@@ -104,7 +104,7 @@ def other_meaning(who, given, meaning, advice):
 def identity_error(axes, shape):
     """Return the error for ``x.transpose(0, 1)`` of a matrix."""
     return ShapeError(
-        f"transpose: axes {axes} of shape {shape} in this order: NumPy would leave the matrix as it is, PyTorch swap them.",
+        f"transpose: axes {axes} of shape {shape} in this order: NumPy leaves the matrix as it is, PyTorch swaps them.",
         "axes that change places, or none.",
         "x.T, or x.swapaxes(0, 1); x.transpose((0, 1)), if nothing is to change.",
     )

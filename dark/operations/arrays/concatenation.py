@@ -18,9 +18,8 @@ from dark.spellings import FIRST, axis_of
 from dark.spellings.traps import other_meaning
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from collections.abc import Sequence
+    from typing import Any
 
     from dark.nodes import Node
     from dark.typing import ArrayLike

@@ -20,7 +20,7 @@ from dark.operations.arrays.reduction_axes import (
 )
 from dark.operations.axis_checks import number
 from dark.operations.numeric import float16_in_float32
-from dark.spellings import keyword_error
+from dark.spellings import Default, keyword_error
 from dark.spellings.traps import other_meaning
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
     from dark.nodes import Node
     from dark.typing import ArrayLike, Axis
+
+
+N = Default(0)  # the default of `ddof`: a division by n
 
 
 def deviation(x, axis):
@@ -44,11 +47,11 @@ def degrees_of_freedom(x, axis, ddof):
 def degrees_of_pytorch(who, pytorch, ddof):
     """Return `ddof`, or what stands for it among arguments of PyTorch, from which it is removed; without it, raise."""
     if "unbiased" in pytorch or "correction" in pytorch:
-        if ddof is not None:
+        if type(ddof) is not Default:
             raise keyword_error(who, "unbiased" if "unbiased" in pytorch else "correction")
         ddof = pytorch.pop("correction", None)
         return float(pytorch.pop("unbiased", True)) if ddof is None else ddof
-    if ddof is None:
+    if type(ddof) is Default:
         raise other_meaning(
             who, pytorch, "a divisor: PyTorch divides by n - 1, NumPy by n.",
             f"x.{who}(axis=0, ddof=1) for PyTorch's value, ddof=0 for NumPy's.",
@@ -98,7 +101,7 @@ class Std(Operation, trusted=True, elementwise=False):
 
 
 @implements(np.var)
-def var(x: ArrayLike, axis: Axis = None, *, ddof: float | None = None, keepdims: bool = False, **pytorch: Any) -> Node:
+def var(x: ArrayLike, axis: Axis = None, *, ddof: float = N, keepdims: bool = False, **pytorch: Any) -> Node:
     """Compute the variance along axes: ``sum((x - mean(x)) ** 2) / (n - ddof)``.
 
     Parameters
@@ -123,11 +126,11 @@ def var(x: ArrayLike, axis: Axis = None, *, ddof: float | None = None, keepdims:
     if pytorch:
         ddof = degrees_of_pytorch("var", pytorch, ddof)
     settings = reduction_settings("var", x, axis, keepdims, pytorch)
-    return Var.apply(x, ddof=0 if ddof is None else number(ddof, "var", "ddof"), **settings)
+    return Var.apply(x, ddof=number(ddof, "var", "ddof"), **settings)
 
 
 @implements(np.std)
-def std(x: ArrayLike, axis: Axis = None, *, ddof: float | None = None, keepdims: bool = False, **pytorch: Any) -> Node:
+def std(x: ArrayLike, axis: Axis = None, *, ddof: float = N, keepdims: bool = False, **pytorch: Any) -> Node:
     """Compute the standard deviation along axes. Parameters are those of `var`.
 
     Where all elements are equal, the derivative is 0, as in PyTorch.
@@ -139,4 +142,4 @@ def std(x: ArrayLike, axis: Axis = None, *, ddof: float | None = None, keepdims:
     if pytorch:
         ddof = degrees_of_pytorch("std", pytorch, ddof)
     settings = reduction_settings("std", x, axis, keepdims, pytorch)
-    return Std.apply(x, ddof=0 if ddof is None else number(ddof, "std", "ddof"), **settings)
+    return Std.apply(x, ddof=number(ddof, "std", "ddof"), **settings)
