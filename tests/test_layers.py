@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "dark").rglob("*.py"))
 
-GROUND = {"errors", "descriptions", "checks", "atomic_write", "hooks"}  # every package may import these
+GROUND = {"errors", "descriptions", "checks", "atomic_write", "hooks", "spellings"}  # every package may import these
 TOP = {"__init__", "__main__"}  # the facade, which loads packages on first use, and `python -m dark`
 AHEAD = {"trainers": {"data", "handlers", "storage"}}  # rows that the packages to come will use
 ON_DEMAND = {  # what loads modules of dark on request
@@ -23,7 +23,7 @@ ON_DEMAND = {  # what loads modules of dark on request
     "dark.monitor": "its own files",
     "dark.operations": "its own files, to list their classes",
 }
-WITHOUT_NUMPY = {"errors", "descriptions", "checks", "atomic_write", "hooks", "engine", "handlers", "plateau"}
+WITHOUT_NUMPY = {"engine", "handlers", "plateau", *GROUND}
 OPTIONAL = {  # packages of extras, and modules that not every system has
     "IPython", "PIL", "anywidget", "ctypes", "dask", "distributed", "fcntl", "google",
     "ipykernel", "ipywidgets", "jax",

@@ -10,32 +10,34 @@ from dark.spellings import refuse_keywords
 DEVICES = ("cpu", "cuda", "mps", "xpu", "meta")
 
 
-def dtype_of(target, pytorch):
-    """Return what `Module.to` was given: a dtype, or nothing for the CPU, where every module is.
+def dtype_of(target, settings):
+    """Return the dtype that `Module.to` was given; None if it was only given the CPU, where every module is.
 
     Raises
     ------
     UsageError
-        If it is another device.
+        If it is another device, or nothing is given.
 
     Examples
     --------
-    >>> dtype_of("cpu", {}), dtype_of(None, {"device": "cpu", "dtype": "float32"}), dtype_of("float32", {})
-    ((), ('float32',), ('float32',))
+    >>> dtype_of(("cpu",), {}), dtype_of((), {"device": "cpu", "dtype": "float32"}), dtype_of(("float32",), {})
+    (None, 'float32', 'float32')
     """
-    given = {**pytorch}
-    device, dtype = given.pop("device", None), given.pop("dtype", None)
-    given.pop("non_blocking", None)
+    given = {name: value for name, value in settings.items() if name != "non_blocking"}
+    devices, dtypes = [given.pop("device", None)], [given.pop("dtype", None)]
     if given:
         refuse_keywords("to", given)
-    if str(target).partition(":")[0] in DEVICES:
-        device, target = target, None
-    if device is not None and str(device) != "cpu":
-        raise UsageError(f"to: device is {str(device)!r}.", "'cpu': NumPy computes on a CPU.", "omit it.")
-    found = dtype if target is None else target
-    if found is None and device is None:
-        raise UsageError("to: no dtype is given.", "a floating-point dtype, such as np.float64.", "module.double()")
-    return () if found is None else (found,)
+    for each in target:
+        (devices if str(each).partition(":")[0] in DEVICES else dtypes).append(each)
+    devices, dtypes = [d for d in devices if d is not None], [d for d in dtypes if d is not None and d is not False]
+    for device in devices:
+        if str(device).partition(":")[0] != "cpu":
+            raise UsageError(f"to: device is {str(device)!r}.", "'cpu': NumPy computes on a CPU.", "omit it.")
+    if not devices and len(dtypes) != 1:
+        raise UsageError(
+            f"to: {len(dtypes)} dtypes are given.", "a floating-point dtype, such as np.float64.", "module.double()"
+        )
+    return dtypes[0] if dtypes else None
 
 
 def cast(module, dtype=None):

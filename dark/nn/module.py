@@ -15,7 +15,7 @@ from dark.spellings import MissingName, checked_new, describe_missing, present_n
 
 if TYPE_CHECKING:
     from dark.nn.state_dict import LoadReport
-    from dark.typing import Array, ArrayLike, DType, Number
+    from dark.typing import Array, ArrayLike, Number
 
 
 class Module:
@@ -215,9 +215,17 @@ class Module:
         for parameter in self.parameters():
             parameter.grad = None if set_to_none else 0.0
 
-    def to(self, dtype: DType = None, **pytorch: Any) -> Self:
-        """Convert floating-point parameters and buffers to another float dtype; "cpu" changes nothing. Return it."""
-        return casting.cast(self, *casting.dtype_of(dtype, pytorch))
+    def to(self, *target: Any, **settings: Any) -> Self:
+        """Convert floating-point parameters and buffers to another float dtype; return the module.
+
+        Parameters
+        ----------
+        *target : dtype, or "cpu"
+            The device changes nothing; any other is refused.
+        **settings
+            `dtype` and `device` by name.
+        """
+        return casting.cast(self, casting.dtype_of(target, settings))
 
     def float(self) -> Self:
         """Convert to float32; return the module."""

@@ -73,7 +73,7 @@ def check_copyable(node):
         raise GradientError(
             f"{node}: a result cannot be copied or pickled without its graph.",
             "a leaf.",
-            "copy x.detach(), or save the Parameters and compute the result again.",
+            "copy x.detach(), or plot it; or save the Parameters and compute the result again.",
         )
 
 

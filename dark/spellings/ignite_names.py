@@ -61,15 +61,15 @@ HANDLERS = (
 )  # fmt: skip
 
 DISTRIBUTED = (
-    Row("get_rank", ONE_PROCESS, "`dark.distributed.MPI().rank`; it is 0 in one process"),
-    Row("get_world_size get_nproc_per_node", ONE_PROCESS, "`dark.distributed.MPI().size`; it is 1 in one process"),
+    Row("get_rank", ONE_PROCESS, "the attribute `rank` of a strategy; it is 0 in one process"),
+    Row("get_world_size get_nproc_per_node", ONE_PROCESS, "the attribute `size` of a strategy; it is 1 in one process"),
     Row("all_gather all_reduce barrier broadcast", ONE_PROCESS, "`strategy.{name}`"),
     Row(
         "Parallel spawn initialize finalize auto_model auto_optim auto_dataloader auto backend available_backends "
         "device model_name get_local_rank get_nnodes get_node_rank hostname one_rank_only one_rank_first show_config "
         "sync set_local_rank new_group DistributedProxySampler launcher utils has_native_dist_support "
         "has_xla_support has_hvd_support all_gather_tensors_with_shapes", ONE_PROCESS,
-        "`dark.distributed.Replicas(2)` in one process, `dark.distributed.MPI()` in many",
+        "`dark.distributed.Replicas(2)` in one process, `dark.distributed.MPI` in many",
     ),
 )  # fmt: skip
 
@@ -79,7 +79,7 @@ MODULES = (  # what is imported as a module: `import dark.utils.data`
     Row("utils.data", "it is called data.", "`from dark.data import DataLoader`"),
     Row("contrib", "nothing is apart.", "`from dark.handlers import ProgressBar`, `dark.trainers`"),
     Row("functional", "it is in `dark.nn`.", "`import dark.nn.functional as F`"),
-    Row("autograd", "a gradient is a function, or an attribute.", "`dark.grad`, `dark.jacobian`, `x.backward()`"),
+    Row("autograd", "a gradient is a function, or an attribute.", "`dark.grad`, `dark.jacobian`, `x.sum().backward()`"),
     Row("cuda amp backends mps xpu", "NumPy computes on a CPU.", "omit it"),
     Row("distributions", "NumPy draws numbers.", "`np.random.default_rng(0).normal(0.0, 1.0)`"),
     Row("fft linalg special random", "NumPy has the module.", "`np.fft`, `np.linalg`, `np.random`"),

@@ -171,13 +171,13 @@ DATA = (
 
 LOSSES = (
     Row(
-        "mse_loss:mse l1_loss:l1 smooth_l1_loss:smooth_l1 huber_loss:huber nll_loss:nll",
+        "mse_loss:mse l1_loss:l1 smooth_l1_loss:smooth_l1 huber_loss:huber",
         "a function is named as its loss.", "`losses.{name}(x, y)`, `nn.functional.mse_loss(x, y)`",
     ),
     Row(
         "kl_div_loss:kl_div triplet_margin_loss:triplet_margin cosine_embedding_loss:cosine_embedding "
         "hinge_embedding_loss:hinge_embedding multi_margin_loss:multi_margin MSELoss:mse L1Loss:l1 NLLLoss:nll "
-        "CrossEntropyLoss:cross_entropy BCELoss:binary_cross_entropy KLDivLoss:kl_div",
+        "nll_loss:nll CrossEntropyLoss:cross_entropy BCELoss:binary_cross_entropy KLDivLoss:kl_div",
         "a function is named as its loss; its class is in `dark.nn`.", "`losses.{name}`, `nn.MSELoss()`",
     ),
 )  # fmt: skip

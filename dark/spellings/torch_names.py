@@ -106,7 +106,7 @@ TORCH = (
     ),
     Row("utils", "`torch.utils.data` is `dark.data`.", "`dark.data.DataLoader([1.0, 2.0])`"),
     Row("multiprocessing profiler testing", "Python has it.", "`dark.handlers.BasicTimeProfiler()`"),
-    Row("serialization", "a file holds a state dict.", "`dark.save({'a': np.ones(3)}, '/dev/null')`"),
+    Row("serialization", "a file holds a state dict.", "`dark.save`, of `model.state_dict()`"),
     # functions
     Row(
         "absolute acos:arccos acosh:arccosh asin:arcsin asinh:arcsinh atan:arctan atanh:arctanh negative positive",

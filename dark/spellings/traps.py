@@ -33,12 +33,12 @@ def is_used_as_pair(frame):
     return unpacks_two(frame) or (is_indexed and type(after[0].argval) is int and after[1].opname in INDEX)
 
 
-def outside(depth=1):
-    """Return the frame that called into `dark`."""
-    frame = sys._getframe(depth)
+def outside():
+    """Return the frame that called into `dark`, and its distance from the caller of this function, from 1."""
+    frame, depth = sys._getframe(1), 1
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("dark."):
-        frame = frame.f_back
-    return frame
+        frame, depth = frame.f_back, depth + 1
+    return frame, depth
 
 
 def check_pair(who, shape, is_pytorch):
@@ -58,7 +58,7 @@ def check_pair(who, shape, is_pytorch):
     KeywordError
         If `dim` was given, and the result is used as a pair.
     """
-    frame = outside(2)
+    frame, depth = outside()
     if is_pytorch and is_used_as_pair(frame):
         raise KeywordError(
             f"{who}: with dim, PyTorch returns a pair of values and indices; {who} returns the values alone.",
@@ -70,7 +70,7 @@ def check_pair(who, shape, is_pytorch):
             f"{who}: the two rows of the result are unpacked into two names.\n"
             f"  Expected: a name for the result: PyTorch's {who} returns values and indices, this one values alone.\n"
             f"  Try: np.arg{who}(x.value, axis=1) for the indices; [*x.{who}(axis=1)], if rows are meant.",
-            stacklevel=4,
+            stacklevel=depth,
         )
 
 

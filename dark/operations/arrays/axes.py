@@ -138,7 +138,7 @@ def _swap(x, axis, other, pytorch):
     axes = normalize_axes((axis, other), shape, "transpose")
     if axes == (0, 1) and len(shape) == 2 and not pytorch:
         raise identity_error((axis, other), shape)
-    return Transpose.apply(x, axes=axes) if len(shape) == 2 else SwapAxes.apply(x, axis1=axes[0], axis2=axes[1])
+    return Transpose.apply(x, axes=(1, 0)) if len(shape) == 2 else SwapAxes.apply(x, axis1=axes[0], axis2=axes[1])
 
 
 @implements(np.swapaxes)
