@@ -11,14 +11,14 @@ from dark.nn import attribute_checks, casting, module_hooks, state_dict, travers
 from dark.nn.module_calls import mark_call
 from dark.nn.module_repr import module_repr, one_line_repr
 from dark.nodes import Parameter
-from dark.spellings import MissingName, checked_new, describe_missing, present_names
+from dark.spellings import KeywordAdvice, MissingName, describe_missing, present_names
 
 if TYPE_CHECKING:
     from dark.nn.state_dict import LoadReport
     from dark.typing import Array, ArrayLike, Number
 
 
-class Module:
+class Module(KeywordAdvice):
     """Base class of layers and networks.
 
     A subclass calls ``super().__init__()``, assigns its parameters and submodules to attributes, and defines
@@ -51,7 +51,7 @@ class Module:
     """
 
     if not TYPE_CHECKING:
-        __new__, __dir__ = checked_new, present_names
+        __dir__ = present_names
     training: bool
     _buffers: dict[str, bool]  # for the name of each buffer, whether it is saved
     _hooks: module_hooks.ModuleHooks | None = None

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
+from dark.checks import integer
+from dark.errors import ShapeError
 from dark.nodes.protocols import FUNCTIONS
 from dark.nodes.values import NodeBase
 from dark.spellings import Default
@@ -19,6 +21,46 @@ if TYPE_CHECKING:
 
 DDOF = Default(0)  # the default: a division by n
 N = TypeVar("N")  # the type of a result: `Node`
+
+
+class ElementCount(int):
+    """The number of elements of a node, an int; called as PyTorch's ``x.size()`` it is the shape.
+
+    Examples
+    --------
+    >>> import dark
+    >>> x = dark.Parameter([[1.0, 2.0, 3.0]])
+    >>> x.size, x.size + 1, x.size(), x.size(1)
+    (3, 4, (1, 3), 3)
+    """
+
+    _shape: tuple[int, ...]
+
+    def __call__(self, dim: int | None = None) -> Any:
+        """Return the shape, or the length of one axis."""
+        return self._shape if dim is None else self._shape[_axis(dim, self._shape)]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return an ordinary int for `copy` and `pickle`."""
+        return int, (int(self),)
+
+
+def element_count(node: Any) -> ElementCount:
+    """Return the number of elements of a node."""
+    value = node._value
+    count = ElementCount(getattr(value, "size", 1))
+    count._shape = getattr(value, "shape", ())
+    return count
+
+
+def _axis(axis, shape):
+    """Return an axis of a shape as a non-negative integer."""
+    axis = integer(axis, "size", "dim")
+    if not -len(shape) <= axis < len(shape):
+        raise ShapeError(
+            f"size: dim {axis} is out of bounds for shape {shape}.", "an axis of the node.", "x.shape, the whole shape."
+        )
+    return axis % len(shape)
 
 
 class ArrayMethods(NodeBase, Generic[N]):
@@ -90,8 +132,9 @@ class ArrayMethods(NodeBase, Generic[N]):
 
     def repeat(self, repeats: Any, axis: int | None = None, *others: Any) -> N:
         """Repeat elements along an axis; see `dark.repeat`. Numbers for each axis, as in PyTorch, are refused."""
-        if others or (type(repeats) is type(axis) is int and not -self.ndim <= axis < self.ndim):
-            raise repeat_error((repeats, axis, *others), self.shape)
+        shape = getattr(self._value, "shape", ())
+        if others or (type(repeats) is type(axis) is int and not -len(shape) <= axis < len(shape)):
+            raise repeat_error((repeats, axis, *others), shape)
         return FUNCTIONS[np.repeat](self, repeats, axis)
 
     def astype(self, dtype: DType) -> N:

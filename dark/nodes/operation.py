@@ -11,12 +11,12 @@ from dark.errors import OperationError
 from dark.nodes import fast, leaves
 from dark.nodes.changes import CheckedVersion
 from dark.nodes.grad_mode import mode, versions
-from dark.nodes.graph_checks import anomaly_error
+from dark.nodes.graph_checks import anomaly_error, errors_as_numpy
 from dark.nodes.leaves import as_input, as_nodes, constant_result, in_float64, widens
 from dark.nodes.node import Node
 from dark.nodes.operation_checks import check_gradients, check_pair, check_wrote, explain_error, shape_error
 from dark.nodes.protocols import SIGNS, UFUNCS
-from dark.nodes.values import as_result, as_value, errors_as_numpy, has_nan, numpy_scalar, read_only
+from dark.nodes.values import as_result, as_value, has_nan, numpy_scalar, read_only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,8 +9,8 @@ import numpy as np
 
 from dark.checks import describe
 from dark.errors import OperationError, ShapeError, ValueTypeError
-from dark.nodes import comparisons, conversions
-from dark.nodes.array_methods import ArrayMethods, N
+from dark.nodes import comparisons, node_checks
+from dark.nodes.array_methods import ArrayMethods, ElementCount, N, element_count
 from dark.nodes.grad_mode import mode
 from dark.nodes.node_checks import check_convertible, check_not_assigned
 from dark.nodes.protocols import SIGNS, call_function, call_ufunc, unsupported
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any, NoReturn
 
-    from dark.nodes.conversions import ElementCount
     from dark.typing import ArrayLike, Shape
 
 
@@ -46,7 +45,7 @@ class Operators(ArrayMethods[N]):
     @property
     def size(self) -> ElementCount:
         """The number of elements, an int; ``x.size()`` is the shape, as in PyTorch."""
-        return conversions.element_count(self)
+        return element_count(self)
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -187,8 +186,8 @@ class Operators(ArrayMethods[N]):
     def __array_function__(self, function: Any, types: Any, arguments: Any, settings: Any) -> Any:
         return call_function(function, arguments, settings)
 
-    __array__, numpy, tolist = conversions.to_array, conversions.numpy, conversions.tolist
-    __dlpack__, __dlpack_device__ = conversions.dlpack, conversions.dlpack_device
+    __array__, numpy, tolist = node_checks.to_array, node_checks.numpy, node_checks.tolist
+    __dlpack__, __dlpack_device__ = node_checks.dlpack, node_checks.dlpack_device
 
 
 describe_missing(Operators, "Node", MissingField)

@@ -6,7 +6,8 @@ from functools import lru_cache, wraps
 import numpy as np
 
 from dark.nodes import Constant, Node, value_of
-from dark.nodes.values import errors_as_numpy, operand
+from dark.nodes.graph_checks import errors_as_numpy
+from dark.nodes.values import operand
 
 
 def as_node(x, who):

@@ -12,14 +12,14 @@ from dark.optim import state_dict as saved_state
 from dark.optim.gradients import adjusted_gradient
 from dark.optim.parameter_vector import clear_gradients
 from dark.optim.vector_store import VectorStore
-from dark.spellings import checked_new
+from dark.spellings import KeywordAdvice
 
 if TYPE_CHECKING:
     from dark.nodes import Parameter
     from dark.optim.parameter_groups import Params
 
 
-class Optimizer(ABC):
+class Optimizer(KeywordAdvice, ABC):
     """Base class of optimizers, which update parameters by their gradients.
 
     A parameter that does not require grad, or has no gradient, is skipped and keeps its state. Values are updated
@@ -72,9 +72,6 @@ class Optimizer(ABC):
     >>> x.value
     2.5
     """
-
-    if not TYPE_CHECKING:
-        __new__ = checked_new
 
     state_names: tuple[str, ...] = ()  # all names that `initial_state` can return
     counts_steps = True  # whether `step` is part of the saved state, as in PyTorch

@@ -6,7 +6,7 @@ modules), `keywords` (arguments). All this is called when a lookup or a call has
 """
 
 from dark.spellings.finder import MissingModuleFinder
-from dark.spellings.keywords import FIRST, LAST, Default, axis_of, check_keywords, checked_new, keyword_error
+from dark.spellings.keywords import FIRST, LAST, Default, KeywordAdvice, axis_of, keyword_error
 from dark.spellings.keywords import keywords_checked, refuse_keywords
 from dark.spellings.missing import MissingField, MissingName, describe_missing, missing_error, module_getattr
 from dark.spellings.missing import present_names
@@ -15,12 +15,11 @@ __all__ = [
     "FIRST",
     "LAST",
     "Default",
+    "KeywordAdvice",
     "MissingField",
     "MissingModuleFinder",
     "MissingName",
     "axis_of",
-    "check_keywords",
-    "checked_new",
     "describe_missing",
     "keyword_error",
     "keywords_checked",

@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+from typing import Any, Self
 
 from dark.checks import describe
 from dark.errors import KeywordError
@@ -137,8 +138,13 @@ def refuse_keywords(who, given):
     raise keyword_error(who, next(iter(given)))
 
 
-def checked_new(cls, *inputs, **given):
-    """Create an object of a class, as `object` does, after `check_keywords`: the `__new__` of several classes."""
-    if given:
-        check_keywords(cls, given)
-    return object.__new__(cls)
+class KeywordAdvice:
+    """Base class of classes whose constructors refuse keyword arguments of PyTorch's in words."""
+
+    __slots__ = ()
+
+    def __new__(cls, *inputs: Any, **given: Any) -> Self:
+        """Create an object, if the constructor has the arguments; it checks all others."""
+        if given:
+            check_keywords(cls, given)
+        return object.__new__(cls)

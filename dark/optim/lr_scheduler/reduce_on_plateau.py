@@ -9,13 +9,13 @@ from dark.checks import number
 from dark.optim.lr_scheduler.group_checks import check_optimizer, per_group
 from dark.optim.lr_scheduler.scheduler_state import restore_state, saved_state
 from dark.plateau import Plateau
-from dark.spellings import checked_new
+from dark.spellings import KeywordAdvice
 
 if TYPE_CHECKING:
     from dark.optim.optimizer import Optimizer
 
 
-class ReduceLROnPlateau(Plateau):
+class ReduceLROnPlateau(KeywordAdvice, Plateau):
     """Multiply the learning rates by `factor` when a metric has not improved for `patience` epochs.
 
     Parameters
@@ -58,9 +58,6 @@ class ReduceLROnPlateau(Plateau):
     >>> scheduler
     ReduceLROnPlateau(epoch 4, lr 0.5, best 2)
     """
-
-    if not TYPE_CHECKING:
-        __new__ = checked_new
 
     def __init__(
         self, optimizer: Optimizer, mode: str = "min", factor: float = 0.1, patience: int = 10,
