@@ -15,8 +15,8 @@ def dtype_of(target, settings):
 
     Raises
     ------
-    UsageError
-        If it is another device, or nothing is given.
+    ValueTypeError, UsageError
+        If the device is not the CPU, or nothing is given.
 
     Examples
     --------
@@ -32,7 +32,11 @@ def dtype_of(target, settings):
     devices, dtypes = [d for d in devices if d is not None], [d for d in dtypes if d is not None and d is not False]
     for device in devices:
         if str(device).partition(":")[0] != "cpu":
-            raise UsageError(f"to: device is {str(device)!r}.", "'cpu': NumPy computes on a CPU.", "omit it.")
+            raise ValueTypeError(
+                f"to: {describe(device)} is not a dtype, nor the CPU.",
+                "a floating-point dtype, or 'cpu': NumPy computes on a CPU.",
+                "module.double(); or omit it.",
+            )
     if not devices and len(dtypes) != 1:
         raise UsageError(
             f"to: {len(dtypes)} dtypes are given.", "a floating-point dtype, such as np.float64.", "module.double()"

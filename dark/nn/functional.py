@@ -206,7 +206,7 @@ def pad(input: ArrayLike, pad: Shape, mode: str = "constant", value: float | Non
     Raises
     ------
     UsageError
-        If `mode` is another one, or the number of widths is odd, or more than two for each axis.
+        If `mode` is unknown, or the number of widths is odd, or more than two for each axis.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """Checks of what users do to a node: set its value or its gradient, convert it, copy it, start a backward pass.
 
-The conversions to arrays of NumPy and of other libraries stand here, too: they are open to nodes without a gradient.
+The conversions to arrays of NumPy and of other libraries are here, too: only a node without a gradient is converted.
 """
 
 from __future__ import annotations

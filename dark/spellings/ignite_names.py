@@ -3,7 +3,7 @@
 from dark.spellings.table import Row
 
 TRAINERS = "engines that train networks are in `dark.trainers`."
-ONE_PROCESS = "a strategy is an object: there is no global one."
+ONE_PROCESS = "a strategy knows the processes of a training."
 SERVICES = "a service on the network; files of TensorBoard can be imported by most of them."
 
 ENGINE = (
@@ -43,8 +43,8 @@ METRICS = (
 
 HANDLERS = (
     Row(
-        "FastaiLRFinder", "it ends in a choice that nobody checks.",
-        "`dark.optim.lr_scheduler.OneCycleLR`, and a loop over a few learning rates",
+        "FastaiLRFinder", "a loop over a few learning rates does the same.",
+        "`dark.optim.lr_scheduler.OneCycleLR`",
     ),
     Row(
         "TensorboardLogger tensorboard_logger", "it is called TensorBoardLogger.",

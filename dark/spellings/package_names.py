@@ -4,8 +4,6 @@ from dark.spellings.table import Row
 
 VOLUMES = "networks on volumes are too slow on a CPU."
 ONE_LINE = "one line each."
-TRAINERS = "engines that train networks are in `dark.trainers`."
-ONE_PROCESS = "a strategy knows the processes: there is no global one."
 
 NN = (
     Row(
