@@ -37,8 +37,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from dark import spellings
-from dark.spellings import MissingModuleFinder, missing_error
 
 if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same list for the interpreter
     from dark import contexts as contexts, course as course, data as data, derivatives as derivatives
@@ -110,7 +108,7 @@ if not TYPE_CHECKING:  # a type checker reports a name that it does not find abo
             raise AttributeError(f"module 'dark' has no attribute {name!r}", name=name, obj=module)
         found = _find(name)
         if found is None:
-            raise missing_error(__name__, name, sys._getframe(1))
+            raise import_module("dark.spellings").missing_error(__name__, name, sys._getframe(1))
         setattr(module, name, found)
         return found
 
@@ -124,7 +122,7 @@ class _LazyPackage(ModuleType):
             import_module("dark.operations")
 
     def __dir__(self):
-        hidden = {"ModuleType", "PACKAGES", "TYPE_CHECKING", "import_module", "sys", *vars(spellings)}
+        hidden = {"ModuleType", "PACKAGES", "TYPE_CHECKING", "import_module", "sys"}
         return sorted({*super().__dir__(), *_public_names()} - hidden)
 
     @property
@@ -137,5 +135,18 @@ class _LazyPackage(ModuleType):
 
 
 sys.modules[__name__].__class__ = _LazyPackage
-if not any(getattr(finder, "__name__", "") == MissingModuleFinder.__name__ for finder in sys.meta_path):
-    sys.meta_path.append(MissingModuleFinder)  # asked when no other finder has found a module of dark
+
+
+class _MissingModuleFinder:
+    """The last finder of modules: an import of a module of PyTorch that is not in `dark` is refused with advice."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        """Raise for such a module; return None, which leaves the error to Python, for any other."""
+        error = import_module("dark.spellings").missing_module(name) if name.startswith("dark.") else None
+        if error is not None:
+            raise error
+
+
+if not any(getattr(finder, "__name__", "") == _MissingModuleFinder.__name__ for finder in sys.meta_path):
+    sys.meta_path.append(_MissingModuleFinder)

@@ -24,11 +24,14 @@
 
 from __future__ import annotations
 
+import sys
 from difflib import get_close_matches
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+    from typing import NoReturn
 
 
 class DarkError(Exception):
@@ -170,3 +173,29 @@ def missing_extra(package: str, extra: str) -> MissingExtraError:
         f"the extra '{extra}'.",
         f'pip install "dark-course[{extra}]"',
     )
+
+
+def module_getattr(home: str) -> Callable[[str], NoReturn]:
+    """Return the function `__getattr__` of a module, which Python calls for a name that the module does not have.
+
+    The advice is in `dark.spellings`, which is loaded then.
+
+    Parameters
+    ----------
+    home : str
+        The name of the module, such as ``"dark.nn"``.
+
+    Examples
+    --------
+    >>> module_getattr("dark.nn")("Unflatten")
+    Traceback (most recent call last):
+        ...
+    dark.errors.MissingNameError: module 'dark.nn' has no attribute 'Unflatten'.
+      Expected: a name of dark: one line each.
+      Try: nn.Function(lambda x: x.reshape(len(x), 2, 2))
+    """
+
+    def __getattr__(name: str) -> NoReturn:
+        raise import_module(f"{__package__}.spellings").missing_error(home, name, sys._getframe(1))
+
+    return __getattr__

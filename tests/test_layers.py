@@ -20,6 +20,7 @@ ON_DEMAND = {  # what loads modules of dark on request
     "dark.cli.dispatch": "the command that was named",
     "dark.course": "the extension of IPython",
     "dark.draw.adapters.registry": "the adapter of what is drawn",
+    "dark.errors": "advice on a name that a module does not have",
     "dark.monitor": "its own files",
     "dark.operations": "its own files, to list their classes",
 }

@@ -23,7 +23,7 @@ from dark.data.worker_info import get_worker_info
 from dark.data.loader import DataLoader
 from dark.data.compose import Compose
 from dark.data.standardize import Standardize
-from dark.spellings import module_getattr
+from dark.errors import module_getattr
 
 __all__ = [
     "BatchSampler", "Compose", "ConcatDataset", "DataLoader", "Dataset", "DistributedSampler", "IterableDataset",

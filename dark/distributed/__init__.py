@@ -15,7 +15,7 @@ from dark.distributed.one_process import OneProcess
 from dark.distributed.replicas import Replicas
 from dark.distributed.mpi import MPI
 from dark.distributed.tree import tree_sum
-from dark.spellings import module_getattr
+from dark.errors import module_getattr
 
 __all__ = ["MPI", "LocalBatch", "OneProcess", "Replicas", "Shard", "Strategy", "tree_sum"]
 

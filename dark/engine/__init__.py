@@ -22,7 +22,7 @@ from dark.engine.resettable import ResettableHandler
 from dark.engine.resume.random_states import keep_random_state, manual_seed, random_states, set_random_states
 from dark.engine.resume.serializable import Serializable
 from dark.engine.run import Run
-from dark.spellings import module_getattr
+from dark.errors import module_getattr
 
 __all__ = [
     "CallableEventWithFilter",

@@ -40,7 +40,7 @@ from dark.handlers.tensorboard.weights_handlers import (
     GradsHistHandler, GradsScalarHandler, WeightsHistHandler, WeightsScalarHandler,
 )  # fmt: skip
 from dark.handlers.terminate_on_nan import TerminateOnNan
-from dark.spellings import module_getattr
+from dark.errors import module_getattr
 
 __all__ = [
     "BaseSaveHandler",

@@ -13,7 +13,7 @@ from dark.losses.hinge import hinge, hinge_embedding, multi_margin
 from dark.losses.kl_div import kl_div
 from dark.losses.nll import nll
 from dark.losses.regression import huber, l1, mse, smooth_l1
-from dark.spellings import module_getattr
+from dark.errors import module_getattr
 
 __all__ = [
     "binary_cross_entropy",

@@ -40,7 +40,7 @@ from dark.metrics.regression.mean_absolute_error import MeanAbsoluteError
 from dark.metrics.regression.mean_squared_error import MeanSquaredError
 from dark.metrics.regression.root_mean_squared_error import RootMeanSquaredError
 from dark.metrics.running_average import RunningAverage
-from dark.spellings import module_getattr
+from dark.errors import module_getattr
 
 __all__ = [
     "PSNR", "ROC_AUC", "SSIM", "Accuracy", "Average", "BatchFiltered", "BatchWise", "ConfusionMatrix",

@@ -41,7 +41,7 @@ from dark.nn.normalization.layer_norm import LayerNorm
 from dark.nn.normalization.rms_norm import RMSNorm
 from dark.nn.random_state import load_random_state, random_state
 from dark.nn.state_dict import LoadReport
-from dark.spellings import module_getattr
+from dark.errors import module_getattr
 
 __all__ = [
     "ELU", "GELU", "GLU", "GRU", "LSTM", "RNN", "AvgPool1d", "AvgPool2d", "BCELoss", "BCEWithLogitsLoss", "BatchNorm1d",

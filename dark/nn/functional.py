@@ -13,12 +13,12 @@ import numpy as np
 import dark.operations as operations
 from dark import losses
 from dark.checks import boolean, describe, integers, number, one_of
-from dark.errors import ShapeError, UsageError
+from dark.errors import ShapeError, UsageError, module_getattr
 from dark.nn import init
 from dark.nn.layers.dropout import dropout_mask
 from dark.nodes import value_of
 from dark.nodes.values import as_array, shape_of
-from dark.spellings import keywords_checked, module_getattr
+from dark.spellings import keywords_checked
 
 if TYPE_CHECKING:
     from typing import Any
@@ -28,8 +28,12 @@ if TYPE_CHECKING:
 
 sigmoid, tanh = keywords_checked(operations.sigmoid), keywords_checked(operations.tanh)
 glu, prelu = keywords_checked(operations.glu), keywords_checked(operations.prelu)
-gelu, softmax, log_softmax = map(keywords_checked, (operations.gelu, operations.softmax, operations.log_softmax))
-linear, conv1d, conv2d = map(keywords_checked, (operations.linear, operations.conv1d, operations.conv2d))
+gelu = keywords_checked(operations.gelu)
+softmax = keywords_checked(operations.softmax)
+log_softmax = keywords_checked(operations.log_softmax)
+linear = keywords_checked(operations.linear)
+conv1d = keywords_checked(operations.conv1d)
+conv2d = keywords_checked(operations.conv2d)
 conv_transpose1d = keywords_checked(operations.conv_transpose1d)
 conv_transpose2d = keywords_checked(operations.conv_transpose2d)
 avg_pool1d, avg_pool2d = keywords_checked(operations.avg_pool1d), keywords_checked(operations.avg_pool2d)

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dark.checks import describe, is_bool, number
-from dark.errors import ShapeError, UsageError, ValueTypeError, near_misses
+from dark.errors import ShapeError, UsageError, ValueTypeError, module_getattr, near_misses
 from dark.nodes import Parameter
-from dark.spellings import module_getattr
 
 if TYPE_CHECKING:
     from dark.typing import DType, Seed, Shape

@@ -11,7 +11,7 @@ from dark.nn import attribute_checks, casting, module_hooks, state_dict, travers
 from dark.nn.module_calls import mark_call
 from dark.nn.module_repr import module_repr, one_line_repr
 from dark.nodes import Parameter
-from dark.spellings import KeywordAdvice, MissingName, describe_missing, present_names
+from dark.spellings import KeywordAdvice, MissingName, describe_missing, keywords_checked, present_names
 
 if TYPE_CHECKING:
     from dark.nn.state_dict import LoadReport
@@ -155,6 +155,7 @@ class Module(KeywordAdvice):
         """Iterate over the direct submodules."""
         return (child for _, child in self.named_children())
 
+    @keywords_checked
     def named_modules(self, remove_duplicate: bool = True) -> Iterator[tuple[str, Module]]:
         """Iterate over this module and all its descendants in pre-order, with dotted names, each once."""
         return traversal.walk(self, remove_duplicate)
@@ -163,6 +164,7 @@ class Module(KeywordAdvice):
         """Iterate over this module and all its descendants."""
         return (module for _, module in self.named_modules())
 
+    @keywords_checked
     def named_parameters(self, recurse: bool = True, remove_duplicate: bool = True) -> Iterator[tuple[str, Parameter]]:
         """Iterate over the parameters with names such as ``"0.weight"``; without `recurse`, only this module's."""
         if recurse:
@@ -174,6 +176,7 @@ class Module(KeywordAdvice):
         """Iterate over the parameters, each once."""
         return (parameter for _, parameter in self.named_parameters(recurse))
 
+    @keywords_checked
     def named_buffers(self, recurse: bool = True, remove_duplicate: bool = True) -> Iterator[tuple[str, Array]]:
         """Iterate over the buffers, with dotted names."""
         modules = self.named_modules(remove_duplicate) if recurse else [("", self)]
@@ -235,10 +238,12 @@ class Module(KeywordAdvice):
         """Convert to float64; return the module."""
         return self.to(np.float64)
 
+    @keywords_checked
     def state_dict(self) -> dict[str, Array]:
         """Return copies of all parameters and persistent buffers, by dotted names."""
         return state_dict.snapshot(self)
 
+    @keywords_checked
     def load_state_dict(self, mapping: Mapping[str, ArrayLike], strict: bool = True) -> LoadReport:
         """Copy parameters and buffers from a `state_dict`; on a mismatch, raise and change nothing.
 

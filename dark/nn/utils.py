@@ -2,8 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from dark.errors import module_getattr
 from dark.optim.clipping import clip_grad_norm, clip_grad_value
-from dark.spellings import keywords_checked, module_getattr
+from dark.spellings import keywords_checked
 
 clip_grad_norm_ = keywords_checked(clip_grad_norm)
 clip_grad_value_ = keywords_checked(clip_grad_value)

@@ -18,7 +18,7 @@ from dark.optim.optimizer import Optimizer
 from dark.optim.radam import RAdam
 from dark.optim.rmsprop import RMSprop
 from dark.optim.sgd import SGD
-from dark.spellings import module_getattr
+from dark.errors import module_getattr
 
 __all__ = [
     "LBFGS",

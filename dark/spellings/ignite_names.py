@@ -65,7 +65,8 @@ DISTRIBUTED = (
     Row("get_world_size get_nproc_per_node", ONE_PROCESS, "the attribute `size` of a strategy; it is 1 in one process"),
     Row("all_gather all_reduce barrier broadcast", ONE_PROCESS, "`strategy.{name}`"),
     Row(
-        "Parallel spawn initialize finalize auto_model auto_optim auto_dataloader auto backend available_backends "
+        "Parallel spawn init_process_group destroy_process_group is_initialized initialize finalize "
+        "auto_model auto_optim auto_dataloader auto backend available_backends "
         "device model_name get_local_rank get_nnodes get_node_rank hostname one_rank_only one_rank_first show_config "
         "sync set_local_rank new_group DistributedProxySampler launcher utils has_native_dist_support "
         "has_xla_support has_hvd_support all_gather_tensors_with_shapes", ONE_PROCESS,

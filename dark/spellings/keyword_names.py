@@ -51,5 +51,7 @@ KEYWORDS = (
     Row("normalized_shape", "it is the shape of the weight.", "nn.functional.layer_norm(x, (3,))"),
     Row("attn_mask is_causal dropout_p enable_gqa scale", "masks are called mask and causal here.", "causal=True"),
     Row("antialias", "rare.", OMIT),
+    Row("prefix memo", "names begin at the module.", "{f'net.{name}': p for name, p in model.named_parameters()}"),
+    Row("destination keep_vars assign", "a state dict holds copies, and loading copies them.", OMIT),
     Row("beta threshold", "rare.", "dark.softplus(2 * x) / 2, for beta=2"),
 )  # fmt: skip

@@ -2,7 +2,8 @@
 
 import functools
 import inspect
-from typing import Any, Self
+from collections.abc import Callable
+from typing import Any, Self, TypeVar, cast
 
 from dark.checks import describe
 from dark.errors import KeywordError
@@ -10,6 +11,7 @@ from dark.spellings.keyword_names import KEYWORDS
 from dark.spellings.table import collect
 
 ADVICE = collect(KEYWORDS)
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Default(int):
@@ -107,7 +109,7 @@ def check_keywords(cls, given):
             raise keyword_error(cls.__name__, name)
 
 
-def keywords_checked(function):
+def keywords_checked(function: F) -> F:
     """Return a function that refuses keyword arguments of PyTorch's in words; it takes 0.2 microseconds longer.
 
     Examples
@@ -130,7 +132,7 @@ def keywords_checked(function):
                 raise keyword_error(function.__name__, name)
         return function(*inputs, **given)
 
-    return call
+    return cast("F", call)
 
 
 def refuse_keywords(who, given):

@@ -1,6 +1,6 @@
 """What happens when a name of PyTorch or Ignite is looked up that `dark` does not have: an error that gives the way.
 
-Nothing here is called for a name that exists. A module gets a function `__getattr__`, which Python calls last. A class
+Nothing here is called for a name that exists. A module has a function `__getattr__`, which Python calls last. A class
 would pay for that method at each access of an attribute, also of one that exists (Python 3.11 specializes none of a
 class that has it); so nodes and modules have for each of the names a descriptor that raises.
 """
@@ -45,30 +45,6 @@ def advice(row):
     return f"a name of dark: {row.why}".replace("`", ""), row.instead.replace("`", "")
 
 
-def module_getattr(home):
-    """Return the function `__getattr__` of a module, which Python calls for a name that the module does not have.
-
-    Parameters
-    ----------
-    home : str
-        The name of the module, such as ``"dark.nn"``.
-
-    Examples
-    --------
-    >>> module_getattr("dark.nn")("Unflatten")
-    Traceback (most recent call last):
-        ...
-    dark.errors.MissingNameError: module 'dark.nn' has no attribute 'Unflatten'.
-      Expected: a name of dark: one line each.
-      Try: nn.Function(lambda x: x.reshape(len(x), 2, 2))
-    """
-
-    def __getattr__(name):
-        raise missing_error(home, name, sys._getframe(1))
-
-    return __getattr__
-
-
 def missing_error(home, name, caller):
     """Return the error for a name that a module does not have, looked up in the frame `caller`."""
     module, row = sys.modules.get(home), NAMES[home].get(name)
@@ -77,6 +53,22 @@ def missing_error(home, name, caller):
     if caller.f_code.co_code[caller.f_lasti] == IMPORT_FROM:  # for which Python hides an AttributeError
         return MissingImportError(f"cannot import name {name!r} from {home!r}.", *advice(row))
     return _missing(f"module {home!r}", name, module, row)
+
+
+def missing_module(name):
+    """Return the error for an import of a module of PyTorch or Ignite; None for any other name.
+
+    Examples
+    --------
+    >>> missing_module("dark.cuda").name, missing_module("dark.foo")
+    ('dark.cuda', None)
+    """
+    row = MODULES.get(name.removeprefix("dark."))
+    if row is None:
+        return None
+    error = MissingImportError(f"No module named {name!r}.", *advice(row))
+    error.name = name
+    return error
 
 
 def _missing(owner, name, obj, row):

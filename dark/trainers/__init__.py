@@ -23,7 +23,7 @@ from dark.trainers.saving import RestoreReport
 from dark.trainers.tbptt import Tbptt_Events, create_supervised_tbptt_trainer
 from dark.trainers.trainer import Trainer
 from dark.trainers.training import create_supervised_trainer, supervised_training_step
-from dark.spellings import module_getattr
+from dark.errors import module_getattr
 
 __all__ = [
     "AdversarialTrainer",

@@ -149,6 +149,6 @@ def test_imports_of_pytorchs_modules_that_are_there_work():
 
 def test_the_finder_is_installed_once():
     import_again = importlib.reload(dark)
-    finders = [finder for finder in sys.meta_path if getattr(finder, "__name__", "") == "MissingModuleFinder"]
+    finders = [finder for finder in sys.meta_path if getattr(finder, "__name__", "") == "_MissingModuleFinder"]
     assert import_again is dark and len(finders) == 1
     assert finders[0].find_spec("json") is None and finders[0].find_spec("dark.nn") is None

@@ -41,7 +41,7 @@ class Roll(Operation, trusted=True, elementwise=False):
 
 
 @implements(np.roll)
-def roll(x: ArrayLike, shift: int | Shape, axis: Axis = None, **pytorch: Any) -> Node:
+def roll(x: ArrayLike, shift: int | Shape | None = None, axis: Axis = None, **pytorch: Any) -> Node:
     """Shift elements along axes; those that leave at one end enter at the other.
 
     Parameters

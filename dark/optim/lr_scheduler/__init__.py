@@ -15,7 +15,7 @@ from dark.optim.lr_scheduler.scheduler import LRScheduler
 from dark.optim.lr_scheduler.sequential import SequentialLR
 from dark.optim.lr_scheduler.total_iters import ConstantLR, LinearLR, PolynomialLR
 from dark.optim.lr_scheduler.warm_restarts import CosineAnnealingWarmRestarts
-from dark.spellings import module_getattr
+from dark.errors import module_getattr
 
 __all__ = [
     "ConstantLR",
