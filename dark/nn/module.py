@@ -50,8 +50,7 @@ class Module(KeywordAdvice):
     (6.0, ['factor'])
     """
 
-    if not TYPE_CHECKING:
-        __dir__ = present_names
+    __dir__ = present_names
     training: bool
     _buffers: dict[str, bool]  # for the name of each buffer, whether it is saved
     _hooks: module_hooks.ModuleHooks | None = None
@@ -221,12 +220,7 @@ class Module(KeywordAdvice):
     def to(self, *target: Any, **settings: Any) -> Self:
         """Convert floating-point parameters and buffers to another float dtype; return the module.
 
-        Parameters
-        ----------
-        *target : dtype, or "cpu"
-            The device changes nothing; any other is refused.
-        **settings
-            `dtype` and `device` by name.
+        The device "cpu" is accepted and changes nothing; `dtype` and `device` may be given by name.
         """
         return casting.cast(self, casting.dtype_of(target, settings))
 

@@ -71,7 +71,7 @@ class ArrayMethods(NodeBase, Generic[N]):
     @property
     def T(self) -> N:
         """The node with its axes in reverse order."""
-        return FUNCTIONS[np.transpose](self)
+        return FUNCTIONS[np.ndarray.T](self)
 
     def sum(self, axis: Axis = None, keepdims: bool = False, **pytorch: Any) -> N:
         """Sum over axes; see `dark.sum`."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from dark.errors import ShapeError
 from dark.nodes import Operation
-from dark.nodes.protocols import implements
+from dark.nodes.protocols import FUNCTIONS, implements
 from dark.operations.axis_checks import input_shape, normalize_axes, normalize_axis
 from dark.spellings import axis_of, keyword_error
 from dark.spellings.traps import identity_error
@@ -89,6 +89,9 @@ class Flip(Operation, trusted=True, elementwise=False):
         (((2, 3),), {"axis": None}), (((2, 3),), {"axis": 0}), (((2, 3),), {"axis": -1}),
         (((2, 3, 2),), {"axis": (0, -1)}), (((4,),), {"axis": 0}), (((0, 2),), {"axis": 0}),
     )  # fmt: skip
+
+
+FUNCTIONS[np.ndarray.T] = lambda x: Transpose.apply(x, axes=None)
 
 
 @implements(np.transpose)

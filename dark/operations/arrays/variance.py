@@ -126,7 +126,7 @@ def var(x: ArrayLike, axis: Axis = None, *, ddof: float = N, keepdims: bool = Fa
     if pytorch:
         ddof = degrees_of_pytorch("var", pytorch, ddof)
     settings = reduction_settings("var", x, axis, keepdims, pytorch)
-    return Var.apply(x, ddof=number(ddof, "var", "ddof"), **settings)
+    return Var.apply(x, ddof=0 if type(ddof) is Default else number(ddof, "var", "ddof"), **settings)
 
 
 @implements(np.std)
@@ -142,4 +142,4 @@ def std(x: ArrayLike, axis: Axis = None, *, ddof: float = N, keepdims: bool = Fa
     if pytorch:
         ddof = degrees_of_pytorch("std", pytorch, ddof)
     settings = reduction_settings("std", x, axis, keepdims, pytorch)
-    return Std.apply(x, ddof=number(ddof, "std", "ddof"), **settings)
+    return Std.apply(x, ddof=0 if type(ddof) is Default else number(ddof, "std", "ddof"), **settings)
