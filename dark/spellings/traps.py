@@ -47,7 +47,7 @@ def check_pair(who, shape, is_pytorch):
     Parameters
     ----------
     who : str
-        ``"max"``, ``"min"``.
+        ``"max"``, ``"min"`` or ``"sort"``.
     shape : tuple of int
         The shape of the result; two rows can be unpacked into two names.
     is_pytorch : bool
@@ -69,7 +69,7 @@ def check_pair(who, shape, is_pytorch):
         warnings.warn(
             f"{who}: the two rows of the result are unpacked into two names.\n"
             f"  Expected: a name for the result: PyTorch's {who} returns values and indices, this one values alone.\n"
-            f"  Try: np.arg{who}(x.value, axis=1) for the indices; [*x.{who}(axis=1)], if rows are meant.",
+            f"  Try: np.arg{who}(x.value, axis=1) for the indices; a, b = [*y], if rows are meant.",
             stacklevel=depth,
         )
 

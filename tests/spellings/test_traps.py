@@ -41,8 +41,11 @@ def test_two_axes_of_other_shapes_change_places(x):
 
 
 def test_a_warning_says_that_two_rows_are_not_values_and_indices(x):
-    for code in ("_, i = x.max(1)", "v, i = dark.min(x, 1)", "_, i = dark.max(y, axis=1)", "_, i = y.max(1)"):
-        with pytest.warns(UserWarning, match="(?s)m(ax|in): the two rows .*Expected: .*Try: np.argm") as caught:
+    for code in (
+        "_, i = x.max(1)", "v, i = dark.min(x, 1)", "_, i = dark.max(y, axis=1)", "_, i = y.max(1)", "v, i = dark.sort(x)"
+    ):  # fmt: skip
+        said = "(?s)(max|min|sort): the two rows .*Expected: .*Try: np.arg"
+        with pytest.warns(UserWarning, match=said) as caught:
             exec(code, {"x": x, "y": x.detach(), "dark": dark})
         assert len(caught) == 1 and caught[0].filename == "<string>"
 

@@ -11,7 +11,7 @@ from dark.nodes import Operation, value_of
 from dark.nodes.protocols import implements
 from dark.operations.arrays.shapes import reshape
 from dark.operations.axis_checks import input_shape, normalize_axis
-from dark.spellings.traps import other_meaning
+from dark.spellings.traps import check_pair, other_meaning
 
 if TYPE_CHECKING:
     from typing import Any
@@ -79,4 +79,7 @@ def sort(
     if stable is not None:
         boolean(stable, "sort", "stable")
     x, axis = (reshape(x, -1), 0) if axis is None else (x, normalize_axis(axis, input_shape(x, "sort"), "sort"))
-    return Sort.apply(x, axis=axis)
+    y = Sort.apply(x, axis=axis)
+    if y.shape[:1] == (2,):
+        check_pair("sort", y.shape, is_pytorch=False)
+    return y
