@@ -42,7 +42,8 @@ def test_two_axes_of_other_shapes_change_places(x):
 
 def test_a_warning_says_that_two_rows_are_not_values_and_indices(x):
     for code in (
-        "_, i = x.max(1)", "v, i = dark.min(x, 1)", "_, i = dark.max(y, axis=1)", "_, i = y.max(1)", "v, i = dark.sort(x)"
+        "_, i = x.max(1)", "v, i = dark.min(x, 1)", "_, i = dark.max(y, axis=1)", "_, i = y.max(1)",
+        "v, i = dark.sort(x)",
     ):  # fmt: skip
         said = "(?s)(max|min|sort): the two rows .*Expected: .*Try: np.arg"
         with pytest.warns(UserWarning, match=said) as caught:
