@@ -37,6 +37,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+
 if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same list for the interpreter
     from dark import contexts as contexts, course as course, data as data, derivatives as derivatives
     from dark import distributed as distributed, engine as engine, errors as errors, executors as executors
@@ -82,7 +83,7 @@ def _public_names():
 
 
 def _find(name):
-    """Load the package, function or class of this name."""
+    """Load the package, function or class of this name; return None if there is none."""
     if name in PACKAGES:
         return import_module(f"dark.{name}")
     if name in _HOME:
@@ -94,7 +95,7 @@ def _find(name):
     classes = {op.__name__: op for op in operations.all_operations()}
     if name in classes:  # the class behind a function: `dark.Mul`, for a reader of rules
         return classes[name]
-    raise AttributeError(f"module 'dark' has no attribute {name!r}", name=name, obj=sys.modules[__name__])
+    return None
 
 
 if not TYPE_CHECKING:  # a type checker reports a name that it does not find above
@@ -107,6 +108,8 @@ if not TYPE_CHECKING:  # a type checker reports a name that it does not find abo
         if name.startswith("__"):
             raise AttributeError(f"module 'dark' has no attribute {name!r}", name=name, obj=module)
         found = _find(name)
+        if found is None:
+            raise import_module("dark.spellings").missing_error(__name__, name, sys._getframe(1))
         setattr(module, name, found)
         return found
 
@@ -134,3 +137,18 @@ class _LazyPackage(ModuleType):
 
 
 sys.modules[__name__].__class__ = _LazyPackage
+
+
+class _MissingModuleFinder:
+    """The last finder of modules: an import of a module of PyTorch that is not in `dark` is refused with advice."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        """Raise for such a module; return None, which leaves the error to Python, for any other."""
+        error = import_module("dark.spellings").missing_module(name) if name.startswith("dark.") else None
+        if error is not None:
+            raise error
+
+
+if not any(getattr(finder, "__name__", "") == _MissingModuleFinder.__name__ for finder in sys.meta_path):
+    sys.meta_path.append(_MissingModuleFinder)

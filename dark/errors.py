@@ -16,17 +16,23 @@
     ├── EngineError         RuntimeError     an action that is invalid in the engine's state
     ├── NotComputableError  RuntimeError     a metric computed before it has been updated
     ├── DistributedError    RuntimeError     processes that do not answer, or run apart
+    ├── MissingNameError    AttributeError   a name of PyTorch or Ignite that `dark` does not have
+    ├── MissingImportError  ImportError      such a name, or such a module, in an import
+    ├── KeywordError        TypeError        a keyword argument that a function does not have
     └── MissingExtraError   ImportError      an optional package that is not installed
 """
 
 from __future__ import annotations
 
+import sys
 from difflib import get_close_matches
 from enum import Enum
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+    from typing import NoReturn
 
 
 class DarkError(Exception):
@@ -110,6 +116,18 @@ class DistributedError(DarkError, RuntimeError):
     """A process of a distributed training that does not answer, or that computes something else."""
 
 
+class MissingNameError(DarkError, AttributeError):
+    """A name of PyTorch or Ignite that `dark` does not have."""
+
+
+class MissingImportError(DarkError, ModuleNotFoundError):
+    """An import of such a name, or of such a module."""
+
+
+class KeywordError(DarkError, TypeError):
+    """A keyword argument that a function does not have, or that it has under another name."""
+
+
 class MissingExtraError(DarkError, ImportError):
     """An optional package that is not installed."""
 
@@ -156,3 +174,29 @@ def missing_extra(package: str, extra: str) -> MissingExtraError:
         f"the extra '{extra}'.",
         f'pip install "dark-course[{extra}]"',
     )
+
+
+def module_getattr(home: str) -> Callable[[str], NoReturn]:
+    """Return the function `__getattr__` of a module, which Python calls for a name that the module does not have.
+
+    The advice is in `dark.spellings`, which is loaded then.
+
+    Parameters
+    ----------
+    home : str
+        The name of the module, such as ``"dark.nn"``.
+
+    Examples
+    --------
+    >>> module_getattr("dark.nn")("Unflatten")
+    Traceback (most recent call last):
+        ...
+    dark.errors.MissingNameError: module 'dark.nn' has no attribute 'Unflatten'.
+      Expected: a name of dark: one line each.
+      Try: nn.Function(lambda x: x.reshape(len(x), 2, 2))
+    """
+
+    def __getattr__(name: str) -> NoReturn:
+        raise import_module(f"{__package__}.spellings").missing_error(home, name, sys._getframe(1))
+
+    return __getattr__

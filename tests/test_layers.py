@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "dark").rglob("*.py"))
 
-GROUND = {"errors", "descriptions", "checks", "atomic_write", "hooks"}  # every package may import these
+GROUND = {"errors", "descriptions", "checks", "atomic_write", "hooks", "spellings"}  # every package may import these
 TOP = {"__init__", "__main__"}  # the facade, which loads packages on first use, and `python -m dark`
 AHEAD = {"trainers": {"data", "handlers", "storage"}}  # rows that the packages to come will use
 ON_DEMAND = {  # what loads modules of dark on request
@@ -20,11 +20,12 @@ ON_DEMAND = {  # what loads modules of dark on request
     "dark.cli.dispatch": "the command that was named",
     "dark.course": "the extension of IPython",
     "dark.draw.adapters.registry": "the adapter of what is drawn",
+    "dark.errors": "advice on a name that a module does not have",
     "dark.losses.from_executors": "executors, on AshPy's paths",
     "dark.monitor": "its own files",
     "dark.operations": "its own files, to list their classes",
 }
-WITHOUT_NUMPY = {"errors", "descriptions", "checks", "atomic_write", "hooks", "engine", "handlers", "plateau"}
+WITHOUT_NUMPY = {"engine", "handlers", "plateau", *GROUND}
 OPTIONAL = {  # packages of extras, and modules that not every system has
     "IPython", "PIL", "anywidget", "ctypes", "dask", "distributed", "fcntl", "google",
     "ipykernel", "ipywidgets", "jax",

@@ -5,6 +5,8 @@ Reading order: `dataset` (the protocol), `tensor_dataset`, `subset`, `concat_dat
 `compose`, `standardize`; `datasets`.
 """
 
+from typing import TYPE_CHECKING
+
 from dark.data import datasets
 from dark.data.dataset import Dataset
 from dark.data.tensor_dataset import TensorDataset
@@ -21,9 +23,13 @@ from dark.data.worker_info import get_worker_info
 from dark.data.loader import DataLoader
 from dark.data.compose import Compose
 from dark.data.standardize import Standardize
+from dark.errors import module_getattr
 
 __all__ = [
     "BatchSampler", "Compose", "ConcatDataset", "DataLoader", "Dataset", "DistributedSampler", "IterableDataset",
     "RandomSampler", "Sampler", "SequentialSampler", "Standardize", "Subset", "SubsetRandomSampler", "TensorDataset",
     "WeightedRandomSampler", "collate", "datasets", "get_worker_info", "split",
 ]  # fmt: skip
+
+if not TYPE_CHECKING:  # a type checker reports a name that is not there
+    __getattr__ = module_getattr(__name__)

@@ -14,6 +14,7 @@ from dark.data.loader_arguments import check_callables, check_timeout, make_batc
 from dark.data.loader_iterator import LoaderIterator, Position, checked_state, count_batches, read_here
 from dark.data.worker_info import WorkerFetcher
 from dark.data.workers import prefetch
+from dark.spellings import KeywordAdvice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from dark.distributed import Strategy
 
 
-class DataLoader:
+class DataLoader(KeywordAdvice):
     """Load a dataset in batches; each `for batch in loader` is one epoch.
 
     Parameters

@@ -6,6 +6,8 @@ Reading order: `tree` (the order of all sums), `shards` (how a batch is cut), `o
 `mpi_start`, `messages` and `calls`, and `same_weights`.
 """
 
+from typing import TYPE_CHECKING
+
 from dark.distributed.local_batch import LocalBatch
 from dark.distributed.shards import Shard
 from dark.distributed.strategy import Strategy
@@ -14,5 +16,9 @@ from dark.distributed.replicas import Replicas
 from dark.distributed.mpi import MPI
 from dark.distributed.same_weights import check_same_weights
 from dark.distributed.tree import tree_sum
+from dark.errors import module_getattr
 
 __all__ = ["MPI", "LocalBatch", "OneProcess", "Replicas", "Shard", "Strategy", "check_same_weights", "tree_sum"]
+
+if not TYPE_CHECKING:  # a type checker reports a name that is not there
+    __getattr__ = module_getattr(__name__)

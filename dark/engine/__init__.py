@@ -8,6 +8,8 @@ when). The docstring of each subpackage gives its own reading order.
 Engines that train and evaluate networks, such as `create_supervised_trainer`, are in `dark.trainers`.
 """
 
+from typing import TYPE_CHECKING
+
 from dark.engine.batch_sampler import ReproducibleBatchSampler
 from dark.engine.deterministic import DeterministicEngine
 from dark.engine.engine import Engine
@@ -20,6 +22,7 @@ from dark.engine.resettable import ResettableHandler
 from dark.engine.resume.random_states import keep_random_state, manual_seed, random_states, set_random_states
 from dark.engine.resume.serializable import Serializable
 from dark.engine.run import Run
+from dark.errors import module_getattr
 
 __all__ = [
     "CallableEventWithFilter",
@@ -44,3 +47,6 @@ __all__ = [
     "record",
     "set_random_states",
 ]
+
+if not TYPE_CHECKING:  # a type checker reports a name that is not there
+    __getattr__ = module_getattr(__name__)

@@ -5,6 +5,8 @@ Reading order: `clocks` (a handler is a small object that can be called), `termi
 docstring of each subpackage gives its own reading order.
 """
 
+from typing import TYPE_CHECKING
+
 from dark.handlers.checkpoints.checkpoint import Checkpoint
 from dark.handlers.checkpoints.disk_saver import DiskSaver
 from dark.handlers.checkpoints.model_checkpoint import ModelCheckpoint
@@ -38,6 +40,7 @@ from dark.handlers.tensorboard.weights_handlers import (
     GradsHistHandler, GradsScalarHandler, WeightsHistHandler, WeightsScalarHandler,
 )  # fmt: skip
 from dark.handlers.terminate_on_nan import TerminateOnNan
+from dark.errors import module_getattr
 
 __all__ = [
     "BaseSaveHandler",
@@ -78,3 +81,6 @@ __all__ = [
     "create_lr_scheduler_with_warmup",
     "global_step_from_engine",
 ]
+
+if not TYPE_CHECKING:  # a type checker reports a name that is not there
+    __getattr__ = module_getattr(__name__)

@@ -8,6 +8,8 @@ The input, that is the prediction, comes first and the target second. A target t
 that does not, as in the order of Keras and AshPy, is a `UsageError`.
 """
 
+from typing import TYPE_CHECKING
+
 from dark.losses import classifier as classifier, executor as executor, gan as gan
 from dark.losses.binary_cross_entropy import binary_cross_entropy, binary_cross_entropy_with_logits
 from dark.losses.cross_entropy import cross_entropy
@@ -16,6 +18,7 @@ from dark.losses.hinge import hinge, hinge_embedding, multi_margin
 from dark.losses.kl_div import kl_div
 from dark.losses.nll import nll
 from dark.losses.regression import huber, l1, mse, smooth_l1
+from dark.errors import module_getattr
 
 __all__ = [
     "binary_cross_entropy",
@@ -33,3 +36,6 @@ __all__ = [
     "smooth_l1",
     "triplet_margin",
 ]
+
+if not TYPE_CHECKING:  # a type checker reports a name that is not there
+    __getattr__ = module_getattr(__name__)

@@ -7,6 +7,8 @@ outputs), `loss` (an example); `classification`, `regression`, `images` and `gen
 gives its own reading order.
 """
 
+from typing import TYPE_CHECKING
+
 from dark.errors import NotComputableError
 from dark.metrics.usages import (
     BatchFiltered, BatchWise, EpochWise, MetricUsage, RunningBatchWise, RunningEpochWise, SingleEpochRunningBatchWise,
@@ -38,6 +40,7 @@ from dark.metrics.regression.mean_absolute_error import MeanAbsoluteError
 from dark.metrics.regression.mean_squared_error import MeanSquaredError
 from dark.metrics.regression.root_mean_squared_error import RootMeanSquaredError
 from dark.metrics.running_average import RunningAverage
+from dark.errors import module_getattr
 
 __all__ = [
     "PSNR", "ROC_AUC", "SSIM", "Accuracy", "Average", "BatchFiltered", "BatchWise", "ConfusionMatrix",
@@ -48,3 +51,6 @@ __all__ = [
     "SlicedWassersteinDistance", "TopKCategoricalAccuracy", "VariableAccumulation", "cmAccuracy", "cmPrecision",
     "cmRecall", "mIoU", "merge_states",
 ]  # fmt: skip
+
+if not TYPE_CHECKING:  # a type checker reports a name that is not there
+    __getattr__ = module_getattr(__name__)

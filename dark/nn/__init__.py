@@ -5,10 +5,12 @@ Reading order: `module` with `attribute_checks` (what may be assigned), `travers
 (initialization of parameters) and `float_dtype` (the argument `dtype` of all layers); `layers`, starting with
 `layers/linear`, `normalization` and `images`; `containers`, `module_dict` and `function` (modules made of modules and
 functions); `losses` has the loss functions of `dark.losses` as modules; `random_state` saves the random generators of a
-network.
+network. `functional` and `utils` hold functions under PyTorch's names.
 """
 
-from dark.nn import init
+from typing import TYPE_CHECKING
+
+from dark.nn import functional, init, utils
 from dark.nn.containers import ModuleList, Sequential
 from dark.nn.function import Function
 from dark.nn.images.convolution import Conv1d, Conv2d
@@ -39,6 +41,7 @@ from dark.nn.normalization.layer_norm import LayerNorm
 from dark.nn.normalization.rms_norm import RMSNorm
 from dark.nn.random_state import load_random_state, random_state
 from dark.nn.state_dict import LoadReport
+from dark.errors import module_getattr
 
 __all__ = [
     "ELU", "GELU", "GLU", "GRU", "LSTM", "RNN", "AvgPool1d", "AvgPool2d", "BCELoss", "BCEWithLogitsLoss", "BatchNorm1d",
@@ -49,5 +52,8 @@ __all__ = [
     "MaxPool1d", "MaxPool2d", "Mish", "Module", "ModuleDict", "ModuleList", "MultiMarginLoss", "MultiheadAttention",
     "NLLLoss", "PReLU", "RMSNorm", "RNNCell", "ReLU", "Sequential", "SiLU", "Sigmoid", "SmoothL1Loss", "Softmax",
     "Softmin", "Softplus", "Tanh", "TransformerEncoder", "TransformerEncoderLayer", "TripletMarginLoss", "Upsample",
-    "init", "load_random_state", "random_state",
+    "functional", "init", "load_random_state", "random_state", "utils",
 ]  # fmt: skip
+
+if not TYPE_CHECKING:  # a type checker reports a name that is not there
+    __getattr__ = module_getattr(__name__)

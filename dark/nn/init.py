@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dark.checks import describe, is_bool, number
-from dark.errors import ShapeError, UsageError, ValueTypeError, near_misses
+from dark.errors import ShapeError, UsageError, ValueTypeError, module_getattr, near_misses
 from dark.nodes import Parameter
 
 if TYPE_CHECKING:
@@ -261,3 +261,7 @@ def orthogonal_(parameter: Parameter, gain: float = 1.0, seed: Seed = None) -> P
         return gain * (q if rows >= columns else q.T).reshape(shape)
 
     return fill(parameter, draw)
+
+
+if not TYPE_CHECKING:  # a type checker reports a name that is not there
+    __getattr__ = module_getattr(__name__)

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from dark.checks import callable_with
-from dark.nn import attribute_checks, module_hooks, state_dict, traversal
+from dark.nn import attribute_checks, casting, module_hooks, state_dict, traversal
 from dark.nn.module_calls import mark_call
 from dark.nn.module_repr import module_repr, one_line_repr
 from dark.nodes import Parameter
+from dark.spellings import KeywordAdvice, MissingName, describe_missing, keywords_checked, present_names
 
 if TYPE_CHECKING:
     from dark.nn.state_dict import LoadReport
-    from dark.typing import Array, ArrayLike, DType, Number
+    from dark.typing import Array, ArrayLike, Number
 
 
-class Module:
+class Module(KeywordAdvice):
     """Base class of layers and networks.
 
     A subclass calls ``super().__init__()``, assigns its parameters and submodules to attributes, and defines
@@ -50,6 +51,7 @@ class Module:
     (6.0, ['factor'])
     """
 
+    __dir__ = present_names
     training: bool
     _buffers: dict[str, bool]  # for the name of each buffer, whether it is saved
     _hooks: module_hooks.ModuleHooks | None = None
@@ -153,6 +155,7 @@ class Module:
         """Iterate over the direct submodules."""
         return (child for _, child in self.named_children())
 
+    @keywords_checked
     def named_modules(self, remove_duplicate: bool = True) -> Iterator[tuple[str, Module]]:
         """Iterate over this module and all its descendants in pre-order, with dotted names, each once."""
         return traversal.walk(self, remove_duplicate)
@@ -161,6 +164,7 @@ class Module:
         """Iterate over this module and all its descendants."""
         return (module for _, module in self.named_modules())
 
+    @keywords_checked
     def named_parameters(self, recurse: bool = True, remove_duplicate: bool = True) -> Iterator[tuple[str, Parameter]]:
         """Iterate over the parameters with names such as ``"0.weight"``; without `recurse`, only this module's."""
         if recurse:
@@ -172,6 +176,7 @@ class Module:
         """Iterate over the parameters, each once."""
         return (parameter for _, parameter in self.named_parameters(recurse))
 
+    @keywords_checked
     def named_buffers(self, recurse: bool = True, remove_duplicate: bool = True) -> Iterator[tuple[str, Array]]:
         """Iterate over the buffers, with dotted names."""
         modules = self.named_modules(remove_duplicate) if recurse else [("", self)]
@@ -214,9 +219,12 @@ class Module:
         for parameter in self.parameters():
             parameter.grad = None if set_to_none else 0.0
 
-    def to(self, dtype: DType) -> Self:
-        """Convert floating-point parameters and buffers to another float dtype; return the module."""
-        return state_dict.cast(self, dtype)
+    def to(self, *target: Any, **settings: Any) -> Self:
+        """Convert floating-point parameters and buffers to another float dtype; return the module.
+
+        The device "cpu" is accepted and changes nothing; `dtype` and `device` may be given by name.
+        """
+        return casting.cast(self, casting.dtype_of(target, settings))
 
     def float(self) -> Self:
         """Convert to float32; return the module."""
@@ -226,10 +234,12 @@ class Module:
         """Convert to float64; return the module."""
         return self.to(np.float64)
 
+    @keywords_checked
     def state_dict(self) -> dict[str, Array]:
         """Return copies of all parameters and persistent buffers, by dotted names."""
         return state_dict.snapshot(self)
 
+    @keywords_checked
     def load_state_dict(self, mapping: Mapping[str, ArrayLike], strict: bool = True) -> LoadReport:
         """Copy parameters and buffers from a `state_dict`; on a mismatch, raise and change nothing.
 
@@ -253,3 +263,6 @@ class Module:
 
     def __repr__(self) -> str:
         return module_repr(self)
+
+
+describe_missing(Module, "Module", MissingName)

@@ -87,33 +87,6 @@ def snapshot(module):
     return {name: np.array(value_in(entry)) for name, entry in entries(module).items()}
 
 
-def cast(module, dtype):
-    """Convert all floating-point parameters and buffers to another float dtype; gradients are reset.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a floating-point dtype.
-    """
-    try:
-        dtype = np.dtype(dtype)
-    except Exception:  # the name of a device, for example; NumPy asks any object for its attributes and its repr
-        raise ValueTypeError(
-            f"to: {describe(dtype)} is not a dtype.", "a floating-point dtype, such as np.float64.", "module.double()"
-        ) from None
-    if dtype.kind != "f":
-        raise ValueTypeError(
-            f"to: {dtype} is not a floating-point dtype.",
-            "a floating-point dtype, such as np.float64.",
-            "module.double()",
-        )
-    for entry in {identity(e): e for e in entries(module, saved_only=False).values()}.values():
-        if np.asarray(value_in(entry)).dtype.kind == "f":
-            entry.value = np.asarray(value_in(entry)).astype(dtype)
-    module.zero_grad()
-    return module
-
-
 def load(module, mapping, strict=True):
     """Copy a mapping into a module after checking all of it.
 

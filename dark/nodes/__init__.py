@@ -2,9 +2,9 @@
 
 Reading order: `graph`, `node`, `operation`, `backward`, `gradient`; these five are the idea. They rest on `values`
 (what a node holds), `broadcasting`, `grad_mode` (`no_grad`), and on `node_checks`, `operation_checks` and
-`graph_checks` for errors. `operators`, `comparisons`, `array_methods` and `protocols` connect nodes to Python's
-operators and to NumPy; `changes` detects values that were written into, `gradient_hooks` calls functions of users
-with gradients, `leaves` makes constants without a copy and promotes dtypes; `fast` holds all shortcuts, `memory`
+`graph_checks` for errors and conversions. `operators`, `comparisons`, `array_methods` and `protocols` connect nodes to
+Python's operators and to NumPy; `changes` detects values that were written into, `gradient_hooks` calls functions of
+users with gradients, `leaves` makes constants without a copy and promotes dtypes; `fast` holds all shortcuts, `memory`
 what keeps large arrays cheap.
 """
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from dark.checks import brief
 from dark.errors import AnomalyError, GradientError, ShapeError
 from dark.nodes.changes import CheckedVersion, changed_inputs, checksum
@@ -72,3 +74,13 @@ def anomaly_error(who, x):
         "a number.",
         f"keep the inputs of {who} inside its domain.",
     )
+
+
+def errors_as_numpy(error):
+    """Return the context in which a rule is called again with NumPy's floats after this error of Python's.
+
+    What NumPy would warn of is ignored; what the user's `numpy.errstate` makes an error is raised.
+    """
+    if isinstance(error, FloatingPointError):  # it is such an error
+        raise error
+    return np.errstate(**{kind: "ignore" for kind, action in np.geterr().items() if action == "warn"})

@@ -78,12 +78,12 @@ class Node(Operators["Node"]):
     _coerce = staticmethod(as_differentiable)
     register_hook = gradient_hooks.register
 
-    def __init__(self, value: ArrayLike, name: str | None = None) -> None:
+    def __init__(self, value: ArrayLike, name: str | None = None, **pytorch: Any) -> None:
         self._value = self._coerce(value, type(self).__name__)
         self._version = versions.now  # to detect values that change after they were used
         self._grad = self.op = self.settings = None
         self.inputs = ()
-        self.name = name if name is None else check_name(name, type(self).__name__)
+        self.name = name if name is None and not pytorch else check_name(name, type(self).__name__, pytorch)
 
     @property
     def value(self) -> Value:
@@ -118,7 +118,7 @@ class Node(Operators["Node"]):
         """The values that the operation saved for the backward pass; None if it saved nothing."""
         return getattr(self, "_saved", None)
 
-    def backward(self, gradient: ArrayLike | None = None, create_graph: bool = False) -> None:
+    def backward(self, gradient: ArrayLike | None = None, create_graph: bool = False, **pytorch: Any) -> None:
         """Compute the gradient of this node with respect to every node it was computed from (backpropagation).
 
         Parameters
@@ -152,7 +152,7 @@ class Node(Operators["Node"]):
         >>> first.value, x.grad
         (12.0, 12.0)
         """
-        gradient = initial_gradient(self, gradient)
+        gradient = initial_gradient(self, gradient, pytorch)
         if isinstance(gradient, Node):
             gradient = gradient if create_graph else gradient._value
         elif create_graph:
@@ -235,8 +235,8 @@ class Parameter(Node):
 
     __slots__ = ("requires_grad",)
 
-    def __init__(self, value: ArrayLike, name: str | None = None, requires_grad: bool = True) -> None:
-        super().__init__(value, name)
+    def __init__(self, value: ArrayLike, name: str | None = None, requires_grad: bool = True, **pytorch: Any) -> None:
+        super().__init__(value, name, **pytorch)
         self.requires_grad = requires_grad
 
 

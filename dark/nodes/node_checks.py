@@ -1,7 +1,13 @@
-"""Checks of what users do to a node: set its value or its gradient, convert it, copy it, start a backward pass."""
+"""Checks of what users do to a node: set its value or its gradient, convert it, copy it, start a backward pass.
+
+The conversions to arrays of NumPy and of other libraries are here, too: only a node without a gradient is converted.
+"""
+
+from __future__ import annotations
 
 import sys
 from opcode import opmap
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,13 +17,21 @@ from dark.nodes.grad_mode import mode
 from dark.nodes.gradient import cast_gradient
 from dark.nodes.graph import topological_order
 from dark.nodes.values import NodeBase, as_value, shape_of
+from dark.spellings import refuse_keywords
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from dark.typing import Array
 
 ASSIGNMENT = opmap.get("STORE_SUBSCR")  # the instruction ``x[index] = value``
 
 
-def check_name(name, who):
-    """Return a name, if it is a string."""
-    if not isinstance(name, str):
+def check_name(name, who, pytorch):
+    """Return a name, if it is a string or None; refuse keyword arguments of PyTorch."""
+    if pytorch:
+        refuse_keywords(who, pytorch)
+    if name is not None and not isinstance(name, str):
         raise ValueTypeError(f"{who}: name is {describe(name)}.", "a string.", f'{who}(value, name="weight")')
     return name
 
@@ -56,7 +70,7 @@ def check_not_assigned(node):
     NumPy asks for a number there, as `float` does; the two differ in the instruction that is being executed.
     """
     frame = sys._getframe(1).f_back  # of the code that called `__float__`
-    if frame is not None and frame.f_code.co_code[frame.f_lasti] == ASSIGNMENT:
+    if node.requires_grad and frame is not None and frame.f_code.co_code[frame.f_lasti] == ASSIGNMENT:
         raise OperationError(
             f"array[index] = node: {node} cannot be written into an array: it would be detached from the graph.",
             "a number or an array on the right.",
@@ -70,7 +84,7 @@ def check_copyable(node):
         raise GradientError(
             f"{node}: a result cannot be copied or pickled without its graph.",
             "a leaf.",
-            "copy x.detach(), or save the Parameters and compute the result again.",
+            "copy x.detach(), or plot it; or save the Parameters and compute the result again.",
         )
 
 
@@ -88,8 +102,10 @@ def check_assigned(gradient, node):
     return gradient
 
 
-def initial_gradient(root, gradient):
+def initial_gradient(root, gradient, pytorch=None):
     """Return the gradient that a backward pass starts from: 1 if none is given, which a scalar root needs."""
+    if pytorch:
+        refuse_keywords("backward", pytorch)
     value = root._value
     if gradient is None:
         if type(value) is float:
@@ -114,3 +130,68 @@ def initial_gradient(root, gradient):
             f"np.broadcast_to(gradient, {root.shape}) to use one number for all elements.",
         )
     return cast_gradient(gradient, root, root)
+
+
+def _check_without_gradient(node, who):
+    """Raise if a node carries a gradient, which an array would lose."""
+    if node.requires_grad:
+        raise OperationError(
+            f"{who}: cannot convert a node to an array: it would be detached from the graph.",
+            "the value of the node, or a node that does not require grad.",
+            "x.value, or x.detach(); or dark.stack([...]) to join nodes.",
+        )
+    if mode.is_differentiating:
+        check_convertible(node)
+
+
+def to_array(self: Any, dtype: Any = None, copy: bool | None = None) -> Array:
+    """Return the value as an array for NumPy's `asarray`, which shares memory with it; see NumPy's protocol."""
+    _check_without_gradient(self, "numpy")
+    value = self.value
+    if type(value) is not np.ndarray:
+        return np.array(value, dtype)
+    return np.array(value, dtype, copy=copy)
+
+
+def numpy(self: Any) -> Array:
+    """Return the value of a node that carries no gradient as an array; `value` returns that of any node.
+
+    Raises
+    ------
+    OperationError
+        If the node requires grad.
+
+    Examples
+    --------
+    >>> import dark
+    >>> dark.Parameter([1.0, 2.0]).detach().numpy()
+    array([1., 2.])
+    """
+    _check_without_gradient(self, "numpy")
+    return np.asarray(self.value)
+
+
+def tolist(self: Any) -> Any:
+    """Return the value as a Python number, or as nested lists of them.
+
+    Examples
+    --------
+    >>> import dark
+    >>> dark.Parameter([[1.0, 2.0]]).tolist()
+    [[1.0, 2.0]]
+    """
+    if mode.is_differentiating:
+        check_convertible(self)
+    value = self._value
+    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
+
+
+def dlpack(self: Any, **settings: Any) -> Any:
+    """Return the value for another library, such as ``torch.from_dlpack(x)``, which shares memory with it."""
+    _check_without_gradient(self, "dlpack")
+    return np.asarray(self.value).__dlpack__(**settings)
+
+
+def dlpack_device(self: Any) -> tuple[int, int]:
+    """Return the device of the value in DLPack's numbers: the CPU."""
+    return 1, 0

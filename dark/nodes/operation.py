@@ -11,12 +11,12 @@ from dark.errors import OperationError
 from dark.nodes import fast, leaves
 from dark.nodes.changes import CheckedVersion
 from dark.nodes.grad_mode import mode, versions
-from dark.nodes.graph_checks import anomaly_error
+from dark.nodes.graph_checks import anomaly_error, errors_as_numpy
 from dark.nodes.leaves import as_input, as_nodes, constant_result, in_float64, widens
 from dark.nodes.node import Node
 from dark.nodes.operation_checks import check_gradients, check_pair, check_wrote, explain_error, shape_error
 from dark.nodes.protocols import SIGNS, UFUNCS
-from dark.nodes.values import as_result, as_value, errors_as_numpy, has_nan, numpy_scalar, read_only
+from dark.nodes.values import as_result, as_value, has_nan, numpy_scalar, read_only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -134,7 +134,7 @@ class Operation:
             raise anomaly_error(op.label(), x)
         if not mode.recording or True not in [n.requires_grad for n in nodes]:
             return constant_result(y, nodes)
-        node = Node.__new__(Node)
+        node = object.__new__(Node)
         node._value, node._grad, node._version = y, None, versions.now
         node.op, node.inputs, node.settings, node.name = op, nodes, settings or None, None
         if op.saves:

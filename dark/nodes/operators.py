@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dark.checks import describe
-from dark.errors import OperationError, ShapeError
-from dark.nodes import comparisons
-from dark.nodes.array_methods import ArrayMethods, N
+from dark.errors import OperationError, ShapeError, ValueTypeError
+from dark.nodes import comparisons, node_checks
+from dark.nodes.array_methods import ArrayMethods, ElementCount, N, element_count
 from dark.nodes.grad_mode import mode
 from dark.nodes.node_checks import check_convertible, check_not_assigned
 from dark.nodes.protocols import SIGNS, call_function, call_ufunc, unsupported
+from dark.spellings import MissingField, describe_missing, present_names
+from dark.spellings.traps import check_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any, NoReturn
 
-    from dark.typing import Array, ArrayLike, Shape
+    from dark.typing import ArrayLike, Shape
 
 
 class Operators(ArrayMethods[N]):
     """The operators of `Node`, its only subclass: a separate class, so that `Node` contains the graph alone."""
 
     __slots__ = ()
-    __pandas_priority__ = 5000  # more than a DataFrame's: pandas leaves its operators to nodes, which refuse
+    __pandas_priority__ = 5000  # more than a DataFrame's: pandas leaves its operators to nodes
+    if not TYPE_CHECKING:
+        __dir__ = present_names
 
     @property
     def shape(self) -> Shape:
@@ -38,9 +43,9 @@ class Operators(ArrayMethods[N]):
         return len(self.shape)
 
     @property
-    def size(self) -> int:
-        """The number of elements."""
-        return getattr(self._value, "size", 1)
+    def size(self) -> ElementCount:
+        """The number of elements, an int; ``x.size()`` is the shape, as in PyTorch."""
+        return element_count(self)
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -103,10 +108,11 @@ class Operators(ArrayMethods[N]):
 
     def __len__(self) -> int:
         if not self.ndim:
-            raise ShapeError("len: the node is a scalar.", "an array.", "x.size is the number of elements.")
+            raise ValueTypeError("len: the node is a scalar.", "an array; a scalar has no length.", "x.item().")
         return len(self._value)
 
     def __iter__(self) -> Iterator[N]:
+        check_rows(sys._getframe(1), len(self))
         return (self[k] for k in range(len(self)))
 
     # Comparisons compare values and record nothing: they have no gradient. With `==`, two nodes are compared
@@ -180,9 +186,8 @@ class Operators(ArrayMethods[N]):
     def __array_function__(self, function: Any, types: Any, arguments: Any, settings: Any) -> Any:
         return call_function(function, arguments, settings)
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Array:
-        raise OperationError(
-            "numpy: cannot convert a node to an array: it would be detached from the graph.",
-            "the value of the node.",
-            "x.value; or dark.stack([...]) to join nodes.",
-        )
+    __array__, numpy, tolist = node_checks.to_array, node_checks.numpy, node_checks.tolist
+    __dlpack__, __dlpack_device__ = node_checks.dlpack, node_checks.dlpack_device
+
+
+describe_missing(Operators, "Node", MissingField)

@@ -36,7 +36,7 @@ def implements(numpy_function: Any) -> Callable[[Function], Function]:
     return register
 
 
-FUNCTIONS.update({np.shape: lambda x: x.shape, np.ndim: lambda x: x.ndim, np.size: lambda x: x.size})
+FUNCTIONS.update({np.shape: lambda x: x.shape, np.ndim: lambda x: x.ndim, np.size: lambda x: int(x.size)})
 
 
 def call_ufunc(ufunc, method, inputs, settings):
@@ -88,7 +88,7 @@ UNSET = ("out", "dtype")  # NumPy passes these as None where they were not given
 
 def _check_arguments(function, implementation, arguments, settings):
     """Raise a clear error if arguments that NumPy accepts do not match our signature."""
-    signature = inspect.signature(implementation)
+    signature = _without_pytorch(inspect.signature(implementation))
     try:
         signature.bind(*arguments, **{name: v for name, v in settings.items() if v is not None or name not in UNSET})
     except TypeError as error:
@@ -97,6 +97,11 @@ def _check_arguments(function, implementation, arguments, settings):
             f"{function.__name__}{_without_hints(signature)}.",
             "omit the other arguments, or use another operation for them.",
         ) from None
+
+
+def _without_pytorch(signature):
+    """Return a signature without `**pytorch`, the keyword arguments of PyTorch, which NumPy's functions lack."""
+    return signature.replace(parameters=[p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD])
 
 
 def _without_hints(signature):

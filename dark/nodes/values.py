@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.checks import brief, describe, without_grad
-from dark.errors import OperationError, ValueTypeError
+from dark.errors import DarkError, OperationError, ValueTypeError
 
 if TYPE_CHECKING:
     from typing import Any
@@ -55,11 +55,37 @@ def as_value(x, who):
                 "a number below 1.8e308.",
                 "scale the number down.",
             ) from None
+    if not isinstance(x, NodeBase) and (array := _foreign_array(x, who)) is not None and array.dtype.kind in "fiub":
+        return as_value(array, who)
     raise ValueTypeError(
         f"{who}: cannot use {describe(x)} as a value.",
         "one real number, such as 3 or 0.5, or a NumPy array of them.",
         _advice(x),
     )
+
+
+def _foreign_array(x, who):
+    """Return an array of another library as one of NumPy, which shares its memory; None if it is none.
+
+    Raises
+    ------
+    ValueTypeError
+        If it requires grad, or the library refuses.
+    """
+    kind = type(x)
+    read = np.asarray if hasattr(kind, "__array__") else np.from_dlpack if hasattr(kind, "__dlpack__") else None
+    if read is None or isinstance(x, (np.ndarray, np.generic)):
+        return None
+    try:
+        return read(without_grad(x, who, "an input"))
+    except DarkError:
+        raise
+    except Exception as error:  # of the other library: an array on a GPU, or of a dtype that NumPy does not have
+        raise ValueTypeError(
+            f"{who}: cannot convert {describe(x)} to an array: {error}",
+            "an array on the CPU, of a dtype that NumPy has.",
+            "x.cpu(), or x.float(), before the conversion.",
+        ) from None
 
 
 def operand(x, who):
@@ -112,7 +138,7 @@ def _from_lists(x):
     """Return nested lists as an array, or unchanged where NumPy cannot make one of them."""
     try:
         return np.array(x)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RuntimeError):  # of other lengths; or tensors of PyTorch that require grad
         return x
 
 
@@ -136,8 +162,6 @@ def _advice(x):
         return "fill masked elements with x.filled(0.0), or drop them with x.compressed()."
     if hasattr(x, "value"):
         return "pass its `.value`."
-    if hasattr(type(x), "__array__") and not isinstance(x, (np.ndarray, np.generic)):
-        return "convert it with np.asarray(...); it gets no gradient."
     if isinstance(x, (list, tuple)):
         return "np.array(...), with the same number of numbers in each row."
     return "convert it with float(...) first, if it represents a number."
@@ -169,16 +193,6 @@ def as_result(y, who):
 def numpy_scalar(v):
     """Return a Python float as a NumPy one, which gives inf or NaN where Python raises; anything else as it is."""
     return np.float64(v) if type(v) is float else v
-
-
-def errors_as_numpy(error):
-    """Return the context in which a rule is called again with NumPy's floats after this error of Python's.
-
-    What NumPy would warn of is ignored; what the user's `numpy.errstate` makes an error is raised.
-    """
-    if isinstance(error, FloatingPointError):  # it is such an error
-        raise error
-    return np.errstate(**{kind: "ignore" for kind, action in np.geterr().items() if action == "warn"})
 
 
 def read_only(x):

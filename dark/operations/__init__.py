@@ -42,7 +42,8 @@ from dark.operations.elementwise.selection import nan_to_num as nan_to_num
 from dark.operations.elementwise.trigonometric import cos as cos, deg2rad as deg2rad, rad2deg as rad2deg, sin as sin
 from dark.operations.elementwise.trigonometric import tan as tan
 from dark.operations.arrays.axes import flip as flip, moveaxis as moveaxis, swapaxes as swapaxes, transpose as transpose
-from dark.operations.arrays.concatenation import concatenate as concatenate, split as split, stack as stack
+from dark.operations.arrays.concatenation import cat as cat, concatenate as concatenate, split as split
+from dark.operations.arrays.concatenation import stack as stack
 from dark.operations.arrays.cumulative import cumprod as cumprod, cumsum as cumsum, prod as prod
 from dark.operations.arrays.diagonals import diag as diag, diagonal as diagonal, trace as trace, tril as tril
 from dark.operations.arrays.diagonals import triu as triu
@@ -60,7 +61,7 @@ from dark.operations.arrays.stacking import atleast_1d as atleast_1d, atleast_2d
 from dark.operations.arrays.stacking import atleast_3d as atleast_3d, column_stack as column_stack, dstack as dstack
 from dark.operations.arrays.stacking import hstack as hstack, vstack as vstack
 from dark.operations.arrays.shapes import broadcast_to as broadcast_to, expand_dims as expand_dims, reshape as reshape
-from dark.operations.arrays.shapes import ravel as ravel, squeeze as squeeze
+from dark.operations.arrays.shapes import flatten as flatten, ravel as ravel, squeeze as squeeze
 from dark.operations.linalg.cholesky import cholesky as cholesky
 from dark.operations.linalg.determinants import det as det, logabsdet as logabsdet, slogdet as slogdet
 from dark.operations.linalg.eigenvalues import eigh as eigh, eigvalsh as eigvalsh

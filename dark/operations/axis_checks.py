@@ -7,6 +7,9 @@ from dark.checks import number as checked_number
 from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import Node
 from dark.nodes.values import operand, shape_of
+from dark.spellings import Default
+
+INTEGERS = frozenset({int, Default})  # the types of most axes
 
 
 def as_integers(values, who, name):
@@ -93,7 +96,7 @@ def normalize_axis(axis, shape, who, new=0):
     >>> normalize_axis(-1, (4, 3, 2), "take")
     2
     """
-    axis = axis if type(axis) is int else integer(axis, who, "axis", advice="axis=0, or axis=-1 for the last one.")
+    axis = axis if type(axis) in INTEGERS else integer(axis, who, "axis", advice="axis=0, or axis=-1 for the last one.")
     ndim = len(shape) + new
     if not -ndim <= axis < ndim:
         raise ShapeError(
@@ -112,8 +115,9 @@ def normalize_axes(axis, shape, who, new=0):
     >>> normalize_axes((0, -1), (4, 3, 2), "flip")
     (0, 2)
     """
-    given = (axis,) if type(axis) is int else as_integers(axis, who, "axis")
-    axes = tuple([normalize_axis(k, shape, who, new) for k in given])
+    if type(axis) in INTEGERS:
+        return (normalize_axis(axis, shape, who, new),)
+    axes = tuple([normalize_axis(k, shape, who, new) for k in as_integers(axis, who, "axis")])
     if len(set(axes)) < len(axes):
         raise ShapeError(f"{who}: duplicate axes in {axis}.", "each axis once.", "remove the duplicate.")
     return axes

@@ -6,7 +6,8 @@ from functools import lru_cache, wraps
 import numpy as np
 
 from dark.nodes import Constant, Node, value_of
-from dark.nodes.values import errors_as_numpy, operand
+from dark.nodes.graph_checks import errors_as_numpy
+from dark.nodes.values import operand
 
 BLOCK_BYTES = 1 << 17  # a few such arrays fit into the second-level cache
 LARGEST_PRODUCT = 32  # the largest exponent for which an array is multiplied by itself

@@ -5,6 +5,8 @@ with `moments`; `lbfgs`, with `curvature` and `line_search`. Then `parameter_vec
 `vector_store`, which make a step fast, `parameter_groups` and `state_dict`; the schedulers are in `lr_scheduler`.
 """
 
+from typing import TYPE_CHECKING
+
 from dark.optim import lr_scheduler
 from dark.optim.adagrad import Adagrad
 from dark.optim.adam import Adam, AdamW
@@ -16,6 +18,7 @@ from dark.optim.optimizer import Optimizer
 from dark.optim.radam import RAdam
 from dark.optim.rmsprop import RMSprop
 from dark.optim.sgd import SGD
+from dark.errors import module_getattr
 
 __all__ = [
     "LBFGS",
@@ -32,3 +35,6 @@ __all__ = [
     "lr_scheduler",
     "minimize",
 ]
+
+if not TYPE_CHECKING:  # a type checker reports a name that is not there
+    __getattr__ = module_getattr(__name__)

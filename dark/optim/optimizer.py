@@ -12,13 +12,14 @@ from dark.optim import state_dict as saved_state
 from dark.optim.gradients import adjusted_gradient
 from dark.optim.parameter_vector import clear_gradients
 from dark.optim.vector_store import VectorStore
+from dark.spellings import KeywordAdvice
 
 if TYPE_CHECKING:
     from dark.nodes import Parameter
     from dark.optim.parameter_groups import Params
 
 
-class Optimizer(ABC):
+class Optimizer(KeywordAdvice, ABC):
     """Base class of optimizers, which update parameters by their gradients.
 
     A parameter that does not require grad, or has no gradient, is skipped and keeps its state. Values are updated

@@ -30,6 +30,8 @@ class ArrayFile:
     ----------
     metadata : dict of str to str
         The strings in the header of the file.
+    is_verified : bool
+        Whether the file was written by `save_file` and what is read of it is verified.
     unsupported : dict of str to str
         The names and types, such as "BF16", of arrays that cannot be read; the mapping does not contain them.
 
@@ -47,7 +49,7 @@ class ArrayFile:
     def __init__(self, file: BinaryIO, path: str, header: Header) -> None:
         self._file, self._path, self._header, self._lock = file, path, header, threading.Lock()
         entries = header.entries
-        self.metadata = dict(header.metadata)
+        self.metadata, self.is_verified = dict(header.metadata), header.is_verified
         self.unsupported = {name: entry.type_name for name, entry in entries.items() if entry.dtype is None}
         self._entries = {name: entry for name, entry in entries.items() if name not in self.unsupported}
 

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dark.errors import StorageError
 
 SHOWN = 5  # names in a message
+INVALID = (KeyError, TypeError, ValueError, AttributeError, RecursionError)  # from reading what violates a format
 
 
 @contextmanager
@@ -14,7 +15,7 @@ def invalid_is_corrupt(path, part):
         yield
     except StorageError:
         raise
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except INVALID as error:
         raise corrupt(path, f"its {part} is invalid ({type(error).__name__}: {error})") from None
 
 
@@ -22,8 +23,8 @@ def wrong_format(path):
     """Return the error for a file of another format."""
     return StorageError(
         f"{path} was not written by dark.save, or its header is corrupt.",
-        "an intact file written by dark.save.",
-        "another copy of the file; load(path, foreign=True), for a safetensors file of another program.",
+        "an intact file written by dark.save, or a safetensors file of another program.",
+        "another copy of the file; load(path, foreign=True) says what is wrong with a file of another program.",
     )
 
 

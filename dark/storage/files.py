@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dark.atomic_write import kind_of_file, path_string, replace_file
 from dark.checks import describe
 from dark.errors import StorageError, UsageError, ValueTypeError, near_misses
+from dark.spellings import keywords_checked
 from dark.storage import checksums, safetensors_format
 from dark.storage.array_file import ArrayFile
 from dark.storage.faults import invalid_is_corrupt, unsupported
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from dark.typing import Path
 
 
+@keywords_checked
 def save_file(mapping: Mapping[Any, Any], path: Path) -> None:
     """Save arrays and plain data to one file; an older file is replaced only when the new one is complete.
 
@@ -84,15 +86,17 @@ def _write(file, arrays, content):
         file.write(part)
 
 
-def load_file(path: Path, *, foreign: bool = False, names: Iterable[Any] | None = None) -> dict[Any, Any]:
-    """Load a file that was written by `save_file`.
+@keywords_checked
+def load_file(path: Path, *, foreign: bool | None = None, names: Iterable[Any] | None = None) -> dict[Any, Any]:
+    """Load a file that was written by `save_file`, or a safetensors file of another program.
 
     Parameters
     ----------
     path : str or path
-    foreign : bool, default False
-        Whether to load a safetensors file that was written by another program: it has no checksum, and only
-        its arrays are read.
+    foreign : bool, optional
+        True reads the arrays of any safetensors file and verifies no checksum; False refuses a file that was not
+        written by `save_file`. By default the header decides: a file of another program has no checksum, and only
+        its arrays are read; one of `save_file` is verified.
     names : iterable of str, optional
         Keys of the saved mapping, such as ``["epoch"]``: only these are read. If not given, all.
 
@@ -133,17 +137,17 @@ def load_file(path: Path, *, foreign: bool = False, names: Iterable[Any] | None 
       Try: a file written by dark.save.
     """
     with open_file(path, foreign=foreign) as file:
-        return _arrays(file, names, path) if foreign else _content(file, names, path)
+        return _content(file, names, path) if file.is_verified else _arrays(file, names, path)
 
 
-def open_file(path: Path, *, foreign: bool = False) -> ArrayFile:
+def open_file(path: Path, *, foreign: bool | None = None) -> ArrayFile:
     """Open a file to read single arrays, or rows of them, without reading the others.
 
     Parameters
     ----------
     path : str or path
-    foreign : bool, default False
-        Whether to open a safetensors file that was written by another program: nothing is verified.
+    foreign : bool, optional
+        As in `load_file`; of a file of another program nothing is verified.
 
     Returns
     -------

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dark.errors import StorageError
 from dark.storage import checksums, safetensors_format
-from dark.storage.faults import corrupt, invalid_is_corrupt, wrong_format
+from dark.storage.faults import INVALID, corrupt, invalid_is_corrupt, wrong_format
 
 if TYPE_CHECKING:
     from dark.storage.safetensors_format import Entry
@@ -20,7 +20,7 @@ class Header(NamedTuple):
 
     Examples
     --------
-    >>> Header({}, {"format": "dark 2"}, {}, begin=64).metadata
+    >>> Header({}, {"format": "dark 2"}, {}, begin=64, is_verified=True).metadata
     {'format': 'dark 2'}
     """
 
@@ -28,6 +28,10 @@ class Header(NamedTuple):
     metadata: dict[str, str]
     checksums: dict[str, list[str]]  # of each array, for each of its blocks; empty where the file has none
     begin: int  # of the bytes of the arrays
+    is_verified: bool  # whether `save_file` wrote the file, and its header is intact
+
+
+OWN = {"header_sha256", "checksums", "content"}  # strings in the header of a file that `save_file` wrote
 
 
 def read_header(file, path, foreign):
@@ -39,8 +43,8 @@ def read_header(file, path, foreign):
     ----------
     file : binary file
     path : str
-    foreign : bool
-        Whether another program has written the file, without checksums.
+    foreign : bool or None
+        Whether another program has written the file, without checksums; None if that is to be found out.
 
     Returns
     -------
@@ -57,13 +61,29 @@ def read_header(file, path, foreign):
     if len(length) < 8 or n > size - 8:
         raise wrong_format(path)
     text = file.read(n)
+    if foreign is None:
+        foreign = _is_foreign(text, size - 8 - n)
     form = None if foreign else _verified_format(path, length, text, file)
     with invalid_is_corrupt(path, "header"):
         entries, metadata = safetensors_format.parse(text, size - 8 - n)
         if form is not None and metadata["format"] != form:
             raise _other_format(path, metadata["format"], form)
         digits = checksums.by_array(metadata["checksums"], entries) if form == FORMAT else {}
-    return Header(entries, metadata, digits, 8 + n)
+    return Header(entries, metadata, digits, 8 + n, form is not None)
+
+
+def _is_foreign(text, size):
+    """Return whether a header is that of a sound file of another program.
+
+    A file of `save_file` whose header is damaged is none, even if the checksum at its beginning cannot be recognized.
+    """
+    if text.startswith((checksums.OF_THE_HEADER, checksums.OF_THE_FILE)):
+        return False
+    try:
+        _, metadata = safetensors_format.parse(text, size)
+    except INVALID:
+        return False
+    return OWN.isdisjoint(metadata) and not metadata.get("format", "").startswith("dark ")
 
 
 def _verified_format(path, length, text, file):

@@ -6,6 +6,8 @@ trainers that hold a context: `player`, `updates`, `trainer`, `classifier`, `adv
 reading order.
 """
 
+from typing import TYPE_CHECKING
+
 from dark.trainers.callbacks.callback import Callback
 from dark.trainers.callbacks.counter_callback import CounterCallback
 from dark.trainers.callbacks.event import Event
@@ -20,6 +22,7 @@ from dark.trainers.saving import RestoreReport
 from dark.trainers.tbptt import Tbptt_Events, create_supervised_tbptt_trainer
 from dark.trainers.trainer import Trainer
 from dark.trainers.training import create_supervised_trainer, supervised_training_step
+from dark.errors import module_getattr
 
 __all__ = [
     "AdversarialTrainer",
@@ -41,3 +44,6 @@ __all__ = [
     "supervised_evaluation_step",
     "supervised_training_step",
 ]
+
+if not TYPE_CHECKING:  # a type checker reports a name that is not there
+    __getattr__ = module_getattr(__name__)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import dark
-from dark.errors import IndexingError, ShapeError
+from dark.errors import IndexingError, ShapeError, ValueTypeError
 from dark.operations.arrays.index_checks import flat_indices
 from tests.operations.torch_comparison import compare
 
@@ -147,7 +147,7 @@ def test_a_scalar_accepts_only_empty_indices():
     assert type(x[()].value) is float and x[None].shape == (1,) and x[..., None, None].shape == (1, 1)
     x[None].sum().backward()
     assert x.grad == 1.0 and type(x.grad) is float
-    with pytest.raises(ShapeError, match="len: the node is a scalar"):
+    with pytest.raises(ValueTypeError, match="len: the node is a scalar"):
         list(x)
 
 

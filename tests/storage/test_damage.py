@@ -222,3 +222,15 @@ def test_a_path_may_be_bytes(tmp_path):
     path = bytes(tmp_path / "state")
     save_file({"step": 3}, path)
     assert load_file(path) == {"step": 3}
+
+
+def test_a_file_of_our_own_is_never_taken_for_one_of_another_program(path):
+    save_file({"w": np.ones(3), "epoch": 2}, path)
+    raw = path.read_bytes()
+    n = int.from_bytes(raw[:8], "little")
+    for old, new in (
+        (b'"header_sha256"', b'"header_sha255"'), (b'"header_sha256"', b'"xxxxxxxxxxxxx"'),
+        (b"__metadata__", b"__metadatx__"), (b'"format":"dark 2"', b'"format":"pytorch"'),
+    ):  # fmt: skip
+        changed = raw[8 : 8 + n].replace(old, new, 1)
+        refused(path, raw[:8] + changed[:n].ljust(n) + raw[8 + n :])

@@ -38,10 +38,14 @@ def sorted_by_name(mapping):
     return {name: mapping[name] for name in sorted(mapping)}
 
 
-def test_a_file_of_the_library_needs_foreign(path):
-    library.save_file({"w": np.ones(2)}, path)
-    with pytest.raises(StorageError, match=r"was not written by dark\.save[^$]*foreign=True"):
-        dark.load(path)
+def test_a_file_of_the_library_is_loaded_unless_only_own_files_are_wanted(path):
+    library.save_file({"w": np.ones(2)}, path, metadata={"format": "pt", "by": "another program"})
+    for found in (dark.load(path), dark.load(path, foreign=True), dark.load(path, names=["w"])):
+        assert same({"w": np.ones(2)}, found)
+    with dark.storage.open_file(path) as file:
+        assert not file.is_verified and file.metadata["format"] == "pt" and file.rows("w", 1).tolist() == [1.0]
+    with pytest.raises(StorageError, match=r"was not written by dark\.save"):
+        dark.load(path, foreign=False)
 
 
 def test_other_data_is_stored_in_the_metadata(path):

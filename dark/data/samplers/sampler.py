@@ -15,6 +15,7 @@ from dark.checks import integer
 from dark.data.dataset_checks import as_floats, as_indices, checked_length
 from dark.data.seeding import as_generator
 from dark.errors import ShapeError, UsageError
+from dark.spellings import KeywordAdvice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from dark.typing import Array, Seed
 
 
-class Sampler(ABC):
+class Sampler(KeywordAdvice, ABC):
     """Base class of samplers; subclasses define `order` and `__len__`.
 
     Examples

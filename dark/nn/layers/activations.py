@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import dark.operations as operations
-from dark.checks import number
+from dark.checks import boolean, number
 from dark.errors import UsageError
 from dark.nn.module import Module
 from dark.nodes import Node, value_of
@@ -17,11 +17,20 @@ if TYPE_CHECKING:
 class ReLU(Module):
     """Rectified linear unit, ``max(x, 0)`` elementwise; see `dark.relu`.
 
+    Parameters
+    ----------
+    inplace : bool, default False
+        Accepted as in PyTorch; the result is a new node in any case.
+
     Examples
     --------
     >>> ReLU()(-3.0).value
     0.0
     """
+
+    def __init__(self, inplace: bool = False) -> None:
+        super().__init__()
+        boolean(inplace, "ReLU", "inplace")
 
     def forward(self, x: ArrayLike) -> Node:
         """Apply the function elementwise."""
@@ -34,6 +43,8 @@ class LeakyReLU(Module):
     Parameters
     ----------
     negative_slope : float, default 0.01
+    inplace : bool, default False
+        Accepted as in PyTorch; the result is a new node in any case.
 
     Examples
     --------
@@ -41,8 +52,9 @@ class LeakyReLU(Module):
     (-2.0, LeakyReLU(negative_slope=0.01))
     """
 
-    def __init__(self, negative_slope: float = 0.01) -> None:
+    def __init__(self, negative_slope: float = 0.01, inplace: bool = False) -> None:
         super().__init__()
+        boolean(inplace, "LeakyReLU", "inplace")
         self.negative_slope = number(negative_slope, "LeakyReLU", "negative_slope")
 
     def forward(self, x: ArrayLike) -> Node:
@@ -60,6 +72,8 @@ class ELU(Module):
     Parameters
     ----------
     alpha : float, default 1.0
+    inplace : bool, default False
+        Accepted as in PyTorch; the result is a new node in any case.
 
     Examples
     --------
@@ -67,8 +81,9 @@ class ELU(Module):
     -1.0
     """
 
-    def __init__(self, alpha: float = 1.0) -> None:
+    def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
         super().__init__()
+        boolean(inplace, "ELU", "inplace")
         self.alpha = number(alpha, "ELU", "alpha")
 
     def forward(self, x: ArrayLike) -> Node:
@@ -111,11 +126,20 @@ class GELU(Module):
 class SiLU(Module):
     """Sigmoid linear unit, ``x * sigmoid(x)``; see `dark.silu`.
 
+    Parameters
+    ----------
+    inplace : bool, default False
+        Accepted as in PyTorch; the result is a new node in any case.
+
     Examples
     --------
     >>> SiLU()(0.0).value
     0.0
     """
+
+    def __init__(self, inplace: bool = False) -> None:
+        super().__init__()
+        boolean(inplace, "SiLU", "inplace")
 
     def forward(self, x: ArrayLike) -> Node:
         """Apply the function elementwise."""
@@ -125,11 +149,20 @@ class SiLU(Module):
 class Mish(Module):
     """Mish, ``x * tanh(softplus(x))``; see `dark.mish`.
 
+    Parameters
+    ----------
+    inplace : bool, default False
+        Accepted as in PyTorch; the result is a new node in any case.
+
     Examples
     --------
     >>> Mish()(0.0).value
     0.0
     """
+
+    def __init__(self, inplace: bool = False) -> None:
+        super().__init__()
+        boolean(inplace, "Mish", "inplace")
 
     def forward(self, x: ArrayLike) -> Node:
         """Apply the function elementwise."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.checks import number
+from dark.checks import boolean, number
 from dark.nn import init
 from dark.nn.module import Module
 from dark.nodes import value_of
@@ -36,6 +36,8 @@ class Dropout(Module):
     ----------
     p : float from 0 to 1, default 0.5
         The probability that an element is zeroed.
+    inplace : bool, default False
+        Accepted as in PyTorch; the result is a new node in any case.
     seed : int or numpy.random.Generator, optional
         Seed of this layer's own generator, or a generator to share.
 
@@ -67,8 +69,9 @@ class Dropout(Module):
     (array([2., 2., 2., 0., 0., 0.]), array([1., 1., 1.]))
     """
 
-    def __init__(self, p: float = 0.5, *, seed: Seed = None) -> None:
+    def __init__(self, p: float = 0.5, inplace: bool = False, *, seed: Seed = None) -> None:
         super().__init__()
+        boolean(inplace, "Dropout", "inplace")
         self.p = number(p, "Dropout", "p", least=0, most=1)
         self.generator = init.generator(seed)
 

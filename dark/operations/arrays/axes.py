@@ -8,10 +8,14 @@ import numpy as np
 
 from dark.errors import ShapeError
 from dark.nodes import Operation
-from dark.nodes.protocols import implements
+from dark.nodes.protocols import FUNCTIONS, implements
 from dark.operations.axis_checks import input_shape, normalize_axes, normalize_axis
+from dark.spellings import axis_of, keyword_error
+from dark.spellings.traps import identity_error
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from dark.nodes import Node
     from dark.typing import ArrayLike, Axis
 
@@ -87,8 +91,11 @@ class Flip(Operation, trusted=True, elementwise=False):
     )  # fmt: skip
 
 
+FUNCTIONS[np.ndarray.T] = lambda x: Transpose.apply(x, axes=None)
+
+
 @implements(np.transpose)
-def transpose(x: ArrayLike, axes: Axis = None) -> Node:
+def transpose(x: ArrayLike, axes: Axis = None, other: int | None = None, **pytorch: Any) -> Node:
     """Permute the axes.
 
     Parameters
@@ -96,6 +103,11 @@ def transpose(x: ArrayLike, axes: Axis = None) -> Node:
     x : Node, float or array
     axes : tuple of int, optional
         For each axis of the result, the axis of `x`. By default the order is reversed.
+    other : int, optional
+        With an int as `axes`: the two axes change places, as in PyTorch. Of a matrix, 0 and 1 are refused in this
+        order, in which NumPy's method would leave it as it is.
+    **pytorch
+        `dim0` and `dim1`, PyTorch's names of two axes that change places.
 
     Raises
     ------
@@ -108,6 +120,8 @@ def transpose(x: ArrayLike, axes: Axis = None) -> Node:
     >>> transpose(np.ones((2, 3, 4)), (1, 2, 0)).shape
     (3, 4, 2)
     """
+    if pytorch or other is not None:
+        return _swap(x, axes, other, pytorch)
     if axes is None:
         return Transpose.apply(x, axes=None)
     shape = input_shape(x, "transpose")
@@ -115,6 +129,19 @@ def transpose(x: ArrayLike, axes: Axis = None) -> Node:
     if len(order) != len(shape):
         raise ShapeError(f"transpose: axes {order} do not match shape {shape}.", Transpose.expects, Transpose.advice)
     return Transpose.apply(x, axes=order)
+
+
+def _swap(x, axis, other, pytorch):
+    """Swap two axes that were given one by one."""
+    shape = input_shape(x, "transpose")
+    if pytorch:
+        if axis is not None or pytorch.keys() != {"dim0", "dim1"}:
+            raise keyword_error("transpose", next(iter(pytorch)))
+        axis, other = pytorch["dim0"], pytorch["dim1"]
+    axes = normalize_axes((axis, other), shape, "transpose")
+    if axes == (0, 1) and len(shape) == 2 and not pytorch:
+        raise identity_error((axis, other), shape)
+    return Transpose.apply(x, axes=(1, 0)) if len(shape) == 2 else SwapAxes.apply(x, axis1=axes[0], axis2=axes[1])
 
 
 @implements(np.swapaxes)
@@ -162,11 +189,13 @@ def moveaxis(x: ArrayLike, source: Axis, destination: Axis) -> Node:
 
 
 @implements(np.flip)
-def flip(x: ArrayLike, axis: Axis = None) -> Node:
+def flip(x: ArrayLike, axis: Axis = None, **pytorch: Any) -> Node:
     """Reverse the order of elements along axes, by default along all.
 
     >>> import numpy as np
     >>> flip(np.array([1.0, 2.0, 3.0])).value
     array([3., 2., 1.])
     """
+    if pytorch:
+        axis, _ = axis_of("flip", pytorch, axis)
     return Flip.apply(x, axis=None if axis is None else normalize_axes(axis, input_shape(x, "flip"), "flip"))

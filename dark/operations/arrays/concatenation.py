@@ -14,9 +14,12 @@ from dark.nodes.protocols import implements
 from dark.operations.arrays.indexing import getitem
 from dark.operations.arrays.shapes import reshape
 from dark.operations.axis_checks import as_integers, input_shape, normalize_axis
+from dark.spellings import FIRST, axis_of
+from dark.spellings.traps import other_meaning
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from dark.nodes import Node
     from dark.typing import ArrayLike
@@ -86,7 +89,7 @@ def as_list(nodes, who):
 
 
 @implements(np.concatenate)
-def concatenate(nodes: Sequence[ArrayLike], axis: int | None = 0) -> Node:
+def concatenate(nodes: Sequence[ArrayLike], axis: int | None = FIRST, **pytorch: Any) -> Node:
     """Concatenate arrays along an existing axis.
 
     Parameters
@@ -95,6 +98,8 @@ def concatenate(nodes: Sequence[ArrayLike], axis: int | None = 0) -> Node:
         Shapes that are equal except along `axis`.
     axis : int or None, default 0
         None flattens the arrays first.
+    **pytorch
+        `dim`, PyTorch's name of the axis.
 
     Raises
     ------
@@ -107,14 +112,19 @@ def concatenate(nodes: Sequence[ArrayLike], axis: int | None = 0) -> Node:
     >>> concatenate([np.zeros((2, 3)), np.ones((1, 3))]).shape
     (3, 3)
     """
+    if pytorch:
+        axis, _ = axis_of("concatenate", pytorch, axis)
     nodes = as_list(nodes, "concatenate")
     if axis is None:
         nodes, axis = [reshape(n, -1) for n in nodes], 0
     return Concatenate.apply(*nodes, axis=normalize_axis(axis, input_shape(nodes[0], "concatenate"), "concatenate"))
 
 
+cat = concatenate  # PyTorch's name
+
+
 @implements(np.stack)
-def stack(nodes: Sequence[ArrayLike], axis: int = 0) -> Node:
+def stack(nodes: Sequence[ArrayLike], axis: int = FIRST, **pytorch: Any) -> Node:
     """Stack arrays of equal shape along a new axis.
 
     Parameters
@@ -133,12 +143,14 @@ def stack(nodes: Sequence[ArrayLike], axis: int = 0) -> Node:
     >>> stack([1.0, 2.0]).value
     array([1., 2.])
     """
+    if pytorch:
+        axis, _ = axis_of("stack", pytorch, axis)
     nodes = as_list(nodes, "stack")
     return Stack.apply(*nodes, axis=normalize_axis(axis, input_shape(nodes[0], "stack"), "stack", new=1))
 
 
 @implements(np.split)
-def split(x: ArrayLike, indices_or_sections: int | Sequence[int], axis: int = 0) -> list[Node]:
+def split(x: ArrayLike, indices_or_sections: int | Sequence[int], axis: int = 0, **pytorch: Any) -> list[Node]:
     """Split an array along an axis.
 
     Parameters
@@ -161,6 +173,11 @@ def split(x: ArrayLike, indices_or_sections: int | Sequence[int], axis: int = 0)
     >>> [part.value.tolist() for part in split(np.arange(4.0), [1])]
     [[0.0], [1.0, 2.0, 3.0]]
     """
+    if pytorch:
+        raise other_meaning(
+            "split", pytorch, "the number of parts, or the indices to cut at; PyTorch takes the size of a part.",
+            "dark.split(x, x.shape[1] // size, axis=1)",
+        )  # fmt: skip
     shape = input_shape(x, "split")
     axis = normalize_axis(axis, shape, "split")
     if hasattr(indices_or_sections, "__iter__") and getattr(indices_or_sections, "ndim", True):

@@ -18,8 +18,11 @@ from dark.operations.arrays.reduction_axes import (
     reduction_settings,
 )
 from dark.operations.axis_checks import input_shape, normalize_axis
+from dark.spellings import axis_of
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from dark.typing import ArrayLike, Axis
 
 
@@ -127,7 +130,7 @@ def _is_divisible(y):
 
 
 @implements(np.prod)
-def prod(x: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Node:
+def prod(x: ArrayLike, axis: Axis = None, keepdims: bool = False, **pytorch: Any) -> Node:
     """Compute the product along axes.
 
     Parameters are those of `sum`. The derivative with respect to an element is the product of the others,
@@ -137,22 +140,24 @@ def prod(x: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Node:
     >>> prod(np.array([2.0, 3.0, 4.0])).value
     24.0
     """
-    return Prod.apply(x, **reduction_settings("prod", x, axis, keepdims))
+    return Prod.apply(x, **reduction_settings("prod", x, axis, keepdims, pytorch))
 
 
 @implements(np.cumsum)
-def cumsum(x: ArrayLike, axis: int | None = None) -> Node:
+def cumsum(x: ArrayLike, axis: int | None = None, **pytorch: Any) -> Node:
     """Compute the cumulative sum along an axis, by default of the flattened array.
 
     >>> import numpy as np
     >>> cumsum(np.array([1.0, 2.0, 3.0])).value
     array([1., 3., 6.])
     """
+    if pytorch:
+        axis, _ = axis_of("cumsum", pytorch, axis)
     return CumSum.apply(x, axis=None if axis is None else normalize_axis(axis, input_shape(x, "cumsum"), "cumsum"))
 
 
 @implements(np.cumprod)
-def cumprod(x: ArrayLike, axis: int | None = None) -> Node:
+def cumprod(x: ArrayLike, axis: int | None = None, **pytorch: Any) -> Node:
     """Compute the cumulative product along an axis, by default of the flattened array.
 
     The derivatives are correct where elements are 0, too, and to any order.
@@ -161,4 +166,6 @@ def cumprod(x: ArrayLike, axis: int | None = None) -> Node:
     >>> cumprod(np.array([1.0, 2.0, 3.0])).value
     array([1., 2., 6.])
     """
+    if pytorch:
+        axis, _ = axis_of("cumprod", pytorch, axis)
     return CumProd.apply(x, axis=None if axis is None else normalize_axis(axis, input_shape(x, "cumprod"), "cumprod"))

@@ -13,6 +13,7 @@ from dark.nodes.protocols import implements
 from dark.operations.arrays.indexing import scatter
 from dark.operations.arrays.reductions import sum as sum_along
 from dark.operations.axis_checks import input_shape, normalize_axes
+from dark.spellings import keywords_checked
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -148,6 +149,7 @@ def _last_axes_trace(x, /, *, offset=0):
 
 
 @implements(np.diag)
+@keywords_checked
 def diag(x: ArrayLike, k: int = 0) -> Node:
     """Build a matrix with a vector on its diagonal, or take the diagonal of a matrix.
 
@@ -183,6 +185,7 @@ def diag(x: ArrayLike, k: int = 0) -> Node:
 
 
 @implements(np.tril)
+@keywords_checked
 def tril(x: ArrayLike, k: int = 0) -> Node:
     """Return the lower triangle of matrices: a copy in which elements above the k-th diagonal are 0.
 
@@ -209,6 +212,7 @@ def tril(x: ArrayLike, k: int = 0) -> Node:
 
 
 @implements(np.triu)
+@keywords_checked
 def triu(x: ArrayLike, k: int = 0) -> Node:
     """Return the upper triangle of matrices; see `tril`.
 

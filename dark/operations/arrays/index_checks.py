@@ -5,11 +5,11 @@ import operator
 
 import numpy as np
 
-from dark.checks import brief, describe
+from dark.checks import brief, describe, without_grad
 from dark.errors import IndexingError
 from dark.nodes import value_of
 from dark.nodes.comparisons import ADVICE, SameNode
-from dark.nodes.values import is_single_bool
+from dark.nodes.values import as_array, is_single_bool
 
 
 def as_index(index, who):
@@ -36,6 +36,9 @@ def _entry(i, who):
     if type(i) is slice:
         return slice(*[None if end is None else _as_integer(end, who) for end in (i.start, i.stop, i.step)])
     value = value_of(i)
+    if hasattr(type(value), "__array__") and not isinstance(value, (np.ndarray, np.generic, SameNode)):
+        # of another library
+        i = value = as_array(without_grad(value, who, "the index"), who, "the index")
     if isinstance(value, list) or (isinstance(value, np.ndarray) and value.ndim):
         return _array(value, who)
     return bool(value) if is_single_bool(value) else _as_integer(i, who)

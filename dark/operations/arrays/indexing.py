@@ -13,6 +13,7 @@ from dark.nodes.values import shape_of
 from dark.operations.arrays.index_checks import as_index, flat_indices, format_index, may_repeat
 from dark.operations.arrays.shapes import reshape
 from dark.operations.axis_checks import as_integers, input_shape, normalize_axis
+from dark.spellings import keywords_checked
 
 if TYPE_CHECKING:
     from dark.typing import ArrayLike, Shape
@@ -181,6 +182,7 @@ def take(x: ArrayLike, indices: Any, axis: int | None = None) -> Node:
 
 
 @implements(np.take_along_axis)
+@keywords_checked
 def gather(x: ArrayLike, indices: Any, axis: int | None = -1) -> Node:
     """Gather values along an axis, as `torch.gather` and `np.take_along_axis` do.
 

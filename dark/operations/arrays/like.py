@@ -14,6 +14,7 @@ from dark.errors import DarkError, ValueTypeError
 from dark.nodes import value_of
 from dark.nodes.protocols import implements
 from dark.operations.axis_checks import as_integers
+from dark.spellings import keywords_checked
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -38,6 +39,7 @@ def _new_array(function, x, *arguments, shape):
 
 
 @implements(np.zeros_like)
+@keywords_checked
 def zeros_like(
     x: ArrayLike, dtype: DType = None, order: Order = "K", subok: bool = True, shape: int | Shape | None = None
 ) -> Array:
@@ -60,6 +62,7 @@ def zeros_like(
 
 
 @implements(np.ones_like)
+@keywords_checked
 def ones_like(
     x: ArrayLike, dtype: DType = None, order: Order = "K", subok: bool = True, shape: int | Shape | None = None
 ) -> Array:
@@ -73,6 +76,7 @@ def ones_like(
 
 
 @implements(np.empty_like)
+@keywords_checked
 def empty_like(
     x: ArrayLike, dtype: DType = None, order: Order = "K", subok: bool = True, shape: int | Shape | None = None
 ) -> Array:
@@ -86,6 +90,7 @@ def empty_like(
 
 
 @implements(np.full_like)
+@keywords_checked
 def full_like(
     x: ArrayLike,
     fill_value: float | Array,

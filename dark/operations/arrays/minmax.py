@@ -10,8 +10,11 @@ from dark.nodes import Operation, value_of
 from dark.nodes.protocols import implements
 from dark.operations.arrays.reduction_axes import ADVICE, EXPECTS, SAMPLES, broadcast_back, reduction_settings
 from dark.operations.numeric import float16_in_float32, where
+from dark.spellings.traps import check_pair
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from dark.nodes import Node
     from dark.typing import ArrayLike, Axis
 
@@ -78,7 +81,7 @@ class LogSumExp(Operation, trusted=True, elementwise=False):
 
 @implements(np.max)
 @implements(np.amax)
-def max(x: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Node:
+def max(x: ArrayLike, axis: Axis = None, keepdims: bool = False, **pytorch: Any) -> Node:
     """Compute the maximum along axes; ties split the gradient equally.
 
     Raises a `ShapeError` if an axis is empty.
@@ -87,12 +90,15 @@ def max(x: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Node:
     >>> max(np.array([[1.0, 5.0], [3.0, 2.0]]), axis=0).value
     array([3., 5.])
     """
-    return Max.apply(x, **reduction_settings("max", x, axis, keepdims))
+    y = Max.apply(x, **reduction_settings("max", x, axis, keepdims, pytorch))
+    if pytorch or (axis is not None and y.shape[:1] == (2,)):
+        check_pair("max", y.shape, "dim" in pytorch)
+    return y
 
 
 @implements(np.min)
 @implements(np.amin)
-def min(x: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Node:
+def min(x: ArrayLike, axis: Axis = None, keepdims: bool = False, **pytorch: Any) -> Node:
     """Compute the minimum along axes; ties split the gradient equally.
 
     Raises a `ShapeError` if an axis is empty.
@@ -101,10 +107,13 @@ def min(x: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Node:
     >>> min(np.array([[1.0, 5.0], [3.0, 2.0]]), axis=0).value
     array([1., 2.])
     """
-    return Min.apply(x, **reduction_settings("min", x, axis, keepdims))
+    y = Min.apply(x, **reduction_settings("min", x, axis, keepdims, pytorch))
+    if pytorch or (axis is not None and y.shape[:1] == (2,)):
+        check_pair("min", y.shape, "dim" in pytorch)
+    return y
 
 
-def logsumexp(x: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Node:
+def logsumexp(x: ArrayLike, axis: Axis = None, keepdims: bool = False, **pytorch: Any) -> Node:
     """Compute the logarithm of the sum of exponentials along axes: ``m + log(sum(exp(x - m)))``, with ``m = max(x)``.
 
     Of no elements, and where all are -inf, it is -inf, with derivative 0.
@@ -113,4 +122,4 @@ def logsumexp(x: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Node:
     >>> round(logsumexp(np.array([1000.0, 1000.0])).value - 1000, 6)
     0.693147
     """
-    return LogSumExp.apply(x, **reduction_settings("logsumexp", x, axis, keepdims))
+    return LogSumExp.apply(x, **reduction_settings("logsumexp", x, axis, keepdims, pytorch))

@@ -14,6 +14,7 @@ from dark.nodes.values import as_array
 from dark.operations.arrays.indexing import index_into, scatter
 from dark.operations.arrays.shapes import reshape
 from dark.operations.axis_checks import as_integers, input_shape, normalize_axis, number
+from dark.spellings import keywords_checked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,6 +99,7 @@ class Tile(Operation, trusted=True, elementwise=False):
 
 
 @implements(np.pad)
+@keywords_checked
 def pad(x: ArrayLike, pad_width: Any, mode: str = "constant", constant_values: float = 0.0) -> Node:
     """Pad an array with a constant.
 

@@ -8,6 +8,7 @@ from dark.checks import boolean
 from dark.nodes import value_of
 from dark.operations.axis_checks import input_shape, normalize_axes
 from dark.operations.numeric import mask
+from dark.spellings import axis_of
 
 EXPECTS = "distinct axes of the array"
 ADVICE = "count the axes from 0, or from the right with -1."
@@ -23,8 +24,8 @@ SAMPLES = (
 FULL_REDUCTION = {"axis": None, "keepdims": False}  # the default, shared; never modified
 
 
-def reduction_settings(who, x, axis, keepdims):
-    """Check `axis` and `keepdims`, and return them as settings.
+def reduction_settings(who, x, axis, keepdims, pytorch=None):
+    """Check `axis` and `keepdims`, and return them as settings; `pytorch` may hold `dim` and `keepdim` in their place.
 
     Returns
     -------
@@ -43,6 +44,8 @@ def reduction_settings(who, x, axis, keepdims):
     >>> reduction_settings("sum", np.ones((2, 3)), -1, False)
     {'axis': (1,), 'keepdims': False}
     """
+    if pytorch:
+        axis, keepdims = axis_of(who, pytorch, axis, keepdims)
     if axis is None and keepdims is False:
         return FULL_REDUCTION
     keepdims = boolean(keepdims, who, "keepdims")

@@ -20,6 +20,8 @@ from dark.operations.arrays.reduction_axes import (
 from dark.operations.numeric import at_least_float32
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from dark.nodes import Node
     from dark.typing import ArrayLike, Axis
 
@@ -62,7 +64,7 @@ class Mean(Operation, trusted=True, elementwise=False):
 
 
 @implements(np.sum)
-def sum(x: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Node:
+def sum(x: ArrayLike, axis: Axis = None, keepdims: bool = False, **pytorch: Any) -> Node:
     """Compute the sum along axes.
 
     Parameters
@@ -72,6 +74,8 @@ def sum(x: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Node:
         By default all axes.
     keepdims : bool, default False
         Keep the reduced axes, with length 1.
+    **pytorch
+        `dim` and `keepdim`, PyTorch's names of the two.
 
     Examples
     --------
@@ -79,15 +83,19 @@ def sum(x: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Node:
     >>> sum(np.ones((2, 3)), axis=0).value
     array([2., 2., 2.])
     """
-    return Sum.apply(x, **reduction_settings("sum", x, axis, keepdims))
+    if axis is None and keepdims is False and not pytorch:
+        return Sum.apply(x, axis=None, keepdims=False)
+    return Sum.apply(x, **reduction_settings("sum", x, axis, keepdims, pytorch))
 
 
 @implements(np.mean)
-def mean(x: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Node:
+def mean(x: ArrayLike, axis: Axis = None, keepdims: bool = False, **pytorch: Any) -> Node:
     """Compute the mean along axes. Parameters are those of `sum`.
 
     >>> import numpy as np
     >>> mean(np.array([1.0, 2.0, 6.0])).value
     3.0
     """
-    return Mean.apply(x, **reduction_settings("mean", x, axis, keepdims))
+    if axis is None and keepdims is False and not pytorch:
+        return Mean.apply(x, axis=None, keepdims=False)
+    return Mean.apply(x, **reduction_settings("mean", x, axis, keepdims, pytorch))

@@ -13,9 +13,12 @@ from dark.nodes import Operation, unbroadcast
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
 from dark.operations.arrays.axes import transpose
-from dark.operations.axis_checks import as_integers, input_shape, normalize_axes
+from dark.operations.axis_checks import as_integers, input_shape, normalize_axes, normalize_axis
+from dark.spellings import axis_of
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from dark.nodes import Node
     from dark.typing import ArrayLike, Axis, Shape
 
@@ -123,26 +126,51 @@ def ravel(x: ArrayLike, order: str = "C") -> Node:
     return reshape(transpose(x) if by_columns else x, -1)
 
 
+@implements(np.ndarray.flatten)
+def flatten(x: ArrayLike, start_dim: int = 0, end_dim: int = -1) -> Node:
+    """Merge neighboring axes into one: those from `start_dim` to `end_dim`, as in PyTorch; by default all.
+
+    >>> import numpy as np
+    >>> flatten(np.ones((2, 3, 4)), 1).shape, flatten(np.ones((2, 3, 4))).shape
+    ((2, 12), (24,))
+    """
+    shape = input_shape(x, "flatten")
+    if not shape:
+        return reshape(x, -1)
+    start, end = (normalize_axis(k, shape, "flatten") for k in (start_dim, end_dim))
+    if start > end:
+        raise ShapeError(
+            f"flatten: start_dim {start_dim} comes after end_dim {end_dim} in shape {shape}.",
+            "neighboring axes, from the left to the right.",
+            f"start_dim={end_dim}, end_dim={start_dim}.",
+        )
+    return reshape(x, (*shape[:start], math.prod(shape[start : end + 1]), *shape[end + 1 :]))
+
+
 @implements(np.expand_dims)
-def expand_dims(x: ArrayLike, axis: int | Shape) -> Node:
+def expand_dims(x: ArrayLike, axis: int | Shape | None = None, **pytorch: Any) -> Node:
     """Insert axes of length 1 at positions in the result.
 
     >>> import numpy as np
     >>> expand_dims(np.ones((2, 3)), axis=1).shape
     (2, 1, 3)
     """
+    if pytorch:
+        axis, _ = axis_of("expand_dims", pytorch, axis)
     new = len(as_integers(axis, "expand_dims", "axis"))
     return ExpandDims.apply(x, axis=normalize_axes(axis, input_shape(x, "expand_dims"), "expand_dims", new))
 
 
 @implements(np.squeeze)
-def squeeze(x: ArrayLike, axis: Axis = None) -> Node:
+def squeeze(x: ArrayLike, axis: Axis = None, **pytorch: Any) -> Node:
     """Remove axes of length 1, by default all of them.
 
     >>> import numpy as np
     >>> squeeze(np.ones((1, 3, 1))).shape
     (3,)
     """
+    if pytorch:
+        axis, _ = axis_of("squeeze", pytorch, axis)
     return Squeeze.apply(x, axis=None if axis is None else normalize_axes(axis, input_shape(x, "squeeze"), "squeeze"))
 
 

@@ -15,6 +15,7 @@ from dark.operations.arrays.concatenation import concatenate, index_along
 from dark.operations.arrays.indexing import getitem
 from dark.operations.arrays.shapes import broadcast_to
 from dark.operations.axis_checks import as_integers, input_shape, normalize_axis
+from dark.spellings import LAST, axis_of
 
 if TYPE_CHECKING:
     from dark.nodes import Node
@@ -40,7 +41,7 @@ class Roll(Operation, trusted=True, elementwise=False):
 
 
 @implements(np.roll)
-def roll(x: ArrayLike, shift: int | Shape, axis: Axis = None) -> Node:
+def roll(x: ArrayLike, shift: int | Shape | None = None, axis: Axis = None, **pytorch: Any) -> Node:
     """Shift elements along axes; those that leave at one end enter at the other.
 
     Parameters
@@ -63,6 +64,8 @@ def roll(x: ArrayLike, shift: int | Shape, axis: Axis = None) -> Node:
     >>> roll(np.array([1.0, 2.0, 3.0]), 1).value
     array([3., 1., 2.])
     """
+    if pytorch:
+        axis, _ = axis_of("roll", pytorch, axis)
     shape, shifts = input_shape(x, "roll"), as_integers(shift, "roll", "shift")
     if axis is None:
         return Roll.apply(x, shift=(sum(shifts),), axis=None)
@@ -75,8 +78,9 @@ def roll(x: ArrayLike, shift: int | Shape, axis: Axis = None) -> Node:
 
 @implements(np.diff)
 def diff(
-    x: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None
-) -> Node:
+    x: ArrayLike, n: int = 1, axis: int = LAST, prepend: ArrayLike | None = None, append: ArrayLike | None = None,
+    **pytorch: Any,
+) -> Node:  # fmt: skip
     """Compute the n-th differences of neighboring elements along an axis: ``x[1:] - x[:-1]``.
 
     Parameters
@@ -101,6 +105,8 @@ def diff(
     >>> diff(np.array([1.0, 4.0, 9.0])).value, diff(np.array([1.0, 4.0, 9.0]), n=2).value
     (array([3., 5.]), array([2.]))
     """
+    if pytorch:
+        axis, _ = axis_of("diff", pytorch, axis)
     n, axis = integer(n, "diff", "n", 0), normalize_axis(axis, input_shape(x, "diff"), "diff")
     if not n:
         return getitem(x, ...)

@@ -11,8 +11,11 @@ from dark.nodes import Operation, value_of
 from dark.nodes.protocols import implements
 from dark.operations.arrays.shapes import reshape
 from dark.operations.axis_checks import input_shape, normalize_axis
+from dark.spellings.traps import check_pair, other_meaning
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from dark.nodes import Node
     from dark.typing import ArrayLike
 
@@ -38,7 +41,9 @@ class Sort(Operation, trusted=True, elementwise=False):
 
 
 @implements(np.sort)
-def sort(x: ArrayLike, axis: int | None = -1, kind: str | None = None, *, stable: bool | None = None) -> Node:
+def sort(
+    x: ArrayLike, axis: int | None = -1, kind: str | None = None, *, stable: bool | None = None, **pytorch: Any
+) -> Node:
     """Sort the elements along an axis in ascending order; NaN comes last.
 
     Parameters
@@ -65,8 +70,16 @@ def sort(x: ArrayLike, axis: int | None = -1, kind: str | None = None, *, stable
     >>> sort(np.array([3.0, 1.0, 2.0])).value
     array([1., 2., 3.])
     """
+    if pytorch:
+        raise other_meaning(
+            "sort", pytorch, "the sorted elements, upward; PyTorch returns a pair of values and indices.",
+            "np.sort(x, axis=-1) for the values, np.argsort(x.value, axis=-1) for the indices; np.flip sorts downward.",
+        )  # fmt: skip
     one_of(kind, "sort", "kind", (None, "quicksort", "mergesort", "heapsort", "stable"))
     if stable is not None:
         boolean(stable, "sort", "stable")
     x, axis = (reshape(x, -1), 0) if axis is None else (x, normalize_axis(axis, input_shape(x, "sort"), "sort"))
-    return Sort.apply(x, axis=axis)
+    y = Sort.apply(x, axis=axis)
+    if y.shape[:1] == (2,):
+        check_pair("sort", y.shape, is_pytorch=False)
+    return y

@@ -20,10 +20,17 @@ from dark.operations.arrays.reduction_axes import (
 )
 from dark.operations.axis_checks import number
 from dark.operations.numeric import float16_in_float32
+from dark.spellings import Default, keyword_error
+from dark.spellings.traps import other_meaning
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from dark.nodes import Node
     from dark.typing import ArrayLike, Axis
+
+
+N = Default(0)  # the default of `ddof`: a division by n
 
 
 def deviation(x, axis):
@@ -35,6 +42,21 @@ def degrees_of_freedom(x, axis, ddof):
     """Return the divisor of a variance; NaN if it is not positive."""
     n = reduced_size(np.shape(x), axis) - ddof
     return n if n > 0 else math.nan
+
+
+def degrees_of_pytorch(who, pytorch, ddof):
+    """Return `ddof`, or what stands for it among arguments of PyTorch, from which it is removed; without it, raise."""
+    if "unbiased" in pytorch or "correction" in pytorch:
+        if type(ddof) is not Default:
+            raise keyword_error(who, "unbiased" if "unbiased" in pytorch else "correction")
+        ddof = pytorch.pop("correction", None)
+        return float(pytorch.pop("unbiased", True)) if ddof is None else ddof
+    if type(ddof) is Default:
+        raise other_meaning(
+            who, pytorch, "a divisor: PyTorch divides by n - 1, NumPy by n.",
+            f"x.{who}(axis=0, ddof=1) for PyTorch's value, ddof=0 for NumPy's.",
+        )  # fmt: skip
+    return ddof
 
 
 class Var(Operation, trusted=True, elementwise=False):
@@ -79,7 +101,7 @@ class Std(Operation, trusted=True, elementwise=False):
 
 
 @implements(np.var)
-def var(x: ArrayLike, axis: Axis = None, *, ddof: float = 0, keepdims: bool = False) -> Node:
+def var(x: ArrayLike, axis: Axis = None, *, ddof: float = N, keepdims: bool = False, **pytorch: Any) -> Node:
     """Compute the variance along axes: ``sum((x - mean(x)) ** 2) / (n - ddof)``.
 
     Parameters
@@ -88,6 +110,8 @@ def var(x: ArrayLike, axis: Axis = None, *, ddof: float = 0, keepdims: bool = Fa
         As for `sum`.
     ddof : int, default 0
         Delta degrees of freedom: the divisor is ``n - ddof``. PyTorch's default is 1.
+    **pytorch
+        `dim`, `keepdim`, and `correction` or `unbiased`, PyTorch's names of the three.
 
     Notes
     -----
@@ -99,11 +123,14 @@ def var(x: ArrayLike, axis: Axis = None, *, ddof: float = 0, keepdims: bool = Fa
     >>> var(np.array([1.0, 3.0])).value, var(np.array([1.0, 3.0]), ddof=1).value
     (1.0, 2.0)
     """
-    return Var.apply(x, ddof=number(ddof, "var", "ddof"), **reduction_settings("var", x, axis, keepdims))
+    if pytorch:
+        ddof = degrees_of_pytorch("var", pytorch, ddof)
+    settings = reduction_settings("var", x, axis, keepdims, pytorch)
+    return Var.apply(x, ddof=0 if type(ddof) is Default else number(ddof, "var", "ddof"), **settings)
 
 
 @implements(np.std)
-def std(x: ArrayLike, axis: Axis = None, *, ddof: float = 0, keepdims: bool = False) -> Node:
+def std(x: ArrayLike, axis: Axis = None, *, ddof: float = N, keepdims: bool = False, **pytorch: Any) -> Node:
     """Compute the standard deviation along axes. Parameters are those of `var`.
 
     Where all elements are equal, the derivative is 0, as in PyTorch.
@@ -112,4 +139,7 @@ def std(x: ArrayLike, axis: Axis = None, *, ddof: float = 0, keepdims: bool = Fa
     >>> std(np.array([1.0, 3.0])).value
     1.0
     """
-    return Std.apply(x, ddof=number(ddof, "std", "ddof"), **reduction_settings("std", x, axis, keepdims))
+    if pytorch:
+        ddof = degrees_of_pytorch("std", pytorch, ddof)
+    settings = reduction_settings("std", x, axis, keepdims, pytorch)
+    return Std.apply(x, ddof=0 if type(ddof) is Default else number(ddof, "std", "ddof"), **settings)

@@ -17,8 +17,11 @@ from dark.operations.axis_checks import number
 from dark.operations.elementwise.erf_sinc import Erf
 from dark.operations.elementwise.logistic import Sigmoid
 from dark.operations.numeric import clip, evaluate, exp, in_blocks, negated, tanh, where
+from dark.spellings import refuse_keywords
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from dark.nodes import Node
     from dark.typing import ArrayLike
 
@@ -192,12 +195,14 @@ def relu(x: ArrayLike) -> Node:
     return Relu.apply(x)
 
 
-def leaky_relu(x: ArrayLike, slope: float = 0.01) -> Node:
+def leaky_relu(x: ArrayLike, slope: float = 0.01, **pytorch: Any) -> Node:
     """Apply the leaky ReLU: `x` if positive, else ``slope * x``. The derivative at 0 is `slope`, as in PyTorch.
 
     >>> leaky_relu(-3).value, leaky_relu(3).value
     (-0.03, 3.0)
     """
+    if pytorch:
+        refuse_keywords("leaky_relu", pytorch)
     return LeakyRelu.apply(x, slope=float(number(slope, "leaky_relu", "slope")))
 
 

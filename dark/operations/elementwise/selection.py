@@ -18,8 +18,11 @@ from dark.nodes.values import operand
 from dark.operations import numeric
 from dark.operations.axis_checks import number
 from dark.operations.numeric import mask, negated
+from dark.spellings import refuse_keywords
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from dark.nodes import Node
     from dark.typing import Array, ArrayLike
 
@@ -206,7 +209,7 @@ def nan_to_num(
     return Where.apply(x, replacements, condition=np.isfinite(value))
 
 
-def clip(x: ArrayLike, low: ArrayLike | None = None, high: ArrayLike | None = None) -> Node:
+def clip(x: ArrayLike, low: ArrayLike | None = None, high: ArrayLike | None = None, **pytorch: Any) -> Node:
     """Limit elements to the interval from `low` to `high`; either bound may be omitted.
 
     Where ``low > high``, the result is `high`. Within the interval and on its bounds `x` gets the gradient,
@@ -215,6 +218,8 @@ def clip(x: ArrayLike, low: ArrayLike | None = None, high: ArrayLike | None = No
     >>> clip(5, 0, 1).value, clip(5, low=0).value
     (1.0, 5.0)
     """
+    if pytorch:
+        refuse_keywords("clip", pytorch)
     return Clip.apply(x, -np.inf if low is None else low, np.inf if high is None else high)
 
 

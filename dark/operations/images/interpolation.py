@@ -16,6 +16,7 @@ from dark.operations.arrays.shapes import expand_dims, squeeze
 from dark.operations.images.im2col import batch_first, batch_last
 from dark.operations.images.image_checks import axes_error, by, per_axis
 from dark.operations.images.windows import as_float
+from dark.spellings import keywords_checked
 
 if TYPE_CHECKING:
     from dark.typing import ArrayLike, Shape
@@ -94,6 +95,7 @@ class Interpolate(Operation, trusted=True, elementwise=False):
     )
 
 
+@keywords_checked
 def interpolate(
     x: ArrayLike,
     size: int | Shape | None = None,

@@ -16,6 +16,7 @@ from dark.operations.higher_order import composed_gradients
 from dark.operations.layers.softmax import softmax
 from dark.operations.linalg.matmul import matmul
 from dark.operations.numeric import at_least_float32
+from dark.spellings import keywords_checked
 
 if TYPE_CHECKING:
     from dark.typing import Array, ArrayLike
@@ -140,6 +141,7 @@ def as_mask(mask, causal, shape):
     return mask & earlier if mask.dtype.kind == "b" else np.where(earlier, mask, mask.dtype.type(-np.inf))
 
 
+@keywords_checked
 def attention(q: ArrayLike, k: ArrayLike, v: ArrayLike, mask: Array | None = None, causal: bool = False) -> Node:
     """Compute scaled dot-product attention: ``softmax(q @ k.T / sqrt(d) + mask) @ v``.
 

@@ -11,8 +11,11 @@ from dark.nodes import Operation
 from dark.operations.axis_checks import input_shape, normalize_axis
 from dark.operations.elementwise.logistic import Sigmoid
 from dark.operations.numeric import evaluate
+from dark.spellings import LAST, axis_of
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from dark.nodes import Node
     from dark.typing import ArrayLike
 
@@ -46,7 +49,7 @@ class Glu(Operation, trusted=True, elementwise=False):
     )  # fmt: skip
 
 
-def glu(x: ArrayLike, axis: int = -1) -> Node:
+def glu(x: ArrayLike, axis: int = LAST, **pytorch: Any) -> Node:
     """Apply the gated linear unit: ``a * sigmoid(b)``, where a and b are the halves of `x` along an axis.
 
     Parameters
@@ -75,6 +78,8 @@ def glu(x: ArrayLike, axis: int = -1) -> Node:
     >>> glu(np.array([8.0, 6.0, 0.0, 100.0])).value
     array([4., 6.])
     """
+    if pytorch:
+        axis, _ = axis_of("glu", pytorch, axis)
     shape = input_shape(x, "glu")
     axis = normalize_axis(axis, shape, "glu")
     if shape[axis] % 2:

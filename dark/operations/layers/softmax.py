@@ -9,8 +9,11 @@ import numpy as np
 from dark.nodes import Operation
 from dark.operations.axis_checks import input_shape, normalize_axes
 from dark.operations.numeric import at_least_float32, float16_in_float32
+from dark.spellings import LAST, axis_of
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from dark.nodes import Node
     from dark.typing import ArrayLike, Axis
 
@@ -59,7 +62,7 @@ class LogSoftmax(Operation, trusted=True, elementwise=False):
     expects, advice, samples = Softmax.expects, Softmax.advice, Softmax.samples
 
 
-def softmax(x: ArrayLike, axis: Axis = -1) -> Node:
+def softmax(x: ArrayLike, axis: Axis = LAST, **pytorch: Any) -> Node:
     """Apply softmax along axes: ``exp(x) / sum(exp(x))``; results are positive and sum to 1.
 
     Parameters
@@ -68,6 +71,8 @@ def softmax(x: ArrayLike, axis: Axis = -1) -> Node:
         -inf gives 0. Where all are -inf, or one is inf, the result is NaN.
     axis : int, tuple of int or None, default -1
         None for all axes.
+    **pytorch
+        `dim`, PyTorch's name of the axis.
 
     Examples
     --------
@@ -75,16 +80,20 @@ def softmax(x: ArrayLike, axis: Axis = -1) -> Node:
     >>> softmax(np.array([1000.0, 1000.0, -np.inf])).value
     array([0.5, 0.5, 0. ])
     """
+    if pytorch:
+        axis, _ = axis_of("softmax", pytorch, axis)
     shape = input_shape(x, "softmax")
     return Softmax.apply(x, axis=None if axis is None else normalize_axes(axis, shape, "softmax"))
 
 
-def log_softmax(x: ArrayLike, axis: Axis = -1) -> Node:
+def log_softmax(x: ArrayLike, axis: Axis = LAST, **pytorch: Any) -> Node:
     """Apply the logarithm of `softmax` along axes: ``x - log(sum(exp(x)))``; finite where softmax underflows.
 
     >>> import numpy as np
     >>> log_softmax(np.array([1000.0, 0.0])).value
     array([    0., -1000.])
     """
+    if pytorch:
+        axis, _ = axis_of("log_softmax", pytorch, axis)
     shape = input_shape(x, "log_softmax")
     return LogSoftmax.apply(x, axis=None if axis is None else normalize_axes(axis, shape, "log_softmax"))

@@ -30,6 +30,8 @@ from dark.operations.linalg.singular_values import svdvals
 from dark.operations.numeric import mask
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from dark.nodes import Node
     from dark.typing import ArrayLike, Axis
 
@@ -69,7 +71,9 @@ class VectorNorm(Operation, trusted=True, elementwise=False):
 
 
 @implements(np.linalg.norm)
-def norm(x: ArrayLike, ord: float | str | None = None, axis: Axis = None, keepdims: bool = False) -> Node:
+def norm(
+    x: ArrayLike, ord: float | str | None = None, axis: Axis = None, keepdims: bool = False, **pytorch: Any
+) -> Node:
     """Compute a norm of vectors or matrices, as NumPy's `norm`.
 
     Parameters
@@ -98,7 +102,7 @@ def norm(x: ArrayLike, ord: float | str | None = None, axis: Axis = None, keepdi
     >>> norm(np.array([[3.0, -4.0], [0.0, 2.0]]), ord=np.inf).value
     7.0
     """
-    settings = reduction_settings("norm", x, axis, keepdims)
+    settings = reduction_settings("norm", x, axis, keepdims, pytorch)
     axes = reduced_axes(input_shape(x, "norm"), settings["axis"])
     if ord is None:
         return vector_norm(x, **settings)
@@ -114,7 +118,9 @@ def norm(x: ArrayLike, ord: float | str | None = None, axis: Axis = None, keepdi
 
 
 @implements(np.linalg.vector_norm)
-def vector_norm(x: ArrayLike, *, axis: Axis = None, keepdims: bool = False, ord: float = 2) -> Node:
+def vector_norm(
+    x: ArrayLike, *, axis: Axis = None, keepdims: bool = False, ord: float = 2, **pytorch: Any
+) -> Node:
     """Compute the norm of the vector of all elements along axes; the derivative at 0 is 0, as in PyTorch.
 
     Parameters
@@ -140,7 +146,7 @@ def vector_norm(x: ArrayLike, *, axis: Axis = None, keepdims: bool = False, ord:
     (5.0, 7.0)
     """
     ord = number(ord, "vector_norm", "ord")
-    return VectorNorm.apply(x, ord=ord, **reduction_settings("vector_norm", x, axis, keepdims))
+    return VectorNorm.apply(x, ord=ord, **reduction_settings("vector_norm", x, axis, keepdims, pytorch))
 
 
 def matrix_norm(x: ArrayLike, *, keepdims: bool = False, ord: float | str = "fro") -> Node:

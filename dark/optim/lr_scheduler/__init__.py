@@ -4,6 +4,8 @@ Reading order: `scheduler`, the base class, `decays`, `total_iters` and `by_func
 `one_cycle`, `reduce_on_plateau` and `sequential`; `group_checks` and `scheduler_state` are shared by all.
 """
 
+from typing import TYPE_CHECKING
+
 from dark.optim.lr_scheduler.by_function import LambdaLR, MultiplicativeLR
 from dark.optim.lr_scheduler.cyclic import CyclicLR
 from dark.optim.lr_scheduler.decays import CosineAnnealingLR, ExponentialLR, MultiStepLR, StepLR
@@ -13,6 +15,7 @@ from dark.optim.lr_scheduler.scheduler import LRScheduler
 from dark.optim.lr_scheduler.sequential import SequentialLR
 from dark.optim.lr_scheduler.total_iters import ConstantLR, LinearLR, PolynomialLR
 from dark.optim.lr_scheduler.warm_restarts import CosineAnnealingWarmRestarts
+from dark.errors import module_getattr
 
 __all__ = [
     "ConstantLR",
@@ -31,3 +34,6 @@ __all__ = [
     "SequentialLR",
     "StepLR",
 ]
+
+if not TYPE_CHECKING:  # a type checker reports a name that is not there
+    __getattr__ = module_getattr(__name__)

@@ -9,12 +9,13 @@ from dark.checks import number
 from dark.optim.lr_scheduler.group_checks import check_optimizer, per_group
 from dark.optim.lr_scheduler.scheduler_state import restore_state, saved_state
 from dark.plateau import Plateau
+from dark.spellings import KeywordAdvice
 
 if TYPE_CHECKING:
     from dark.optim.optimizer import Optimizer
 
 
-class ReduceLROnPlateau(Plateau):
+class ReduceLROnPlateau(KeywordAdvice, Plateau):
     """Multiply the learning rates by `factor` when a metric has not improved for `patience` epochs.
 
     Parameters

@@ -9,12 +9,13 @@ from dark.checks import integer
 from dark.errors import UsageError
 from dark.optim.lr_scheduler.group_checks import check_optimizer
 from dark.optim.lr_scheduler.scheduler_state import restore_state, saved_state
+from dark.spellings import KeywordAdvice
 
 if TYPE_CHECKING:
     from dark.optim.optimizer import Optimizer
 
 
-class LRScheduler(ABC):
+class LRScheduler(KeywordAdvice, ABC):
     """Base class of schedulers, which set the learning rates of an optimizer every epoch or every step.
 
     Call ``scheduler.step()`` after ``optimizer.step()``. Each rate is computed from the previous one,

@@ -1,0 +1,57 @@
+"""The keyword arguments of PyTorch that `dark` does not have."""
+
+from dark.spellings.table import Row
+from dark.spellings.tensor_names import CPU
+
+OMIT = "omit it"
+
+KEYWORDS = (
+    Row("device map_location", CPU, "omit it: there is one device"),
+    Row("pin_memory pin_memory_device non_blocking", "nothing is copied to a GPU.", OMIT),
+    Row("persistent_workers in_order", "workers end with their epoch, and batches come in order.", OMIT),
+    Row("generator", "the order of an epoch is a function of a seed.", "seed=0"),
+    Row("retain_graph", "a graph lives as long as a node of it, so backward can be called again.", OMIT),
+    Row("allow_unused materialize_grads only_inputs", "an input without a gradient has the grad None.", OMIT),
+    Row("inputs", "all gradients are computed.", "p.requires_grad = False, for what needs none; or dark.grad"),
+    Row("grad_tensors", "it is called gradient.", "gradient=np.ones(3)"),
+    Row("outputs", "it is a method.", "loss.backward(create_graph=True), or dark.grad"),
+    Row("dtype", "results have the dtype of the inputs.", "x.astype(np.float32); layers have an argument dtype"),
+    Row("layout memory_format copy subok", "NumPy's layout is the only one.", OMIT),
+    Row("requires_grad", "a Parameter requires grad, a Constant does not.", "dark.Parameter(x)"),
+    Row("out", "the result is a new node.", "y = np.exp(x)"),
+    Row("inplace", "nothing changes a node in place.", OMIT),
+    Row("foreach fused capturable differentiable", "one implementation updates all parameters at once.", OMIT),
+    Row("verbose", "PyTorch has removed it, too.", "scheduler.get_last_lr()"),
+    Row("size_average reduce", "PyTorch has replaced them by reduction.", "reduction='sum', reduction='none'"),
+    Row("pickle_module pickle_protocol weights_only mmap f", "a file holds no code.", OMIT),
+    Row("max_norm norm_type scale_grad_by_freq sparse", "a row of an embedding gets the gradient of its sum.", OMIT),
+    Row("padding_mode divisor_override recompute_scale_factor return_indices", "rare.", OMIT),
+    Row("track_running_stats", "evaluation needs the running averages.", OMIT),
+    Row("add_bias_kv add_zero_attn bias_k", "rare.", OMIT),
+    Row("enable_nested_tensor mask_check", "arrays are dense.", OMIT),
+    Row("proj_size", "rare.", "nn.Linear after the layer"),
+    Row("dim dims", "the axis is called axis here.", "axis=0"),
+    Row("dim0 dim1", "axes are called axis1 and axis2 here.", "x.swapaxes(0, 1)"),
+    Row("keepdim", "it is called keepdims here.", "keepdims=True"),
+    Row("unbiased correction", "it is called ddof here.", "ddof=1, for PyTorch's default; ddof=0 divides by n"),
+    Row("diagonal", "it is called k here.", "np.tril(x, -1), np.triu(x, 1)"),
+    Row("descending", "np.sort sorts upward, and returns the elements alone.", "np.flip(np.sort(x), -1)"),
+    Row("input", "inputs are positional.", "dark.exp(x)"),
+    Row(
+        "other tensors tensor vec2 mat2 equation", "inputs are positional.",
+        "dark.add(x, y), dark.concatenate([x, y])",
+    ),
+    Row("alpha", "a factor is a factor.", "x + 2 * y"),
+    Row("rounding_mode", "a rounded quotient has no derivative.", "np.floor(x.value / y)"),
+    Row("min max", "the bounds are called low and high here.", "np.clip(x, 0, 1)"),
+    Row("p", "the order is called ord here.", "np.linalg.norm(x, ord=1)"),
+    Row("index", "it is called indices here.", "dark.gather(x, indices, axis=1)"),
+    Row("shifts", "it is called shift here.", "np.roll(x, 1, axis=0)"),
+    Row("negative_slope", "it is called slope here.", "dark.leaky_relu(x, 0.2)"),
+    Row("normalized_shape", "it is the shape of the weight.", "nn.functional.layer_norm(x, (3,))"),
+    Row("attn_mask is_causal dropout_p enable_gqa scale", "masks are called mask and causal here.", "causal=True"),
+    Row("antialias", "rare.", OMIT),
+    Row("prefix memo", "names begin at the module.", "{f'net.{name}': p for name, p in model.named_parameters()}"),
+    Row("destination keep_vars assign", "a state dict holds copies, and loading copies them.", OMIT),
+    Row("beta threshold", "rare.", "dark.softplus(2 * x) / 2, for beta=2"),
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""Six training scripts as written for PyTorch."""
