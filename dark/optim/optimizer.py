@@ -163,15 +163,11 @@ class Optimizer(KeywordAdvice, ABC):
             If the shape of a gradient differs from that of its parameter; no parameter has been updated then.
         """
         loss = None if closure is None else closure()
-        self._check_rates()
+        for group in self.param_groups:
+            if type(group["lr"]) is not float:  # it was set after the group was made
+                self.check(group)
         self._update(self._collect())
         return loss
-
-    def _check_rates(self):
-        """Check the options of a group whose learning rate was set to something else than a float."""
-        for group in self.param_groups:
-            if type(group["lr"]) is not float:
-                self.check(group)
 
     def _update(self, work):
         """Update the parameters by their gradients, given what `_collect` returned."""

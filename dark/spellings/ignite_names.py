@@ -75,8 +75,8 @@ DISTRIBUTED = (
 )  # fmt: skip
 
 MODULES = (  # what is imported as a module: `import dark.utils.data`
-    Row("utils", "`torch.utils.data` is `dark.data`, and `ignite.utils.manual_seed` is in `dark.engine`.",
-        "`from dark.data import DataLoader`, `from dark.engine import manual_seed`"),
+    Row("utils", "`torch.utils.data` is `dark.data`, and `ignite.utils.manual_seed` is `dark.manual_seed`.",
+        "`from dark.data import DataLoader`, `from dark import manual_seed`"),
     Row("utils.data", "it is called data.", "`from dark.data import DataLoader`"),
     Row("contrib", "nothing is apart.", "`from dark.handlers import ProgressBar`, `dark.trainers`"),
     Row("functional", "it is in `dark.nn`.", "`import dark.nn.functional as F`"),

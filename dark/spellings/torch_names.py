@@ -39,8 +39,8 @@ TORCH = (
         "`-0.5 * np.sum(x**2)`, `np.random.default_rng(0).normal(0.0, 1.0)`",
     ),
     Row(
-        "manual_seed seed initial_seed random quasirandom", "layers and loaders have an argument `seed`.",
-        "`dark.engine.manual_seed(0)`, `nn.Linear(3, 2, seed=0)`",
+        "seed initial_seed random quasirandom", "layers and loaders have an argument `seed`.",
+        "`dark.manual_seed(0)`, `nn.Linear(3, 2, seed=0)`",
     ),
     Row(
         "Generator default_generator get_rng_state set_rng_state thread_safe_generator", RANDOM,
@@ -87,7 +87,7 @@ TORCH = (
     Row("set_anomaly_enabled is_anomaly_enabled", "it is a context.", "`dark.anomaly()`"),
     Row(
         "use_deterministic_algorithms are_deterministic_algorithms_enabled set_deterministic_debug_mode",
-        "every result is deterministic. Omit it.", "`dark.engine.manual_seed(0)`",
+        "every result is deterministic. Omit it.", "`dark.manual_seed(0)`",
     ),
     Row("set_printoptions set_flush_denormal", "NumPy prints arrays.", "`np.printoptions(precision=3)`"),
     Row(

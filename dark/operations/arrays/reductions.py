@@ -83,8 +83,6 @@ def sum(x: ArrayLike, axis: Axis = None, keepdims: bool = False, **pytorch: Any)
     >>> sum(np.ones((2, 3)), axis=0).value
     array([2., 2., 2.])
     """
-    if axis is None and keepdims is False and not pytorch:
-        return Sum.apply(x, axis=None, keepdims=False)
     return Sum.apply(x, **reduction_settings("sum", x, axis, keepdims, pytorch))
 
 
@@ -96,6 +94,4 @@ def mean(x: ArrayLike, axis: Axis = None, keepdims: bool = False, **pytorch: Any
     >>> mean(np.array([1.0, 2.0, 6.0])).value
     3.0
     """
-    if axis is None and keepdims is False and not pytorch:
-        return Mean.apply(x, axis=None, keepdims=False)
     return Mean.apply(x, **reduction_settings("mean", x, axis, keepdims, pytorch))
