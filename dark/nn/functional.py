@@ -131,7 +131,7 @@ def dropout(
     Examples
     --------
     >>> dropout(np.ones(4), 0.5, seed=0).value, dropout(np.ones(2), training=False)
-    (array([2., 0., 0., 0.]), array([1., 1.]))
+    (array([2., 2., 2., 0.]), array([1., 1.]))
     """
     p = number(p, "dropout", "p", least=0, most=1)
     boolean(inplace, "dropout", "inplace")

@@ -79,6 +79,7 @@ def read_request(message):
 
     Examples
     --------
+    >>> from dark.grading.uploads.owners import Owner
     >>> submission = Submission("ann", Path("ann.zip"), keys=("a.ipynb",), owner=Owner("canvas", "0042", "Ann"))
     >>> read_request(request(submission)) == submission
     True
