@@ -188,10 +188,11 @@ def module_getattr(home: str) -> Callable[[str], NoReturn]:
 
     Examples
     --------
-    >>> module_getattr("dark.nn")("Unflatten")
-    Traceback (most recent call last):
-        ...
-    dark.errors.MissingNameError: module 'dark.nn' has no attribute 'Unflatten'.
+    >>> try:
+    ...     module_getattr("dark.nn")("Unflatten")
+    ... except MissingNameError as error:
+    ...     print(error)
+    module 'dark.nn' has no attribute 'Unflatten'.
       Expected: a name of dark: one line each.
       Try: nn.Function(lambda x: x.reshape(len(x), 2, 2))
     """

@@ -37,7 +37,8 @@ def program(clone, name, text):
 
 def make(clone, *words):
     path = os.pathsep.join([str(clone / "programs"), os.environ["PATH"]])
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
+    given = ("PYTHON", "VENV", "MFLAGS")  # of the make that runs these tests
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("MAKE") and key not in given}
     return subprocess.run(
         ["make", *words], cwd=clone, env={**environment, "PATH": path}, capture_output=True, text=True
     )

@@ -88,7 +88,7 @@ def tree_sum(arrays: Sequence[Any]) -> Any:
 
     Examples
     --------
-    >>> tree_sum([1e16, 1.0, -1e16, 1.0]), sum([1e16, 1.0, -1e16, 1.0])
+    >>> tree_sum([1e16, 1.0, -1e16, 1.0]), 1e16 + 1.0 - 1e16 + 1.0
     (0.0, 1.0)
     """
     arrays = _checked(arrays)

@@ -96,8 +96,8 @@ def _run(arguments, found, pool, where="this machine", warning=""):
         )  # fmt: skip
         stream = sys.stderr if arguments.json else sys.stdout
         warnings = [f"! {warning}"] if warning else []
-        print(found, *warnings, *owners.lines(), sep="\n", file=stream)
-        with only_one(arguments.out), _ended_as_by_ctrl_c():
+        with closing(gradebook), only_one(arguments.out), _ended_as_by_ctrl_c():
+            print(found, *warnings, *owners.lines(), sep="\n", file=stream)
             if marks is not None:
                 gradebook.set_rubric(marks)
             records = _grade(gradebook, submissions, settings, assign, arguments, only, pool)

@@ -199,7 +199,8 @@ def _receives(box):
 def _is_zero(grad):
     if isinstance(grad, Summary):
         return grad.low == grad.high == grad.nans == 0
-    return isinstance(getattr(grad, "value", grad), Real) and getattr(grad, "value", grad) == 0
+    value = getattr(grad, "value", grad)
+    return isinstance(value, Real) and not isinstance(value, np.timedelta64) and value == 0
 
 
 def _same(a, b):

@@ -264,7 +264,7 @@ def test_whoever_kills_the_worker_kills_all_it_started(exam):
 
 def test_every_file_can_be_imported_where_there_is_no_c_library():
     code = (
-        "import ctypes, sys\n"
+        "import ctypes, sys, tempfile  # the last one knows the true system\n"
         "def missing(*arguments, **options): raise TypeError('no C library here')\n"
         "ctypes.CDLL = missing\nsys.platform = 'win32'\n"
         "from dark.grading.sandbox.confinement import confinement, landlock, libc, namespaces, process, seccomp\n"
