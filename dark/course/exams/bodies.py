@@ -83,17 +83,21 @@ class _Bare(ast.NodeTransformer):
 
 
 class _Nameless(ast.NodeTransformer):
-    """Gives the body of a question the name `question`, and removes its docstring."""
+    """Gives the body of a question the name `question`, and removes all docstrings."""
 
     def __init__(self, name):
         self._name = name
 
     def visit_FunctionDef(self, node):
-        if node.name == self._name:
-            node.name = NAME
-            if ast.get_docstring(node, clean=False) is not None:
-                node.body = node.body[1:] or [ast.Pass()]
+        node.name = NAME if node.name == self._name else node.name
+        return self.visit_ClassDef(node)
+
+    def visit_ClassDef(self, node):
+        if ast.get_docstring(node, clean=False) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
         return self.generic_visit(node)
+
+    visit_AsyncFunctionDef = visit_ClassDef
 
     def visit_Name(self, node):
         node.id = NAME if node.id == self._name else node.id

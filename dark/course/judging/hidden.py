@@ -2,11 +2,9 @@
 
 from dataclasses import replace
 
-from dark.course.judging.verdict import NOT_ATTEMPTED, PARTLY, RIGHT, WRONG, HiddenTests
+from dark.course.judging.verdict import RIGHT, WRONG, HiddenTests
 
 __all__ = ["for_student", "hidden_findings"]
-
-SAYS_NOTHING = (RIGHT, NOT_ATTEMPTED, PARTLY)  # statuses that a hidden question may have without telling about itself
 
 
 def for_student(verdict):
@@ -19,7 +17,7 @@ def for_student(verdict):
         return verdict
     shown = tuple(finding for finding in verdict.findings if finding.hidden is None)
     status = next((finding.status for finding in shown if finding.status != RIGHT), verdict.status)
-    if status not in SAYS_NOTHING and all(finding.status == RIGHT for finding in shown):
+    if shown and status != RIGHT and all(finding.status == RIGHT for finding in shown):
         status = WRONG
     groups = {}
     for finding in hidden:

@@ -191,12 +191,14 @@ class _Case:
             other = self.observe(exercise, [exercise, *names])
             better = self.verdict(exercise, other, names)
             if better.earned > verdict.earned:
-                return better, other
+                is_told = _shown(better) > _shown(verdict)  # where only hidden questions differ, a student is not told
+                return replace(better, dependencies=names if is_told else ()), other
         return verdict, observations
 
     def _met(self, observations):
         """Return whose reference code has raised an error: the student's own may take what theirs does not."""
-        found = {each.failure.seen.get("within") for each in observations if each.failure}
+        failures = [each.failure for each in observations if each.failure and each.question.hidden is None]
+        found = {failure.seen.get("within") for failure in failures}
         return [name for name in found if self.sources.get(name)]
 
     def _is_right(self, exercise):
@@ -207,6 +209,11 @@ class _Case:
             verdict = self.verdict(exercise, alone)
             self.right[exercise] = verdict.is_right or self.with_dependencies(verdict, alone)[0].is_right
         return self.right[exercise]
+
+
+def _shown(verdict):
+    """Return the points earned by questions that a student sees."""
+    return sum(finding.earned for finding in verdict.findings if finding.hidden is None)
 
 
 def _partly(findings, source):

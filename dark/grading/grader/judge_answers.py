@@ -9,9 +9,11 @@ do together is found out last, for the student's information, in what time is le
 from dark.course.exams.plain import class_name
 from dark.course.judging.hidden import for_student
 from dark.course.judging.judge import Known, judge_exercise, judge_together
-from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT, STOPS, Fault, Finding, Verdict
+from dark.course.judging.unfinished import is_attempted
+from dark.course.judging.verdict import STOPS, Fault, Finding, Verdict
 from dark.grading.grader.result import NOT_JUDGED, short
 from dark.grading.sandbox.shared_child import SharedChild
+from dark.grading.sandbox.worker_process import WorkerError
 
 FEW = 5  # inputs of each question, together, for answers that are right by themselves on all inputs
 
@@ -46,7 +48,7 @@ def judge_answers(assignment, sources, names, *, observer, seed):
     for name in names:
         is_settled = name in together and name not in case.hidden
         by_itself[name] = together[name] if is_settled else _guarded(case.alone, assignment, name)
-    for name in sorted(names, key=lambda name: by_itself[name].status not in STOPS):  # what was stopped is known first
+    for name in sorted(names, key=lambda name: for_student(by_itself[name]).status not in STOPS):  # known ones first
         if name in case.shown and name not in together:
             found = case.with_others(name, by_itself[name])
             if found is not None:
@@ -77,11 +79,14 @@ class _Submission:
             for name in names:
                 if name in self.shown:
                     verdict = _guarded(self._together, self._assignment, name, lambda exam: shared)
-                    if verdict.status not in (RIGHT, NOT_ATTEMPTED):
+                    if not verdict.is_right and self._is_attempted(name):  # an answer may say that it is not
                         break
                     found[name] = verdict
         self._known.right.update({name: True for name, each in found.items() if each.is_right})
         return found
+
+    def _is_attempted(self, name):
+        return is_attempted(self._sources.get(name), self._assignment.module.exercises[name].stub)
 
     def alone(self, name):
         """Return the verdict on one answer; all its processes share the time of one exercise."""
@@ -97,8 +102,8 @@ class _Submission:
         An answer that was stopped by itself is not run again.
         """
         shown = for_student(alone)  # how a hidden question fails is not told
-        if shown.status in STOPS or alone.status == NOT_JUDGED:
-            self._stops += alone.status in STOPS
+        if shown.status in (*STOPS, NOT_JUDGED):
+            self._stops += shown.status in STOPS
             return shown
         mine = self._observer(self._assignment.exam, stops=min(self._stops, 1))
         if mine.is_over:
@@ -117,7 +122,7 @@ def _guarded(judge, assignment, name, *options):
     """Judge one exercise; if the judge itself fails, the other exercises are still judged."""
     try:
         return judge(name, *options)
-    except MemoryError:  # the memory limit of this process
+    except (MemoryError, WorkerError):  # the memory limit of this process; no process for answers on this machine
         raise
     except Exception as error:
         questions = assignment.exam.questions_of(name)

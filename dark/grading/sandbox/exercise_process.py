@@ -30,13 +30,14 @@ import dark.course.exams as exams
 from dark.course.judging.namespace import assemble
 from dark.course.judging.observe import SECONDS, ask, watch, watching
 from dark.grading.sandbox.confinement import confine
+from dark.grading.sandbox.confinement.system_calls import CONNECTION
 from dark.grading.sandbox.exit_reasons import BROKEN, NO_MEMORY
 from dark.grading.sandbox.limits import REPLY_BYTES, bind, refuse_processes
 
 NAME = "question"  # of the body of each question, as `dark.course.exams.bodies` names it
 TOO_LARGE = {"stopped": "too much output", "message": "Its answer is larger than 1 MiB."}
 MOST_DESCRIPTORS = 1 << 16
-PRIVATE_DESCRIPTOR = 100  # the lowest descriptor for the connection to the judge
+PRIVATE_DESCRIPTOR = CONNECTION  # the lowest descriptor for the connection to the judge
 BUILDING_BLOCKS = {name: getattr(exams, name) for name in exams.__all__}
 
 _dumps, _loads, _read, _write, _exit = json.dumps, json.loads, os.read, os.write, os._exit

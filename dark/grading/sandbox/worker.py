@@ -42,6 +42,7 @@ from dark.grading.sandbox.confinement import (
     prepare,
     read_once,
     readable_paths,
+    same_number,
     separate,
     unmount_folder,
 )
@@ -120,15 +121,25 @@ def start(limits, descriptor, children):
     if limits.confinement == BEST:
         limits = replace(limits, confinement=confinement().level)
     prepare(limits.confinement, os.environ["HOME"])
-    home = tempfile.mkdtemp(dir=os.environ["HOME"])
-    if is_separate():
-        mount_folder(home)
+    home = new_home(children)
+    same_number()
     pid = os.fork()
     if pid == 0:
         return (descriptor, home, limits), None
     os.close(descriptor)
     children[pid] = home
     return None, {"pid": pid, "separate": is_separate()}
+
+
+def new_home(children):
+    """Return an empty folder for a child; in namespaces it is a file system of its own, on a folder that stays."""
+    if not is_separate():
+        return tempfile.mkdtemp(dir=os.environ["HOME"])
+    places = (os.path.join(os.environ["HOME"], f"home-{number}") for number in range(len(children) + 1))
+    home = next(place for place in places if place not in children.values())
+    os.makedirs(home, exist_ok=True)
+    mount_folder(home)
+    return home
 
 
 def is_separate():
@@ -151,7 +162,8 @@ def end(pid, children, grace_seconds):
     kill_orphans(children)
     if is_separate():
         unmount_folder(home)
-    shutil.rmtree(home, ignore_errors=True)
+    else:
+        shutil.rmtree(home, ignore_errors=True)
     cpu_seconds = usage.ru_utime + usage.ru_stime
     peak_bytes = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     code = os.waitstatus_to_exitcode(status)

@@ -14,8 +14,10 @@ from contextlib import contextmanager
 
 from dark.course.judging.error_text import MOST_CHARACTERS
 from dark.course.judging.observe import AFTER_A_STOP, SECONDS, LocalObserver
+from dark.course.judging.timing import WALL_FACTOR
 from dark.grading.sandbox.conversation import (
     KNOWN,
+    TOO_LONG,
     Wanted,
     asking,
     converse,
@@ -32,6 +34,7 @@ __all__ = ["Worker", "WorkerObserver", "isolated_observer"]
 
 AFTER_STOPS = (SECONDS, AFTER_A_STOP, AFTER_A_STOP)  # time limits of one observation after 0, 1, 2 that were stopped
 AFTER_MANY_STOPS = 0.1  # so that an answer that never ends does not cost the whole limit for each question
+ALL_REPLIES_BYTES = 4 * REPLY_BYTES  # of one exercise, besides those that say what the reference says
 GRACE_SECONDS = 0.5  # for a child that has closed its connection to exit
 
 
@@ -63,6 +66,7 @@ class WorkerObserver:
         self._session = None
         self._stopped = None  # the observation of an opening that was stopped: these parts are not opened again
         self._stops = stops
+        self._bytes_left = ALL_REPLIES_BYTES
 
     @property
     def is_over(self):
@@ -179,7 +183,8 @@ class WorkerObserver:
         wanted = [Wanted(REPLY_BYTES * written.count, written.count, written.known) for written, _ in asked]
         request = asking([written for written, _ in asked], seconds, graphs, at_once)
         try:
-            for reply, (written, name) in zip(self._ask(request, wanted), asked, strict=True):
+            most = None if at_once else WALL_FACTOR * seconds + 1  # for code that no longer takes signals
+            for reply, (written, name) in zip(self._ask(request, wanted, most), asked, strict=True):
                 replies.append(written.same if reply is KNOWN else self._with_lines(reply, name))
                 if "stopped" in replies[-1][-1]:
                     break
@@ -211,18 +216,24 @@ class WorkerObserver:
             self._stopped = reply if "stopped" in reply else None
         return reply
 
-    def _ask(self, request, wanted):
-        """Send a request and yield the replies; raise `_Ended` if the child ends before the last of them."""
+    def _spend(self, size):
+        self._bytes_left -= size
+        if self._bytes_left < 0:
+            raise ValueError(TOO_LONG)
+
+    def _ask(self, request, wanted, most=None):
+        """Send a request and yield the replies; raise `_Ended` if the child ends, or takes more than `most` seconds."""
         session = self._session
         number = session.requests + 1
         session.requests += len(wanted)
         begun = time.monotonic()
-        deadline = min(begun + self._left, self.until)
+        allowed = self._left if most is None else min(self._left, most)
         try:
-            yield from converse(session.connection, request, number, wanted, deadline)
+            deadline = min(begun + allowed, self.until)
+            yield from converse(session.connection, request, number, wanted, deadline, self._spend)
         except TimeoutError:
             self.close()
-            raise _Ended(self._timed_out()) from None
+            raise _Ended(self._timed_out(most if allowed == most else None)) from None
         except EOFError:
             ending = self.worker.end(session, GRACE_SECONDS)
             self._session = None
@@ -233,10 +244,10 @@ class WorkerObserver:
         finally:
             self._left -= time.monotonic() - begun
 
-    def _timed_out(self):
+    def _timed_out(self, seconds=None):
         if self.is_over:
             return stopped("timed out", "The time limit of the whole submission was reached.")
-        return stopped("timed out", f"It ran for more than {self.limits.wall_seconds:g} seconds.")
+        return stopped("timed out", f"It ran for more than {seconds or self.limits.wall_seconds:g} seconds.")
 
 
 @contextmanager

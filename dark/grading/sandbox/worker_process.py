@@ -5,6 +5,7 @@ worker, it is restarted, and the processes and files left behind are removed.
 """
 
 import json
+import os
 import shutil
 import signal
 import socket
@@ -127,7 +128,7 @@ class Worker:
         if self._process is not None:
             return
         check_system()
-        self._folder = tempfile.mkdtemp(prefix="dark-")
+        self._folder = os.path.realpath(tempfile.mkdtemp(prefix="dark-"))
         self._control, child_end = socket.socketpair()
         with child_end:
             self._process = subprocess.Popen(
@@ -189,9 +190,13 @@ def check_system():
         )
 
 
+class WorkerError(CourseError):
+    """The process that runs answers does not start on this machine; no answer is to blame."""
+
+
 def worker_error():
     """Return the error for a worker that does not start."""
-    return CourseError(
+    return WorkerError(
         "The worker process that runs submissions does not start.",
         "`python -m dark.grading.sandbox.worker` to run in this environment.",
         "`dark doctor`, then that command: it prints what is missing.",

@@ -1,11 +1,13 @@
 """Tests of judging a student's answers together first: what that saves, and that it changes no marks."""
 
 import json
+import time
 from functools import partial
 
 import pytest
 
 from dark.course.exams.exam import read_exam
+from dark.course.judging.hidden import for_student
 from dark.grading.grader import judge_answers as judging
 from dark.grading.grader.grade import Assignment
 from dark.grading.grader.judge_answers import judge_answers
@@ -183,3 +185,108 @@ def test_hidden_questions_are_asked_of_an_answer_by_itself(judged):
     for requests in processes[1:]:
         labels = [label for label, _ in requests[0]["open"] if label.startswith("exercise ")]
         assert labels == ["exercise square"]
+
+
+BEGUN = "def {name}(x):\n    half = x\n    raise NotImplementedError"
+
+
+@pytest.mark.parametrize("name", tiny.SOLVED)
+def test_an_answer_that_is_begun_costs_no_other_one_a_point(judged, name):
+    answers = {"double": "def double(x):\n    return x + x", "square": "def square(x):\n    return x**2"}
+    answers |= {"both": "def both(x):\n    return double(square(x))", name: BEGUN.format(name=name)}
+    found, _, _ = judged(answers)
+    assert found == {other: "right" if other != name else found[name] for other in tiny.SOLVED}
+    assert found[name] in ("not attempted", "partly written")
+
+
+CLAIMS_NOTHING = """
+import json, os, sys
+def double(x):
+    frame = sys._getframe()
+    while frame.f_code.co_name != "serve": frame = frame.f_back
+    def lie(descriptor, data):
+        for line in bytes(data).decode().splitlines():
+            message = json.loads(line)
+            message["reply"] = [{"not attempted": "square"}] * len(message["reply"])
+            os.write(descriptor, (json.dumps(message) + chr(10)).encode())
+        return len(data)
+    frame.f_globals["_write"] = lie
+    return 0
+"""
+
+
+def test_a_process_that_says_it_was_not_attempted_takes_no_points_from_the_total(tmp_path, worker):
+    path = tmp_path / "exam_77_tiny.py"
+    path.write_text(tiny.QUESTIONS)
+    assignment = Assignment(tiny.MODULE, tiny.join(read_exam(path), None, tiny.REFERENCE), ())
+    observer = partial(WorkerObserver, worker=worker, limits=ROOMY)
+    for answers in (tiny.RIGHT, tiny.RIGHT | {"double": CLAIMS_NOTHING}):
+        found, _ = judge_answers(assignment, answers, list(tiny.SOLVED), observer=observer, seed=0)
+        assert sum(each.points for each in found.values()) == 4
+        assert found["square"].is_right and found["both"].is_right
+
+
+REFUSES_SIGNALS = """
+import signal
+for number in range(1, 65):
+    try: signal.signal(number, signal.SIG_IGN)
+    except (OSError, ValueError): pass
+"""
+
+
+def test_code_that_takes_no_signals_is_stopped_earlier_each_time(judged):
+    endless = REFUSES_SIGNALS + "def double(x):\n    while True: pass"
+    begun = time.monotonic()
+    found, _, _ = judged(tiny.RIGHT | {"double": endless})
+    assert list(found.values()) == ["timed out", "right", "right"]
+    assert time.monotonic() - begun < 60  # of a limit of 60 for each exercise
+
+
+LARGE = "def double(x):\n    return ['x' * 1000] * 900"
+
+
+def test_large_replies_cost_their_own_exercise_only_and_not_much_time(judged):
+    found, _, processes = judged(tiny.RIGHT | {"double": LARGE})
+    assert list(found.values()) == ["wrong", "right", "right"]
+    own = [requests for requests in processes if dict(requests[0]["open"]).keys() >= {"reference square"}]
+    assert sum("ask" in request for requests in own for request in requests) < 16  # each about a megabyte
+
+
+REPLACED = """
+def double(x):
+    if x > 100:
+        exec(compile("raise ValueError", "<reference square>", "exec"))
+    return x + x
+"""
+LARGER = '''
+
+@exam.question("double", points=2, hidden=True, category="large")
+def of_a_large_number(dark, x: Float(1000, 3000)):
+    """Twice a large number."""
+    return {"value": dark.double(x)}
+'''
+
+
+def test_a_hidden_question_does_not_decide_with_whose_answers_one_is_judged(tmp_path, worker):
+    path = tmp_path / "exam_77_tiny.py"
+    path.write_text(tiny.QUESTIONS + LARGER)
+    assignment = Assignment(tiny.MODULE, tiny.join(read_exam(path), None, tiny.REFERENCE), ())
+    observer = partial(WorkerObserver, worker=worker, limits=ROOMY)
+    found, _ = judge_answers(
+        assignment, tiny.RIGHT | {"double": REPLACED}, list(tiny.SOLVED), observer=observer, seed=0
+    )
+    assert found["double"].dependencies == () and not found["double"].is_right
+    assert for_student(found["double"]).status == "wrong"
+
+
+@pytest.mark.parametrize("fails", ["raise NotImplementedError", "raise ValueError", "import os; os._exit(3)", "x = 0"])
+def test_how_a_hidden_question_fails_is_not_told(tmp_path, worker, fails):
+    path = tmp_path / "exam_77_tiny.py"
+    path.write_text(tiny.QUESTIONS + LARGER)
+    assignment = Assignment(tiny.MODULE, tiny.join(read_exam(path), None, tiny.REFERENCE), ())
+    observer = partial(WorkerObserver, worker=worker, limits=ROOMY)
+    answer = f"def double(x):\n    if x > 100:\n        {fails}\n    return x + x"
+    answers = tiny.RIGHT | {"double": answer, "both": "def both(x):\n    return x"}
+    found, together = judge_answers(assignment, answers, list(tiny.SOLVED), observer=observer, seed=0)
+    assert for_student(found["double"]).status == "wrong"
+    assert (together["double"], together["square"], together["both"]) == ("right", "right", "wrong")

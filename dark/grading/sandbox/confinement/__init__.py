@@ -12,7 +12,7 @@ from dark.grading.sandbox.confinement.levels import (
     root_warning,
 )
 from dark.grading.sandbox.confinement.access_times import read_once
-from dark.grading.sandbox.confinement.namespaces import mount_folder, separate, unmount_folder
+from dark.grading.sandbox.confinement.namespaces import mount_folder, same_number, separate, unmount_folder
 from dark.grading.sandbox.confinement.process import hide_memory
 from dark.grading.sandbox.confinement.python_files import closed_folders, files, folders, readable_paths
 
@@ -33,6 +33,7 @@ __all__ = [
     "read_once",
     "readable_paths",
     "root_warning",
+    "same_number",
     "separate",
     "unmount_folder",
 ]

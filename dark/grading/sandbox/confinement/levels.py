@@ -142,8 +142,8 @@ def confinement():
     notes = ["Signals and sockets are refused by seccomp alone: Landlock is old."] if version() < 6 else []
     if reason := missing_namespaces():
         notes.append(
-            f"Processes, network and memory are not separated by namespaces: {reason}. Links outside of Python's files"
-            " can be followed, which leaves access times."
+            f"Processes, network and memory are not separated by namespaces: {reason}. It can be asked whether"
+            " any file exists; links can be followed and folders of packages listed, which leaves access times."
         )
     notes += _traces(bool(reason))
     return Confinement("full", tuple(notes))

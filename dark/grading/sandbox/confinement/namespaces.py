@@ -20,6 +20,7 @@ READ_ONLY, NO_SET_USER, CHANGED, NO_TIMES = 1, 2, 1 << 5, 1 << 10  # also of mou
 BOUND, WITH_ALL_BELOW, DETACHED = 1 << 12, 1 << 14, 2  # of mount, of mount, of umount2
 DIE_WITH_PARENT, SET_DUMPABLE = 1, 4  # of prctl
 FOLDER_MIB, FOLDER_FILES = 64, 5000  # of one child
+LAST_NUMBER, LAST_NUMBER_DESCRIPTOR, FIRST_NUMBER = "/proc/sys/kernel/ns_last_pid", 201, b"9"  # of a process
 EMPTY_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/proc")
 
 
@@ -37,6 +38,8 @@ def separate(folder, shown, hidden=()):
     hidden : iterable of path
         Folders inside of these that are empty for them.
     """
+    with suppress(OSError):  # where /proc cannot be written, the children have numbers one after the other
+        os.dup2(os.open(LAST_NUMBER, os.O_WRONLY), LAST_NUMBER_DESCRIPTOR, inheritable=False)
     enter(folder, shown, hidden)
     pid = os.fork()
     if pid:
@@ -70,6 +73,12 @@ def enter(folder, shown=(), hidden=()):
         give_up_capabilities(MOUNT)  # a child gives up this one, too
 
 
+def same_number():
+    """Let the next child have the number of the last one, so that it does not count how many there were before."""
+    with suppress(OSError):
+        os.pwrite(LAST_NUMBER_DESCRIPTOR, FIRST_NUMBER, 0)
+
+
 def mount_folder(folder):
     """Mount an empty file system in memory on a folder, for the child whose folder it is."""
     _mount(folder, _in_memory(FOLDER_MIB, FOLDER_FILES, 700))
@@ -83,18 +92,20 @@ def unmount_folder(folder):
 def _change_root(folder, shown, hidden):
     """Make a root folder in memory, in which only some files are found, and forget all others."""
     _mount(folder, _in_memory(4, FOLDER_FILES, 755))
-    inside = {os.path.realpath(path) for path in hidden}
-    ends = {_link(path, folder) for path in shown if os.path.exists(path)}
+    shown = [path for path in shown if os.path.exists(path)]
+    inside, ends = {os.path.realpath(path) for path in hidden}, {os.path.realpath(path) for path in shown}
     for path in sorted(ends | inside, key=lambda path: (path.count("/"), path)):
         above = next((each for each in _above(path) if each in ends | inside), None)
         if path in inside and above is not None:
             _mount(folder + path, _in_memory(1, FOLDER_FILES, 755))
         elif path in ends and (above is None or above in inside):
             _bind(path, folder + path)
+    for path in shown:
+        _link(path, folder)
     for path in (*EMPTY_FOLDERS, folder):
         os.makedirs(folder + path, exist_ok=True)
     for path in inside:
-        if os.path.isdir(folder + path):
+        if os.path.ismount(folder + path):
             call("mount", None, os.fsencode(folder + path), None, CHANGED | BOUND | READ_ONLY | NO_PROGRAMS, None)
     os.chdir(folder)
     call("pivot_root", b".", b".")
@@ -110,19 +121,18 @@ def _above(path):
 
 
 def _link(path, root):
-    """Make the symbolic links on the way to a path in another root folder; return the path at their end."""
+    """Make the symbolic links on the way to a path in another root folder, where they are not yet."""
     left, here = list(Path(path).parts[1:]), "/"
     while left:
         part = left.pop(0)
         here = os.path.dirname(here) if part == ".." else os.path.join(here, part)
         if os.path.islink(here):
             target = os.readlink(here)
-            os.makedirs(os.path.dirname(root + here), exist_ok=True)
-            with suppress(FileExistsError):
+            if not os.path.lexists(root + here):
+                os.makedirs(os.path.dirname(root + here), exist_ok=True)
                 os.symlink(target, root + here)
             here = "/" if os.path.isabs(target) else os.path.dirname(here)
             left[:0] = [each for each in target.split("/") if each not in ("", ".")]
-    return here
 
 
 def _bind(path, place):

@@ -69,8 +69,10 @@ def files():
     if sys.platform != "linux":
         return []
     libraries = [Path(name) for name in result_of(_libraries)[1] or ()]
-    known = [*closed_folders(), *(folder.resolve() for folder in folders())]
-    return [*map(Path, SYSTEM_FILES), *(each for each in libraries if not _is_below(each.resolve(), known))]
+    opened, closed = [folder.resolve() for folder in folders()], closed_folders()
+    linked = [path for folder in opened for path in _links(folder, closed) if not _is_below(path.resolve(), opened)]
+    libraries = [each for each in libraries if not _is_below(each.resolve(), [*opened, *closed])]
+    return [*map(Path, SYSTEM_FILES), *libraries, *linked]
 
 
 @cache
@@ -87,6 +89,15 @@ def readable_paths():
     listed = {folder for folder in opened if any(folder in each.parents for each in closed)}
     found = {path for folder in opened for path in _without(folder, closed)} | {path.resolve() for path in files()}
     return sorted(map(str, listed)), sorted(map(str, found))
+
+
+def _links(folder, closed):
+    """Yield the symbolic links below a folder: some installers make a package of links to the files of a store."""
+    for entry in os.scandir(folder):
+        if entry.is_symlink():
+            yield Path(entry.path)
+        elif entry.is_dir() and Path(entry.path) not in closed:
+            yield from _links(entry.path, closed)
 
 
 def _is_below(path, folders):

@@ -90,9 +90,15 @@ def allowed_calls():
             "preadv2, readahead and fadvise64, which tell or change which pages of a file are in memory",
         ),
         Allowed(
-            "stat stat64 lstat lstat64 fstat fstat64 fstatat64 newfstatat access faccessat faccessat2",
+            "stat stat64 lstat lstat64 access faccessat faccessat2",
             "names, sizes and times of files that do not change while answers run",
             "statx, which numbers mounts; statfs and its kin, which count the inodes and blocks of a file system",
+        ),
+        Allowed(
+            "fstat fstat64 fstatat64 newfstatat",
+            "as stat",
+            "the inode of the connection to the judge, which the machine numbers",
+            (_below(0, CONNECTION), *((Comparison(0, EQUAL, value),) for value in CURRENT_FOLDER)),
         ),
         Allowed(
             "write writev pwrite64 ftruncate ftruncate64 truncate truncate64 fsync fdatasync mkdir mkdirat rmdir"
@@ -100,7 +106,8 @@ def allowed_calls():
             FOLDER,
             "links, modes, owners, times and extended attributes",
         ),
-        Allowed("chdir getcwd umask close close_range lseek _llseek dup dup2 dup3", left_out="fchdir"),
+        Allowed("chdir getcwd umask close close_range lseek _llseek", left_out="fchdir"),
+        Allowed("dup dup2 dup3", NOTHING, "copies of the connection to the judge", (_below(0, CONNECTION),)),
         Allowed("poll ppoll ppoll_time64 select _newselect pselect6", left_out="epoll, eventfd"),
         Allowed(
             "fcntl fcntl64",
@@ -108,7 +115,7 @@ def allowed_calls():
             "record locks, leases, F_NOTIFY, and F_SETOWN, F_SETSIG and O_ASYNC, which send signals; flock; pipe and"
             " pipe2, whose inodes are numbered for the whole machine",
             (
-                *[(Comparison(1, EQUAL, command),) for command in commands],
+                *[(Comparison(1, EQUAL, command), *_below(0, CONNECTION)) for command in commands],
                 (Comparison(1, EQUAL, fcntl.F_SETFL), *_none_of(2, fcntl.FASYNC)),
             ),
         ),
@@ -143,7 +150,7 @@ def allowed_calls():
             "clock_gettime clock_gettime64 clock_getres clock_getres_time64 clock_nanosleep clock_nanosleep_time64",
             "the time",
             "clocks of other processes, whose numbers are negative",
-            ((Comparison(0, LESS, CLOCKS),),),
+            (_below(0, CLOCKS),),
         ),
         Allowed(
             "gettimeofday time times nanosleep alarm getitimer setitimer",
@@ -182,7 +189,13 @@ TERMINAL_REQUESTS = (0x5401, 0x5450, 0x5451, 0x5421)  # TCGETS, FIONCLEX, FIOCLE
 MAP_LOCKED, MAP_HUGETLB = 0x2000, 0x40000
 ADVICE = (4, 8, 14)  # MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE: what allocators of memory use
 FUTEX_PRIVATE = 128
+CONNECTION = 100  # the lowest descriptor that the connection to the judge may have; a file of an answer has a lower one
+CURRENT_FOLDER = (0xFFFFFF9C, 0xFFFFFFFFFFFFFF9C)  # AT_FDCWD, in 32 and 64 bits
 CLOCKS = 12  # the clocks of the system and of this process have the numbers 0 to 11
+
+
+def _below(argument, value):
+    return (Comparison(argument, LESS, value),)
 
 
 def _none_of(argument, bits):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from dark.grading.sandbox.conversation.reply import REFUSED, parse_reply
 
 KNOWN = object()  # in place of a reply that was known before
+TOO_LONG = "Its answer is too long."
 HEAD_BYTES = 1024  # of a line besides the reply
 
 
@@ -35,7 +36,7 @@ class Wanted:
         return is_list and (len(reply) == self.count or "stopped" in reply[-1])
 
 
-def converse(connection, request, number, wanted, deadline):
+def converse(connection, request, number, wanted, deadline, spend=lambda size: None):
     """Send a request and yield its replies.
 
     Parameters
@@ -50,6 +51,8 @@ def converse(connection, request, number, wanted, deadline):
         The replies.
     deadline : float
         The time on `time.monotonic` when waiting ends.
+    spend : callable, optional
+        ``spend(size)`` is called with the size of each reply that is read, and may raise ValueError.
 
     Yields
     ------
@@ -74,6 +77,7 @@ def converse(connection, request, number, wanted, deadline):
             if each.known is not None and line == b'{"number": %d, "reply": %b}' % (each_number, each.known):
                 yield KNOWN
                 continue
+            spend(len(line))
             reply = parse_reply(line, each_number)
             if not each.is_met(reply):
                 raise ValueError(REFUSED)
@@ -104,5 +108,5 @@ def _read_line(connection, deadline, limit_bytes, rest):
         if end < 0 and len(data) > limit_bytes + HEAD_BYTES:
             break
     if not 0 <= end <= limit_bytes + HEAD_BYTES:
-        raise ValueError("Its answer is too long.")
+        raise ValueError(TOO_LONG)
     return bytes(data[:end]), bytes(data[end + 1 :])
