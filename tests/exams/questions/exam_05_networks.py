@@ -76,8 +76,10 @@ def the_last_axis_by_default(dark, x: Array([0, 1, 3], *SQUARES, BLOCK, [5.0])):
 
 @exam.question("softmax", points=2)
 def numbers_too_large_for_exp(dark, x: Array(*MATRICES), large: Choice(1000, -1000, [[1000], [-1000]], [[0], [5000]])):
-    """A large number, added to a whole row, changes nothing, and nothing overflows."""
-    return {"probabilities": plain(dark.softmax(dark.Parameter(array(x) + array(large)), 1).value)}
+    """A large number, added to a whole row or to one number of it, does not overflow."""
+    seen = {"probabilities": plain(dark.softmax(dark.Parameter(array(x) + array(large)), 1).value)}
+    far = dark.Parameter(array(x) + array([1000, 0, 0]))
+    return seen | {"with one large number": plain(dark.softmax(far, 1).value)}
 
 
 @exam.question("softmax", points=3)
