@@ -18,8 +18,8 @@ def diagnosed(exercise, change, bank=None):
 
 
 OTHER_CLASS = {
-    "dataset": ("raise ValueError(", "raise AssertionError(", "The docstring asks for a ValueError; line 8 raises an"),
-    "event_filters": ("raise ValueError(", "raise TypeError(", "The docstring asks for a ValueError; line 9 raises a T"),
+    "dataset": ("raise ValueError(", "raise AssertionError(", "The docstring asks for a ValueError; line 8 raises"),
+    "event_filters": ("raise ValueError(", "raise TypeError(", "The docstring asks for a ValueError; line 9 raises"),
     "accuracy": ("raise RuntimeError(", "raise ValueError(", "The docstring asks for a RuntimeError; line "),
 }
 
@@ -50,7 +50,8 @@ def test_a_bug_that_names_its_call_is_known_by_it():
 
 
 def test_none_in_place_of_an_empty_dict_is_told_in_a_whole_sentence():
-    assert "`metrics` is None; it must be an empty dict." in diagnosed("state", {"self.metrics = {}": "self.metrics = None"})
+    said = diagnosed("state", {"self.metrics = {}": "self.metrics = None"})
+    assert "`metrics` is None; it must be an empty dict." in said
 
 
 def test_a_loop_that_reads_what_the_last_iteration_kept_is_not_said_to_overwrite_it():
