@@ -4,6 +4,7 @@ The facts are read off the values, the error and the graph that the card shows, 
 What is concluded from several tests says "Looks like"; the last sentence, `UNKNOWN`, claims nothing.
 """
 
+import ast
 import math
 import re
 
@@ -58,7 +59,7 @@ def fact_of(mistake, observations):
     if "raised" in trials[0].expected:
         return _missing_error(trials[0])
     if shown.error:
-        return next(named_by(OF_PYTHON, mistake), None) or _error(shown.error)
+        return next(named_by(OF_PYTHON, mistake), None) or _error(shown.error, mistake.solution)
     marked, is_root = _node(shown)
     return marked if marked and not is_root else next(_values(shown.differences[0], trials), marked or UNKNOWN)
 
@@ -82,14 +83,28 @@ def _missing_error(trial):
     return says, "Read in the docstring which input is refused, and test for it before anything else."
 
 
-def _error(error):
+def _error(error, solution):
     own = [line for line in error.lines if line["where"].startswith("exercise ")]
     if not own:
         return UNKNOWN
     line, source = own[-1]["line"], own[-1]["source"]
     if source.startswith(("raise ", "assert ")):
-        return f"Line {line} raises {_with_article(error.type)} for an input that must be accepted.", CONDITION
+        return _raised_by_hand(line, error.type, solution)
     return f"Line {line} raises the error below, {_with_article(error.type)}.", PRINT
+
+
+def _raised_by_hand(line, kind, solution):
+    """Return what is wrong with an error that a line raises: its class, where another one is asked for, or itself."""
+    nodes = [node for node in ast.walk(solution) if hasattr(node, "body")] if solution else []
+    nodes = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    texts = " ".join(ast.get_docstring(node) or "" for node in nodes)
+    asked = list(dict.fromkeys(re.findall(r"\b[A-Z]\w*Error\b", texts)))
+    if asked and kind not in asked:
+        names = " or ".join(map(_with_article, asked))
+        return f"The docstring asks for {names}; line {line} raises {_with_article(kind)}.", CONDITION
+    if not asked and re.search("raise|[Ee]xception", texts):
+        return f"Line {line} raises {_with_article(kind)}, which the docstring does not ask for.", CONDITION
+    return f"Line {line} raises {_with_article(kind)} for an input that must be accepted.", CONDITION
 
 
 def _with_article(name):
@@ -134,7 +149,8 @@ def _values(first, trials):
         shown = show(yours)[:60] if isinstance(yours, str) else kinds[0]
         wanted = f"be {kinds[1]}"
         if isinstance(expected, dict) and "dict" in expected:  # a question may describe an object by its parts
-            wanted = f"have {', '.join(expected['dict'])}"
+            parts = ", ".join(map(str, expected["dict"]))
+            wanted = f"have {'the part ' * (len(expected['dict']) == 1)}{parts}" if parts else "be an empty dict"
         yield f"{subject} is {shown}; it must {wanted}.", "Look where it is made, and print its type there."
     if isinstance(expected, bool):
         yield f"{subject} must be {expected}, and is not.", BY_HAND

@@ -1,5 +1,8 @@
 """Diagnose a wrong answer: a bug of the bank with the same answers, or a common mistake, names what is wrong."""
 
+import ast
+import re
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from operator import itemgetter
@@ -8,12 +11,13 @@ from dark.course.exams.plain import compare
 from dark.course.judging.answer_facts import fact_of, unreadable
 from dark.course.judging.common_mistakes import CERTAIN, Mistake, find_mistake
 from dark.course.judging.implementation import arrange
-from dark.course.judging.observe import AFTER_A_STOP, SECONDS, LocalObserver
+from dark.course.judging.observe import AFTER_A_STOP, LocalObserver
 from dark.course.judging.outcome import answer_of, compare_observations
 from dark.course.judging.verdict import RIGHT
 from dark.course.lessons.code import code_of
 
 EXCLUDED = -1  # less than any number of agreements
+LONGEST = 1.0  # seconds for a bug that does not end beside an answer that does; for each further one `AFTER_A_STOP`
 
 
 def diagnose(verdict, source, observations, bank, module, exam):
@@ -38,7 +42,9 @@ def diagnose(verdict, source, observations, bank, module, exam):
     """
     solution = module.exercises[verdict.exercise].solution
     trials = [trial for asked in observations for trial in asked.trials]
-    agreements = partial(_agreements, exercise=verdict.exercise, module=module, exam=exam)
+    bank = [bug for bug in bank if _calls_named_by(bug, solution) <= _names(source)]
+    limits = _Limits(AFTER_A_STOP if any("stopped" in trial.seen for trial in trials) else LONGEST)
+    agreements = partial(_agreements, exercise=verdict.exercise, module=module, exam=exam, limits=limits)
     for bug in bank if trials else ():
         if all(agreements(bug, trials)):  # in the order of the judge, for an answer may keep something
             shown = find_mistake(source, solution, verdict, CERTAIN)
@@ -51,8 +57,29 @@ def diagnose(verdict, source, observations, bank, module, exam):
     best, likeness = max(found, key=itemgetter(1), default=(None, EXCLUDED))
     if likeness > EXCLUDED:
         return f"Looks like this: {best.says}", best.next
-    tree = code_of(source).tree
-    return fact_of(Mistake(tree, None, verdict), observations) if tree else unreadable(verdict.failing.error)
+    tree, known = code_of(source).tree, code_of(solution).tree if solution else None
+    return fact_of(Mistake(tree, known, verdict), observations) if tree else unreadable(verdict.failing.error)
+
+
+@dataclass
+class _Limits:
+    """How long a bug may run, and the observations of bugs that do not end: none of them is waited for twice."""
+
+    seconds: float
+    stopped: dict = field(default_factory=dict)
+
+
+def _calls_named_by(bug, solution):
+    """Return the names in the sentence of a bug which its source has and the solution has not, such as `np.roll`."""
+    quoted = set(re.findall(r"\w+", " ".join(re.findall("`(.+?)`", bug.says))))
+    return quoted & _names(bug.source) - _names(solution)
+
+
+def _names(source):
+    """Return all names and attributes of a source; none if it is not valid Python."""
+    tree = code_of(source).tree if source else None
+    found = {getattr(node, "attr", getattr(node, "id", None)) for node in ast.walk(tree)} if tree else set()
+    return found - {None}
 
 
 def _likeness(trials, agreeing, shown):
@@ -71,17 +98,20 @@ def _likeness(trials, agreeing, shown):
     return alike
 
 
-def _agreements(bug, trials, exercise, module, exam):
+def _agreements(bug, trials, exercise, module, exam, limits):
     """Yield for each trial whether the bug's answer equals the student's.
 
-    A bug that is stopped where the student is not does not run again, because each time costs the time limit. Beside an
-    answer that was stopped, the limit is short: a bug that does not end need not be waited for again.
+    A bug that is stopped where the student is not does not run again, because each time costs the time limit. After
+    that, and beside an answer that was stopped, the limit is short.
     """
-    observer = LocalObserver(exam, AFTER_A_STOP if any("stopped" in trial.seen for trial in trials) else SECONDS)
+    observer = LocalObserver(exam, limits.seconds)
     failure = observer.open(arrange(module.parts, {exercise: bug.source}, whose="bug"))
     for trial in trials:
-        question, seen = trial.question, trial.seen
-        bugs = failure or observer.observe(question.name, trial.inputs)
+        question, seen, key = trial.question, trial.seen, (bug.name, id(trial))
+        bugs = failure or limits.stopped.get(key) or observer.observe(question.name, trial.inputs)
+        if "stopped" in bugs and "stopped" not in seen:
+            failure = limits.stopped[key] = bugs
+            limits.seconds = AFTER_A_STOP
         if not ("returned" in seen and "returned" in bugs):
             keys = ("stopped",) if "stopped" in seen else ("raised", "message", "not attempted")
             yield [bugs.get(key) for key in keys] == [seen.get(key) for key in keys]
@@ -90,5 +120,3 @@ def _agreements(bug, trials, exercise, module, exam):
             yield remark == trial.outcome.remark
         else:
             yield not compare(answer_of(bugs), answer_of(seen), question.tolerance)
-        if "stopped" in bugs and "stopped" not in seen:
-            failure = bugs

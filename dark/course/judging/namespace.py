@@ -16,6 +16,7 @@ from types import CodeType, ModuleType
 from dark.course.judging.reference_use import binds_names, is_example, mentions, refuse_reference_use
 from dark.course.lessons.imports import bind_stand_ins, stand_in
 from dark.course.lessons.magics import plain_python
+from dark.course.lessons.redefined import redefined_in
 
 TRIALS = (ast.Expr, ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Assert, ast.Match, ast.AugAssign, ast.Delete)
 
@@ -50,11 +51,16 @@ def assemble(labeled, extra=()):
     implementation = ModuleType("implementation")
     namespace, earlier = vars(implementation), ModuleType("mine")
     namespace["__name__"] = "__main__"  # as in a notebook
+    apart = []  # the namespaces of answers that define a name again for themselves, with these names
     for label, source in (*labeled, *extra):
-        if label.startswith("exercise "):
+        if label.startswith("exercise ") and (own := redefined_in(source)):
+            apart.append((_execute_apart(label, source, namespace, own), own))
+        elif label.startswith("exercise "):
             _execute_yours(label, source, namespace)
         else:
             exec(source if isinstance(source, CodeType) else _compiled(label, source), namespace)
+        for space, own in apart:
+            space.update({name: value for name, value in namespace.items() if name not in own})
         if label.startswith("earlier "):  # what a notebook has as `mine`
             vars(earlier).update({name: value for name, value in namespace.items() if not name.startswith("__")})
             namespace["mine"] = earlier
@@ -99,6 +105,14 @@ def _execute_yours(label, source, namespace):
                     execute(statement)
         else:
             execute(statement)
+
+
+def _execute_apart(label, source, namespace, own):
+    """Execute a student's cell in a copy of a namespace, which receives all names except the answer's own."""
+    space = dict(namespace)
+    _execute_yours(label, source, space)
+    namespace.update({name: value for name, value in space.items() if name not in own})
+    return space
 
 
 def _future_flags(tree):

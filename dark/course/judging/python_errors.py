@@ -190,6 +190,7 @@ OF_PYTHON = (
         ("StopIteration", ""),
         "In {where}, `next` finds nothing more.",
         "An iterator is used up by one pass; where is it made?",
+        line=r"^(?!.*\braise\b)",
     ),
     Sign(
         ("ValueError", r"(?:broadcast|mismatch|not aligned|cannot reshape|same shape|same length|dimension)"),

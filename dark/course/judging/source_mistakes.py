@@ -131,7 +131,8 @@ def in_loop(mistake):
                     says = f"Looks like the loop ends too early: {text} is inside it, and ends it with the first item."
                     yield says, "Indent it less, so that it comes after the loop."
                 case ast.Assign([ast.Name(name)], value) if name in _names(after, ast.Load) - _names([value], ast.Load):
-                    if name in _names(before, ast.Store) | {each.target.id for each in _sums(loop)}:
+                    is_read = name in _names(loop.body, ast.Load)  # `yield waiting`, before the next one is waited for
+                    if not is_read and name in _names(before, ast.Store) | {each.target.id for each in _sums(loop)}:
                         step = f"Set `{name}` once, before the loop, and add to it inside: `{name} += ...`."
                         yield f"Looks like only the last iteration counts: {text} overwrites `{name}`.", step
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from dark.course.lessons.cells import is_unwritten, student_cells
 from dark.course.lessons.code import code_of, span
 from dark.course.lessons.dependency_search import Pool, Search
+from dark.course.lessons.redefined import with_redefined
 
 __all__ = ["Answers", "collect"]
 
@@ -38,15 +39,17 @@ def collect(notebook, module):
     cells = student_cells(notebook, module)
     pool = Pool(each for cell in cells for each in cell.statements)
     sources, indexes, copies = {}, {}, {}
+    options = {name: _options(cells, exercise, module) for name, exercise in module.exercises.items()}
+    choices = {name: _chosen(each, cells, module.exercises[name]) for name, each in options.items()}
     for name, exercise in module.exercises.items():
-        options = _options(cells, exercise, module)
-        chosen = _chosen(options, cells, exercise)
-        if several := _copies(options):
+        chosen = choices[name]
+        if several := _copies(options[name]):
             copies[name] = several
         if any(cell.broken for cell, _ in chosen):
             sources[name], indexes[name] = chosen[-1][0].source, (chosen[-1][0].index,)
         elif chosen:
-            sources[name], indexes[name] = _assembled(chosen, cells, exercise, module, pool)
+            others = {id(found) for other, each in choices.items() if other != name for _, found in each}
+            sources[name], indexes[name] = _assembled(chosen, cells, exercise, module, pool, others)
     last = [cell.exercise for cell in cells if cell.index == len(notebook["cells"]) - 1]
     return Answers(sources, indexes, last[0] if last else None, copies)
 
@@ -67,11 +70,17 @@ def _options(cells, exercise, module):
 
 def _chosen(options, cells, exercise):
     """Choose for each name the last cell that defines it by more than a stub, else the last one."""
-    best = [max(reversed(each), key=_worth) for each in options]
+    best = [max(reversed(each), key=lambda option: (_worth(option), _is_at_home(option, exercise))) for each in options]
     broken = [each for each in best if each[0].broken]
     return (
         broken[-1:] or best or [(cell, None) for cell in cells if cell.is_marked and cell.exercise == exercise.id][-1:]
     )
+
+
+def _is_at_home(option, exercise):
+    """Return whether a definition does not stand in another exercise's cell, where it may be a helper."""
+    cell, _ = option
+    return not cell.is_marked or cell.exercise in (exercise.id, None)
 
 
 def _copies(options):
@@ -97,8 +106,11 @@ def _worth(option):
     return 1 if any(each.only_renames_reference for each in own) else COMPLETE
 
 
-def _assembled(chosen, cells, exercise, module, pool):
-    """Return the source of an answer, and the indexes of the cells it came from."""
+def _assembled(chosen, cells, exercise, module, pool, others):
+    """Return the source of an answer, and the indexes of the cells it came from.
+
+    `others` holds the ids of the definitions that answer other exercises.
+    """
     owners = {cell.index: cell for cell, _ in chosen}
     taken = {name for each in module.exercises.values() if each is not exercise for name in each.defines}
     found = [definition for _, definition in chosen if definition]
@@ -113,27 +125,35 @@ def _assembled(chosen, cells, exercise, module, pool):
     if not seeds:  # a marked cell that defines nothing
         whole = chosen[-1][0]
         return _source_of(whole, [each for each in whole.statements if not each.is_notebook_only]), (whole.index,)
-    others = [part.names for part in module.parts if part.exercise != exercise.id]
-    known = set().union(*others) - exercise.own_names
-    left_out = {each for cell in cells for each in cell.statements if _is_left_out(each, seeds, exercise, taken)}
-    search = Search(pool, set(owners), known, exercise.own_names, left_out)
+    known = set().union(*(part.names for part in module.parts if part.exercise != exercise.id)) - exercise.own_names
+    statements = [each for cell in cells for each in cell.statements]
+    left_out = {each for each in statements if _is_left_out(each, seeds, exercise, taken, others)}
+    search = Search(pool, set(owners), known, exercise.own_names, left_out, seeds)
     last = max(owners)
     future = {each for cell in cells for each in cell.statements if cell.index <= last and each.is_future}
-    needed = sorted(search.needed(seeds) | future, key=lambda each: (each.cell, each.first))
+    needed = sorted(search.needed() | future, key=lambda each: (each.cell, each.first))
     helpers = [each for each in needed if each.cell not in owners]
     pieces = [each.text for each in helpers]
     pieces += [_source_of(owners[index], [each for each in needed if each.cell == index]) for index in sorted(owners)]
-    return "\n\n".join(pieces), tuple(sorted({*owners, *(each.cell for each in helpers)}))
+    redefined = {name for each in needed for name in each.binds} & known - _imported(module)
+    return with_redefined("\n\n".join(pieces), redefined), tuple(sorted({*owners, *(each.cell for each in helpers)}))
 
 
-def _is_left_out(statement, seeds, exercise, taken):
+def _imported(module):
+    """Return the names that the code of a module imports, such as `np`: an answer that imports them changes nothing."""
+    found = [each for part in module.parts for each in code_of(part.source).definitions]
+    return {each.name for each in found if each.how == "import"} - {each.name for each in found if each.how != "import"}
+
+
+def _is_left_out(statement, seeds, exercise, taken, others):
     """Return whether the answer must not contain a statement."""
     here = [each for each in seeds if each.cell == statement.cell]
     if any(each.first == statement.first for each in here):
         return statement not in here  # methods were taken out of it
     if set(exercise.defines) & statement.names:
         return not here or statement.first > max(each.first for each in here)
-    return bool(taken & statement.names) or statement.is_notebook_only
+    is_helper = here and not any(each.how == "attach" or id(each) in others for each in statement.definitions)
+    return bool(taken & statement.names) and not is_helper or statement.is_notebook_only
 
 
 def _moved(statement, chosen, taken):

@@ -39,11 +39,12 @@ class Search:
     known: set  # names that the rest of the module provides
     answered: set  # names that the answer itself defines
     left_out: set = field(default_factory=set)  # statements that must not be part of the answer
+    seeds: list = field(default_factory=list)  # the statements that define the names of the exercise
 
-    def needed(self, seeds):
+    def needed(self):
         """Return the statements that define the names of the exercise, all they refer to, and all that modifies it."""
         found, examined = set(), set()
-        more = list(seeds)
+        more = list(self.seeds)
         while more:
             found |= self._reached(more, found)
             changes = sorted(set(self._changes(found)) - examined, key=lambda each: (each.cell, each.first))
@@ -68,10 +69,25 @@ class Search:
         options = [each for each in self.pool.binding.get(name, ()) if each not in self.left_out]
         home = [each for each in options if each.cell in self.home]
         if name in self.known:
-            return [each for each in home if each.is_import and not each.imports_reference]
+            return [each for each in home if self._redefines(each, name)]
         if home or options or hasattr(builtins, name):
             return home or _last_written(options)
         return self._stars
+
+    def _redefines(self, statement, name):
+        """Return whether a statement in the answer's cell defines a name of other code again, for the answer.
+
+        A value counts only above the answer: below, `mean = mean(x)` is a trial. A class that receives methods of the
+        exercise stays the one that all code uses.
+        """
+        defined = {each.how for each in statement.definitions if each.name == name}
+        owners = {each.split(".")[0] for each in self.answered if "." in each}
+        if not defined or name in owners or statement.is_unwritten:
+            return False
+        if statement.imports_reference or statement.only_renames_reference:
+            return False
+        is_above = any(each.cell == statement.cell and statement.first < each.first for each in self.seeds)
+        return "value" not in defined or is_above
 
     @cached_property
     def _stars(self):

@@ -2,8 +2,10 @@
 
 import pytest
 
+from dark.course.judging.implementation import arrange, assemble
 from dark.course.lessons.answers import collect
 from dark.course.lessons.dependency_search import MOST_CHANGES
+from dark.course.lessons.redefined import redefined_in
 from tests.course.lessons.test_answers import DOUBLE, TWICE, code, executed, write
 
 BY_TWO = "def twice(x):\n    return TWO * x"
@@ -137,3 +139,38 @@ def test_thousands_of_helpers_and_changes_do_not_hold_up_the_search(notebook, mo
     notebook["cells"].insert(0, code(chain + changes))
     write(notebook, "twice", "def twice(x):\n    return 2 * x if TABLE else h0()")
     assert "def h2999" in collect(notebook, module).sources["twice"]
+
+
+OWN_DOUBLE = "def double(self):\n    self.value = twice(self.value)\n\nBox.double = double"
+OWN = {  # what stands beside an answer that uses `twice`, and whether it is the answer's own
+    "a function above": ("def twice(x): return 5 * x\n\n{}", True),
+    "a function below": ("{}\n\ndef twice(x): return 5 * x", True),
+    "a value above": ("from functools import partial\ntwice = partial(int.__mul__, 5)\n\n{}", True),
+    "a trial below": ("{}\n\ntwice = twice(3)", False),
+    "a stub": ("def twice(x): raise NotImplementedError\n\n{}", False),
+    "a name for the reference": ("twice = dark.twice\n\n{}", False),
+    "a loop's last": ("for twice in (1, 2):\n    pass\n{}", False),
+}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_what_an_answers_cell_defines_again_is_for_that_answer_alone(notebook, module, name):
+    beside, is_own = OWN[name]
+    write(notebook, "twice", TWICE)
+    write(notebook, "double", beside.format(OWN_DOUBLE))
+    sources = collect(notebook, module).sources
+    assert sources["twice"] == TWICE and redefined_in(sources["double"]) == ({"twice"} if is_own else set())
+    made = assemble(arrange(module.parts, sources))
+    box = made.Box(3)
+    box.double()
+    assert box.value == (15 if is_own else 6) and made.twice(3) == 6
+
+
+def test_a_class_that_receives_an_answers_method_stays_that_of_the_course(notebook, module):
+    write(notebook, "double", f"class Box:\n    pass\n\n{OWN_DOUBLE}")
+    assert "class Box" not in collect(notebook, module).sources["double"]
+
+
+def test_the_module_that_an_answer_imports_again_is_not_its_own(notebook, module):
+    write(notebook, "twice", "import math\n\ndef twice(x):\n    return math.prod([2, x])")
+    assert not redefined_in(collect(notebook, module).sources["twice"])

@@ -6,6 +6,7 @@ The judges return the same sentence for the same mistake, whatever was drawn, so
 """
 
 import math
+from random import Random
 
 import numpy as np
 
@@ -275,7 +276,9 @@ def has_the_usual_settings(answer, inputs):
 
 @answers.judge("seed_and_epoch_decide")
 def is_a_function_of_seed_and_epoch(answer, inputs):
-    """Judge what the order depends on."""
+    """Judge what the order depends on, and what it draws from."""
+    if answer["drawn next"] != {"by NumPy": np.random.RandomState(1).random(), "by Python": Random(1).random()}:
+        return "A global generator is seeded or drawn from: what a training draws next is another number."
     items = items_of(inputs, inputs["n"])
     found = {name: epochs_in(epochs, items, 4) for name, epochs in answer.items() if isinstance(epochs, list)}
     for orders in found.values():
@@ -324,8 +327,6 @@ def positions(image, moved):
     for each in moved:
         if np.shape(each) != image.shape:
             return "The result has another shape than the image."
-        if np.asarray(each).dtype != image.dtype:
-            return "The result has another dtype than the image."
         found.append(next((way for way, window in windows.items() if np.array_equal(each, window)), None))
     return "A result is not the image, moved by at most one, with zeros in the gaps." if None in found else found
 
@@ -377,7 +378,9 @@ def is_drawn_from_rng(answer, inputs):
 @answers.judge("a_shift_in_a_pipeline")
 def is_shifted_in_between(answer, inputs):
     """Judge the shift of a doubled image, turned upside down afterwards."""
-    image = 2 * image_of(inputs, inputs["columns"]).astype(int)
+    if any(isinstance(each, str) for each in answer["moved"]):
+        return "The result is not an array."
+    image = -2 * image_of(inputs, inputs["columns"]).astype(int)
     found = positions(image, [np.asarray(each)[::-1] for each in answer["moved"]])
     return found if isinstance(found, str) else always_alike(found)
 

@@ -40,7 +40,9 @@ class Checkpoint(dark.handlers.Checkpoint):
 
     @staticmethod
     def load_objects(to_load, path):
-        """Load the states of a file."""
+        """Load the states of a file; a KeyError if one is missing."""
+        if missing := to_load.keys() - read(path):
+            raise KeyError(missing)
         dark.handlers.Checkpoint.load_objects(to_load, path, load=read)
 
 

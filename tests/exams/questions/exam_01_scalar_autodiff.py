@@ -567,11 +567,18 @@ def deep_graph_in_order(dark, levels: Integer(DEEP, DEEP + 50)):
 
 @exam.question("topological_order", points=3)
 def long_and_short_paths(dark, x: Float(2, 9)):
-    """In y = ((x + 2x) + 2x) + 2(x + z), paths of different lengths lead to x."""
+    """In ((x + 2x) + 2x) + 2(x + z), and in (u + v) + (u + u) and its mirror image, paths have different lengths."""
     x, z = parameter(dark, "x", x), parameter(dark, "z", 3)
     twice, both = named(dark.add(x, x), "2x"), named(dark.add(x, z), "x + z")
     left = named(dark.add(named(dark.add(x, twice), "x + 2x"), twice), "x + 2x + 2x")
-    return listed(dark, named(dark.add(left, named(dark.add(both, both), "2(x + z)")), "y"))
+    seen = listed(dark, named(dark.add(left, named(dark.add(both, both), "2(x + z)")), "y"))
+    for mirrored in (False, True):
+        u, v = (parameter(dark, f"{name}'" if mirrored else name, k) for k, name in ((2, "u"), (5, "v")))
+        parts = named(dark.add(u, v), f"{u.name} + {v.name}"), named(dark.add(u, u), f"2{u.name}")
+        more = listed(dark, named(dark.add(*(parts[::-1] if mirrored else parts)), f"y of {u.name} and {v.name}"))
+        for key in ("listed", "values", "inputs", "changed"):
+            seen[key] = seen[key] | more[key] if key in ("inputs", "changed") else seen[key] + more[key]
+    return seen
 
 
 @exam.question("topological_order")

@@ -105,10 +105,11 @@ def rule_of_log(dark, dldy: Float(11, 19), x: Float(2, 4)):
 def exp_and_log_of_any_number(
     dark, dldy: Float(-9, 9, often=(0.0,)), x: Float(-20, 40, often=(0.0, 40.0, -20.0)), of: Choice("exp", "log")
 ):
-    """The rules hold for a dldy and an x below 0 and of 0; log is asked at e to the x."""
+    """The rules hold for a dldy and an x below 0 and of 0; log is asked at e to the x, and at a number near 0."""
     if of == "exp":
         return rule_of_one(dark.Exp, dldy, x)
-    return rule_of_one(dark.Log, dldy, math.exp(x))
+    answer = rule_of_one(dark.Log, dldy, math.exp(x))
+    return answer | {"near 0": rule_of_one(dark.Log, dldy, 1e-20)} if isinstance(answer, dict) else answer
 
 
 @exam.question("exp_log")
@@ -703,6 +704,11 @@ WRONG_RULES = {
         lambda a, b, c: a * b + c,
         lambda dldy, y, a, b, c: (dldy * b, dldy * a, -dldy),
         [(2.0, 3.0, 5.0)],
+    ),
+    "wrong at the fifth point": (
+        lambda x: max(x, 9.5),
+        lambda dldy, y, x: (0.0,),
+        [(0.5,), (-1.5,), (2.0,), (3.0,), (12.0,), (1.0,)],
     ),
     "where the value is 0": (lambda x: x - 2, lambda dldy, y, x: (dldy * 2,), [(2.0,)]),
 }

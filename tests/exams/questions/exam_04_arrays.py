@@ -110,7 +110,9 @@ def shapes_of_all_kinds(
     """g of three axes goes back to any shape that was broadcast to it; its numbers grow by 1, signs alternating."""
     ends = {"its last axis": g_shape[2:], "its last two axes": g_shape[1:], "all but one": [*g_shape[:2], 1]}
     shape = tuple(ends.get(shape, shape) if isinstance(shape, str) else shape)
-    return {"gradient": plain(dark.unbroadcast(counted(g_shape, first), shape))}
+    seen = {"gradient": plain(dark.unbroadcast(counted(g_shape, first), shape))}
+    four = dark.unbroadcast(counted((2, 3, 2, 2), first), (2, 1, 2, 1))
+    return seen | {"gradient of shape (2, 1, 2, 1), of four axes": plain(four)}
 
 
 @exam.question("unbroadcast")

@@ -76,8 +76,10 @@ def the_last_axis_by_default(dark, x: Array([0, 1, 3], *SQUARES, BLOCK, [5.0])):
 
 @exam.question("softmax", points=2)
 def numbers_too_large_for_exp(dark, x: Array(*MATRICES), large: Choice(1000, -1000, [[1000], [-1000]], [[0], [5000]])):
-    """A large number, added to a whole row, changes nothing, and nothing overflows."""
-    return {"probabilities": plain(dark.softmax(dark.Parameter(array(x) + array(large)), 1).value)}
+    """A large number, added to a whole row or to one number of it, does not overflow."""
+    seen = {"probabilities": plain(dark.softmax(dark.Parameter(array(x) + array(large)), 1).value)}
+    far = dark.Parameter(array(x) + array([1000, 0, 0]))
+    return seen | {"with one large number": plain(dark.softmax(far, 1).value)}
 
 
 @exam.question("softmax", points=3)
@@ -189,10 +191,15 @@ def tree(dark, first=1.0):
 
 @exam.question("module", points=3)
 def attributes_of_all_kinds(dark, first: Float(-3, 3), swap: Choice(False, True)):
-    """Only attributes that are parameters are listed, in their order."""
+    """Only attributes that are parameters are listed, in their order, also those of a class of their own."""
+
+    class Scale(dark.Parameter):
+        pass
+
     kinds = {
         "weight": dark.Parameter(array([first, 2])), "size": 3, "table": array([1, 2]), "name": "part",
         "bias": dark.Parameter(first), "fixed": dark.Constant(4.0), "function": abs, "nothing": None,
+        "scale": Scale(first + 1),
     }  # fmt: skip
     module = part(dark, **dict(reversed(kinds.items())) if swap else kinds)
     return parameters_in(module) | {"list of children": [name for name, _ in module.named_children()]}
@@ -598,10 +605,10 @@ def gradients_that_grow(dark, x: Float(-3, 3), size: Choice(1, 1000, 0.001), pas
 
 
 def small_net(dark, first=1.0):
-    """Make a network with arrays of three shapes, and a number."""
+    """Make a network with arrays of four shapes."""
     inner = part(dark, weight=dark.Parameter(counted((2, 3), first)), bias=dark.Parameter(counted((3,), first)))
     last = part(dark, weight=dark.Parameter(counted((1, 3), first)))
-    return part(dark, inner=inner, gain=dark.Parameter(first + 9), last=last)
+    return part(dark, inner=inner, gain=dark.Parameter(array([first + 9])), last=last)
 
 
 @exam.question("state_dict", points=2)
@@ -671,7 +678,16 @@ def spoiled(dark, first, kind, name):
     return results
 
 
-@exam.question("state_dict", points=4, examples=40)
+@exam.question("state_dict")
+def a_number_beside_arrays(dark, first: Float(-3, 3)):
+    """A parameter that holds a number is saved and loaded like an array; an array does not fit it."""
+    net, other = (part(dark, weight=dark.Parameter(array([k, 2])), scale=dark.Parameter(k)) for k in (first, first + 1))
+    other.load_state_dict(net.state_dict())
+    refused = attempt(lambda: other.load_state_dict(net.state_dict() | {"scale": array([[7]])}))
+    return parameters_in(other) | {"an array of shape (1, 1)": refused}
+
+
+@exam.question("state_dict", points=3, examples=40)
 def all_or_nothing(dark, kind: Choice(*REFUSED), name: NAMES, first: Float(-3, 3)):
     """If a name or a shape does not match, loading is refused, and no parameter has changed."""
     seen = {}

@@ -6,6 +6,7 @@ What is drawn at random has many right answers: there the body returns several d
 of all of them. Inputs are small tables of numbers that are all different, so that a wrong row or column shows.
 """
 
+import random
 from numbers import Number
 
 import numpy as np
@@ -342,7 +343,12 @@ def loops_in_loops(dark, n: Integer(3, 6), size: Integer(1, 3)):
     loader, seen = dark.DataLoader(Numbers(n), size), []
     for outer, _ in zip(loader, range(9)):
         seen.append({"outer": outer, "inner": [batch for batch, _ in zip(loader, range(9))]})
-    return {"batches": seen}
+    shuffled = dark.DataLoader(Numbers(n), size, shuffle=True)
+    first, items = iter(shuffled), []
+    for batch in first:
+        items += np.asarray(batch).tolist()
+        orders(shuffled, 1)
+    return {"batches": seen, "items of a shuffled outer loop, sorted": sorted(items)}
 
 
 @exam.question("data_loader", points=2)
@@ -358,10 +364,12 @@ def shuffled_batches(
 @exam.question("data_loader", points=4)
 def seed_and_epoch_decide(dark, n: Integer(20, 30), seed: Integer(0, 99), first: Integer(10, 60)):
     """Seed and epoch give the order: not the global generator, not whether an epoch was left early."""
-    before = np.random.get_state()
+    before, python = np.random.get_state(), random.getstate()
     made = lambda seed: dark.DataLoader(Numbers(n, first), 4, shuffle=True, seed=seed)
     np.random.seed(1)
+    random.seed(1)
     seen = {"three epochs": orders(made(seed), 3)}
+    seen["drawn next"] = {"by NumPy": np.random.random(), "by Python": random.random()}
     np.random.seed(1)
     seen["another seed"] = orders(made(seed + 1), 3)
     np.random.seed(2)
@@ -369,6 +377,7 @@ def seed_and_epoch_decide(dark, n: Integer(20, 30), seed: Integer(0, 99), first:
     next(iter(left_early))
     seen["epochs 2 and 3, epoch 1 left early"] = orders(left_early, 2)
     np.random.set_state(before)
+    random.setstate(python)
     resumed.epoch = 2
     return seen | {"epoch 3, resumed": orders(resumed, 1), "epoch of the resumed": resumed.epoch}
 
@@ -411,7 +420,7 @@ def rows_of_the_test_set(dark, x: Array(*COLUMNS), y: Array([[6, 7]], [[0, 0], [
     return {
         "rows": first,
         "rows, a second time": scale.transform(array(y)),
-        "first row alone": scale.transform(array(y)[0]),
+        "first row alone": scale.transform(array(y)[:1]),
     }
 
 
@@ -535,10 +544,12 @@ def shifts_come_from_the_generator(dark, rows: Integer(3, 5), seed: Integer(0, 9
 
 @exam.question("compose")
 def a_shift_in_a_pipeline(dark, rows: Integer(2, 5), columns: Integer(2, 5), first: Integer(1, 99)):
-    """Composed with others, the shift takes its place, and integers stay integers."""
-    image = counted(rows, columns, first).astype(int)
+    """Composed with others, the shift takes its place; numbers of an image may be negative."""
+    image = -counted(rows, columns, first).astype(int)
     composed = dark.Compose([STEPS["double"], dark.random_shift, lambda item, rng: item[::-1]])
-    return {"moved": [np.array(composed(image, np.random.default_rng(k))) for k in range(20)]}
+    moved = [composed(image, np.random.default_rng(k)) for k in range(20)]
+    arrays = all(isinstance(each, np.ndarray) for each in moved)
+    return {"moved": [np.array(each) if arrays else "not an array" for each in moved]}
 
 
 # leak
@@ -640,11 +651,19 @@ def both_parts_at_once(dark, from_all: Choice(True, False), seed: Integer(1, 99)
 
 @exam.question("leak", examples=20)
 def others_of_one_class(dark, label: Choice(1, 0), from_all: Choice(True, False), seed: Integer(1, 99)):
-    """The other rows may all have the same label: both labels are tried."""
+    """The other rows may all have the same label: both labels are tried, and both at once."""
     x, labels, train = drawn_data(seed)
     labels[np.setdiff1d(np.arange(len(x)), train)] = label
-    pipeline = shifted_by("mean label", from_all)
-    return {"leaks": dark.leaks(pipeline, x, labels, train, np.random.default_rng(seed))}
+    others = np.setdiff1d(np.arange(len(x)), train)
+
+    def by_mixture(x, labels, train):
+        return x[train] + (np.ptp(labels[others]) if from_all else np.ptp(labels[train])), labels[train]
+
+    made = {"mean": shifted_by("mean label", from_all), "whether they are mixed": by_mixture}
+    return {
+        f"leaks, by their {name}": dark.leaks(pipeline, x, labels, train, np.random.default_rng(seed))
+        for name, pipeline in made.items()
+    }
 
 
 @exam.question("leak", points=2, examples=20)

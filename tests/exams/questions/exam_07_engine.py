@@ -132,10 +132,14 @@ def runs_over_lists(dark, batches: ListOf(Integer(0, 9), 1, 5), epochs: Integer(
 
 @exam.question("engine_run", points=5, examples=40)
 def shorter_and_longer_epochs(dark, size: Integer(1, 5), length: Integer(1, 9), epochs: Integer(1, 4)):
-    """With epoch_length, the next epoch continues where the last one stopped, and data that ends starts over."""
+    """With epoch_length, the next epoch continues where the last one stopped; one after one left early is as long."""
     engine, trace = traced(dark)
     state = engine.run(list(range(size)), max_epochs=epochs, epoch_length=length)
-    return {"trace": trace, "epoch_length": state.epoch_length}
+    left, other = traced(dark)
+    leave = lambda engine: engine.terminate_epoch() if engine.state.iteration == 2 else None
+    left.add_event_handler(dark.Events.ITERATION_COMPLETED, leave)
+    left.run(list(range(size)), max_epochs=3, epoch_length=length)
+    return {"trace": trace, "epoch_length": state.epoch_length, "left at iteration 2": other}
 
 
 @exam.question("engine_run", points=3)
@@ -155,9 +159,12 @@ def generators(dark, size: Integer(1, 5), length: Integer(1, 4), epochs: Integer
     endless, other = traced(dark)
     endless.run(without_end(), max_epochs=epochs, epoch_length=length)
     long = dark.Engine(idle).run(without_end(), max_epochs=1, epoch_length=length + 290)
-    ended = dark.Engine(idle)
-    ended.add_event_handler(dark.Events.EPOCH_COMPLETED, ended.terminate)
-    other += [long.iteration, ended.run(without_end(), max_epochs=2, epoch_length=length).iteration]
+    other.append(long.iteration)
+    for name in EVENTS[:-1]:
+        ended, entries = traced(dark)
+        ended.add_event_handler(getattr(dark.Events, name), ended.terminate)
+        ended.run(without_end(), max_epochs=2, epoch_length=length)
+        other += entries
     return {"to its end": trace, "epoch_length": state.epoch_length, "endless": other}
 
 
@@ -404,7 +411,7 @@ def handlers_that_attach(dark, size: Integer(1, 4), who: Integer(0, 3), name: Ch
 
 @exam.question("fire_event", points=2)
 def fired_by_handlers(dark, a: Integer(1, 9), b: Integer(1, 9)):
-    """A handler may fire another event; its handlers are called at once, with their arguments."""
+    """A handler may fire another event; its handlers are called at once. An error of a handler goes on."""
     trace, engine, events = [], dark.Engine(idle), dark.Events
     engine.add_event_handler(events.STARTED, lambda engine, n: trace.append(["before", n]), a)
     engine.add_event_handler(events.STARTED, lambda engine: engine.fire_event(events.COMPLETED))
@@ -413,6 +420,12 @@ def fired_by_handlers(dark, a: Integer(1, 9), b: Integer(1, 9)):
     first = engine.fire_event(events.STARTED)
     trace.append(first)
     engine.fire_event(events.EPOCH_STARTED)
+    engine.add_event_handler(events.EPOCH_COMPLETED, lambda: 1 // 0)
+    engine.add_event_handler(events.EPOCH_COMPLETED, lambda: trace.append("after the error"))
+    try:
+        engine.fire_event(events.EPOCH_COMPLETED)
+    except ZeroDivisionError:
+        trace.append("the error went on")
     return {"trace": trace, "state": [engine.state.epoch, engine.state.iteration]}
 
 
@@ -565,7 +578,20 @@ def without_handlers(dark, place: Choice(*PLACES), iteration: Integer(1, 6), bat
             trace.append("over")
         except Corrupt as error:
             trace.append(["raised", type(error).__name__, str(error)])
-    return trace
+    return {"trace": trace, "the same object": is_unchanged(dark, Corrupt(iteration))}
+
+
+def is_unchanged(dark, error):
+    """Return whether an exception that the process function raises leaves the run as the same object."""
+
+    def fail(engine, batch):
+        raise error
+
+    try:
+        dark.Engine(fail).run([0])
+    except Corrupt as raised:
+        return raised is error
+    return "nothing was raised"
 
 
 @exam.question("exceptions", points=4, examples=40)

@@ -13,6 +13,7 @@ import random
 import tempfile
 from contextlib import chdir, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -25,11 +26,11 @@ def idle(engine, batch):
     """Do nothing with a batch."""
 
 
-def attempt(action):
-    """Return "done", or "refused" if the action raised an error; a stub is not attempted."""
+def attempt(action, raised=()):
+    """Return "done", or "refused" if the action raised an error; a stub is not attempted, `raised` goes on."""
     try:
         action()
-    except NotImplementedError:
+    except (NotImplementedError, *raised):
         raise
     except Exception:
         return "refused"
@@ -75,7 +76,7 @@ def at_several_numbers(dark, numbers: ListOf(Integer(1, 9), 1, 4), length: Integ
     """With once=[…] the handler is called at each of these numbers."""
     return {
         "list": firings(dark, dark.Events.ITERATION_COMPLETED(once=numbers), length, epochs),
-        "tuple": firings(dark, dark.Events.EPOCH_COMPLETED(once=tuple(numbers)), length, epochs),
+        "of epochs": firings(dark, dark.Events.EPOCH_COMPLETED(once=numbers), length, epochs),
     }
 
 
@@ -202,7 +203,7 @@ def a_block_that_raises(dark, length: Integer(1, 4)):
 
 @exam.question("removable_handle")
 def one_of_two(dark, removed: Choice(0, 1), argument: Integer(1, 9)):
-    """Of one function attached twice, with two arguments, the handle removes its own."""
+    """Of one function attached twice, the handle removes its own; no other handler is skipped."""
     trace, engine = [], dark.Engine(idle)
     handles = [
         engine.add_event_handler(dark.Events.COMPLETED, lambda n: trace.append(n), n) for n in (argument, 10 * argument)
@@ -212,6 +213,17 @@ def one_of_two(dark, removed: Choice(0, 1), argument: Integer(1, 9)):
     handles[removed].remove()
     handles[2 + removed].remove()
     engine.run([0])
+    return {"trace": trace, "removed by a handler": removing_itself(dark)}
+
+
+def removing_itself(dark):
+    """Fire an event twice, whose first handler removes itself by its handle."""
+    trace, engine, event = [], dark.Engine(idle), dark.Events.STARTED
+    handle = engine.add_event_handler(event, lambda: (trace.append("first"), handle.remove()))
+    for name in ("second", "third"):
+        engine.add_event_handler(event, trace.append, name)
+    engine.fire_event(event)
+    engine.fire_event(event)
     return trace
 
 
@@ -301,9 +313,9 @@ def a_counter_that_exists(dark, count: Integer(1, 9), every: Integer(1, 3)):
 
     trace, engine = [], dark.Engine(idle)
     engine.state.phases = count
-    engine.register_events(
-        *Phases, event_to_attr={Phases.EARLY: "phases", Phases.LATE: "iteration", Phases.LAST: "lasts"}
-    )
+    attributes = {Phases.EARLY: "phases", Phases.LATE: "iteration"}
+    engine.register_events(Phases.EARLY, Phases.LATE, event_to_attr=attributes)
+    engine.register_events(Phases.LAST, event_to_attr={Phases.LAST: "lasts"})
     for event in Phases:
         engine.add_event_handler(event(every=every), lambda name: trace.append(name), event.name)
     for _ in range(3):
@@ -313,7 +325,8 @@ def a_counter_that_exists(dark, count: Integer(1, 9), every: Integer(1, 3)):
         engine.fire_event(Phases.EARLY)
         engine.fire_event(Phases.LATE)
         engine.fire_event(Phases.LAST)
-    return {"trace": trace, "phases": engine.state.phases, "iteration": engine.state.iteration}
+    seen = {"trace": trace, "phases": engine.state.phases, "iteration": engine.state.iteration}
+    return seen | {"the first event_to_attr, afterwards": list(attributes.values())}
 
 
 @exam.question("custom_events")
@@ -377,10 +390,11 @@ def a_result_for_each_epoch(dark, outputs: ListOf(Integer(-3, 9), 1, 5), epochs:
 def the_order_of_the_methods(dark, outputs: ListOf(Integer(-3, 9), 1, 4), epochs: Integer(1, 3)):
     """reset at the start of each epoch, update after each iteration, compute at the end of the epoch."""
     metric, engine = sum_of_squares(dark)(), dark.Engine(lambda engine, batch: batch)
-    seen = {"done when it is made": list(metric.done)}
+    seen, counts = {"done when it is made": list(metric.done)}, []
     metric.attach(engine, "squares")
+    engine.add_event_handler(dark.Events.ITERATION_COMPLETED, lambda: counts.append(len(metric.done)))
     engine.run(outputs, max_epochs=epochs)
-    return seen | {"done": list(metric.done)}
+    return seen | {"done": list(metric.done), "calls after each iteration": counts}
 
 
 @exam.question("metric", points=2)
@@ -555,11 +569,13 @@ def pairs_counted(dark, pairs: PAIRS, sizes: SIZES, first: Float(-3, 3)):
 
 @exam.question("confusion_matrix", points=2)
 def other_numbers_of_classes(dark, classes: Choice(2, 4, 5), y: ListOf(Integer(0, 1), 1, 6), shift: Integer(0, 3)):
-    """One row and one column for each class, also for those that did not occur."""
+    """One row and one column for each class, also for those that did not occur; a byte is too small for counts."""
     y = np.array(y)
-    metric = dark.ConfusionMatrix(classes)
-    metric.update((np.eye(classes)[(y + shift) % classes], y))
-    return integers(metric.compute())
+    metric, large = dark.ConfusionMatrix(classes), dark.ConfusionMatrix(classes)
+    scores = np.eye(classes)[(y + shift) % classes]
+    metric.update((scores, y))
+    large.update((np.tile(scores, (300, 1)), np.tile(y, 300)))
+    return {"counts": integers(metric.compute()), "300 times": integers(large.compute())}
 
 
 @exam.question("confusion_matrix", points=2)
@@ -596,25 +612,30 @@ def of_each_epoch(dark, pairs: PAIRS, sizes: SIZES):
 
 
 class Net:
-    """A network of one matrix product, doubled in training mode; it raises at a call if told to."""
+    """A network of one matrix product, which a part doubles in training mode; it raises at a call if told to."""
 
     def __init__(self, dark, weight, fails_at=None):
-        self.dark, self.fails_at, self.training = dark, fails_at, True
+        self.dark, self.fails_at, self.training, self.part = dark, fails_at, True, SimpleNamespace(training=True)
         self.weight, self.modes = dark.Parameter(np.array(weight, dtype=float)), []
 
+    @property
+    def mode(self):
+        """Whether the network and its part are in training mode, or that they differ."""
+        return self.training if self.training == self.part.training else "the network and its part differ"
+
     def train(self, mode=True):
-        self.training = mode
+        self.training = self.part.training = mode
         return self
 
     def eval(self):
         return self.train(False)
 
     def __call__(self, x):
-        self.modes.append(self.training)
+        self.modes.append(self.mode)
         if len(self.modes) == self.fails_at:
             raise ZeroDivisionError
         y = self.dark.matmul(x, self.weight)
-        return self.dark.mul(y, 2.0) if self.training else y
+        return self.dark.mul(y, 2.0) if self.part.training else y
 
 
 WEIGHTS = Array([[1, 0, 2], [0, 1, -1]], [[3, -1, 0], [0.5, 2, 2]])
@@ -623,28 +644,30 @@ ROWS = Array([[1, 2], [0, 3], [-1, 1]], [[2, 2]], [[0, -1], [4, 1]])
 
 @exam.question("supervised_evaluator", points=3)
 def predictions_and_targets(dark, weight: WEIGHTS, x: ROWS, was_training: Choice(True, False)):
-    """The output is (y_pred, y), with the scores of evaluation mode as an array; the mode is as before."""
+    """The output is (y_pred, y), with the scores of evaluation mode as an array; the mode of all parts is as before."""
     net = Net(dark, weight)
     evaluator = dark.create_supervised_evaluator(net.train(not was_training))
     net.train(was_training)
-    x, y = np.array(x, dtype=float), np.arange(len(x)) % 3
+    x, y = np.array(x, dtype=float), np.arange(len(x)) % 3 - 1
     output = evaluator.run([(x, y)]).output
     return {
         "y_pred": plain({"": output[0]})[""], "y": output[1], "length": len(output),
-        "modes of the calls": net.modes, "mode afterwards": net.training, "gradient": net.weight.grad,
+        "modes of the calls": net.modes, "mode afterwards": net.mode, "gradient": net.weight.grad,
     }  # fmt: skip
 
 
 @exam.question("supervised_evaluator", points=2)
 def metrics_of_all_batches(dark, weight: WEIGHTS, x: ROWS, more: ROWS):
-    """Metrics are attached under their names, and see all batches."""
+    """Metrics are attached under their names, and see all batches; an output stays when the next one comes."""
     net = Net(dark, weight)
     batches = [(np.array(rows, dtype=float), np.arange(len(rows)) % 3) for rows in (x, more)]
     metrics = {"accuracy": dark.Accuracy(), "counts": dark.ConfusionMatrix(3), "again": dark.Accuracy()}
-    evaluator = dark.create_supervised_evaluator(net, metrics)
+    evaluator, outputs = dark.create_supervised_evaluator(net, metrics), []
+    evaluator.add_event_handler(dark.Events.ITERATION_COMPLETED, lambda: outputs.append(evaluator.state.output[0]))
     first = dict(evaluator.run(batches).metrics)
-    second = dict(evaluator.run(batches[:1]).metrics)
-    return {"both batches": first, "one batch, in a second run": second}
+    second = dict(evaluator.run([(x + 1, y) for x, y in batches]).metrics)
+    seen = {"both batches": first, "in a second run": second}
+    return seen | {f"y_pred of call {k}": plain({"": output})[""] for k, output in enumerate(outputs, start=1)}
 
 
 @exam.question("supervised_evaluator", points=2)
@@ -656,7 +679,7 @@ def a_network_that_raises(dark, fails_at: Integer(1, 3), was_training: Choice(Tr
         evaluator.run([(np.ones((2, 2)), np.array([0, 1]))] * 3)
     except ZeroDivisionError:
         raised = True
-    return {"raised": raised, "modes of the calls": net.modes, "mode afterwards": net.training}
+    return {"raised": raised, "modes of the calls": net.modes, "mode afterwards": net.mode}
 
 
 @exam.question("supervised_evaluator")
@@ -679,7 +702,7 @@ def made_and_not_run(dark, weight: WEIGHTS, was_training: Choice(True, False)):
     """Making an evaluator calls nothing; without metrics it computes none."""
     net = Net(dark, weight).train(was_training)
     evaluator = dark.create_supervised_evaluator(net)
-    seen = {"mode": net.training, "calls": len(net.modes), "metrics": dict(evaluator.state.metrics)}
+    seen = {"mode": net.mode, "calls": len(net.modes), "metrics": dict(evaluator.state.metrics)}
     given = {"accuracy": dark.Accuracy()}
     dark.create_supervised_evaluator(net, metrics=given)
     return seen | {"metrics given": list(given), "engine": isinstance(evaluator, dark.Engine)}
@@ -730,19 +753,21 @@ def draws_afterwards(
 
 @exam.question("keep_random_state", points=2)
 def after_an_exception(dark, seed: Integer(0, 999), inside: Integer(1, 3)):
-    """If the function raises, the exception propagates, and the generators are as before."""
+    """If the function raises, or Ctrl-C stops it, the exception propagates, and the generators are as before."""
 
-    def fail():
+    def fail(kind):
         numbers_of(inside)
-        raise ZeroDivisionError(inside)
+        raise kind(inside)
 
-    seen = {"raised": None}
+    seen = {}
     with own_random_state(seed):
-        try:
-            dark.keep_random_state(fail)()
-        except ZeroDivisionError as error:
-            seen["raised"] = error.args[0]
-        return seen | numbers_of()
+        for kind in (ZeroDivisionError, KeyboardInterrupt):
+            try:
+                dark.keep_random_state(fail)(kind)
+            except kind as error:
+                seen[f"raised {kind.__name__}"] = error.args[0]
+            seen |= {f"{name}, after {kind.__name__}": numbers for name, numbers in numbers_of().items()}
+        return seen
 
 
 @exam.question("keep_random_state")
@@ -835,13 +860,24 @@ def checkpoint_of(dark, objects, n_saved=None):
     parent = os.environ.get("TMPDIR")  # of this process, not of the one that it was forked from
     with tempfile.TemporaryDirectory(dir=parent) as name, chdir(name):
         folder, engine = Path(name), dark.Engine(idle)
+        for other in OTHERS:
+            (folder / other).write_text("not of this run")
         made = dark.Checkpoint(objects, folder) if n_saved is None else dark.Checkpoint(objects, name, n_saved=n_saved)
 
         def save(iteration):
             engine.state.iteration = iteration
             made(engine)
 
-        yield made, save, lambda: len([path for path in folder.iterdir() if not path.name.endswith(".part")])
+        yield made, save, lambda: count_files(folder)
+
+
+OTHERS = ("notes.txt", "checkpoint_9999.pt")  # files that the folder has before
+
+
+def count_files(folder):
+    """Count the files that a checkpoint has added to a folder; a sentence if others are gone."""
+    names = {path.name for path in folder.iterdir() if not path.name.endswith(".part")}
+    return len(names - set(OTHERS)) if names >= set(OTHERS) else "files of others are gone"
 
 
 @exam.question("checkpoint", points=3, examples=4)
@@ -860,7 +896,7 @@ def saved_and_loaded(dark, a: Integer(-9, 9), b: Float(-3, 3), later: Integer(10
 
 @exam.question("checkpoint", points=2, examples=8)
 def so_many_files(dark, n_saved: Integer(1, 3), steps: ListOf(Integer(1, 5), 2, 5)):
-    """The latest n_saved files are kept, and each of them is whole."""
+    """The latest n_saved files are kept, each of them whole, and so are the files of others in the folder."""
     box, iteration, seen = Box(0), 0, []
     with checkpoint_of(dark, {"box": box, "other": Box(3)}, n_saved) as (checkpoint, save, count):
         paths = []
@@ -914,13 +950,17 @@ def a_save_that_fails(dark, n_saved: Integer(1, 2), good: Integer(1, 3), after: 
 
 @exam.question("checkpoint", points=2, examples=5)
 def all_objects_or_none(dark, missing: Choice("net", "optimizer", "loader"), a: Integer(1, 9)):
-    """If the file lacks the state of one object, that is an error, and no object is loaded."""
+    """If the file lacks the state of one object, that is a KeyError, and no object is loaded."""
     log, names = [], ("net", "optimizer", "loader")
     saved = {name: Box(a) for name in names if name != missing}
     with checkpoint_of(dark, saved) as (checkpoint, save, _):
         save(1)
         others = {name: Box(0, log, name) for name in names}
-        seen = [attempt(lambda: dark.Checkpoint.load_objects(others, checkpoint.last_checkpoint))]
+        seen = []
+        try:
+            seen.append(attempt(lambda: dark.Checkpoint.load_objects(others, checkpoint.last_checkpoint), (KeyError,)))
+        except KeyError:
+            seen.append("KeyError")
         seen.append([log.copy(), [other.value for other in others.values()]])
         fewer = {name: others[name] for name in saved}
         seen.append(attempt(lambda: dark.Checkpoint.load_objects(fewer, checkpoint.last_checkpoint)))
@@ -956,6 +996,6 @@ def two_checkpoints(dark, a: Integer(1, 9), b: Integer(11, 19)):
         values = []
         for checkpoint in (one, two, one):
             other = Box(0)
-            dark.Checkpoint.load_objects({"box": other}, checkpoint.last_checkpoint)
+            checkpoint.load_objects({"box": other}, checkpoint.last_checkpoint)
             values.append(other.value)
         return {"values": values, "files": [count_one(), count_two()]}

@@ -1,0 +1,87 @@
+"""What a diagnosis says is true of the answer: classes of errors, calls in the source, loops; and it comes soon."""
+
+import pytest
+
+from dark.course.judging import diagnosis
+from dark.course.judging.bank import Answer, edited
+from dark.course.judging.judge import judge_exercise
+from dark.course.judging.observe import AFTER_A_STOP, LocalObserver
+from dark.course.lessons.library import find_exercise, load_module
+from tests.course.arithmetic import MODULE, TWICE, exam
+
+
+def diagnosed(exercise, change, bank=None):
+    """Return what is said of the solution after an edit."""
+    module = load_module(find_exercise(exercise).module)
+    source = edited(module.exercises[exercise].solution, change)
+    return judge_exercise(module, exercise, {exercise: source}, bank=bank).diagnosis[0]
+
+
+OTHER_CLASS = {
+    "dataset": ("raise ValueError(", "raise AssertionError(", "The docstring asks for a ValueError; line 8 raises"),
+    "event_filters": ("raise ValueError(", "raise TypeError(", "The docstring asks for a ValueError; line 9 raises"),
+    "accuracy": ("raise RuntimeError(", "raise ValueError(", "The docstring asks for a RuntimeError; line "),
+}
+
+
+@pytest.mark.parametrize("exercise", OTHER_CLASS)
+def test_an_error_of_another_class_is_no_refusal_of_a_good_input(exercise):
+    old, new, says = OTHER_CLASS[exercise]
+    assert diagnosed(exercise, {old: new}).startswith(says)
+
+
+def test_an_error_that_the_docstring_does_not_ask_for_is_told_as_such():
+    change = {"if not self.handlers[Events.EXCEPTION_RAISED]: ... raise": "raise RuntimeError(str(error)) from error"}
+    said = diagnosed("exceptions", change, bank=())
+    assert "raises a RuntimeError, which the docstring does not ask for" in said
+
+
+def test_a_call_that_is_not_in_the_source_is_not_named():
+    assert "np.roll" not in diagnosed("compose", {"np.pad(image, 1)": 'np.pad(image, 1, mode="edge")'})
+
+
+def test_a_bug_that_names_its_call_is_known_by_it():
+    source = "def twice(x):\n    return Leaf(abs(x.value) ** 2, (x,), 'twice')"
+    bank = [Answer("one", source.replace("abs(x.value) ** 2", "pow(x.value, 2)"), "`pow` squares.", "Do.")]
+    said = judge_exercise(MODULE, "twice", {"twice": source}, exam=exam, bank=bank).diagnosis
+    assert "pow" not in said[0]
+    source = source.replace("abs(x.value) ** 2", "pow(x.value, 2)")
+    assert "pow" in judge_exercise(MODULE, "twice", {"twice": source}, exam=exam, bank=bank).diagnosis[0]
+
+
+def test_none_in_place_of_an_empty_dict_is_told_in_a_whole_sentence():
+    said = diagnosed("state", {"self.metrics = {}": "self.metrics = None"})
+    assert "`metrics` is None; it must be an empty dict." in said
+
+
+def test_a_loop_that_reads_what_the_last_iteration_kept_is_not_said_to_overwrite_it():
+    change = {
+        "for k in range(len(self)): ... yield read": """
+waiting = None
+for k in range(len(self)):
+    batch = read(self.dataset, order[k * self.batch_size : (k + 1) * self.batch_size])
+    if waiting is not None:
+        yield waiting
+    waiting = batch
+if waiting is not None:
+    yield waiting"""
+    }
+    assert "overwrites" not in diagnosed("data_loader", change)
+
+
+def test_bugs_that_do_not_end_are_waited_for_two_seconds_at_most(monkeypatch):
+    waited = []
+
+    class Recorded(LocalObserver):
+        def observe(self, question, inputs):
+            limit = self.seconds
+            seen = super().observe(question, inputs)
+            waited.extend([limit] if "stopped" in seen else [])
+            return seen
+
+    monkeypatch.setattr(diagnosis, "LocalObserver", Recorded)
+    monkeypatch.setattr(diagnosis, "LONGEST", 0.1)
+    monkeypatch.setattr(diagnosis, "AFTER_A_STOP", 0.05)
+    bank = [Answer(f"endless {k}", "def twice(x):\n    while True:\n        pass", "It ends.", "Do.") for k in range(3)]
+    judge_exercise(MODULE, "twice", {"twice": TWICE.replace("2", "3")}, exam=exam, bank=bank)
+    assert 0 < sum(waited) < 0.3 and AFTER_A_STOP > 0.05
