@@ -10,7 +10,8 @@ SHELL := /bin/sh
 
 VENV := .venv
 DARK := $(VENV)/bin/python -m dark
-PYTEST := $(VENV)/bin/python -m pytest -n auto --dist worksteal
+# Without nbval, which takes two seconds to load in each process; the tests of it start processes of their own.
+PYTEST := $(VENV)/bin/python -m pytest -n auto --dist worksteal -p no:nbval
 
 export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := $(VENV)
