@@ -1,4 +1,4 @@
-"""What runs a notebook in place of a student: under nbgrader and pytest, an answer that is not right is an error."""
+"""The graders that run a notebook: under nbgrader and pytest, an answer that is not right is an error."""
 
 __all__ = ["fails_cells", "raises"]
 

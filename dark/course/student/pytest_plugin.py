@@ -1,8 +1,8 @@
 """The plugin of pytest that prepares a notebook of the course for nbval.
 
-nbval runs the cells of a notebook and compares their outputs with those in the file, which in a student's file are her
-own. Here they are replaced, in memory, by those of the printed notebook; nor does the file decide which cells may fail,
-or which exercises are checked.
+nbval runs the cells of a notebook and compares their outputs with the outputs in the file. A student's file has the
+student's own outputs; the plugin replaces them, in memory, with the outputs of the printed notebook. Nor can the file
+decide which cells may fail, or which exercises are checked.
 """
 
 from dark.course.lessons.notebook_files import notebook_text
