@@ -125,6 +125,8 @@ def test_the_questions_tell_right_from_wrong_answers(stem, names, missing, envir
         assert len(not_attempted) == (len(failed) if file in ("blank.ipynb", "half.ipynb") else 0)
 
 
+WRONG = "def slope(f, x, nudge=1e-6):\n    return 3.0"
+UNCHECKED = WRONG.replace("def", "# NBVAL_SKIP\n# NBVAL_RAISES_EXCEPTION\ndef", 1)
 RESULT = {"output_type": "execute_result", "execution_count": 1, "data": {"text/plain": "3"}, "metadata": {}}
 OWN_OUTPUT = {"outputs": [RESULT], "execution_count": 1}
 
