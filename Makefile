@@ -10,7 +10,8 @@ SHELL := /bin/sh
 
 VENV := .venv
 DARK := $(VENV)/bin/python -m dark
-PYTEST := $(VENV)/bin/python -m pytest -n auto --dist worksteal
+# Without nbval, which takes two seconds to load in each process; the tests of it start processes of their own.
+PYTEST := $(VENV)/bin/python -m pytest -n auto --dist worksteal -p no:nbval
 
 export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := $(VENV)
@@ -35,8 +36,8 @@ test-all: test  ## run these and the long tests of the code (about 12 minutes mo
 	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=full --ignore=tests/exams tests
 	DARK_FAST=0 $(PYTEST) --hypothesis-profile=quick tests/nodes tests/operations tests/derivatives
 
-# What `test` leaves out of the exams: every banked mistake with three seeds, every mutant, and both ways of asking.
-test-exams: $(VENV)/.done-test  ## prove the exams of the course (about 8 minutes)
+# What `test` leaves out of the exams: every banked mistake with three seeds, every mutant, both ways of asking, nbval.
+test-exams: $(VENV)/.done-test  ## prove the exams of the course (about 25 minutes)
 	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=full tests/exams
 
 lint: $(VENV)/.done-test  ## style and types only

@@ -1,9 +1,11 @@
-"""Examples in docstrings run in an empty folder, with a temporary folder of their own, and must leave both empty."""
+"""The plugin for notebooks; examples in docstrings run in an empty folder, and must leave it empty."""
 
 import os
 import tempfile
 
 import pytest
+
+pytest_plugins = ["dark.course.student.pytest_plugin"]  # also if the installed version of the project is older
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""Shared by all tests: the profiles of hypothesis, and a JupyterLab for the browser tests."""
+"""Shared by all tests: what is left out of the quick run, and a JupyterLab for the browser tests."""
 
 import fcntl
 import gc
@@ -8,24 +8,22 @@ import signal
 import subprocess
 import sys
 import threading
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from tests import browser
-from tests.examples import FULL
+
+if find_spec("hypothesis"):  # not with the extra `lab` alone, which is all that `pytest tests/exams --student` needs
+    import_module("tests.examples")
 
 # A program that only type checkers read.
 collect_ignore_glob = ["typed_*.py"]
 
 LONG = ("long", "browser", "oracle")  # the marks of what `-m "not long"` leaves out
 ALL_LONG = re.compile(rf"^pytestmark = .*\bmark\.({'|'.join(LONG)})\b", re.MULTILINE)
-
-full = settings(deadline=None, derandomize=True, database=None, max_examples=FULL)
-settings.register_profile("full", full)
-settings.register_profile("quick", full, max_examples=FULL // 4)
-settings.load_profile("full")  # --hypothesis-profile chooses another
 
 
 def pytest_configure():

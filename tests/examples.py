@@ -1,4 +1,4 @@
-"""The number of generated examples of a test, relative to hypothesis' profile.
+"""The profiles of hypothesis, and the number of generated examples of a test, relative to the profile.
 
 `make test` runs the profile "quick" with a quarter of the examples, `make test-all` and a plain `pytest` run "full".
 """
@@ -6,6 +6,11 @@
 from hypothesis import settings
 
 FULL = 100  # examples per test in the profile "full", hypothesis' own default
+
+full = settings(deadline=None, derandomize=True, database=None, max_examples=FULL)
+settings.register_profile("full", full)
+settings.register_profile("quick", full, max_examples=FULL // 4)
+settings.load_profile("full")  # --hypothesis-profile chooses another
 
 
 def examples(full):

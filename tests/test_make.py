@@ -110,6 +110,7 @@ def test_the_long_tests_follow_the_short_ones_and_each_runs_once(clone):
     folders = [word for word in plain.split() if word.startswith("tests/")]
     assert "tests/nodes" in folders and all((ROOT / folder).is_dir() for folder in folders)
     assert "-m long or hypothesis" in exams  # those that the call before leaves out
+    assert all(" -p no:nbval " in line for line in (short, rest, plain, exams))  # it takes two seconds to load
     assert rest.endswith(" --ignore=tests/exams tests") and exams.endswith(" tests/exams")
 
 

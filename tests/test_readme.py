@@ -19,8 +19,8 @@ BLOCK = re.compile(r"^```(\w+|\{[\w-]+\})?[^\n]*\n(.*?)^```$", re.MULTILINE | re
 PROMISE = re.compile(r"^ *print\(.*\)  # (.*)$", re.MULTILINE)
 NOT_RUN = ("make ", "git clone ", ". .venv/", "python -m pip ", "pre-commit ")  # installs, or needs a network
 RUN_ELSEWHERE = ("dark build",)  # by tests/exams/test_printed.py, which prints all notebooks
-NEEDED = ("book", "dark", "examples", "modules", "solutions", "tests", "pyproject.toml", ".gitignore")
-EXIT_CODE_1 = ("dark check", "dark progress")  # 1 for blank notebooks
+NEEDED = ("book", "dark", "examples", "modules", "solutions", "tests", "conftest.py", "pyproject.toml", ".gitignore")
+EXIT_CODE_1 = ("dark check", "dark progress", "pytest ")  # 1 for blank notebooks
 
 
 def blocks(page, *languages):
@@ -128,6 +128,12 @@ def test_the_shell_blocks_run(page, text, copy):
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_readme_has_the_commands_of_nbval_and_pytest():
+    text = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## Run the autograder\n")[2]
+    for command in ("pytest --nbval-lax work/", "pytest tests/exams --student work/"):
+        assert f"\n{command}" in text.partition("\n## ")[0]
 
 
 def test_the_targets_that_are_named_exist():

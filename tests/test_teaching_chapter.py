@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[1]
 CHAPTER = Path(__file__).parents[1] / "book" / "teaching.md"
@@ -106,6 +108,31 @@ def test_the_pictures_show_what_their_alternative_texts_say(morning):
     data = re.search('id="data">(.*?)</script>', (report / "teacher" / "rubric.html").read_text())[1]
     [mark] = json.loads(data)["marks"]
     assert mark["comment"] in said["marks-by-hand"] and f"stand {mark['points']} and" in said["marks-by-hand"]
+
+
+def test_the_workflow_of_a_class_installs_the_extra_for_students_and_runs_the_commands_of_the_chapter():
+    install, *checks = workflow()
+    assert 'pip install -e "course[lab]"' in install
+    nbval, questions = (block.strip() for block in COMMANDS.findall(section("Checks on each push")))
+    said = [f"python -m {nbval}", f"python -m {questions}".replace("tests/exams", "course/tests/exams")]
+    assert [each.replace('"$NOTEBOOK"', "01-scalar-autodiff.ipynb") for each in checks] == said
+    assert "examples/class_workflow.yml" in section("Checks on each push")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("folder", ["solutions", "modules"])
+def test_the_workflow_of_a_class_passes_with_a_solution_only(folder, tmp_path):
+    shutil.copy(ROOT / folder / "01-scalar-autodiff.ipynb", tmp_path)
+    (tmp_path / "course").symlink_to(ROOT)
+    for command in workflow()[1:]:
+        called = command.replace("$NOTEBOOK", "01-scalar-autodiff.ipynb")
+        in_shell(called if folder == "solutions" else f"{called} || [ $? = 1 ]", tmp_path)
+
+
+def workflow():
+    """Return the commands of the workflow for the repository of a class."""
+    (job,) = yaml.safe_load((ROOT / "examples" / "class_workflow.yml").read_text(encoding="utf-8"))["jobs"].values()
+    return [step["run"] for step in job["steps"] if "run" in step]
 
 
 def plain(html):

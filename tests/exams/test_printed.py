@@ -33,10 +33,17 @@ def test_printing_again_gives_the_same_notebooks(path):
     assert first_difference(blank, printed.blank) is None
 
 
+def test_the_options_of_nbval_are_known_in_the_repository():
+    command = [sys.executable, "-m", "pytest", "--nbval-lax", "--collect-only", "-q", "-p", "no:cacheprovider"]
+    solution = ROOT / "solutions" / f"{modules()[0]}.ipynb"
+    done = subprocess.run([*command, str(solution)], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0 and f"{solution.name}::Cell 0" in done.stdout, done.stdout + done.stderr
+
+
 @pytest.mark.long
 def test_a_solution_runs_under_nbval_with_the_outputs_it_was_printed_with():
-    """All outputs of all modules are compared above; this is the way in from pytest."""
-    command = [sys.executable, "-m", "pytest", "-p", "nbval.plugin", "--nbval-lax", "-q", "-p", "no:cacheprovider"]
+    """All outputs of all modules are compared above; this is nbval's own command, in the repository."""
+    command = [sys.executable, "-m", "pytest", "--nbval-lax", "-q", "-p", "no:cacheprovider"]
     solution = ROOT / "solutions" / f"{modules()[1]}.ipynb"  # the quickest
     done = subprocess.run([*command, str(solution)], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-3000:]

@@ -10,6 +10,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
+from dark.course.student.graders import fails_cells
 from dark.course.student.preparation import preparation, run_when_idle
 from dark.course.student.pytorch_cells import run_with_pytorch
 from dark.course.student.student_kernel import ExecutedCell, StudentKernel
@@ -51,7 +52,7 @@ class CellHook:
         self.kernel.file_name = str(self.shell.user_ns.get(FILE_IN_VSCODE, ""))
 
     def after_cell(self, result):
-        """Check the cell that has just run; an error in the check itself prints one line."""
+        """Check the cell that has just run; an error in the check itself prints one line, or under pytest fails it."""
         source = getattr(result.info, "raw_cell", None)
         if not isinstance(source, str) or not source.strip():
             return
@@ -64,8 +65,18 @@ class CellHook:
             if shown is not None:
                 self.shell.display_pub.publish(shown._repr_mimebundle_())
         except Exception as error:  # an error of the course must not look like one of the student
-            line = str(error).splitlines()[0] if str(error) else ""
-            print(f"dark.course could not check this cell: {type(error).__name__}: {line}", file=sys.stderr)
+            if fails_cells(self.kernel.environment):
+                self._fail(result, error)
+            else:
+                line = str(error).splitlines()[0] if str(error) else ""
+                print(f"dark.course could not check this cell: {type(error).__name__}: {line}", file=sys.stderr)
+
+    def _fail(self, result, error):
+        """Let a cell that has run fail, as if it had raised the error."""
+        if isinstance(error, DarkError):
+            _hide_traceback(error)
+        result.error_in_exec = error
+        self.shell.showtraceback((type(error), error, error.__traceback__))
 
 
 def load(shell):
@@ -143,11 +154,15 @@ def _without_traceback(function):
             _check_arguments(function, arguments, options)
             return function(*arguments, **options)
         except DarkError as error:
-            lines = str(error).splitlines()
-            error._render_traceback_ = lambda: lines  # IPython calls this method of an exception
+            _hide_traceback(error)
             raise
 
     return wrapped
+
+
+def _hide_traceback(error):
+    lines = str(error).splitlines()
+    error._render_traceback_ = lambda: lines  # IPython calls this method of an exception
 
 
 def _check_arguments(function, arguments, options):

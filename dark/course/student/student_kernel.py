@@ -18,6 +18,7 @@ from dark.course.student.cell_history import RESET, CellHistory, ExecutedCell
 from dark.course.student.class_source import assembled_class
 from dark.course.student.course_map import owned_card, rights
 from dark.course.student.examination import all_yours, all_yours_card
+from dark.course.student.graders import fails_cells, raises
 from dark.course.student.hints import hint_card
 from dark.course.student.mine import Mine, mine_before
 from dark.course.student.predictions import (
@@ -34,7 +35,6 @@ from dark.errors import CourseError, UsageError
 
 __all__ = ["ExecutedCell", "StudentKernel"]
 
-GRADING = ("NBGRADER_EXECUTION", "NBGRADER_VALIDATING")
 NOT_HERE = "Not attempted, or not run in this session"
 NOTEBOOK = "JPY_SESSION_NAME"  # environment variable in which Jupyter passes the path of the notebook
 
@@ -83,7 +83,7 @@ class StudentKernel:
         exercises = [find_exercise(_name(name, "check")) for name in names]
         brief = len(names) > 1
         result = cards_together([self._check_one(each, brief) for each in exercises] or self._check_all())
-        if not result.ok and any(self.environment.get(name) for name in GRADING):
+        if not result.ok and raises(self.environment):
             raise CourseError(result.text)
         return result
 
@@ -93,13 +93,20 @@ class StudentKernel:
         Returns
         -------
         Card or None
-            None if the cell answers no exercise, or contains only the stub.
+            None if the cell answers no exercise, or contains only the stub and may not fail.
+
+        Raises
+        ------
+        CourseError
+            If the answer is not right, or not attempted, and pytest runs the cell.
         """
         module, self._fresh = self.module(), None
         answers = self.history.answers(module)
         if answers.latest is None:
             return None
         verdict = self._judged(module, answers.latest, answers.sources)
+        if fails_cells(self.environment) and not verdict.is_right:
+            raise CourseError(self._report(verdict).text)
         if verdict.status == NOT_ATTEMPTED:
             return None
         self._fresh = verdict

@@ -221,6 +221,39 @@ def test_under_a_grader_a_failing_check_raises(run, monkeypatch, shell, name):
     assert "not" not in run('check("slope")')
 
 
+IN_A_NOTEBOOK = "work/01-little.ipynb::Cell 0 (setup)"  # what pytest tells the kernel that nbval starts for a notebook
+
+
+@pytest.mark.parametrize(
+    ("cell", "says"), [(WRONG, "✗ slope: runs, wrong"), (blank(little.SLOPE), "· slope: not attempted")]
+)
+def test_under_pytest_the_cell_of_an_exercise_fails_with_its_card(run, monkeypatch, shell, cell, says):
+    monkeypatch.setenv("PYTEST_CURRENT_TEST", IN_A_NOTEBOOK)
+    for source in (cell, 'check("slope")'):
+        with capture_output() as captured:
+            result = shell.run_cell(source)
+        assert isinstance(result.error_in_exec, CourseError) and not result.success
+        assert says in str(result.error_in_exec) and says in captured.stdout
+        assert "Traceback" not in captured.stdout + captured.stderr
+    assert "✓ slope" in run(RIGHT)
+    assert shell.run_cell('check("slope")').success and shell.run_cell("x = 1").success
+
+
+def test_in_a_test_of_a_program_the_cell_of_an_exercise_does_not_fail(run, shell):
+    assert "✗ slope" in run(WRONG) and shell.run_cell(WRONG).success
+
+
+def test_under_pytest_a_cell_that_cannot_be_checked_fails(run, monkeypatch, shell):
+    def broken(self):
+        raise RuntimeError("no verdict")
+
+    monkeypatch.setenv("PYTEST_CURRENT_TEST", IN_A_NOTEBOOK)
+    monkeypatch.setattr(StudentKernel, "check_last_cell", broken)
+    with capture_output():
+        result = shell.run_cell(RIGHT)
+    assert isinstance(result.error_in_exec, RuntimeError)
+
+
 def test_an_error_of_the_course_costs_one_line(run, monkeypatch):
     def broken(self):
         raise RuntimeError("first\nsecond")

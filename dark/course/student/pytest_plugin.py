@@ -1,0 +1,80 @@
+"""The plugin of pytest that prepares a notebook of the course for nbval.
+
+nbval runs the cells of a notebook and compares their outputs with the outputs in the file. A student's file has the
+student's own outputs; the plugin replaces them, in memory, with the outputs of the printed notebook. Nor can the file
+decide which cells may fail, or which exercises are checked.
+"""
+
+from dark.course.lessons.notebook_files import notebook_text
+from dark.course.lessons.which_module import module_of_notebook
+from dark.course.student.pytorch_cells import MAGIC
+from dark.errors import CourseError
+
+__all__ = ["pytest_collection_modifyitems"]
+
+COURSE = "dark.course"  # what a notebook of the course loads
+COMPARED = "nbval-check-output"
+MAY_FAIL = ("raises-exception", "nbval-raises-exception")
+
+
+def pytest_collection_modifyitems(items):
+    """Prepare each notebook of the course, a collector of nbval with an item for each code cell."""
+    notebooks = {}
+    for item in items:
+        if type(item).__module__ == "nbval.plugin":
+            notebooks.setdefault(item.parent, []).append(item)
+    for file, cells in notebooks.items():
+        module = _module(file)
+        if module is not None:
+            _prepare(file, cells, module)
+            _check_the_rest(file, module, items)
+
+
+def _module(file):
+    """Return the module that a notebook belongs to; None if it is not one of the course."""
+    declared = isinstance(file.nb.metadata.get("dark"), dict)
+    if not declared and not any(COURSE in cell.source for cell in file.nb.cells):
+        return None
+    try:
+        return module_of_notebook(file.nb, file.path)
+    except CourseError:
+        return None
+
+
+def _prepare(file, cells, module):
+    """Give each cell the outputs and tags of the printed cell with its id, or with its source if it has no id.
+
+    Its output is compared if its source is the printed one, and does not need a package that may be missing.
+    """
+    from nbformat import reads  # optional: the extra 'lab'
+
+    notebook = reads(notebook_text(module.blank), as_version=4)
+    file.nb.metadata["kernelspec"] = notebook.metadata["kernelspec"]
+    printed = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    by_id, by_source = {cell.id: cell for cell in printed}, {cell.source: cell for cell in printed}
+    for item in cells:
+        cell, source = item.cell, item.cell.source
+        known = by_id.get(cell.get("id")) or by_source.get(source)
+        same = known is not None and known.source == source and not source.startswith(MAGIC)
+        tags = known.metadata.get("tags", ()) if known else ()
+        cell.outputs, cell.execution_count = (known.outputs, known.execution_count) if same else ([], None)
+        item.options["check"] = same and (file.compare_outputs or COMPARED in tags)
+        if known:
+            item.options |= {"skip": False, "check_exception": any(tag in MAY_FAIL for tag in tags)}
+
+
+def _check_the_rest(file, module, items):
+    """Append a cell that checks the exercises whose cell of the check was removed or changed."""
+    sources = {cell.source.strip() for cell in file.nb.cells}
+    rest = [name for name in module.exercises if f'check("{name}")' not in sources]
+    if rest:
+        last = max(index for index, item in enumerate(items) if item.parent is file)
+        number = items[last].cell_num + 1
+        source = f"from dark.course import check\ncheck({', '.join(map(repr, rest))})"
+        cell = type(items[last].cell)(
+            cell_type="code", source=source, metadata={}, outputs=[], execution_count=None
+        )
+        made = type(items[last]).from_parent(
+            file, name=f"Cell {number}", cell_num=number, cell=cell, options=type(items[last].options)(bool)
+        )
+        items.insert(last + 1, made)
