@@ -4,7 +4,7 @@ Without the language, a notebook counts as changed as soon as it is opened; with
 """
 
 import platform
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 from dark.course.lessons.notebook_files import notebook_text, read_notebook, save_file
 from dark.errors import CourseError
@@ -24,7 +24,8 @@ LANGUAGE = {  # as ipykernel says it
 
 def trusted(paths):
     """Return those of some notebooks that the user's Jupyter trusts."""
-    return {path for path in paths if _is_notebook(path) and _notary().check_signature(_parsed(path))}
+    with _notary() as notary:
+        return {path for path in paths if _is_notebook(path) and notary.check_signature(_parsed(path))}
 
 
 def prepare(path):
@@ -39,7 +40,8 @@ def prepare(path):
         notebook = read_notebook(path)
         metadata = {**notebook["metadata"], "language_info": LANGUAGE}
         save_file(path, notebook_text({**notebook, "metadata": metadata}))
-        _notary().sign(_parsed(path))
+        with _notary() as notary:
+            notary.sign(_parsed(path))
 
 
 def _is_notebook(path):
@@ -48,10 +50,16 @@ def _is_notebook(path):
     return False
 
 
+@contextmanager
 def _notary():
+    """Provide what signs notebooks, and close its database."""
     from nbformat.sign import NotebookNotary  # only in the extra 'lab'
 
-    return NotebookNotary()
+    notary = NotebookNotary()
+    try:
+        yield notary
+    finally:
+        notary.store.close()
 
 
 def _parsed(path):
