@@ -20,6 +20,16 @@ from dark.nodes import value_of
 from dark.nodes.values import as_array, shape_of
 from dark.spellings import keywords_checked
 
+__all__ = [
+    "avg_pool1d", "avg_pool2d", "binary_cross_entropy", "binary_cross_entropy_with_logits", "conv1d", "conv2d",
+    "conv_transpose1d", "conv_transpose2d", "cosine_embedding_loss", "cross_entropy", "dropout", "elu",
+    "embedding", "gelu", "glu", "group_norm", "hinge_embedding_loss", "huber_loss", "interpolate", "kl_div",
+    "l1_loss", "layer_norm", "leaky_relu", "linear", "log_softmax", "logsigmoid", "max_pool1d", "max_pool2d",
+    "mish", "mse_loss", "multi_margin_loss", "nll_loss", "pad", "prelu", "relu", "rms_norm",
+    "scaled_dot_product_attention", "sigmoid", "silu", "smooth_l1_loss", "softmax", "softmin", "softplus",
+    "tanh", "triplet_margin_loss",
+]  # fmt: skip
+
 if TYPE_CHECKING:
     from typing import Any
 
