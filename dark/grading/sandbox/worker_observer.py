@@ -34,7 +34,7 @@ __all__ = ["Worker", "WorkerObserver", "isolated_observer"]
 
 AFTER_STOPS = (SECONDS, AFTER_A_STOP, AFTER_A_STOP)  # time limits of one observation after 0, 1, 2 that were stopped
 AFTER_MANY_STOPS = 0.1  # so that an answer that never ends does not cost the whole limit for each question
-ALL_REPLIES_BYTES = 4 * REPLY_BYTES  # of one exercise, besides those that say what the reference says
+ALL_REPLIES_BYTES = 16 * REPLY_BYTES  # of one exercise, besides those that say what the reference says
 GRACE_SECONDS = 0.5  # for a child that has closed its connection to exit
 
 
