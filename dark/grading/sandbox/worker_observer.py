@@ -35,6 +35,7 @@ __all__ = ["Worker", "WorkerObserver", "isolated_observer"]
 AFTER_STOPS = (SECONDS, AFTER_A_STOP, AFTER_A_STOP)  # time limits of one observation after 0, 1, 2 that were stopped
 AFTER_MANY_STOPS = 0.1  # so that an answer that never ends does not cost the whole limit for each question
 ALL_REPLIES_BYTES = 16 * REPLY_BYTES  # of one exercise, besides those that say what the reference says
+ALL_REPLIES_LISTS = 1_000_000  # lists and dictionaries in them: what a judge reads takes the longer, the more there are
 GRACE_SECONDS = 0.5  # for a child that has closed its connection to exit
 
 
@@ -66,7 +67,7 @@ class WorkerObserver:
         self._session = None
         self._stopped = None  # the observation of an opening that was stopped: these parts are not opened again
         self._stops = stops
-        self._bytes_left = ALL_REPLIES_BYTES
+        self._bytes_left, self._lists_left = ALL_REPLIES_BYTES, ALL_REPLIES_LISTS
 
     @property
     def is_over(self):
@@ -216,9 +217,10 @@ class WorkerObserver:
             self._stopped = reply if "stopped" in reply else None
         return reply
 
-    def _spend(self, size):
-        self._bytes_left -= size
-        if self._bytes_left < 0:
+    def _spend(self, line):
+        self._bytes_left -= len(line)
+        self._lists_left -= line.count(b"[") + line.count(b"{")
+        if min(self._bytes_left, self._lists_left) < 0:
             raise ValueError(TOO_LONG)
 
     def _ask(self, request, wanted, most=None):

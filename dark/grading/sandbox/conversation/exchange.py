@@ -36,7 +36,7 @@ class Wanted:
         return is_list and (len(reply) == self.count or "stopped" in reply[-1])
 
 
-def converse(connection, request, number, wanted, deadline, spend=lambda size: None):
+def converse(connection, request, number, wanted, deadline, spend=lambda line: None):
     """Send a request and yield its replies.
 
     Parameters
@@ -52,7 +52,7 @@ def converse(connection, request, number, wanted, deadline, spend=lambda size: N
     deadline : float
         The time on `time.monotonic` when waiting ends.
     spend : callable, optional
-        ``spend(size)`` is called with the size of each reply that is read, and may raise ValueError.
+        ``spend(line)`` is called with each reply that is read, and may raise ValueError.
 
     Yields
     ------
@@ -77,7 +77,7 @@ def converse(connection, request, number, wanted, deadline, spend=lambda size: N
             if each.known is not None and line == b'{"number": %d, "reply": %b}' % (each_number, each.known):
                 yield KNOWN
                 continue
-            spend(len(line))
+            spend(line)
             reply = parse_reply(line, each_number)
             if not each.is_met(reply):
                 raise ValueError(REFUSED)
