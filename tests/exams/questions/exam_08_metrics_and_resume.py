@@ -309,22 +309,23 @@ def a_counter_that_exists(dark, count: Integer(1, 9), every: Integer(1, 3)):
     class Phases(dark.EventEnum):
         EARLY = "early"
         LATE = "late"
+        NEW = "new"
         LAST = "last"
 
     trace, engine = [], dark.Engine(idle)
     engine.state.phases = count
-    attributes = {Phases.EARLY: "phases", Phases.LATE: "iteration"}
-    engine.register_events(Phases.EARLY, Phases.LATE, event_to_attr=attributes)
+    attributes = {Phases.EARLY: "phases", Phases.LATE: "iteration", Phases.NEW: "news"}
+    engine.register_events(Phases.EARLY, Phases.LATE, Phases.NEW, event_to_attr=attributes)
     engine.register_events(Phases.LAST, event_to_attr={Phases.LAST: "lasts"})
     for event in Phases:
         engine.add_event_handler(event(every=every), lambda name: trace.append(name), event.name)
     for _ in range(3):
         engine.state.phases += 1
         engine.state.iteration += 2
+        engine.state.news += 1
         engine.state.lasts += 1
-        engine.fire_event(Phases.EARLY)
-        engine.fire_event(Phases.LATE)
-        engine.fire_event(Phases.LAST)
+        for event in Phases:
+            engine.fire_event(event)
     seen = {"trace": trace, "phases": engine.state.phases, "iteration": engine.state.iteration}
     return seen | {"the first event_to_attr, afterwards": list(attributes.values())}
 
