@@ -32,6 +32,7 @@ __all__ = [
     "mine",
     "owned",
     "predict",
+    "reset",
     "show_class",
 ]
 
@@ -66,13 +67,18 @@ def predict(name: str, answer: object = ...) -> Card:
     return _notebook().current_functions()["predict"](name, answer)
 
 
+def reset(name: str) -> Card:
+    """Restore the stub of an exercise in the file of the notebook; see `StudentKernel.reset`."""
+    return _notebook().current_functions()["reset"](name)
+
+
 def show_class(name: str | type) -> Card:
     """Show a class that was written in several cells as one source; see `StudentKernel.show_class`."""
     return _notebook().current_functions()["show_class"](name)
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
-    """Handle `%load_ext dark.course`: add the four functions, and check each exercise cell that runs."""
+    """Handle `%load_ext dark.course`: add the five functions, and check each exercise cell that runs."""
     _notebook().load(shell)
 
 

@@ -145,6 +145,11 @@ class JudgedExam(Exam):
         left_out = {each.exercise for each in self.questions.values()} - {each.exercise for each in shown.values()}
         return dataclasses.replace(self, questions=shown, only_hidden=frozenset(left_out) | self.only_hidden)
 
+    @cached_property
+    def of_repairs(self) -> JudgedExam:
+        """The exam whose questions are those about repairs."""
+        return dataclasses.replace(self, questions=self.repairs)
+
     def questions_of(self, exercise: str) -> list[Question]:
         """Return the questions of one exercise.
 
@@ -171,20 +176,24 @@ def join(exam: Exam, answers: Answers | None = None, reference: object = None) -
     """
     answers = answers or Answers(exam.module)
     for name in answers.judges:
-        if name not in exam.questions:
+        if name not in {**exam.questions, **exam.repairs}:
             raise CourseError(
                 f"answers {answers.module}: no question {name!r} to judge.",
                 "the name of a question of this module.",
                 near_misses(name, exam.questions),
             )
-    questions: dict[str, Question] = {
+    questions, repairs = (_judged(each, answers) for each in (exam.questions, exam.repairs))
+    reference = reference or _reference(answers.references)
+    return JudgedExam(exam.module, questions, exam.path, answers.predictions, reference, repairs=repairs)
+
+
+def _judged(questions, answers) -> dict[str, Question]:
+    return {
         name: JudgedQuestion(
             **{each.name: getattr(question, each.name) for each in fields(Question)}, judge=answers.judges.get(name)
         )
-        for name, question in exam.questions.items()
+        for name, question in questions.items()
     }
-    reference = reference or _reference(answers.references)
-    return JudgedExam(exam.module, questions, exam.path, answers.predictions, reference)
 
 
 @lru_cache(maxsize=64)

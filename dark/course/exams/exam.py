@@ -103,6 +103,7 @@ class Exam:
     module: str
     questions: dict[str, Question] = field(default_factory=dict)
     path: str | None = None
+    repairs: dict[str, Question] = field(default_factory=dict, kw_only=True)  # about code that is found to be wrong
     replace: bool = field(default=False, kw_only=True)
 
     def question(
@@ -140,13 +141,24 @@ class Exam:
                 "hidden=True",
             )
 
+        shown = known if hidden else None
+        return self._adding(self.questions, exercise, points, examples, tolerance, shown)
+
+    def repair(self, name: str, *, examples: int = 12, tolerance: float = 1e-9) -> Callable[[Body], Body]:
+        """Return a decorator that adds a function as a question about the repair of wrong code of the module.
+
+        The code is a cell with `repair: name`; the right one is a reference of that name among the answers. A repair
+        earns no points, and is not graded.
+        """
+        return self._adding(self.repairs, name, 0, examples, tolerance, None)
+
+    def _adding(self, questions, *data):
         def add(body: Body) -> Body:
-            name = body.__name__
-            check_new(self.module, name, self.questions)
-            title = summary(body)
-            draws = _draws(body)
-            shown = known if hidden else None
-            self.questions[name] = Question(name, exercise, title, body, draws, points, examples, tolerance, shown)
+            exercise, *others = data
+            check_new(self.module, body.__name__, {**self.questions, **self.repairs})
+            questions[body.__name__] = Question(
+                body.__name__, exercise, summary(body), body, _draws(body), *others
+            )
             return body
 
         return add

@@ -101,24 +101,25 @@ class Verdict:
     why: str = ""  # why the answer works and where it is used next; shown after success
     dependencies: tuple = ()  # exercises for which the student's answers were used, not the reference
     hidden: tuple = ()  # of `HiddenTests`, only in what `for_student` returns
+    phrase: str = ""  # in place of the word of its status
 
     @property
     def title(self):
         """The sign, the exercise, and the word of its status."""
-        phrase = PHRASES.get(self.status, self.status)
+        phrase = self.phrase or PHRASES.get(self.status, self.status)
         if self.status == WRONG and self.hidden and self.failing is None:
             phrase = "fails hidden tests"
         return f"{sign_of(self.status)} {self.exercise}: {phrase}"
 
     @property
     def score(self):
-        """The points, such as `1 of 3 points`."""
-        return f"{self.earned} of {self.points} points"
+        """The points, such as `1 of 3 points`; empty if there are none to earn."""
+        return f"{self.earned} of {self.points} points" if self.points else ""
 
     @property
     def headline(self):
         """The result in one line."""
-        return f"{self.title}, {self.score}."
+        return ", ".join(filter(None, (self.title, self.score))) + "."
 
     @property
     def is_right(self):

@@ -1,6 +1,6 @@
 """A module of the course as data: its exercises, hints and code, read from a printed notebook."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from dark.course.lessons.blank import blank, blank_notebook, printed_hash
@@ -49,6 +49,15 @@ class Exercise:
 
 
 @dataclass(frozen=True)
+class Repair:
+    """A cell with a fault for the student to find: `id` is the name that it defines, or one of them."""
+
+    id: str
+    module: str
+    source: str
+
+
+@dataclass(frozen=True)
 class Part:
     """One cell of the code of a module; of an exercise the solution if available, else the stub.
 
@@ -82,6 +91,7 @@ class Module:
     minutes: int | None = None
     milestone: str = ""
     yours: str = ""
+    repairs: dict[str, Repair] = field(default_factory=dict)
 
     @property
     def stem(self):
@@ -147,7 +157,7 @@ def module_of(notebook, name="notebook"):
 
 def _module_of(notebook):
     course = notebook["metadata"]["dark"]
-    parts, exercises = [], {}
+    parts, exercises, repairs = [], {}, {}
     for cell in notebook["cells"]:
         kind = cell["metadata"].get("dark", {}).get("kind")
         if kind == "code" and not parts and (imports := allowed_imports(code_of(cell["source"]).tree)):
@@ -158,6 +168,9 @@ def _module_of(notebook):
             exercise = _exercise(cell, course)
             exercises[exercise.id] = exercise
             parts.append(Part("exercise", exercise.id, exercise.solution or exercise.stub))
+        elif kind == "repair":
+            name = cell["metadata"]["dark"]["repair"]
+            repairs[name] = Repair(name, course["module"], cell["source"])
     return Module(
         course["module"],
         course["name"],
@@ -169,6 +182,7 @@ def _module_of(notebook):
         course.get("minutes"),
         course.get("milestone", ""),
         course.get("yours", ""),
+        repairs,
     )
 
 

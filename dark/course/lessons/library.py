@@ -3,7 +3,8 @@
 import os
 import re
 from dataclasses import replace
-from functools import lru_cache
+from difflib import SequenceMatcher
+from functools import lru_cache, partial
 from pathlib import Path
 
 from dark.course.lessons.lesson import Exercise, Hint, Module, Part, module_of
@@ -17,6 +18,7 @@ __all__ = [
     "Part",
     "earlier_modules",
     "find_exercise",
+    "find_repair",
     "fresh_cell",
     "load_module",
     "modules",
@@ -112,8 +114,11 @@ def _load(path, _changed, _size):
     return module_of(read_notebook(path), str(path))
 
 
-def find_exercise(name, module=None):
-    """Find an exercise by its id, in one module or in all; an id of several modules is refused."""
+def find_exercise(name, module=None, near=None):
+    """Find an exercise by its id, in one module or in all; an id of several modules is refused.
+
+    If there is none, the names of the `module`, or of the one that is `near`, are offered, the most similar first.
+    """
     loaded = [_alone(each) for each in ([module] if module else modules())]
     owners = [each for each in loaded if name in each.exercises]
     if len(owners) > 1:
@@ -124,13 +129,24 @@ def find_exercise(name, module=None):
         )
     if owners:
         return owners[0].exercises[name]
-    known = [key for each in loaded for key in each.exercises]
     owner = f"module {loaded[0].stem}" if module else "the course"
+    own = [key for each in ([near] if near else loaded if module else ()) for key in each.exercises]
+    known = own or [key for each in loaded for key in each.exercises]
     raise CourseError(
         f"{owner} has no exercise {str(name)!r}.",
         "the name of an exercise." if known else "a printed module.",
-        near_misses(name, known) if known else "dark build",
+        near_misses(name, sorted(own, key=partial(_unlike, str(name))) or known) if known else "dark build",
     )
+
+
+def _unlike(name, other):
+    """Return how different two names are, from 0 to 1."""
+    return 1 - SequenceMatcher(None, name, other).ratio()
+
+
+def find_repair(name):
+    """Return the cell with a fault that has this name, or None."""
+    return next((each for stem in modules() if (each := _alone(stem).repairs.get(name))), None)
 
 
 def notebook_path(name, here=None):

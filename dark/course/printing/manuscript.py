@@ -1,7 +1,8 @@
 """Manuscripts: `book/NN-name.md`, one MyST notebook for each module, read and validated.
 
 The metadata of a code cell gives its kind: `exercise: id` with the data of the exercise, or one of the
-tags `given`, `predict`, `check`; any other cell is a demonstration.
+tags `given`, `predict`, `check`; `repair: name` marks a cell with a fault to find, which defines the name. Any other
+cell is a demonstration.
 """
 
 import ast
@@ -25,7 +26,7 @@ EXERCISE_KEYS = ("defines", "minutes", "difficulty", "hints", "why")
 class ManuscriptCell:
     """One cell: its kind, source, line in the manuscript, and metadata.
 
-    `about` is the id of the exercise (kinds exercise, check) or of the prediction, else None.
+    `about` is the id of the exercise (kinds exercise, check), the repair or the prediction, else None.
     """
 
     kind: str
@@ -175,8 +176,7 @@ def _facts(path, course):
 def _cell(path, cell, line):
     metadata = dict(cell.metadata)
     kinds = [kind for kind in KINDS if kind in metadata.get("tags", [])]
-    if "exercise" in metadata:
-        kinds.append("exercise")
+    kinds += [kind for kind in ("exercise", "repair") if kind in metadata]
     kind = (kinds or ["code" if cell.cell_type == "code" else "prose"])[0]
     source = cell.source.rstrip()
     made = ManuscriptCell(kind, cell.cell_type, source, line, None, metadata)
@@ -187,8 +187,8 @@ def _cell(path, cell, line):
 
 def _about(cell):
     """Return the id of the exercise or the prediction of a cell."""
-    if cell.kind == "exercise":
-        return str(cell.metadata["exercise"])
+    if cell.kind in ("exercise", "repair"):
+        return str(cell.metadata[cell.kind])
     if cell.kind == "check":
         found = re.search(r"""^check\((['"])(.*?)\1\)""", cell.source, re.MULTILINE)
         return found[2] if found else None

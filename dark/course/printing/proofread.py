@@ -36,6 +36,8 @@ def proofread(manuscript, before=()):
             _check_docstrings(cell, complain)
         elif cell.kind == "predict":
             _check_prediction(cell, manuscript.module, seen, complain)
+        elif cell.kind == "repair":
+            _check_repair(cell, manuscript, complain)
         elif cell.kind == "check":
             _check_check(cell, manuscript.exercises, seen, complain)
         seen.add((cell.kind, cell.about))
@@ -171,6 +173,17 @@ def _check_prediction(cell, module, seen, complain):
         complain(f"invalid id {cell.about!r}.", "letters, digits, . - and _, at most 40 characters.", "rename it.")
     if ("predict", cell.about) in seen:
         complain("duplicate prediction.", "a unique id.", "rename one of the two.")
+
+
+def _check_repair(cell, manuscript, complain):
+    here = code_of(cell.source).names
+    if cell.about not in here:
+        complain(
+            f"the cell does not define {cell.about!r}.", "the name of what is wrong.", near_misses(cell.about, here)
+        )
+    same = [each.kind for each in manuscript.cells if each.about == cell.about and each.kind in ("exercise", "repair")]
+    if len(same) > 1:
+        complain("duplicate name.", "a name of its own for each exercise and repair.", "rename one of the two.")
 
 
 def _check_check(cell, exercises, seen, complain):

@@ -53,6 +53,8 @@ def _printed(cell, manuscript, points, taken):
     }
     if cell.kind in ("exercise", "check") and cell.about:
         course["exercise"] = cell.about
+    if cell.kind == "repair":
+        course["repair"] = cell.about
     metadata = {"dark": course, **_own_metadata(cell)}
     if cell.kind == "check" and cell.about:  # its exercise shows the verdict when it runs
         metadata["jupyter"] = {"source_hidden": True}
@@ -76,8 +78,8 @@ def _identity(cell):
 
 
 def _own_metadata(cell):
-    """Return the author's metadata without the data of the exercise, which the notebook's metadata holds."""
-    if cell.kind == "exercise":
+    """Return the author's metadata without those that stand under `dark`, in the cell or the notebook."""
+    if cell.kind in ("exercise", "repair"):
         return {key: value for key, value in cell.metadata.items() if key == "tags"}
     return dict(cell.metadata)
 

@@ -19,6 +19,10 @@ HERE, YOURS, TO_COME = "you are here", "yours", ""
 STYLE_OF = {HERE: "parameter", YOURS: "group", TO_COME: "result"}
 LINE = 34  # characters in a box
 BAR = 10  # characters of a bar in the terminal
+READ_NEXT = (
+    "Next: your own framework beside this one, in the order of `help(dark)`: what is the same, and what more it needs.",
+    "Then PyTorch's autograd, of which you have written each part; and the chapters of the book, on whole trainings.",
+)
 
 
 def course_map(here=None, right=None):
@@ -94,9 +98,38 @@ def owned_card(current, right):
         title = f"{done} of {total} exercises of module {current.id} are right."
         return card(title, "dark progress, in a terminal, lists the others.", picture=picture)
     following = _following(current, right)
-    onward = f"\nNext: module {following.id}, {following.title}." if following else ""
+    onward = f"\nNext: module {following.id}, {following.title}." if following else _at_the_end(right)
     title = f"✓ Module {current.id} is yours: all {total} exercises."
     return card(title, f"You have written {current.yours}.{onward}", picture=picture, ok=True)
+
+
+def _at_the_end(right):
+    """Return what is said below the last card, once every module of the course is right."""
+    own = {stem[:2]: answers_in(load_module(stem)) for stem in modules()}
+    return "".join(f"\n{line}" for line in farewell(right, own))
+
+
+def farewell(right, answers):
+    """Return the lines for who has finished every module of the course; none before.
+
+    Parameters
+    ----------
+    right : dict of str to int
+        The number of right answers by module.
+    answers : dict of str to dict
+        The student's cells by module and exercise.
+    """
+    known = [load_module(name) for name in modules()]
+    if any(right.get(module.id) != len(module.exercises) for module in known):
+        return []
+    count = sum(right[module.id] for module in known)
+    lines = sum(_own_lines(source) for each in answers.values() for source in each.values())
+    return [f"You have written it all: {count} exercises, {lines:,} lines of your own.", *READ_NEXT]
+
+
+def _own_lines(source):
+    """Count the lines of an answer that hold code."""
+    return sum(bool(line.strip()) and not line.strip().startswith("#") for line in source.splitlines())
 
 
 def _following(current, right):

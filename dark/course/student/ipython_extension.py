@@ -18,13 +18,14 @@ from dark.errors import CourseError, DarkError, UsageError
 
 __all__ = ["CellHook", "current_functions", "load", "unload"]
 
-FUNCTIONS = ("check", "hint", "predict", "show_class")
+FUNCTIONS = ("check", "hint", "predict", "reset", "show_class")
 EVENT, BEFORE = "post_run_cell", "pre_run_cell"
 FILE_IN_VSCODE = "__vsc_ipynb_file__"  # the variable in which VS Code passes the path of the notebook
 EXAMPLES = {
     "check": 'check("slope")',
     "hint": 'hint("slope")',
     "predict": 'predict("01.0a", 7)',
+    "reset": 'reset("slope")',
     "show_class": 'show_class("Node")',
 }
 
@@ -80,7 +81,7 @@ class CellHook:
 
 
 def load(shell):
-    """Add the four functions to a shell, check its cells, and prepare the checks; loading twice has no effect.
+    """Add the five functions to a shell, check its cells, and prepare the checks; loading twice has no effect.
 
     Parameters
     ----------
@@ -116,7 +117,7 @@ def unload(shell):
 
 
 def current_functions():
-    """Return the functions of the current shell by name: the four, `mine` and `owned`.
+    """Return the functions of the current shell by name: the five, `mine` and `owned`.
 
     Raises
     ------
@@ -128,7 +129,7 @@ def current_functions():
     shell = get_ipython()
     if shell is None:
         raise CourseError(
-            "check, hint, predict and show_class need the cells of a notebook; this is not a notebook.",
+            "check, hint, predict, reset and show_class need the cells of a notebook; this is not a notebook.",
             "a notebook, or IPython in a terminal.",
             "dark check 01, dark hint 01 EXERCISE",
         )

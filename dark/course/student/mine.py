@@ -4,7 +4,8 @@ import os
 import sys
 from types import ModuleType
 
-from dark.course.cards.card import card
+from dark.course.cards.blocks import Folded
+from dark.course.cards.card import Card, card, framed
 from dark.course.judging.implementation import assemble
 from dark.course.judging.verdict import RIGHT
 from dark.course.lessons.answers import collect
@@ -41,10 +42,9 @@ class Mine(ModuleType):
         others = {name: status for name, (whose, status) in self.whose.items() if whose == REFERENCE}
         if not others:
             return card(f"All {count} earlier exercises are yours.")
-        width = max(map(len, others))
-        rows = [f"  {name:<{width}}  {REFERENCE}  {status}" for name, status in others.items()]
         title = f"{count - len(others)} of {count} earlier exercises are yours; the others use the reference."
-        return card(title, "\n".join([f"  {'exercise':<{width}}  whose      your answer", *rows]))
+        folded = Folded([f"{name}, {status}" for name, status in others.items()], "With the reference")
+        return Card("\n  ".join([title, *folded.lines]), framed(title, folded.html))
 
     def __repr__(self):
         return self._repr_mimebundle_()["text/plain"]

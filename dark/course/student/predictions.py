@@ -11,18 +11,22 @@ from dark.errors import CourseError, near_misses
 
 __all__ = ["agrees", "find_prediction", "first_prediction", "fits", "prediction_card", "unanswered_card", "unfit_card"]
 
-TOLERANCE = 1e-3  # people round: 0.333 is accepted for 1/3
-WORDS = {"true": True, "yes": True, "false": False, "no": False}
+TOLERANCE = 0.01  # people round: 0.33 is accepted for 1/3, 2.3 for ln 10
+EXACT = 1e-6  # of integers: room for the rounding of a computer only
+WORDS = {"true": True, "yes": True, "false": False, "no": False, "none": "nothing"}
 
 
 def agrees(answer, truth):
     """Return whether a prediction is right.
 
-    Numbers are equal within a relative tolerance of 0.001, strings regardless of case and whitespace;
+    A number is right within 1 percent, and exactly where the right one is an integer. None is "nothing". Strings are
+    equal regardless of case and whitespace;
     a number in a string equals the number, "yes" equals True; lists are compared item by item.
 
     Examples
     --------
+    >>> agrees(2.3, 2.302585), agrees(99, 100), agrees(None, "nothing")
+    (True, False, True)
     >>> agrees(0.333, 1 / 3), agrees(" Grad  of A ", "grad of a"), agrees((3, 4), [3, 5])
     (True, True, False)
     """
@@ -31,11 +35,24 @@ def agrees(answer, truth):
 
 def _agree(answer, truth):
     """Compare encoded data as `agrees` does."""
-    return not compare(_normalized(answer), _normalized(truth), TOLERANCE)
+    return _same(_normalized(answer), _normalized(truth))
+
+
+def _same(answer, truth):
+    """Compare normalized data, each number in it with the tolerance of the right one."""
+    if isinstance(truth, list) and isinstance(answer, list):
+        return len(answer) == len(truth) and all(map(_same, answer, truth))
+    if isinstance(truth, dict) and "dict" in truth and isinstance(answer, dict) and "dict" in answer:
+        answer, truth = answer["dict"], truth["dict"]
+        return answer.keys() == truth.keys() and all(_same(answer[key], truth[key]) for key in truth)
+    is_integer = isinstance(truth, int | float) and abs(truth) >= 0.5 and abs(truth - round(truth)) < EXACT
+    return not compare(answer, truth, EXACT if is_integer or truth == 0 else TOLERANCE)
 
 
 def _normalized(data):
     """Normalize encoded data for the comparison of predictions."""
+    if data is None:
+        return "nothing"
     if isinstance(data, list):
         return [_normalized(item) for item in data]
     if isinstance(data, dict):

@@ -4,13 +4,15 @@ from datetime import datetime
 from itertools import chain, count
 from pathlib import Path
 
+from dark.course.cards.card import card
 from dark.course.lessons.cells import student_cells
 from dark.course.lessons.code import code_of, span
 from dark.course.lessons.library import fresh_cell, load_module
 from dark.course.lessons.notebook_files import notebook_text, read_notebook, save_file
+from dark.course.student.progress import Log
 from dark.errors import CourseError
 
-__all__ = ["answering", "reset"]
+__all__ = ["answering", "reset", "reset_card"]
 
 
 def reset(exercise, path, clock=datetime.now):
@@ -37,6 +39,30 @@ def reset(exercise, path, clock=datetime.now):
     cells = [_unchecked(cell, exercise) for cell in cells]
     _write(path, {**notebook, "cells": [_without_empty_id(cell) for cell in cells]}, read_at)
     return kept
+
+
+def reset_card(exercise, path, ran=()):
+    """Reset an exercise from inside of the notebook, and return the card that says so.
+
+    Raises
+    ------
+    CourseError
+        If the source of one of the cells that `ran` differs from the file: what is not saved would be lost.
+    """
+    saved = {cell["id"]: cell["source"] for cell in read_notebook(path)["cells"] if cell.get("id")}
+    if any(saved.get(cell.id, cell.source).strip() != cell.source.strip() for cell in ran):
+        raise CourseError(
+            f"reset {exercise.id}: the notebook has changes that are not saved.",
+            "a saved notebook, because its file is changed.",
+            "save it with Ctrl+S, then run reset again",
+        )
+    kept = reset(exercise, path)
+    log = Log(path.parent, warn=print)
+    log.append("reset", exercise=exercise.id, kept=kept.name if kept else None)
+    if kept is None:
+        return card(f"{exercise.id}: nothing to reset; the stub is in {path}.")
+    says = f"Your answer is saved in {kept}.\nNow use the menu File > Reload Notebook from Disk."
+    return card(f"{exercise.id}: the stub is restored.", says)
 
 
 def answering(notebook, exercise):

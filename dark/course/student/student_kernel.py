@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from pathlib import Path
 
 from dark.course.cards.card import Card, card, cards_together, source_card
 from dark.course.cards.verdict_card import Report, next_hint
@@ -12,7 +13,8 @@ from dark.course.judging.implementation import reference
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.verdict import NOT_ATTEMPTED
 from dark.course.lessons.code import code_of
-from dark.course.lessons.library import find_exercise, load_module
+from dark.course.lessons.lesson import Repair
+from dark.course.lessons.library import find_exercise, find_repair, load_module, notebook_path
 from dark.course.lessons.which_module import answered_module, named_module
 from dark.course.student.cell_history import RESET, CellHistory, ExecutedCell
 from dark.course.student.class_source import assembled_class
@@ -31,6 +33,8 @@ from dark.course.student.predictions import (
 )
 from dark.course.student.progress import Log
 from dark.course.student.records import record_check, records
+from dark.course.student.repairs import card_of_a_change, card_of_a_repair
+from dark.course.student.reset import reset_card
 from dark.errors import CourseError, UsageError
 
 __all__ = ["ExecutedCell", "StudentKernel"]
@@ -80,7 +84,7 @@ class StudentKernel:
         CourseError
             If a name is unknown, or if an answer is not right and a grader runs the cell.
         """
-        exercises = [find_exercise(_name(name, "check")) for name in names]
+        exercises = [find_repair(_name(name, "check")) or self._find(name) for name in names]
         brief = len(names) > 1
         result = cards_together([self._check_one(each, brief) for each in exercises] or self._check_all())
         if not result.ok and raises(self.environment):
@@ -93,7 +97,7 @@ class StudentKernel:
         Returns
         -------
         Card or None
-            None if the cell answers no exercise, or contains only the stub and may not fail.
+            None if the cell answers no exercise and repairs nothing, or contains only the stub and may not fail.
 
         Raises
         ------
@@ -103,7 +107,7 @@ class StudentKernel:
         module, self._fresh = self.module(), None
         answers = self.history.answers(module)
         if answers.latest is None:
-            return None
+            return card_of_a_change(module, self.history)
         verdict = self._judged(module, answers.latest, answers.sources)
         if fails_cells(self.environment) and not verdict.is_right:
             raise CourseError(self._report(verdict).text)
@@ -142,7 +146,7 @@ class StudentKernel:
         Card
             Displayed by the notebook.
         """
-        exercise = find_exercise(_name(name, "hint"))
+        exercise = self._find(_name(name, "hint"))
         if number is None:
             number = next_hint(len(exercise.hints), records(self._events())[exercise.id].hints)
         shown = hint_card(exercise, number)
@@ -177,6 +181,30 @@ class StudentKernel:
             self.log.append("predict", prediction=name, answer=answer)
         first = earlier["answer"] if earlier else answer
         return prediction_card(name, first, answer, truth, prediction.why)
+
+    def reset(self, name: str) -> Card:
+        """Restore the stub of an exercise in the file of the notebook; the answer is kept in a file.
+
+        Parameters
+        ----------
+        name : str
+            The name of the exercise.
+
+        Returns
+        -------
+        Card
+            Displayed by the notebook; it says where the answer is, and how to see the stub.
+
+        Raises
+        ------
+        CourseError
+            If a cell that has run differs from the file: the notebook is not saved.
+        """
+        exercise = self._find(_name(name, "reset"))
+        named = Path(self.environment.get(NOTEBOOK) or self.file_name or "-.-")
+        here = named if named.suffix == ".ipynb" and self.module().id == exercise.module else None
+        path = here or notebook_path(exercise.module, self.log.path.parents[1])
+        return reset_card(exercise, path, self.history.cells.values())
 
     def show_class(self, name: str | type) -> Card:
         """Show a class that was written in several cells as one source.
@@ -220,8 +248,13 @@ class StudentKernel:
         named = named_module({}, self.environment.get(NOTEBOOK) or self.file_name)
         return named or answered_module(self.history.notebook(self.running))[0]
 
+    def _find(self, name):
+        return find_exercise(name, near=self.module())
+
     def _check_one(self, exercise, brief):
-        """Return the card of one exercise; not displayed if its verdict was just before."""
+        """Return the card of one exercise or repair; not displayed if its verdict was just before."""
+        if isinstance(exercise, Repair):
+            return card_of_a_repair(exercise, self.history)
         fresh, self._fresh = self._fresh, None
         module = load_module(exercise.module)
         absence = self.history.absence(module, exercise.id, self._events())
@@ -236,7 +269,8 @@ class StudentKernel:
         module = self.module()
         answers = self.history.answers(module).sources
         cards = [self._report(self._judged(module, name, answers)).card(brief=True) for name in answers]
-        return [*cards, all_yours_card(module, answers, all_yours(module, answers), NOT_HERE)]
+        last = all_yours_card(module, answers, all_yours(module, answers), NOT_HERE)
+        return [last] if last.ok and all(each.ok for each in cards) else [*cards, last]
 
     def _judged(self, module, name, answers):
         verdict = judge_exercise(module, name, answers)

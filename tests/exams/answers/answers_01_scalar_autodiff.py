@@ -173,3 +173,18 @@ def published_second_pass(dark):
 def line_at_fault(dark):
     """Line 1 takes a 0 for the start. The root must get 1 at the beginning of every pass."""
     return 1
+
+
+# repairs of "Find the bug"; they earn no points
+
+
+@answers.reference
+def first_backward(root):
+    """The gradient of the root is 1 in every pass, whatever an earlier pass or zero_grad has left there."""
+    root.backward()
+
+
+@answers.reference
+def first_zero_grad(box):
+    """Set all gradients to 0."""
+    box.zero_grad()

@@ -128,3 +128,19 @@ def not_of_true(dark):
 def line_that_lets_nan_pass(dark):
     """Every comparison with nan is false, so line 5 never finds it. Ask what is allowed, and refuse the rest."""
     return 5
+
+
+# repairs of "Find the bug"; they earn no points
+
+
+@answers.reference
+class ShortMaximum(dark.Operation):
+    """`~` flips every bit of an integer, so ~1 is -2 and ~0 is -1; `1 - first` or `not first` is the other one."""
+
+    @staticmethod
+    def _f(a, b):
+        return max(a, b)
+
+    @staticmethod
+    def _df(dldy, y, a, b):
+        return dldy * (a > b), dldy * (a <= b)

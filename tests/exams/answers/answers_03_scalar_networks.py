@@ -141,3 +141,11 @@ def equal_neurons(dark):
 def flowers_of_a_wrong_rule(dark):
     """As many as with the right one, though the training never converges. A score does not tell; a check does."""
     return 94
+
+
+# repairs of "Find the bug"; they earn no points
+
+
+@answers.reference
+class ShortLayer(Layer):
+    """`[neuron] * 8` lists one neuron eight times; a comprehension makes a new one for each output."""

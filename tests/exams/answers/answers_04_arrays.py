@@ -120,3 +120,12 @@ def gradient_in_shared_memory(dark):
 def differences_of_column_and_row(dark):
     """Column (3, 1) and row (3,) stretch to (3, 3): nine differences. Every prediction meets every answer."""
     return int(np.size(dark.add(np.zeros((3, 1)), np.zeros(3)).value))
+
+
+# repairs of "Find the bug"; they earn no points
+
+
+@answers.reference
+def thrifty_arrival(n, piece):
+    """A copy in line 2, or `n.grad + piece` in line 3: either is enough, no shared memory is changed then."""
+    n.grad = piece.copy() if n.grad is None else n.grad + piece

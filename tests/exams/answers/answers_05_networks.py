@@ -233,3 +233,18 @@ def the_best_goes_on_training(dark):
 def a_step_without_a_rate(dark):
     """0.9: the velocity still has the old rate in it, 0.9 · 1 - 0 · 1. And 0.81 after that."""
     return 0.9
+
+
+# repairs of "Find the bug"; they earn no points
+
+
+@answers.reference
+def published_training(net, epoch, accuracy):
+    """Your `state_dict` returns copies: training goes on without changing what was kept."""
+    best_accuracy, best_weights = 0.0, {}
+    for _ in range(4):
+        epoch(net)
+        if accuracy(net) > best_accuracy:
+            best_accuracy = accuracy(net)
+            best_weights = {name: p.value.copy() for name, p in net.named_parameters()}
+    net.load_state_dict(best_weights)

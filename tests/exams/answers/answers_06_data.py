@@ -468,3 +468,13 @@ def draws_from_the_generator(answer, inputs):
     if all(map(np.array_equal, first, other)):
         return "With another seed, the other rows are replaced by the same numbers."
     return None
+
+
+# repairs of "Find the bug"; they earn no points
+
+
+@answers.reference
+def drawn_by_workers(rng, workers=4, items=8):
+    """`rng.spawn` makes independent generators; a copy continues exactly where the original was."""
+    each = rng.spawn(workers)
+    return [int(each[item % workers].integers(10_000)) for item in range(items)]

@@ -108,3 +108,12 @@ def a_new_iterator_for_each_epoch(dark):
 def graphs_kept_by_a_total(dark):
     """Each addition holds the sum so far and the new loss, and so the graphs of all 100 steps."""
     return 100
+
+
+# repairs of "Find the bug"; they earn no points
+
+
+@answers.reference
+def batches_of(data, max_epochs, epoch_length):
+    """The iterator is made once, before the loop, and remembers how far it is."""
+    return data[: max_epochs * epoch_length]

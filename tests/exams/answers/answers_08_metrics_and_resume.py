@@ -120,3 +120,20 @@ def the_state_is_lost(dark):
 def parameters_only(dark):
     """The parameters alone: 1 of 4. Adam begins with moments of 0, the loader with its first batch."""
     return 1
+
+
+# repairs of "Find the bug"; they earn no points
+
+
+@answers.reference
+def published_keep_random_state(function):
+    """`return` passes the result on, and `finally` restores the state also where the function raises."""
+
+    def wrapper(*args, **kwargs):
+        state = np.random.get_state()
+        try:
+            return function(*args, **kwargs)
+        finally:
+            np.random.set_state(state)
+
+    return wrapper

@@ -896,3 +896,18 @@ def two_descents(dark, first: Float(2, 9), second: Float(-9, -2), weight: Float(
     two = dark.minimize(bowl, second, steps=2)
     seen = {"first path": path_told_apart(one), "second path": path_told_apart(two), "value of w": w.value}
     return seen | {"the first path stays": members(one) == before}
+
+
+# repairs of "Find the bug"; they earn no points
+
+
+@exam.repair("first_backward")
+def the_same_after_zero_grad(dark, x: Float(-3, 3), passes: Integer(2, 3)):
+    """After zero_grad, a backward pass gives the gradient that the first one gave."""
+    p, gradients = dark.Parameter(x), []
+    y = parabola(dark, p)
+    for _ in range(passes):
+        dark.first_backward(y)
+        gradients.append(float(p.grad))
+        dark.first_zero_grad(y)
+    return gradients

@@ -772,3 +772,15 @@ def nothing_is_used_up(dark, wrong: Choice("sign", "second of two"), away: Float
         "list of a second call": names(dark.suspects(operations), *present),
         **points,
     }
+
+
+# repairs of "Find the bug"; they earn no points
+
+
+@exam.repair("ShortMaximum")
+def the_larger_receives_all(dark, a: Float(-3, 3), gap: Float(0.5, 2), first: Choice("larger", "smaller")):
+    """The larger of two numbers receives the gradient, the other one nothing."""
+    smaller, larger = dark.Parameter(a), dark.Parameter(a + gap)
+    y = dark.ShortMaximum.apply(*((larger, smaller) if first == "larger" else (smaller, larger)))
+    y.backward()
+    return {"gradient of the larger": float(larger.grad), "gradient of the smaller": float(smaller.grad)}

@@ -478,3 +478,13 @@ def a_long_chain(dark, x: Float(2, 9)):
     for _ in range(2000):
         y = dark.add(y, 0)
     return {"slope": dark.gradient(dark.mul(y, x), x).value}
+
+
+# repairs of "Find the bug"; they earn no points
+
+
+@exam.repair("ShortLayer")
+def each_output_has_a_neuron_of_its_own(dark, inputs: Integer(1, 3), outputs: Integer(2, 4)):
+    """Each output has a neuron of its own, with parameters that no other one has."""
+    parameters = dark.ShortLayer(inputs, outputs, dark.tanh, random.Random(0)).parameters()
+    return {"listed": len(parameters), "different": len({id(p) for p in parameters})}

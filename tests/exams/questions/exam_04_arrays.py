@@ -700,3 +700,17 @@ def logs_in_a_graph(dark, x: Array(*MATRICES)):
     constant = dark.log_sum_exp(array([[0, 0], [0, 0]]))
     kind = {"value for a table of zeros": plain(constant.value), "class of that": type(constant).__name__}
     return seen | {"value of x": plain(x.value)} | kind
+
+
+# repairs of "Find the bug"; they earn no points
+
+
+@exam.repair("thrifty_arrival")
+def no_two_nodes_share_a_gradient(dark, first: Float(1, 3), later: Float(-3, 3)):
+    """What arrives later at one node changes neither another node's gradient nor what arrived before."""
+    one, other = (dark.Parameter([[1.0, 2.0], [3.0, 4.0]]) for _ in range(2))
+    piece = np.full((2, 2), first)
+    dark.thrifty_arrival(one, piece)
+    dark.thrifty_arrival(other, piece.T)
+    dark.thrifty_arrival(one, np.full((2, 2), later))
+    return {"gradient of one": one.grad, "gradient of the other": other.grad, "what arrived first": piece}

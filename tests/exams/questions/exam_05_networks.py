@@ -711,3 +711,19 @@ def a_refusal_is_a_value_error(dark, kind: Choice("nothing", *REFUSED), name: NA
         except ValueError:
             seen[wrong] = "a ValueError"
     return seen
+
+
+# repairs of "Find the bug"; they earn no points
+
+
+@exam.repair("published_training")
+def the_best_weights_are_loaded(dark, best: Integer(1, 4), start: Float(-3, 3)):
+    """At the end the network has the weights of the epoch with the best accuracy."""
+    net = dark.Module()
+    net.weight = dark.Parameter(np.array([start]))
+
+    def epoch(net):
+        net.weight.value += 1.0
+
+    dark.published_training(net, epoch, lambda net: 1 - abs(float(net.weight.value[0]) - start - best) / 10)
+    return float(net.weight.value[0])

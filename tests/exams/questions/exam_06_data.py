@@ -737,3 +737,14 @@ def any_rows_and_columns(
     pipeline = shifted_by("mean", from_all)
     x = np.round(10 * x).astype(int)
     return {"leaks": dark.leaks(pipeline, x, labels, train, np.random.default_rng(seed))}
+
+
+# repairs of "Find the bug"; they earn no points
+
+
+@exam.repair("drawn_by_workers")
+def each_worker_draws_its_own(dark, seed: Integer(0, 99), workers: Integer(2, 4)):
+    """No two workers draw the same numbers, and each continues with new ones."""
+    drawn = dark.drawn_by_workers(np.random.default_rng(seed), workers, 3 * workers)
+    rows = [tuple(drawn[worker::workers]) for worker in range(workers)]
+    return {"items": len(drawn), "different workers": len(set(rows)), "continues": len(set(rows[0])) > 1}

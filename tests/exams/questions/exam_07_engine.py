@@ -788,3 +788,12 @@ def values_of_arrays(dark, value: Float(-9, 9), kind: Choice("float", "int", "li
     line = Line(0.0, calls)
     trainer = dark.create_supervised_trainer(line, Descent(line, 0.0), lambda y_pred, y: Number())
     return number(trainer.run([(1.0, 1.0)]).output)
+
+
+# repairs of "Find the bug"; they earn no points
+
+
+@exam.repair("batches_of")
+def an_epoch_continues_in_the_data(dark, epochs: Integer(2, 3), length: Integer(1, 3), more: Integer(0, 2)):
+    """An epoch begins in the data where the one before has stopped."""
+    return list(dark.batches_of(list(range(1, epochs * length + more + 1)), epochs, length))

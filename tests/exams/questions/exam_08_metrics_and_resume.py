@@ -1000,3 +1000,24 @@ def two_checkpoints(dark, a: Integer(1, 9), b: Integer(11, 19)):
             checkpoint.load_objects({"box": other}, checkpoint.last_checkpoint)
             values.append(other.value)
         return {"values": values, "files": [count_one(), count_two()]}
+
+
+# repairs of "Find the bug"; they earn no points
+
+
+@exam.repair("published_keep_random_state")
+def the_result_and_the_state(dark, seed: Integer(0, 99), ends: Choice("returns", "raises")):
+    """The result is returned, and the next number is the same as without the function, also after an error."""
+    np.random.seed(seed)
+
+    def draw():
+        drawn = np.random.random()
+        if ends == "raises":
+            raise OSError("no screen to draw on")
+        return drawn
+
+    try:
+        result = dark.published_keep_random_state(draw)()
+    except OSError:
+        result = "an OSError"
+    return {"result": result, "next number": np.random.random()}
