@@ -470,7 +470,10 @@ def stacks_of_matrices(
 def the_operator_of_matrices(dark, a: Array(*SQUARE), b: Array(*SQUARE)):
     """`a @ b` of two nodes, of a node and an array, and of an array and a node, are the same product."""
     left, right = parameter(dark, "a", a), parameter(dark, "b", b)
+    twice, c = dark.mul(2, left), dark.Constant(array(a))
     seen = {"node @ array": plain((left @ array(b)).value), "array @ node": plain((array(a) @ right).value)}
+    seen |= {"result @ array": plain((twice @ array(b)).value), "array @ result": plain((array(b) @ twice).value)}
+    seen |= {"Constant @ array": plain((c @ array(b)).value), "array @ Constant": plain((array(b) @ c).value)}
     return seen | back(dark, left @ right, a=left, b=right)
 
 
