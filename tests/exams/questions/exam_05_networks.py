@@ -214,8 +214,9 @@ def names_in_a_tree(dark, first: Float(-3, 3)):
 
 @exam.question("module", points=2)
 def children_alone(dark, first: Float(-3, 3)):
-    """named_children lists the modules among the attributes, not their children."""
+    """named_children lists the modules among the attributes, by each of their names, not their children."""
     net = tree(dark, first)
+    net.again = net.other
     children = list(net.named_children())
     seen = {name: parameters_in(child) for name, child in children}
     return {"list of children": [name for name, _ in children]} | seen
@@ -246,7 +247,7 @@ def parts_that_are_replaced(dark, first: Float(-3, 3)):
     }
 
 
-@exam.question("module", points=3)
+@exam.question("modes", points=3)
 def modes_of_a_tree(dark, modes: ListOf(Integer(0, 3), 1, 3), first: Float(-3, 3)):
     """`train` and `eval` set the mode of every part; a new module is in training mode."""
     net, seen = tree(dark, first), {}
@@ -261,7 +262,7 @@ def modes_of_a_tree(dark, modes: ListOf(Integer(0, 3), 1, 3), first: Float(-3, 3
     return seen
 
 
-@exam.question("module", points=2)
+@exam.question("modes", points=2)
 def one_part_alone(dark, first: Float(-3, 3), mode: Choice(False, True)):
     """The mode of a part leaves its parent as it is, and other parts of the same class."""
 
@@ -290,7 +291,7 @@ def a_module_is_called(dark, x: Float(-3, 3), y: Float(-3, 3)):
     return {"result": difference(x, y), "list of children": [name for name, _ in difference.named_children()]}
 
 
-@exam.question("module", points=2)
+@exam.question("modes", points=2)
 def parts_that_stay_frozen(dark, first: Float(-3, 3), call: Choice("train", "eval")):
     """`train` calls each child's own `train`: a part that stays in evaluation mode does; parameters stay frozen."""
 
@@ -311,17 +312,17 @@ def parts_that_stay_frozen(dark, first: Float(-3, 3), call: Choice("train", "eva
     return modes | required
 
 
-# initialize
+# linear: kaiming_uniform
 
 
-@exam.question("initialize", points=4)
+@exam.question("linear", points=4)
 def drawn_within_the_bound(dark, columns: Integer(10, 60), seed: Integer(1, 999)):
     """Numbers are spread evenly up to the bound, which depends on the number of columns."""
     shape = (2 + 1200 // columns, columns)
     return {"weight": np.array(dark.kaiming_uniform(shape, np.random.default_rng(seed)))}
 
 
-@exam.question("initialize", points=4)
+@exam.question("linear", points=4)
 def drawn_from_the_generator(dark, columns: Integer(40, 60), seed: Integer(1, 999)):
     """The same seed draws the same weight, whatever the global seed; the generator moves on."""
     shape = (2 + 600 // columns, columns)
