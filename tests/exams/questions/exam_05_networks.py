@@ -228,7 +228,7 @@ def tied_parts(dark, number: Float(-3, 3), equal: Choice(False, True)):
     shared, twin = dark.Parameter(number), dark.Parameter(number if equal else number + 1)
     layer = part(dark, weight=dark.Parameter(array([number, 1])), shared=shared)
     net = part(dark, first=layer, second=part(dark, again=layer, own=dark.Parameter(2.0)), a=twin, b=twin, last=shared)
-    return parameters_in(net) | {"number of parameters": len(list(net.parameters()))}
+    return parameters_in(net) | {"list of parameters": [plain(p.value) for p in net.parameters()]}
 
 
 @exam.question("module", points=2)
@@ -288,7 +288,8 @@ def a_module_is_called(dark, x: Float(-3, 3), y: Float(-3, 3)):
 
     difference = Difference()
     difference.inner = part(dark, weight=dark.Parameter(x))
-    return {"result": difference(x, y), "list of children": [name for name, _ in difference.named_children()]}
+    training = {"training of a new module": difference.training}
+    return training | {"result": difference(x, y), "list of children": [name for name, _ in difference.named_children()]}
 
 
 @exam.question("modes", points=2)
@@ -306,8 +307,10 @@ def parts_that_stay_frozen(dark, first: Float(-3, 3), call: Choice("train", "eva
 
     net = part(dark, frozen=Frozen(), other=part(dark, weight=dark.Parameter(first), bias=dark.Parameter(2.0)))
     net.other.weight.requires_grad, net.other.bias.requires_grad = False, True
+    net.train()
+    net.late = part(dark, weight=dark.Parameter(first))
     getattr(net, call)()
-    modes = modes_of(network=net, frozen=net.frozen, inner=net.frozen.inner, other=net.other)
+    modes = modes_of(network=net, frozen=net.frozen, inner=net.frozen.inner, other=net.other, late=net.late)
     required = {f"requires_grad of parameter {k}": bool(p.requires_grad) for k, p in enumerate(net.other.parameters())}
     return modes | required
 
