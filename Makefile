@@ -88,7 +88,10 @@ define set_up
 	else \
 		echo "Setting up $(VENV) with pip (one or two minutes; uv is faster)."; \
 		"$$python" -m venv $(VENV); \
+		echo "  1 of 2: an empty environment is made with $$python."; \
+		echo "  2 of 2: the packages are downloaded and installed; this is the long part."; \
 		$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[$(subst $(space),$(comma),$(strip $(1)))]"; \
 	fi; \
+	echo "$(VENV) is ready."; \
 	touch $@
 endef

@@ -1,4 +1,4 @@
-"""A Sphinx extension for what the pages of the book share: directives, and a search that works from the disk."""
+"""A Sphinx extension for what the pages of the book share: directives, and the excerpts of the search."""
 
 import json
 import re
@@ -14,16 +14,15 @@ import dark.course
 
 EXCERPTS = "excerpts.js"
 FROM_DISK = """\
-// The text of every page, for the excerpts of the search: a page that was opened from the disk may not fetch others.
+// The text of every page, for the excerpts of the search: a page that was opened from the disk may not fetch others, and
+// one from a server has the table of contents and buttons in its text.
 const EXCERPTS = %s;
-if (location.protocol === "file:") {
-  window.fetch = async (address) => {
-    const folder = new URL(".", location.href).pathname;
-    const name = new URL(address, location.href).pathname.slice(folder.length).replace(/\\.html$/, "");
-    const text = EXCERPTS[name] || "…";
-    return { text: async () => `<div role="main">${text}</div>` };
-  };
-}
+window.fetch = async (address) => {
+  const folder = new URL(".", location.href).pathname;
+  const name = new URL(address, location.href).pathname.slice(folder.length).replace(/\\.html$/, "");
+  const text = EXCERPTS[name] || "…";
+  return { text: async () => `<div role="main">${text}</div>` };
+};
 """
 
 
@@ -62,12 +61,22 @@ class Picture(SphinxDirective):
         return [nodes.raw("", f'<figure class="picture">{eval(last, names).svg}</figure>', format="html")]
 
 
+def _plain(node):
+    """Return the text of a page as HTML that has its sections, to which results point, and no pictures."""
+    if isinstance(node, nodes.raw | nodes.comment):
+        return ""
+    if isinstance(node, nodes.Text):
+        return re.sub(r"\s+", " ", escape(node.astext()))
+    apart = "" if isinstance(node, nodes.TextElement) else " "
+    inner = apart.join(filter(None, map(_plain, node.children)))
+    return f'<section id="{node["ids"][0]}">{inner}</section>' if isinstance(node, nodes.section) else inner
+
+
 def write_excerpts(app, error):
     """Write the text of all pages into one script, which the search page loads."""
     if error or app.builder.format != "html":
         return
-    texts = {name: app.env.get_doctree(name).astext() for name in sorted(app.env.found_docs)}
-    plain = {name: escape(re.sub(r"\s+", " ", text)) for name, text in texts.items()}
+    plain = {name: _plain(app.env.get_doctree(name)) for name in sorted(app.env.found_docs)}
     path = Path(app.outdir, "_static", EXCERPTS)
     path.write_text(FROM_DISK % json.dumps(plain, ensure_ascii=False), encoding="utf-8")
 

@@ -33,9 +33,11 @@ Ignite. The names at the top are those of the packages: ``dark.manual_seed`` is 
    block, `dark.nodes.no_grad` does the same.
 
 .. toctree::
-   :maxdepth: 1
+   :hidden:
 
 {pages}
+
+{summaries}
 """
 PACKAGE = """\
 {title}
@@ -64,9 +66,11 @@ def write_pages(app):
     folder = Path(app.srcdir, FOLDER)
     folder.mkdir(exist_ok=True)
     found = public_names()
-    _write(folder / "index.rst", INDEX.format(pages="\n".join(f"   {name}" for name in found)))
+    summaries = {name: (import_module(name).__doc__ or "").strip().partition("\n")[0] for name in found}
+    listed = "\n".join(f"- :doc:`{name} <{name}>`: {summary}" for name, summary in summaries.items())
+    _write(folder / "index.rst", INDEX.format(pages="\n".join(f"   {name}" for name in found), summaries=listed))
     for package, names in found.items():
-        summary = (import_module(package).__doc__ or "").strip().partition("\n")[0]
+        summary = summaries[package]
         lines = "\n".join(f"   {name}" for name in names)
         text = PACKAGE.format(title=package, line="=" * len(package), summary=summary, names=lines)
         _write(folder / f"{package}.rst", text)

@@ -10,8 +10,7 @@ from dark.course.judging.verdict import sign_of
 from dark.course.lessons.answers import collect
 from dark.course.lessons.library import load_module, modules, notebook_path
 from dark.course.lessons.notebook_files import read_notebook
-from dark.course.student.course_map import farewell, summary_lines
-from dark.course.student.mine import answers_in
+from dark.course.student.course_map import end_of_course, lines_written, summary_lines
 from dark.course.student.progress import Log
 from dark.course.student.records import records
 from dark.grading.sandbox.worker_observer import isolated_observer
@@ -35,17 +34,12 @@ def run(arguments):
         print(json.dumps(found, ensure_ascii=False, indent=2))
     else:
         counts = {each["module"][:2]: sum(row["status"] == "right" for row in each["exercises"]) for each in found}
-        whole = [] if arguments.module else ["\n".join(summary_lines(counts)), *_farewell(counts)]
-        print("\n\n".join([*map(table, found), *whole]))
+        whole = [] if arguments.module else ["\n".join(summary_lines(counts)), end_of_course(counts, lines_written())]
+        print("\n\n".join(filter(None, [*map(table, found), *whole])))
     for each in found:
         for damage in each["damages"]:
             print(f"{each['log']}: {damage}.", file=sys.stderr)
     return 0 if all(row["status"] == "right" for each in found for row in each["exercises"]) else 1
-
-
-def _farewell(counts):
-    lines = farewell(counts, {number: answers_in(load_module(number)) for number in counts})
-    return ["\n".join(lines)] if lines else []
 
 
 def _begun():

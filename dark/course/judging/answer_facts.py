@@ -59,7 +59,7 @@ def fact_of(mistake, observations):
     if "raised" in trials[0].expected:
         return _missing_error(trials[0])
     if shown.error:
-        return next(named_by(OF_PYTHON, mistake), None) or _error(shown.error, mistake.solution)
+        return next(named_by(OF_PYTHON, mistake), None) or _error(shown.error, mistake)
     marked, is_root = _node(shown)
     return marked if marked and not is_root else next(_values(shown.differences[0], trials), marked or UNKNOWN)
 
@@ -83,20 +83,23 @@ def _missing_error(trial):
     return says, "Read in the docstring which input is refused, and test for it before anything else."
 
 
-def _error(error, solution):
+def _error(error, mistake):
     own = [line for line in error.lines if line["where"].startswith("exercise ")]
     if not own:
         return UNKNOWN
     line, source = own[-1]["line"], own[-1]["source"]
     if source.startswith(("raise ", "assert ")):
-        return _raised_by_hand(line, error.type, solution)
+        return _raised_by_hand(line, error.type, mistake)
     return f"Line {line} raises the error below, {_with_article(error.type)}.", PRINT
 
 
-def _raised_by_hand(line, kind, solution):
+def _raised_by_hand(line, kind, mistake):
     """Return what is wrong with an error that a line raises: its class, where another one is asked for, or itself."""
-    nodes = [node for node in ast.walk(solution) if hasattr(node, "body")] if solution else []
+    nodes = list(ast.walk(mistake.solution)) if mistake.solution else []
     nodes = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    own = [node for node in mistake.nodes if isinstance(node, ast.FunctionDef)]
+    own = [node.name for node in own if node.lineno <= line <= node.end_lineno]
+    nodes = [node for node in nodes if node.name in own and "Error" in (ast.get_docstring(node) or "")] or nodes
     texts = " ".join(ast.get_docstring(node) or "" for node in nodes)
     asked = list(dict.fromkeys(re.findall(r"\b[A-Z]\w*Error\b", texts)))
     if asked and kind not in asked:

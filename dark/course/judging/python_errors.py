@@ -24,6 +24,11 @@ OF_PYTHON = (
         "Call it: its arguments go in parentheses right behind its name.",
     ),
     Sign(
+        ("TypeError", r"unsupported operand type\(s\) for /: 'str' and 'str'"),
+        "In {where}, two strings stand on the sides of `/`; only a path can be joined so.",
+        "A folder may be a string: `Path(folder) / name`.",
+    ),
+    Sign(
         ("TypeError", r"unsupported operand.*'(list|tuple|dict|set|str)'"),
         "In {where}, a {found} is used as a number.",
         "Which of its items is meant, or should it be done for each of them?",

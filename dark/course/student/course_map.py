@@ -1,5 +1,6 @@
 """The map of the course: its modules, what each needs, what runs at its end, and what a student owns."""
 
+from collections import Counter
 from textwrap import wrap
 
 from dark.course.cards.card import card
@@ -11,18 +12,18 @@ from dark.draw.picture.dot import STYLES, empty_graph, record_field
 from dark.draw.picture.drawing import Drawing
 from dark.draw.text_table import Table
 
-__all__ = ["course_map", "owned_card", "rights", "summary_lines"]
+__all__ = ["course_map", "end_of_course", "lines_written", "owned_card", "rights", "summary_lines"]
 
 TITLE = "Map of the course"
 HEADING = ("module", "needs", "minutes", "at its end", "")
+READ_NEXT = (
+    "What to read next: `dark` itself, from the folder dark/nodes on, which has your parts and more; "
+    "then torch/nn/modules/module.py and torch/optim/sgd.py of PyTorch, whose names you know."
+)
 HERE, YOURS, TO_COME = "you are here", "yours", ""
 STYLE_OF = {HERE: "parameter", YOURS: "group", TO_COME: "result"}
 LINE = 34  # characters in a box
 BAR = 10  # characters of a bar in the terminal
-READ_NEXT = (
-    "Next: your own framework beside this one, in the order of `help(dark)`: what is the same, and what more it needs.",
-    "Then PyTorch's autograd, of which you have written each part; and the chapters of the book, on whole trainings.",
-)
 
 
 def course_map(here=None, right=None):
@@ -90,46 +91,48 @@ def rights(current, answers):
     return found
 
 
-def owned_card(current, right):
-    """Return the card at the end of a module: what the student owns now, on the map of the course."""
+def lines_written(current=None, answers=()):
+    """Count the lines that the student has written, without empty ones and those of the stubs; as in `rights`.
+
+    Without `current`, all answers are read from their notebooks.
+    """
+    count = 0
+    for module in map(load_module, modules()):
+        given = answers if current and module.id == current.id else answers_in(module)
+        for name, source in given.items():
+            left = Counter(_lines_of(source)) - Counter(_lines_of(module.exercises[name].stub))
+            count += left.total()
+    return count
+
+
+def _lines_of(source):
+    return [line.strip() for line in source.splitlines() if line.strip()]
+
+
+def owned_card(current, right, lines=0):
+    """Return the card at the end of a module: what the student owns now, on the map of the course.
+
+    At the end of the last one, when all are finished, it tells how many `lines` the student has written, of how many
+    exercises, and what to read next.
+    """
     done, total = right[current.id], len(current.exercises)
     picture = course_map(current.id, right)
     if done < total:
         title = f"{done} of {total} exercises of module {current.id} are right."
         return card(title, "dark progress, in a terminal, lists the others.", picture=picture)
     following = _following(current, right)
-    onward = f"\nNext: module {following.id}, {following.title}." if following else _at_the_end(right)
+    end = end_of_course(right, lines)
+    onward = f"\nNext: module {following.id}, {following.title}." if following else end and f"\n{end}"
     title = f"✓ Module {current.id} is yours: all {total} exercises."
     return card(title, f"You have written {current.yours}.{onward}", picture=picture, ok=True)
 
 
-def _at_the_end(right):
-    """Return what is said below the last card, once every module of the course is right."""
-    own = {stem[:2]: answers_in(load_module(stem)) for stem in modules()}
-    return "".join(f"\n{line}" for line in farewell(right, own))
-
-
-def farewell(right, answers):
-    """Return the lines for who has finished every module of the course; none before.
-
-    Parameters
-    ----------
-    right : dict of str to int
-        The number of right answers by module.
-    answers : dict of str to dict
-        The student's cells by module and exercise.
-    """
-    known = [load_module(name) for name in modules()]
-    if any(right.get(module.id) != len(module.exercises) for module in known):
-        return []
-    count = sum(right[module.id] for module in known)
-    lines = sum(_own_lines(source) for each in answers.values() for source in each.values())
-    return [f"You have written it all: {count} exercises, {lines:,} lines of your own.", *READ_NEXT]
-
-
-def _own_lines(source):
-    """Count the lines of an answer that hold code."""
-    return sum(bool(line.strip()) and not line.strip().startswith("#") for line in source.splitlines())
+def end_of_course(right, lines):
+    """Return how much the student has written, and what to read next; empty until all modules are right."""
+    sizes = {module.id: len(module.exercises) for module in map(load_module, modules())}
+    if not sizes.items() <= right.items():
+        return ""
+    return f"You have written PyTorch: {sum(sizes.values())} exercises, {lines:,} lines of your own.\n{READ_NEXT}"
 
 
 def _following(current, right):

@@ -1,6 +1,6 @@
 """Repairs: a cell that is printed with a fault, changed by the student, beside the reference code of its module.
 
-A repair is asked like an exercise, and earns no points. The sentence on success is the docstring of the reference's own.
+A repair is asked like an exercise, and earns no points. The sentence on success is the docstring of the reference.
 """
 
 from dataclasses import replace

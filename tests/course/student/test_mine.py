@@ -1,5 +1,6 @@
 """Tests of `mine()`: a second module that builds on the little course's first."""
 
+import dataclasses
 import json
 import shutil
 import time
@@ -43,7 +44,9 @@ def test_a_right_answer_is_yours_and_the_rest_the_references(folder):
     assert mine.slope.__code__.co_filename == "<exercise slope>"
     assert mine.minimize(lambda x: x * x, 1.0, steps=2) == pytest.approx([1.0, 0.8, 0.64])
     assert "1 of 2 earlier exercises are yours" in repr(mine)
-    assert "minimize  reference  not attempted" in repr(mine)
+    assert "With the reference: minimize, not attempted" in repr(mine)
+    html = mine._repr_mimebundle_()["text/html"]
+    assert "<summary>With the reference (1)</summary>" in html
 
 
 def test_where_all_are_yours_no_reference_is_mentioned(folder):
@@ -206,3 +209,11 @@ def test_remembered_answers_take_less_than_a_fifth_of_a_second(tmp_path, monkeyp
         seconds.append(time.process_time() - started)
     assert len(whose) == len(asked) == 22 and set(whose.values()) == {("yours", "right")}
     assert min(seconds[1:]) < 0.2
+
+
+def test_a_module_after_08_gets_the_engine_that_08_derives_from_that_of_07(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DARK_SOLUTIONS", "")
+    mine = mine_before(dataclasses.replace(load_module("08"), id="09", after=("08",)))
+    assert mine.Engine.__mro__[1].__name__ == "Engine" and not hasattr(mine, "mine")
+    assert {"Checkpoint", "create_supervised_trainer", "backward"} <= {*vars(mine), *mine.whose}

@@ -32,10 +32,26 @@ def test_an_answer_agrees_with_itself(answer):
     assert agrees(answer, answer)
 
 
-@given(st.floats(-1e6, 1e6).filter(lambda x: abs(x) > 1e-6))
-def test_an_answer_rounded_to_four_digits_agrees_and_one_off_by_a_hundredth_does_not(truth):
-    assert agrees(float(f"{truth:.4g}"), truth)
-    assert not agrees(truth * 1.01, truth)
+@given(st.floats(-1e6, 1e6).filter(lambda x: abs(x) > 1e-6 and abs(x - round(x)) > 1e-5))
+def test_a_number_is_right_within_one_percent(truth):
+    assert agrees(float(f"{truth:.3g}"), truth) and agrees(truth * 1.009, truth)
+    assert not agrees(truth * 1.011, truth) and not agrees(-truth, truth)
+
+
+@given(st.integers(-10_000, 10_000))
+def test_an_integer_is_exact(truth):
+    assert agrees(truth, truth) and agrees(float(truth), truth + 1e-12)
+    assert not agrees(truth + 1, truth) and not agrees(truth + 0.004, truth)
+
+
+def test_numbers_in_a_list_have_a_tolerance_each():
+    assert agrees([2.3, 1000], [2.302585, 1000]) and not agrees([2.302585, 999], [2.302585, 1000])
+    assert not agrees([1, 2], [1, 2, 3]) and not agrees({"a": 1}, {"b": 1})
+
+
+def test_none_is_an_answer():
+    assert agrees(None, "nothing") and agrees("None", "nothing") and not agrees(None, "a number")
+    assert agrees(None, None) and not agrees(0, None)
 
 
 @given(st.text(st.characters(codec="ascii", categories=["L"]), min_size=1))

@@ -1,9 +1,11 @@
 """Tests of reset: the stub is restored, the old answer is backed up, nothing else is changed."""
 
 import json
+import os
 from datetime import datetime
 
 import pytest
+from jupyter_client.manager import run_kernel
 
 from dark.course.lessons.answers import collect
 from dark.course.lessons.blank import blank
@@ -11,6 +13,7 @@ from dark.course.lessons.library import find_exercise, load_module
 from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student import reset as module
 from dark.course.student.reset import answering, reset
+from dark.course.student.student_kernel import ExecutedCell, StudentKernel
 from dark.errors import CourseError
 from tests.course import little
 
@@ -187,3 +190,44 @@ def test_a_notebook_that_cannot_be_written_is_a_clear_error(path, monkeypatch):
     monkeypatch.setattr(module, "save_file", refuse)
     with pytest.raises(CourseError, match="(?s)cannot be written .*; nothing was changed"):
         put_back(path)
+
+
+def test_reset_in_the_notebook_is_the_courses_own_and_asks_nothing(path):
+    """In a kernel with the notebook's file: IPython has a magic of the same name, which would ask, and wait."""
+    with run_kernel(cwd=path.parent, env={**os.environ, "JPY_SESSION_NAME": str(path)}) as client:
+
+        def run(cell):
+            client.execute(cell, allow_stdin=False)
+            texts = []
+            while (message := client.get_iopub_msg(timeout=60))["msg_type"] != "status" or (
+                message["content"]["execution_state"] != "idle"
+            ):
+                content = message["content"]
+                texts.append(content.get("text") or content.get("data", {}).get("text/plain") or content.get("evalue"))
+            return "\n".join(filter(None, texts))
+
+        little_course = (
+            "import pathlib; from dark.course.lessons import library; from dark.course.exams import questions\n"
+            f"root = pathlib.Path({str(path.parents[1])!r})\n"
+            "library.repository_root = questions.repository_root = lambda: root"
+        )
+        assert run(little_course) == "" and run("%load_ext dark.course") == ""
+        assert "✗ slope" in run(ANSWER)
+        shown = run('reset("slope")')
+    assert "slope: the stub is restored." in shown and "File > Reload Notebook from Disk" in shown
+    assert sources(path)["slope"] == blank(little.SLOPE)
+    [kept] = (path.parent / ".dark" / "history").iterdir()
+    assert kept.read_text() == ANSWER + "\n" and str(kept) in shown
+
+
+def test_reset_in_the_notebook_wants_it_saved(path):
+    kernel = StudentKernel(path.parent, environment={"JPY_SESSION_NAME": str(path)})
+    kernel.history.record(ExecutedCell(ANSWER + "  # and more", "exercise-slope"))
+    before = path.read_bytes()
+    with pytest.raises(CourseError, match=r"changes that are not saved(.|\n)*Ctrl\+S"):
+        kernel.reset("slope")
+    assert path.read_bytes() == before
+    kernel.history.record(ExecutedCell(ANSWER, "exercise-slope"))
+    assert kernel.reset("slope").text.startswith("slope: the stub is restored.")
+    kernel.history.cells.clear()
+    assert kernel.reset("slope").text.startswith("slope: nothing to reset")
