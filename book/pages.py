@@ -14,8 +14,8 @@ import dark.course
 
 EXCERPTS = "excerpts.js"
 FROM_DISK = """\
-// The text of every page, for the excerpts of the search: a page that was opened from the disk may not fetch others, and
-// one from a server has the table of contents and buttons in its text.
+// The text of every page, for the excerpts of the search: a page that was opened from disk may not fetch others, and
+// the HTML of one from a server has buttons and its table of contents in the text.
 const EXCERPTS = %s;
 window.fetch = async (address) => {
   const folder = new URL(".", location.href).pathname;

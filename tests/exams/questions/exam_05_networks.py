@@ -289,7 +289,8 @@ def a_module_is_called(dark, x: Float(-3, 3), y: Float(-3, 3)):
     difference = Difference()
     difference.inner = part(dark, weight=dark.Parameter(x))
     training = {"training of a new module": difference.training}
-    return training | {"result": difference(x, y), "list of children": [name for name, _ in difference.named_children()]}
+    names = [name for name, _ in difference.named_children()]
+    return training | {"result": difference(x, y), "list of children": names}
 
 
 @exam.question("modes", points=2)
