@@ -23,6 +23,7 @@ UNKNOWN = (
 BY_HAND = "Compute the smallest input by hand, and compare each step with your code."
 IN_PLACE = "Change nothing that your function gets: `x = x - 1` makes a new array, `x -= 1` changes the old one."
 CONDITION = "Compare the condition with the docstring: for which inputs is an error asked for?"
+FIRST = "Which of your lines makes it, or should make it? Follow the smallest input up to there."
 PRINT = "Print the values that this line uses, in a line above it."
 ROUNDED = "Look for what rounds: `round`, a dtype such as float32, a difference of two numbers that are nearly equal."
 CLOSE, NEARLY = 1e-6, 1e-4  # relative
@@ -60,6 +61,8 @@ def fact_of(mistake, observations):
         return _missing_error(trials[0])
     if shown.error:
         return next(named_by(OF_PYTHON, mistake), None) or _error(shown.error, mistake.solution)
+    if shown.rows and shown.rows.holds(shown.differences[0].path):
+        return shown.rows.says, FIRST
     marked, is_root = _node(shown)
     return marked if marked and not is_root else next(_values(shown.differences[0], trials), marked or UNKNOWN)
 
@@ -133,7 +136,7 @@ def _node(shown):
 
 def _values(first, trials):
     """Yield what the first difference says, the most certain first."""
-    yours, expected, what = first.yours, first.expected, f"`{first.path}`" if first.path else "the answer"
+    yours, expected, what = first.yours, first.expected, first.subject
     subject = what[0].upper() + what[1:]
     if MISSING in (yours, expected):
         yield f"{subject} is {'missing' if yours == MISSING else 'not asked for'}.", BY_HAND

@@ -37,7 +37,7 @@ def attempt(action):
 
 def at(engine, name, *more):
     """Return a line of a trace."""
-    return [name, engine.state.epoch, engine.state.iteration, *more]
+    return [name, {"epoch": engine.state.epoch, "iteration": engine.state.iteration}, *more]
 
 
 def traced(dark, process=None, events=EVENTS):
@@ -45,7 +45,7 @@ def traced(dark, process=None, events=EVENTS):
     trace = []
 
     def step(engine, batch):
-        trace.append(at(engine, "process", batch))
+        trace.append(at(engine, "process", {"batch": batch}))
         return process(engine, batch) if process else 10 * batch
 
     engine = dark.Engine(step)
@@ -649,7 +649,7 @@ def requests_are_no_exceptions(
         if place in EVENTS:
             engine.add_event_handler(getattr(dark.Events, place), ask)
         handler = (
-            (lambda engine, error, end=end: end(engine)) if within else (lambda error, trace=trace: trace.append("!"))
+            (lambda engine, error, end=end: end(engine)) if within else (lambda error, *, trace=trace: trace.append("!"))
         )
         engine.add_event_handler(dark.Events.EXCEPTION_RAISED, handler)
         engine.run([1, 2, 3], max_epochs=3)
