@@ -117,7 +117,8 @@ def test_a_large_correct_gradient_reports_a_direction():
 def test_the_same_seed_gives_the_same_report():
     f = lambda x: dark.tanh(x * 2)
     assert repr(dark.gradcheck(f, numbers(300))) == repr(dark.gradcheck(f, numbers(300), rng=0))  # of nan, too
-    assert dark.gradcheck(f, numbers(300), rng=np.random.default_rng(0)) == dark.gradcheck(f, numbers(300))
+    drawn = dark.gradcheck(f, numbers(300), rng=np.random.default_rng(0))
+    assert repr(drawn) == repr(dark.gradcheck(f, numbers(300)))
     assert dark.gradcheck(f, numbers(300), rng=1) != dark.gradcheck(f, numbers(300))
 
 

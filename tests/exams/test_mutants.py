@@ -14,7 +14,7 @@ from dark.course.lessons.library import load_module, modules
 from tests.exams.mutants.mutants import mutants_of
 from tests.exams.mutants.trial import SECONDS, Trial
 
-QUICK = {"slope", "zero_grad", "kinks", "layer", "reshape", "dataset", "initialize"}  # the others are long
+QUICK = {"slope", "zero_grad", "kinks", "layer", "reshape", "dataset", "modes"}  # the others are long
 MODULES = [load_module(name) for name in modules()]
 EXERCISES = [
     pytest.param(module, exercise, id=f"{module.id}-{exercise}") for module in MODULES for exercise in module.exercises

@@ -49,4 +49,5 @@ class Timelines:
         rail = f"border-left: {'6px solid ' + WRONG if is_wrong else '2px solid ' + RAIL}"
         style = f"text-align: left; {weight}{rail}; padding: 2px 12px"
         sign = f"✗ {number}" if is_wrong else str(number)
-        return f"<tr><td>{sign}</td>" + "".join(f'<td style="{style}">{escape(t)}</td>' for t in (yours, expected)) + "</tr>"
+        cells = "".join(f'<td style="{style}">{escape(text)}</td>' for text in (yours, expected))
+        return f"<tr><td>{sign}</td>{cells}</tr>"

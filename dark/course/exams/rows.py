@@ -104,7 +104,8 @@ def _rows(yours, expected, tolerance, path):
         lines.append((k + 1, *_cut(*texts)))
     names = [each[0] if isinstance(each, list) and each else each for each in expected]
     are_events = any(isinstance(name, str) and name.isupper() for name in names)
-    return Rows(path[:MOST_PATH], wrong + 1, "event" if are_events else "entry", tuple(lines), (len(yours), len(expected)))
+    noun, sizes = "event" if are_events else "entry", (len(yours), len(expected))
+    return Rows(path[:MOST_PATH], wrong + 1, noun, tuple(lines), sizes)
 
 
 def _text(data, digits=6):

@@ -23,7 +23,6 @@ UNKNOWN = (
 BY_HAND = "Compute the smallest input by hand, and compare each step with your code."
 IN_PLACE = "Change nothing that your function gets: `x = x - 1` makes a new array, `x -= 1` changes the old one."
 CONDITION = "Compare the condition with the docstring: for which inputs is an error asked for?"
-FIRST = "Which of your lines makes it, or should make it? Follow the smallest input up to there."
 PRINT = "Print the values that this line uses, in a line above it."
 ROUNDED = "Look for what rounds: `round`, a dtype such as float32, a difference of two numbers that are nearly equal."
 CLOSE, NEARLY = 1e-6, 1e-4  # relative
@@ -60,9 +59,9 @@ def fact_of(mistake, observations):
     if "raised" in trials[0].expected:
         return _missing_error(trials[0])
     if shown.error:
-        return next(named_by(OF_PYTHON, mistake), None) or _error(shown.error, mistake.solution)
+        return next(named_by(OF_PYTHON, mistake), None) or _error(shown.error, mistake)
     if shown.rows and shown.rows.holds(shown.differences[0].path):
-        return shown.rows.says, FIRST
+        return shown.rows.says, "Which of your lines makes it, or should make it?"
     marked, is_root = _node(shown)
     return marked if marked and not is_root else next(_values(shown.differences[0], trials), marked or UNKNOWN)
 
@@ -86,22 +85,27 @@ def _missing_error(trial):
     return says, "Read in the docstring which input is refused, and test for it before anything else."
 
 
-def _error(error, solution):
-    own = [line for line in error.lines if line["where"].startswith("exercise ")]
-    if not own:
+def _error(error, mistake):
+    if not (own := [line for line in error.lines if line["where"].startswith("exercise ")]):
         return UNKNOWN
-    line, source = own[-1]["line"], own[-1]["source"]
-    if source.startswith(("raise ", "assert ")):
-        return _raised_by_hand(line, error.type, solution)
+    line = own[-1]["line"]
+    if own[-1]["source"].startswith(("raise ", "assert ")):
+        return _raised_by_hand(line, error.type, mistake)
     return f"Line {line} raises the error below, {_with_article(error.type)}.", PRINT
 
 
-def _raised_by_hand(line, kind, solution):
+def _raised_by_hand(line, kind, mistake):
     """Return what is wrong with an error that a line raises: its class, where another one is asked for, or itself."""
-    nodes = [node for node in ast.walk(solution) if hasattr(node, "body")] if solution else []
+    nodes = list(ast.walk(mistake.solution)) if mistake.solution else []
     nodes = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    own = [node for node in mistake.nodes if isinstance(node, ast.FunctionDef)]
+    own = [node.name for node in own if node.lineno <= line <= node.end_lineno]
+    nodes = [node for node in nodes if node.name in own and "Error" in (ast.get_docstring(node) or "")] or nodes
     texts = " ".join(ast.get_docstring(node) or "" for node in nodes)
-    asked = list(dict.fromkeys(re.findall(r"\b[A-Z]\w*Error\b", texts)))
+    raised = [getattr(node, "exc", None) for node in ast.walk(mistake.solution)] if mistake.solution else []
+    raised = {each.id for each in raised if isinstance(each, ast.Name)}
+    asked = dict.fromkeys(re.findall(r"\b[A-Z]\w+\b", texts))
+    asked = [name for name in asked if name in raised or name.endswith("Error")]
     if asked and kind not in asked:
         names = " or ".join(map(_with_article, asked))
         return f"The docstring asks for {names}; line {line} raises {_with_article(kind)}.", CONDITION
@@ -128,8 +132,8 @@ def _node(shown):
         return (says, "Compute this one node by hand, from its inputs."), k == len(mine) - 1
     users = " and ".join(dict.fromkeys(f"`{node['op']}`" for node in mine if k in node["inputs"] and node.get("op")))
     if not users:
-        says = f"The gradient of the root, {name}, is wrong already."
-        return (says, "Which line of yours sets it, and which changes it afterwards?"), False
+        step = "Which line of yours sets it, and which changes it afterwards?"
+        return (f"The gradient of the root, {name}, is wrong already.", step), False
     says = f"The first wrong gradient is that of {name}: all gradients nearer to the root are right."
     return (says, f"Compute by hand what {users} sends to it, and follow it on its way."), False
 

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 
 from dark.course.judging.error_mistakes import OF_NODES, OF_VALUES, named_by, wrong_calls
 from dark.course.judging.kept_state import kept_state
-from dark.course.judging.source_mistakes import dropped_result, in_loop, in_source, no_return
+from dark.course.judging.source_mistakes import dropped_result, in_finally, in_loop, in_source, no_return
 from dark.course.judging.verdict import OUT_OF_MEMORY, RIGHT, TIMED_OUT, TOO_MUCH_OUTPUT, Verdict
 from dark.course.lessons.code import code_of
 
@@ -147,9 +147,10 @@ def _recursion(mistake):
     return says, "Does the recursion end? If it is only deep, use a loop and a list of what is left to do."
 
 
-CERTAIN = (in_source, dropped_result, no_return, in_loop)
+CERTAIN = (in_source, in_finally, dropped_result, no_return, in_loop)
 RULES = (
     in_source,
+    in_finally,
     dropped_result,
     kept_state,
     _endless,

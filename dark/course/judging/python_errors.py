@@ -24,6 +24,11 @@ OF_PYTHON = (
         "Call it: its arguments go in parentheses right behind its name.",
     ),
     Sign(
+        ("TypeError", r"unsupported operand type\(s\) for /: 'str' and 'str'"),
+        "In {where}, two strings stand on the sides of `/`; only a path can be joined so.",
+        "A folder may be a string: `Path(folder) / name`.",
+    ),
+    Sign(
         ("TypeError", r"unsupported operand.*'(list|tuple|dict|set|str)'"),
         "In {where}, a {found} is used as a number.",
         "Which of its items is meant, or should it be done for each of them?",
@@ -92,7 +97,8 @@ OF_PYTHON = (
     Sign(
         ("TypeError", r"([\w<>]+)\(\) (?:takes|got|missing).*argument"),
         "`{found}` is called with other arguments than it is defined with.",
-        "If it is yours, leave its line with `def` as it was in the exercise; else count what your code passes.",
+        "If it is yours, compare its first line with the exercise: how many arguments? Else count what you pass.",
+        line="^0:",
     ),
     Sign(
         ("TypeError", r"iter\(\) returned non-iterator of type '([\w.]+)'"),

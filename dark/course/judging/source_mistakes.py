@@ -4,7 +4,7 @@ import ast
 
 from dark.course.judging.kept_state import IN_PLACE
 
-__all__ = ["dropped_result", "in_loop", "in_source", "no_return"]
+__all__ = ["dropped_result", "in_finally", "in_loop", "in_source", "no_return"]
 
 COPIES = {"reverse": "reversed", "sort": "sorted"}
 CHANGING = ("np.add.at", "np.copyto", "np.fill_diagonal", "np.put", "np.random.", "np.seterr")
@@ -115,6 +115,15 @@ def _goes_on(body):
             return _goes_on(then) or _goes_on(otherwise)
         case last:
             return not isinstance(last, NEVER_ENDS)
+
+
+def in_finally(mistake):
+    """Yield a `return` in a `finally` block, which takes the place of an exception."""
+    blocks = [node.finalbody for node in mistake.nodes if isinstance(node, ast.Try)]
+    for node in [each for block in blocks for each in (*block, *_own(ast.Module(block)))]:
+        if isinstance(node, ast.Return):
+            says = f"The `return` in line {node.lineno} stands inside `finally`: exceptions of its `try` are lost."
+            yield says, "Return after the finally block, or inside `try`."
 
 
 def in_loop(mistake):

@@ -110,12 +110,17 @@ class _Thread:
 
 
 def _in_callback(frame):
-    """Tell whether a frame is one of those in which Python loses an exception, with a warning, or may be above one.
+    """Tell whether a frame, or one that called it, is one whose exceptions Python loses, with a warning.
 
-    The handler of one timer may interrupt that of the other, which raises the limit itself.
+    These are the callbacks of a collection and of weak references. The handler of one timer may interrupt that of the
+    other, which raises the limit itself.
     """
-    collecting = [_Signals._strike.__code__, *(getattr(each, "__code__", None) for each in gc.callbacks)]
-    return frame is not None and (frame.f_code in collecting or frame.f_code.co_filename == weakref.__file__)
+    collecting = {_Signals._strike.__code__, *(getattr(each, "__code__", None) for each in gc.callbacks)}
+    if frame is not None and frame.f_code.co_filename == weakref.__file__:
+        return True
+    while frame is not None and frame.f_code not in collecting:
+        frame = frame.f_back
+    return frame is not None
 
 
 def _raise_in(thread, error):

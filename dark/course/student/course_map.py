@@ -1,5 +1,6 @@
 """The map of the course: its modules, what each needs, what runs at its end, and what a student owns."""
 
+from collections import Counter
 from textwrap import wrap
 
 from dark.course.cards.card import card
@@ -11,10 +12,14 @@ from dark.draw.picture.dot import STYLES, empty_graph, record_field
 from dark.draw.picture.drawing import Drawing
 from dark.draw.text_table import Table
 
-__all__ = ["course_map", "owned_card", "rights", "summary_lines"]
+__all__ = ["course_map", "lines_written", "owned_card", "rights", "summary_lines"]
 
 TITLE = "Map of the course"
 HEADING = ("module", "needs", "minutes", "at its end", "")
+READ_NEXT = (
+    "What to read next: `dark` itself, from the folder dark/nodes on, which has your parts and more; "
+    "then torch/nn/modules/module.py and torch/optim/sgd.py of PyTorch, whose names you know."
+)
 HERE, YOURS, TO_COME = "you are here", "yours", ""
 STYLE_OF = {HERE: "parameter", YOURS: "group", TO_COME: "result"}
 LINE = 34  # characters in a box
@@ -86,8 +91,27 @@ def rights(current, answers):
     return found
 
 
-def owned_card(current, right):
-    """Return the card at the end of a module: what the student owns now, on the map of the course."""
+def lines_written(current, answers):
+    """Count the lines that the student has written, without empty ones and those of the stubs; as in `rights`."""
+    count = 0
+    for module in map(load_module, modules()):
+        given = answers if module.id == current.id else answers_in(module)
+        for name, source in given.items():
+            left = Counter(_lines_of(source)) - Counter(_lines_of(module.exercises[name].stub))
+            count += left.total()
+    return count
+
+
+def _lines_of(source):
+    return [line.strip() for line in source.splitlines() if line.strip()]
+
+
+def owned_card(current, right, lines=0):
+    """Return the card at the end of a module: what the student owns now, on the map of the course.
+
+    At the end of the last one, when all are finished, it tells how many `lines` the student has written, of how many
+    exercises, and what to read next.
+    """
     done, total = right[current.id], len(current.exercises)
     picture = course_map(current.id, right)
     if done < total:
@@ -95,6 +119,9 @@ def owned_card(current, right):
         return card(title, "dark progress, in a terminal, lists the others.", picture=picture)
     following = _following(current, right)
     onward = f"\nNext: module {following.id}, {following.title}." if following else ""
+    sizes = {module.id: len(module.exercises) for module in map(load_module, modules())}
+    if not following and sizes.items() <= right.items():
+        onward = f"\nYou have written PyTorch: {sum(sizes.values())} exercises, {lines:,} lines.\n{READ_NEXT}"
     title = f"✓ Module {current.id} is yours: all {total} exercises."
     return card(title, f"You have written {current.yours}.{onward}", picture=picture, ok=True)
 

@@ -75,11 +75,22 @@ def mine_before(module):
     for earlier in earlier_modules(module):
         waiting += _waiting(earlier, waiting)
     bar = tqdm(waiting, "your earlier answers", leave=False, delay=QUIET_SECONDS, file=sys.stdout)
-    made = assemble([_chosen(part, judged, whose) for part, judged in bar])
+    made = vars(assemble(_labeled(bar, whose)))
+    made.pop("mine", None)  # what an earlier module had by this name
     mine = Mine("mine", f"Your code of the modules before {module.stem}.")
-    vars(mine).update({name: value for name, value in vars(made).items() if not name.startswith("__")})
+    vars(mine).update({name: value for name, value in made.items() if not name.startswith("__")})
     mine.whose = whose
     return mine
+
+
+def _labeled(waiting, whose):
+    """Yield the chosen parts; where a module begins, a part that gives it `mine`: what those before it defined."""
+    begun = None
+    for part, judged in waiting:
+        if judged is not begun:
+            begun = judged
+            yield f"earlier than {judged.module.id}", ""
+        yield _chosen(part, judged, whose)
 
 
 def _waiting(own, before):

@@ -16,7 +16,7 @@ from dark.course.lessons.library import find_exercise, load_module
 from dark.course.lessons.which_module import answered_module, named_module
 from dark.course.student.cell_history import RESET, CellHistory, ExecutedCell
 from dark.course.student.class_source import assembled_class
-from dark.course.student.course_map import owned_card, rights
+from dark.course.student.course_map import lines_written, owned_card, rights
 from dark.course.student.examination import all_yours, all_yours_card
 from dark.course.student.graders import fails_cells, raises
 from dark.course.student.hints import hint_card
@@ -213,7 +213,8 @@ class StudentKernel:
             Displayed by the notebook.
         """
         module = self.module()
-        return owned_card(module, rights(module, self.history.answers(module).sources))
+        answers = self.history.answers(module).sources
+        return owned_card(module, rights(module, answers), lines_written(module, answers))
 
     def module(self):
         """Return the module that the notebook's file name gives, else the one of which most exercises were answered."""

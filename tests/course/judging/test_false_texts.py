@@ -19,7 +19,9 @@ def diagnosed(exercise, change, bank=None):
 
 OTHER_CLASS = {
     "dataset": ("raise ValueError(", "raise AssertionError(", "The docstring asks for a ValueError; line 8 raises"),
-    "event_filters": ("raise ValueError(", "raise TypeError(", "The docstring asks for a ValueError; line 9 raises"),
+    "event_filters": (
+        'raise ValueError("give', 'raise TypeError("give', "The docstring asks for a ValueError; line 12 raises"
+    ),
     "accuracy": ("raise RuntimeError(", "raise ValueError(", "The docstring asks for a RuntimeError; line "),
 }
 
@@ -28,6 +30,33 @@ OTHER_CLASS = {
 def test_an_error_of_another_class_is_no_refusal_of_a_good_input(exercise):
     old, new, says = OTHER_CLASS[exercise]
     assert diagnosed(exercise, {old: new}).startswith(says)
+
+
+def test_two_strings_joined_like_a_path_are_told_to_be_no_path():
+    source = {"Path(folder)": "folder"}
+    module = load_module("08")
+    answer = edited(module.exercises["checkpoint"].solution, source)
+    says, step = judge_exercise(module, "checkpoint", {"checkpoint": answer}, bank=()).diagnosis
+    assert "two strings stand on the sides of `/`" in says
+    assert step == "A folder may be a string: `Path(folder) / name`."
+
+
+RETURNS_IN_FINALLY = """
+result = function(*args, **kwargs)
+finally:
+    random.setstate(python)
+    np.random.set_state(numpy)
+    {}return result"""
+
+
+@pytest.mark.parametrize("before", ["", "if kwargs is not None:\n        "])
+def test_a_return_in_finally_is_told_to_go_behind_it(before):
+    new = "    " + RETURNS_IN_FINALLY.strip().format(before)
+    module = load_module("08")
+    change = {"return function(*args, **kwargs) ... np.random.set_state(numpy)": new}
+    answer = edited(module.exercises["keep_random_state"].solution, change)
+    says, step = judge_exercise(module, "keep_random_state", {"keep_random_state": answer}, bank=()).diagnosis
+    assert "stands inside `finally`" in says and step == "Return after the finally block, or inside `try`."
 
 
 def test_an_error_that_the_docstring_does_not_ask_for_is_told_as_such():
@@ -85,3 +114,24 @@ def test_bugs_that_do_not_end_are_waited_for_two_seconds_at_most(monkeypatch):
     bank = [Answer(f"endless {k}", "def twice(x):\n    while True:\n        pass", "It ends.", "Do.") for k in range(3)]
     judge_exercise(MODULE, "twice", {"twice": TWICE.replace("2", "3")}, exam=exam, bank=bank)
     assert 0 < sum(waited) < 0.3 and AFTER_A_STOP > 0.05
+
+
+def test_an_exception_of_the_course_is_asked_for_by_its_name():
+    change = {"if self.should_terminate_single_epoch: ... raise EpochTerminated": "raise StopIteration"}
+    said = diagnosed("terminate", change, bank=())
+    assert said.startswith("The docstring asks for a Terminated or an EpochTerminated; line ")
+
+
+def test_an_error_of_another_class_is_shown_with_its_message():
+    module = load_module("07")
+    change = {'if event not in self.handlers: ... raise ValueError("there is no such event")': ""}
+    source = edited(module.exercises["add_event_handler"].solution, change)
+    verdict = judge_exercise(module, "add_event_handler", {"add_event_handler": source}, bank=())
+    assert verdict.diagnosis[0] == "1st entry of attached: yours KeyError: 'completed', expected ValueError."
+
+
+def test_a_function_that_takes_too_little_is_not_told_to_look_at_what_it_returns():
+    module = load_module("07")
+    source = edited(module.exercises["supervised_trainer"].solution, {"def step(engine, batch):": "def step(batch):"})
+    says, step = judge_exercise(module, "supervised_trainer", {"supervised_trainer": source}, bank=()).diagnosis
+    assert "`step` is called with other arguments" in says and "how many arguments" in step

@@ -317,8 +317,12 @@ def test_a_time_limit_is_not_lost_in_a_callback(capfd):
 
 
 def test_a_time_limit_is_not_lost_during_a_collection_either(capfd):
+    def work(number):
+        sum(range(number))
+
     def callback(phase, info):
-        sum(range(10**7))
+        for _ in range(1000):
+            work(10**4)
 
     gc.callbacks.append(callback)
     try:

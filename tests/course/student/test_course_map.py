@@ -5,7 +5,8 @@ import re
 import pytest
 
 from dark.course.lessons.library import load_module, modules
-from dark.course.student.course_map import course_map, owned_card, rights, summary_lines
+from dark.course.student import course_map as course_map_file
+from dark.course.student.course_map import course_map, lines_written, owned_card, rights, summary_lines
 from dark.course.student.student_kernel import ExecutedCell, StudentKernel
 from dark.errors import CourseError
 from tests.course import little
@@ -84,3 +85,21 @@ def test_what_comes_next_needs_only_what_is_finished():
     right = {load_module(name).id: len(load_module(name).exercises) for name in modules() if name < "06"}
     assert "Next: module 06" in owned_card(load_module("05"), right).text  # 07 builds on 05, but on 06 as well
     assert "Next: module 08" in owned_card(load_module("07"), everything()).text
+
+
+def test_the_end_of_the_last_module_counts_what_was_written():
+    last = load_module(modules()[-1])
+    text = owned_card(last, everything(), 1234).text
+    exercises = sum(len(load_module(name).exercises) for name in modules())
+    assert f"You have written PyTorch: {exercises} exercises, 1,234 lines." in text and "What to read next" in text
+    before = {**everything(), "01": 1}
+    assert "What to read next" not in owned_card(last, before, 1234).text
+    assert "What to read next" not in owned_card(load_module("01"), everything(), 1234).text
+
+
+def test_lines_that_the_stub_has_and_empty_ones_are_not_written(monkeypatch):
+    monkeypatch.setattr(course_map_file, "answers_in", lambda module: {})
+    module = load_module("01")
+    stub = module.exercises["slope"].stub
+    assert lines_written(module, {"slope": stub}) == 0
+    assert lines_written(module, {"slope": stub + "\n\n    h = 1e-6\n    return h\n"}) == 2

@@ -1,5 +1,6 @@
 """Tests of `mine()`: a second module that builds on the little course's first."""
 
+import dataclasses
 import json
 import shutil
 import time
@@ -206,3 +207,11 @@ def test_remembered_answers_take_less_than_a_fifth_of_a_second(tmp_path, monkeyp
         seconds.append(time.process_time() - started)
     assert len(whose) == len(asked) == 22 and set(whose.values()) == {("yours", "right")}
     assert min(seconds[1:]) < 0.2
+
+
+def test_a_module_after_08_gets_the_engine_that_08_derives_from_that_of_07(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DARK_SOLUTIONS", "")
+    mine = mine_before(dataclasses.replace(load_module("08"), id="09", after=("08",)))
+    assert mine.Engine.__mro__[1].__name__ == "Engine" and not hasattr(mine, "mine")
+    assert {"Checkpoint", "create_supervised_trainer", "backward"} <= {*vars(mine), *mine.whose}

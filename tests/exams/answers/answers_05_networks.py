@@ -36,7 +36,11 @@ def kaiming_uniform(shape, rng):
 
 @answers.reference
 class Module(dark.nn.Module):
-    """The module of `dark`, whose refusals are all value errors."""
+    """The module of `dark`, which lists a child by each of its names, and whose refusals are all value errors."""
+
+    def named_children(self, remove_duplicate=False):
+        """List a pair for each attribute that is a module."""
+        return [(name, part) for name, part in vars(self).items() if isinstance(part, dark.nn.Module)]
 
     def load_state_dict(self, states):
         """Load all or nothing."""
@@ -108,10 +112,9 @@ def is_kaiming(weight, shape):
     bound, largest = np.sqrt(6 / shape[1]), np.abs(weight).max()
     if np.abs(weight).mean() < 0.83 * weight.std():  # 0.87 if spread evenly, 0.80 if normal
         return "The weights are not spread evenly: most of them are small."
-    others = {"inputs and outputs": sum(shape), "outputs": shape[0], "three times the inputs": 3 * shape[1]}
-    for name, fan in others.items():
-        if abs(largest / np.sqrt(6 / fan) - 1) < 0.02 and abs(fan / shape[1] - 1) > 0.1:
-            return f"The bound is that of the number of {name}."
+    for name, other in other_bounds(*shape).items():
+        if abs(largest / other - 1) < 0.02 and abs(other / bound - 1) > 0.05:
+            return f"The bound is that of {name}."
     if largest > 1.0001 * bound:
         return "Some weights are larger than the bound."
     if largest < 0.97 * bound:
@@ -121,6 +124,19 @@ def is_kaiming(weight, shape):
     if abs(np.abs(weight).mean() / bound - 0.5) > 0.06:
         return "The weights are not spread evenly."
     return seems_made(weight, shape)
+
+
+def other_bounds(rows, columns):
+    """Return the bounds that are taken for Kaiming's, by what they come from."""
+    return {
+        "the number of inputs and outputs": np.sqrt(6 / (rows + columns)),
+        "the number of outputs": np.sqrt(6 / rows),
+        "the standard deviation": np.sqrt(2 / columns),
+        "a sum without relu": np.sqrt(3 / columns),
+        "PyTorch's linear layer": np.sqrt(1 / columns),
+        "6 / fan_in, without a root": 6 / columns,
+        "the inputs alone, without a 6": 1 / columns,
+    }
 
 
 def seems_made(weight, shape):
@@ -196,6 +212,12 @@ def loss_of_an_untrained_network(dark):
 
 
 @answers.prediction("05.2a")
+def bound_of_24_inputs(dark):
+    """24 · b² / 3 / 2 = 4 b² must be 1, so b is 0.5. In general, b² is 6 over fan_in."""
+    return 0.5
+
+
+@answers.prediction("05.2b")
 def size_of_a_network(dark):
     """64 · 64 weights and 64 biases, then 64 · 10 weights and 10 biases: 4160 + 650 = 4810."""
     layers = [dark.Linear(64, 64, np.random.default_rng(0)), dark.Linear(64, 10, np.random.default_rng(0))]

@@ -4,6 +4,7 @@ Part of the product: the package ships this file in `dark/_answers`.
 """
 
 import pickle
+from pathlib import Path
 
 import numpy as np
 
@@ -40,10 +41,56 @@ class Checkpoint(dark.handlers.Checkpoint):
 
     @staticmethod
     def load_objects(to_load, path):
-        """Load the states of a file; a KeyError if one is missing."""
-        if missing := to_load.keys() - read(path):
+        """Load the states of a file, into all objects or none."""
+        states = read(Path(path))
+        if missing := to_load.keys() - states:
             raise KeyError(missing)
-        dark.handlers.Checkpoint.load_objects(to_load, path, load=read)
+        before = {name: each.state_dict() for name, each in to_load.items()}
+        try:
+            for name, each in to_load.items():
+                each.load_state_dict(states[name])
+        except Exception:
+            for name, each in to_load.items():
+                each.load_state_dict(before[name])
+            raise
+
+
+@answers.reference
+class ResumableLoader:
+    """A loader whose position is seed, epoch, and batches taken; `pending` is a position that no loop has begun at."""
+
+    def __init__(self, dataset, batch_size, seed=0):
+        self.dataset, self.batch_size = dataset, batch_size
+        self.pending = self.position = (seed, 1, 0)
+
+    def __len__(self):
+        return (len(self.dataset) + self.batch_size - 1) // self.batch_size
+
+    def __iter__(self):
+        seed, epoch, taken = self.pending or (self.position[0], self.position[1] + 1, 0)
+        self.pending = None
+        order = np.random.default_rng([seed, epoch]).permutation(len(self.dataset))
+        for k in range(taken, len(self)):
+            self.position = (seed, epoch, k + 1)
+            yield [self.dataset[int(each)] for each in order[k * self.batch_size : (k + 1) * self.batch_size]]
+
+    def state_dict(self):
+        """Return the position."""
+        return dict(zip(("seed", "epoch", "taken"), self.position))
+
+    def load_state_dict(self, states):
+        """Take a position."""
+        self.pending = self.position = (states["seed"], states["epoch"], states["taken"])
+
+
+@answers.reference
+def make_filter(event_filter=None, every=None, once=None):
+    """Return a filter, for all numbers from 0 on; a ValueError for what can never work."""
+    if once is not None:
+        numbers = (once,) if isinstance(once, int) else tuple(once)
+        return lambda engine, number: number in numbers
+    selects = dark.engine.Events.ITERATION_COMPLETED(event_filter, every).filter
+    return selects or (lambda engine, number: True)
 
 
 @answers.reference
@@ -98,7 +145,24 @@ def three_of_four(dark):
     return metric.compute()
 
 
+@answers.prediction("08.2b")
+def broadcast(dark):
+    """`==` broadcasts: each of 3 predictions is compared with each of 3 classes, so 9 are `True`, and 9 / 3 is 3."""
+    y = np.ones((3, 1))
+    return float(np.sum(np.ones(3) == y) / len(y))
+
+
 @answers.prediction("08.4a")
+def a_position(dark):
+    """An epoch has 3 batches: 4, 4 and 2 items. Two epochs are 6 batches, so the seventh is the first of epoch 3."""
+    loader = ResumableLoader(range(10), 4)
+    for _ in range(2):
+        list(loader)
+    next(iter(loader))
+    return list(loader.position[1:])
+
+
+@answers.prediction("08.4b")
 def the_last_multiple(dark):
     """The last checkpoint is that of step 700; the 77 steps after it are computed again, with the same numbers."""
     return 777 // 100 * 100
@@ -118,5 +182,5 @@ def the_state_is_lost(dark):
 
 @answers.prediction("08.5c")
 def parameters_only(dark):
-    """The parameters alone: 1 of 4. Adam begins with moments of 0, the loader with its first batch."""
+    """The parameters alone: 1 of 4. Adam begins with running means of 0, the loader with its first batch."""
     return 1

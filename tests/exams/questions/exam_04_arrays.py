@@ -454,6 +454,29 @@ def any_sizes(dark, n: Integer(1, 4), k: Integer(1, 4), m: Integer(1, 4), first:
     return back(dark, dark.matmul(a, b), a=a, b=b)
 
 
+STACKS = ([2, 2, 3], [1, 2, 3], [2, 2, 2, 3], [1, 2, 4, 3])
+
+
+@exam.question("matmul", points=3, examples=20)
+def stacks_of_matrices(
+    dark, a: Choice([2, 3], *STACKS), b: Choice([3, 2], [2, 3, 3], [2, 1, 3, 1]), first: Float(1, 9)
+):
+    """Of stacks, each matrix is multiplied; axes in front are broadcast, and each factor keeps its shape."""
+    a, b = parameter(dark, "a", counted(a, first)), parameter(dark, "b", counted(b, 3.0))
+    return back(dark, dark.matmul(a, b), a=a, b=b)
+
+
+@exam.question("matmul")
+def the_operator_of_matrices(dark, a: Array(*SQUARE), b: Array(*SQUARE)):
+    """`a @ b` of two nodes, of a node and an array, and of an array and a node, are the same product."""
+    left, right = parameter(dark, "a", a), parameter(dark, "b", b)
+    twice, c = dark.mul(2, left), dark.Constant(array(a))
+    seen = {"node @ array": plain((left @ array(b)).value), "array @ node": plain((array(a) @ right).value)}
+    seen |= {"result @ array": plain((twice @ array(b)).value), "array @ result": plain((array(b) @ twice).value)}
+    seen |= {"Constant @ array": plain((c @ array(b)).value), "array @ Constant": plain((array(b) @ c).value)}
+    return seen | back(dark, left @ right, a=left, b=right)
+
+
 # reshape, transpose, take
 
 
@@ -624,6 +647,34 @@ def rows_of_arrays(dark, x: Array(*TABLES)):
     rows[:] = 2
     seen = back(dark, y, x=p)
     return seen | {"rows of an array": plain(constant.value), "class of that": type(constant).__name__}
+
+
+PARTS = {
+    "[1]": 1,
+    "[1, 1]": (1, 1),
+    "[1:]": slice(1, None),
+    "[:, 1:]": (slice(None), slice(1, None)),
+    "[::-1, 0]": (slice(None, None, -1), 0),
+    "[[0, 1, 0], [1, 0, 1]]": ([0, 1, 0], [1, 0, 1]),
+    "[[[0, 1], [1, 1]]]": [[0, 1], [1, 1]],
+    "[[1, 1], ..., None]": ([1, 1], ..., None),
+    "[[True, False]]": np.array([True, False]),
+}
+
+
+@exam.question("take", points=3, examples=24)
+def parts_by_any_index(dark, x: Array(*CUBES), index: Choice(*PARTS)):
+    """x[index] takes what NumPy takes, and every number adds its gradient at the position that it came from."""
+    x = parameter(dark, "x", x)
+    return back(dark, x[PARTS[index]], x=x)
+
+
+@exam.question("take")
+def parts_of_results_and_constants(dark, x: Array(*TABLES)):
+    """In y = (2x)[1:] · x[[0, 0], :] every use adds up; a part of a Constant is a Constant."""
+    x, c = parameter(dark, "x", x), dark.Constant(array([1, 2]))
+    y = dark.mul(dark.mul(2, x)[1:], x[[0, 0], :])
+    return back(dark, y, x=x) | {"part of a Constant": plain(c[1].value), "class of that": type(c[1]).__name__}
 
 
 # log_sum_exp

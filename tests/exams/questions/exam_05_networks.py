@@ -214,8 +214,9 @@ def names_in_a_tree(dark, first: Float(-3, 3)):
 
 @exam.question("module", points=2)
 def children_alone(dark, first: Float(-3, 3)):
-    """named_children lists the modules among the attributes, not their children."""
+    """named_children lists the modules among the attributes, by each of their names, not their children."""
     net = tree(dark, first)
+    net.again = net.other
     children = list(net.named_children())
     seen = {name: parameters_in(child) for name, child in children}
     return {"list of children": [name for name, _ in children]} | seen
@@ -227,7 +228,7 @@ def tied_parts(dark, number: Float(-3, 3), equal: Choice(False, True)):
     shared, twin = dark.Parameter(number), dark.Parameter(number if equal else number + 1)
     layer = part(dark, weight=dark.Parameter(array([number, 1])), shared=shared)
     net = part(dark, first=layer, second=part(dark, again=layer, own=dark.Parameter(2.0)), a=twin, b=twin, last=shared)
-    return parameters_in(net) | {"number of parameters": len(list(net.parameters()))}
+    return parameters_in(net) | {"list of parameters": [plain(p.value) for p in net.parameters()]}
 
 
 @exam.question("module", points=2)
@@ -246,7 +247,7 @@ def parts_that_are_replaced(dark, first: Float(-3, 3)):
     }
 
 
-@exam.question("module", points=3)
+@exam.question("modes", points=3)
 def modes_of_a_tree(dark, modes: ListOf(Integer(0, 3), 1, 3), first: Float(-3, 3)):
     """`train` and `eval` set the mode of every part; a new module is in training mode."""
     net, seen = tree(dark, first), {}
@@ -261,7 +262,7 @@ def modes_of_a_tree(dark, modes: ListOf(Integer(0, 3), 1, 3), first: Float(-3, 3
     return seen
 
 
-@exam.question("module", points=2)
+@exam.question("modes", points=2)
 def one_part_alone(dark, first: Float(-3, 3), mode: Choice(False, True)):
     """The mode of a part leaves its parent as it is, and other parts of the same class."""
 
@@ -287,10 +288,11 @@ def a_module_is_called(dark, x: Float(-3, 3), y: Float(-3, 3)):
 
     difference = Difference()
     difference.inner = part(dark, weight=dark.Parameter(x))
-    return {"result": difference(x, y), "list of children": [name for name, _ in difference.named_children()]}
+    training = {"training of a new module": difference.training}
+    return training | {"result": difference(x, y), "list of children": [name for name, _ in difference.named_children()]}
 
 
-@exam.question("module", points=2)
+@exam.question("modes", points=2)
 def parts_that_stay_frozen(dark, first: Float(-3, 3), call: Choice("train", "eval")):
     """`train` calls each child's own `train`: a part that stays in evaluation mode does; parameters stay frozen."""
 
@@ -305,23 +307,25 @@ def parts_that_stay_frozen(dark, first: Float(-3, 3), call: Choice("train", "eva
 
     net = part(dark, frozen=Frozen(), other=part(dark, weight=dark.Parameter(first), bias=dark.Parameter(2.0)))
     net.other.weight.requires_grad, net.other.bias.requires_grad = False, True
+    net.train()
+    net.late = part(dark, weight=dark.Parameter(first))
     getattr(net, call)()
-    modes = modes_of(network=net, frozen=net.frozen, inner=net.frozen.inner, other=net.other)
+    modes = modes_of(network=net, frozen=net.frozen, inner=net.frozen.inner, other=net.other, late=net.late)
     required = {f"requires_grad of parameter {k}": bool(p.requires_grad) for k, p in enumerate(net.other.parameters())}
     return modes | required
 
 
-# initialize
+# linear: kaiming_uniform
 
 
-@exam.question("initialize", points=4)
+@exam.question("linear", points=4)
 def drawn_within_the_bound(dark, columns: Integer(10, 60), seed: Integer(1, 999)):
     """Numbers are spread evenly up to the bound, which depends on the number of columns."""
     shape = (2 + 1200 // columns, columns)
     return {"weight": np.array(dark.kaiming_uniform(shape, np.random.default_rng(seed)))}
 
 
-@exam.question("initialize", points=4)
+@exam.question("linear", points=4)
 def drawn_from_the_generator(dark, columns: Integer(40, 60), seed: Integer(1, 999)):
     """The same seed draws the same weight, whatever the global seed; the generator moves on."""
     shape = (2 + 600 // columns, columns)

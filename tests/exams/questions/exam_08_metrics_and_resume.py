@@ -9,6 +9,7 @@ the questions, and set back afterwards.
 """
 
 import os
+import pickle
 import random
 import tempfile
 from contextlib import chdir, contextmanager
@@ -152,197 +153,40 @@ def exactly_one_argument(dark, given: GIVEN, every: Integer(1, 5), once: Integer
     return "accepted"
 
 
-# removable_handle
+@exam.question("event_filters", points=3, examples=16)
+def refused_at_once(dark, every: Integer(-2, 3), parameters: Integer(0, 3)):
+    """An every below 1, and an event_filter that does not accept the engine and a number, are ValueErrors at once."""
+    filters = [
+        lambda: True, lambda number: True, lambda engine, number: True, lambda engine, number, third: True,
+        lambda *both: True, lambda engine, number, third=0: True,
+    ]  # fmt: skip
+    given = {
+        f"every={every}": {"every": every},
+        f"event_filter of {parameters} parameters": {"event_filter": filters[parameters]},
+        "event_filter of any number": {"event_filter": filters[4]},
+        "event_filter with a default": {"event_filter": filters[5]},
+    }
+    return {name: made_or_refused(dark.make_filter, arguments) for name, arguments in given.items()}
 
 
-@exam.question("removable_handle", points=4, examples=40)
-def programs_of_handles(dark, steps: ListOf(Integer(0, 7), 1, 9)):
-    """After a was attached: 0, 1, 2 attach a, b, a elsewhere; 3 to 6 remove by handles 0 to 3, also twice; 7 fires."""
-    trace, engine, handles, events = [], dark.Engine(idle), [], dark.Events
-    a, b = (lambda: trace.append("a")), (lambda: trace.append("b"))
-    makers = ((events.STARTED, a), (events.STARTED, b), (events.COMPLETED, a))
-    for step in [0, *steps, 7, 3, 7]:
-        if step < 3:
-            handles.append(engine.add_event_handler(*makers[step]))
-        elif step < 7 and step - 3 < len(handles):
-            handles[step - 3].remove()
-        elif step == 7:
-            trace.append("fired")
-            engine.fire_event(events.STARTED)
-            trace.append("then")
-            engine.fire_event(events.COMPLETED)
-    return trace
-
-
-@exam.question("removable_handle", points=2)
-def for_a_block(dark, event: Choice(*EVENTS), every: Integer(1, 3), length: Integer(1, 4)):
-    """In a with statement the handler is attached until the end of the block."""
-    trace, engine = [], dark.Engine(idle)
-    engine.add_event_handler(getattr(dark.Events, event), writer(trace, "before"))
-    with engine.add_event_handler(getattr(dark.Events, event)(every=every), writer(trace, "block")) as handle:
-        engine.run(list(range(length)), max_epochs=2)
-    engine.run(list(range(length)), max_epochs=2)
-    handle.remove()
-    engine.run(list(range(length)), max_epochs=2)
-    return trace
-
-
-@exam.question("removable_handle", points=2)
-def a_block_that_raises(dark, length: Integer(1, 4)):
-    """When the block raises, the handler is removed, and the exception propagates."""
-    trace, engine = [], dark.Engine(idle)
+def made_or_refused(make_filter, arguments):
+    """Return "accepted", or "ValueError" if that is raised."""
     try:
-        with engine.add_event_handler(dark.Events.ITERATION_COMPLETED, writer(trace, "block")):
-            engine.run(list(range(length)))
-            raise ZeroDivisionError
-    except ZeroDivisionError:
-        trace.append("the exception went on")
-    engine.run(list(range(length)))
-    return trace
+        make_filter(**arguments)
+    except ValueError:
+        return "ValueError"
+    return "accepted"
 
 
-@exam.question("removable_handle")
-def one_of_two(dark, removed: Choice(0, 1), argument: Integer(1, 9)):
-    """Of one function attached twice, the handle removes its own; no other handler is skipped."""
-    trace, engine = [], dark.Engine(idle)
-    handles = [
-        engine.add_event_handler(dark.Events.COMPLETED, lambda n: trace.append(n), n) for n in (argument, 10 * argument)
-    ]
-    same = trace.append
-    handles += [engine.add_event_handler(dark.Events.STARTED, same, n) for n in (1, 2)]
-    handles[removed].remove()
-    handles[2 + removed].remove()
-    engine.run([0])
-    return {"trace": trace, "removed by a handler": removing_itself(dark)}
-
-
-def removing_itself(dark):
-    """Fire an event twice, whose first handler removes itself by its handle."""
-    trace, engine, event = [], dark.Engine(idle), dark.Events.STARTED
-    handle = engine.add_event_handler(event, lambda: (trace.append("first"), handle.remove()))
-    for name in ("second", "third"):
-        engine.add_event_handler(event, trace.append, name)
-    engine.fire_event(event)
-    engine.fire_event(event)
-    return trace
-
-
-# custom_events
-
-NAMES = ("large", "small", "done")
-
-
-@exam.question("custom_events", points=2, examples=30)
-def fired_by_the_process_function(dark, names: ListOf(Choice(*NAMES), 1, 5), batches: ListOf(Integer(0, 2), 1, 5)):
-    """A registered event calls its handlers whenever it is fired."""
-    trace = []
-    engine = dark.Engine(lambda engine, batch: engine.fire_event(NAMES[batch]))
-    engine.register_events(*NAMES)
-    for k, name in enumerate(names):
-        engine.add_event_handler(name, writer(trace, f"{name} {k}"))
-    engine.run(batches, max_epochs=2)
-    return {"trace": trace, "another event": attempt(lambda: engine.fire_event("larger"))}
-
-
-@exam.question("custom_events", points=2)
-def unknown_events(dark, known: Choice(*NAMES), other: Choice("lagre", "smal", "donne")):
-    """Attaching to an event that is not registered, or firing it, is a ValueError that names it."""
-    engine, seen = dark.Engine(idle), {}
-    engine.register_events(known)
-    events = {"known": known, "other": other, "COMPLETED": dark.Events.COMPLETED}
-    for name, event in events.items():
-        for verb, action in (("fire", engine.fire_event), ("attach", lambda e: engine.add_event_handler(e, print))):
-            try:
-                action(event) if verb == "attach" or name != "COMPLETED" else None
-                seen[f"{verb} {name}"] = "accepted"
-            except ValueError as error:
-                is_named = str(event) in str(error)
-                seen[f"{verb} {name}"] = f"a ValueError that {f'names {event}' if is_named else 'does not name it'}"
-    return seen
-
-
-@exam.question("custom_events", points=2, examples=30)
-def counted_and_filtered(dark, every: Integer(1, 4), once: Integer(1, 9), batches: ListOf(Integer(0, 2), 1, 6)):
-    """A custom event that an attribute of the state counts can be filtered by it; the counter begins at 0."""
-
-    class Steps(dark.EventEnum):
-        LARGE = "large"
-
-    def step(engine, batch):
-        for _ in range(batch):
-            engine.state.larges += 1
-            engine.fire_event(Steps.LARGE)
-
-    trace, engine = [], dark.Engine(step)
-    attributes = {Steps.LARGE: "larges"}
-    engine.register_events(*Steps, event_to_attr=attributes)
-    first = engine.state.larges
-    engine.add_event_handler(Steps.LARGE(every=every), lambda: trace.append(["every", engine.state.larges]))
-    engine.add_event_handler(Steps.LARGE(once=once), lambda: trace.append(["once", engine.state.larges]))
-    engine.run(batches)
-    seen = {"begins at": first, "trace": trace, "ends at": engine.state.larges}
-    return seen | {"event_to_attr, afterwards": list(attributes.values())}
-
-
-@exam.question("custom_events", points=2)
-def each_engine_its_own(dark, name: Choice(*NAMES), count: Integer(1, 9)):
-    """Events and counters of one engine are not known to another one, made before or afterwards."""
-    before = dark.Engine(idle)
-    engine = dark.Engine(idle)
-    engine.register_events(name, event_to_attr={name: "counted"})
-    engine.state.counted = count
-    after = dark.Engine(idle)
-    seen = {"counted here": engine.state.counted}
-    for which, other in (("before", before), ("after", after)):
-        seen[f"counted {which}"] = getattr(other.state, "counted", "no such attribute")
-        seen[f"fired {which}"] = attempt(lambda other=other: other.fire_event(name))
-        seen[f"attached {which}"] = attempt(lambda other=other: other.add_event_handler(name, print))
-        other.register_events("its own")
-        seen[f"fired {which}, with an event of its own"] = attempt(lambda other=other: other.fire_event(name))
-    return seen
-
-
-@exam.question("custom_events")
-def a_counter_that_exists(dark, count: Integer(1, 9), every: Integer(1, 3)):
-    """An attribute that the state has already keeps its value; a new one begins at 0."""
-
-    class Phases(dark.EventEnum):
-        EARLY = "early"
-        LATE = "late"
-        NEW = "new"
-        LAST = "last"
-
-    trace, engine = [], dark.Engine(idle)
-    engine.state.phases = count
-    attributes = {Phases.EARLY: "phases", Phases.LATE: "iteration", Phases.NEW: "news"}
-    engine.register_events(Phases.EARLY, Phases.LATE, Phases.NEW, event_to_attr=attributes)
-    engine.register_events(Phases.LAST, event_to_attr={Phases.LAST: "lasts"})
-    for event in Phases:
-        engine.add_event_handler(event(every=every), lambda name: trace.append(name), event.name)
-    for _ in range(3):
-        engine.state.phases += 1
-        engine.state.iteration += 2
-        engine.state.news += 1
-        engine.state.lasts += 1
-        for event in Phases:
-            engine.fire_event(event)
-    seen = {"trace": trace, "phases": engine.state.phases, "iteration": engine.state.iteration}
-    return seen | {"the first event_to_attr, afterwards": list(attributes.values())}
-
-
-@exam.question("custom_events")
-def registered_one_after_another(dark, names: ListOf(Choice(*NAMES), 1, 4)):
-    """Registering adds to the known events, also a second time; those of the run stay known."""
-    trace, engine = [], dark.Engine(idle)
-    for name in names:
-        engine.register_events(name)
-        engine.register_events(name, event_to_attr=None)
-    for name in names:
-        engine.add_event_handler(name, lambda name: trace.append(name), name)
-        engine.fire_event(name)
-    engine.add_event_handler(dark.Events.COMPLETED, lambda: trace.append("completed"))
-    engine.run([0, 1])
-    return {"trace": trace, "another event": attempt(lambda: engine.add_event_handler("larger", print))}
+@exam.question("event_filters", points=2)
+def the_numbers_of_now(dark, numbers: ListOf(Integer(0, 9), 1, 4), later: Integer(0, 9), once: Integer(0, 2)):
+    """The number 0 is one, too; a list that its owner changes afterwards changes nothing."""
+    given = list(numbers)
+    of_a_list, of_one = dark.make_filter(once=given), dark.make_filter(once=once)
+    given[0] = later
+    given.append(later)
+    selected = {"list": of_a_list, f"once={once}": of_one}
+    return {name: [k for k in range(10) if selects(None, k)] for name, selects in selected.items()}
 
 
 # metric
@@ -548,6 +392,21 @@ def nothing_counted(dark, when: Choice("just made", "after reset", "with example
     except RuntimeError:
         return {"accuracy": "RuntimeError"}
     return {"accuracy": "a number" if when == "with examples" else accuracy}
+
+
+@exam.question("accuracy", points=2, examples=20)
+def classes_of_another_shape(dark, shape: Choice("(n, 1)", "(1, n)", "one less", "one more"), pairs: PAIRS):
+    """A y that has not one class for each row is a ValueError, and is not counted: `==` would broadcast."""
+    metric = fed(dark.Accuracy(), pairs, [])
+    y = np.arange(4) % 3
+    ys = {"(n, 1)": y[:, None], "(1, n)": y[None], "one less": y[:-1], "one more": np.append(y, 0)}
+    try:
+        metric.update((scores_of(y, 0), ys[shape]))
+    except NotImplementedError:
+        raise
+    except ValueError:
+        return {"update": "ValueError", "accuracy afterwards": metric.compute()}
+    return {"update": "accepted", "accuracy afterwards": metric.compute()}
 
 
 @exam.question("accuracy")
@@ -827,6 +686,137 @@ def when_it_is_decorated(dark, seed: Integer(0, 999)):
         return {"calls when decorated": before, "calls": len(calls), **numbers_of()}
 
 
+# resumable_loader
+
+
+class Items:
+    """A dataset of numbers from 100 on, which writes down what is read from it."""
+
+    def __init__(self, count):
+        self.count, self.read = count, []
+
+    def __len__(self):
+        return self.count
+
+    def __getitem__(self, index):
+        self.read.append(100 + index)
+        return 100 + index
+
+
+def taken_from(loader, number):
+    """Take a number of batches, from loop after loop if one is too short; return them as lists."""
+    found = []
+    for _ in range(number + 2):  # a loop may be empty
+        batches = iter(loader)
+        while len(found) < number and (batch := next(batches, None)) is not None:
+            found.append([int(item) for item in batch])
+        if len(found) == number:
+            break
+    return found
+
+
+def as_saved(states):
+    """Return what a file makes of a state."""
+    return pickle.loads(pickle.dumps(states))
+
+
+def loader_at(dark, states, count, size, seed=0):
+    """Make a loader that has loaded a state."""
+    loader = dark.ResumableLoader(Items(count), size, seed)
+    loader.load_state_dict(states)
+    return loader
+
+
+COUNT, SIZE, SEED = Integer(3, 9), Integer(1, 4), Integer(0, 99)
+
+
+@exam.question("resumable_loader", points=2)
+def epochs_of_a_loader(dark, count: COUNT, size: SIZE, seed: SEED):
+    """Each loop has all batches of the next epoch, in the order of seed and epoch."""
+    loader = dark.ResumableLoader(Items(count), size, seed)
+    passes = {f"epoch {k}": [[int(item) for item in batch] for batch in loader] for k in (1, 2, 3)}
+    return passes | {"length": len(loader), "without a seed": taken_from(dark.ResumableLoader(Items(count), size), 2)}
+
+
+@exam.question("resumable_loader", points=4, examples=40)
+def continued_by_another_loader(dark, count: COUNT, size: SIZE, seed: SEED, taken: Integer(0, 9)):
+    """A new loader goes on where the saved one was, before, within and after an epoch, and in later epochs."""
+    loader = dark.ResumableLoader(Items(count), size, seed)
+    seen = {"taken": taken_from(loader, taken)}
+    other = loader_at(dark, as_saved(loader.state_dict()), count, size, seed)
+    return seen | {"after resuming": taken_from(other, 2 * len(loader) + 1)}
+
+
+@exam.question("resumable_loader", points=2)
+def with_the_seed_of_the_saved_one(dark, count: COUNT, seed: SEED, other_seed: SEED, taken: Integer(1, 4)):
+    """The seed is a part of the position: a loader that was made with another seed goes on as the saved one."""
+    loader = dark.ResumableLoader(Items(count), 2, seed)
+    seen = {"taken": taken_from(loader, taken)}
+    other = loader_at(dark, as_saved(loader.state_dict()), count, 2, other_seed)
+    return seen | {"after resuming": taken_from(other, 5)}
+
+
+@exam.question("resumable_loader", points=2)
+def a_small_state_of_its_own(dark, count: Integer(5, 9), taken: Integer(0, 2), more: Integer(1, 3), seed: SEED):
+    """The state is a dict of a few integers, and stays the same while the loader goes on."""
+    loader = dark.ResumableLoader(Items(count), 1, seed)
+    batches = iter(loader)
+    seen = {"taken": [int(next(batches)[0]) for _ in range(taken)]}
+    states = loader.state_dict()
+    seen |= {"the state is": kind_of(states), "taken meanwhile": [int(next(batches)[0]) for _ in range(more)]}
+    loader.state_dict()
+    return seen | {"resumed from it": taken_from(loader_at(dark, states, count, 1), 3)}
+
+
+def kind_of(states):
+    """Return of what a state is made."""
+    if not isinstance(states, dict):
+        return f"of class {type(states).__name__}"
+    other = sorted({type(each).__name__ for each in states.values() if not isinstance(each, int | np.integer)})
+    return f"a dict with values of class {' and '.join(other)}" if other else "a dict of integers"
+
+
+@exam.question("resumable_loader", points=2)
+def reads_when_asked(dark, count: Integer(5, 9), taken: Integer(0, 3), more: Integer(1, 2)):
+    """A batch is read when it is asked for; those that were taken before the restart are not read again."""
+    loader = dark.ResumableLoader(Items(count), 1, 2)
+    taken_from(loader, taken)
+    seen = {"read until it was saved": list(loader.dataset.read)}
+    other = loader_at(dark, as_saved(loader.state_dict()), count, 1)
+    return seen | {"taken after resuming": taken_from(other, more), "read after resuming": other.dataset.read}
+
+
+@exam.question("resumable_loader", points=2)
+def a_loop_left_early(dark, count: Integer(5, 9), leave: Integer(1, 4), seed: SEED, resumed: Choice(True, False)):
+    """A loop that was left early leaves its epoch; the next loop is all of the next one."""
+    loader = dark.ResumableLoader(Items(count), 1, seed)
+    if resumed:
+        taken_from(loader, 2)
+        loader = loader_at(dark, as_saved(loader.state_dict()), count, 1)
+    first = []
+    for batch in loader:
+        first.append(int(batch[0]))
+        if len(first) == leave:
+            break
+    return {"left early": first, "the next loop": [int(batch[0]) for batch in loader]}
+
+
+@exam.question("resumable_loader", points=2)
+def saved_and_loaded_again(dark, count: COUNT, size: SIZE, taken: Integer(0, 6), before: Integer(0, 4)):
+    """It can be saved again right after loading, and loaded by one that has done something else before."""
+    loader = dark.ResumableLoader(Items(count), size, 3)
+    taken_from(loader, taken)
+    states = as_saved(loader.state_dict())
+    again = as_saved(loader_at(dark, states, count, size).state_dict())
+    busy = dark.ResumableLoader(Items(count), size, 4)
+    taken_from(busy, before)
+    busy.load_state_dict(states)
+    seen = {"saved again": taken_from(loader_at(dark, again, count, size), 3)}
+    seen["loaded by a busy one"] = taken_from(busy, 3)
+    busy.load_state_dict(states)
+    return seen | {"loaded a second time": taken_from(busy, 3)}
+
+
 # checkpoint
 
 
@@ -846,10 +836,15 @@ class Box:
 
 
 class Broken(Box):
-    """An object whose state cannot be saved while its value is negative."""
+    """An object whose state cannot be saved while its value is negative, and which accepts no negative number."""
 
     def state_dict(self):
         return super().state_dict() | ({"broken": idle_lock} if self.value < 0 else {})
+
+    def load_state_dict(self, states):
+        super().load_state_dict(states)
+        if states["number"] < 0:
+            raise ZeroDivisionError(states["number"])
 
 
 idle_lock = (number for number in ())  # a generator: nothing can save it
@@ -866,7 +861,7 @@ def checkpoint_of(dark, objects, n_saved=None):
         made = dark.Checkpoint(objects, folder) if n_saved is None else dark.Checkpoint(objects, name, n_saved=n_saved)
 
         def save(iteration):
-            engine.state.iteration = iteration
+            engine.state.iteration, engine.state.epoch = iteration, 1 + iteration // 3
             made(engine)
 
         yield made, save, lambda: count_files(folder)
@@ -881,122 +876,156 @@ def count_files(folder):
     return len(names - set(OTHERS)) if names >= set(OTHERS) else "files of others are gone"
 
 
+def content(path):
+    """Return the number that each state in a file has; a sentence if there is no such file."""
+    if path is None or not Path(path).is_file():
+        return "no such file"
+    states = pickle.loads(Path(path).read_bytes())
+    is_known = isinstance(states, dict) and all(isinstance(each, dict) for each in states.values())
+    return {name: each["number"] for name, each in sorted(states.items())} if is_known else "no states by name"
+
+
 @exam.question("checkpoint", points=3, examples=4)
-def saved_and_loaded(dark, a: Integer(-9, 9), b: Float(-3, 3), later: Integer(10, 19)):
-    """All objects are saved as they are when it is called, and others can load their states."""
+def saved_as_they_are(dark, a: Integer(-9, 9), b: Float(-3, 3), later: Integer(10, 19)):
+    """The states of all objects are in the file by their names, as they are when it is called."""
     first, second = Box(0), Box(0)
     with checkpoint_of(dark, {"net": first, "optimizer": second, "loader": Box(later)}) as (checkpoint, save, _):
         first.value, second.value = a, b
         save(5)
         first.value = second.value = later
-        others = {"optimizer": Box(1), "net": Box(1), "loader": Box(1)}
-        dark.Checkpoint.load_objects(others, checkpoint.last_checkpoint)
-    states = {name: [other.value, other.loaded["array"], other.loaded["nested"]] for name, other in others.items()}
-    return states | {"the saved objects": [first.value, second.value]}
+        return {"in the file": content(checkpoint.last_checkpoint), "the saved objects": [first.value, second.value]}
 
 
-@exam.question("checkpoint", points=2, examples=8)
-def so_many_files(dark, n_saved: Integer(1, 3), steps: ListOf(Integer(1, 5), 2, 5)):
+@exam.question("checkpoint", points=3, examples=8)
+def the_latest_files(dark, n_saved: Integer(1, 3), steps: ListOf(Integer(1, 5), 2, 5)):
     """The latest n_saved files are kept, each of them whole, and so are the files of others in the folder."""
-    box, iteration, seen = Box(0), 0, []
+    box, iteration, seen = Box(0), 0, {}
     with checkpoint_of(dark, {"box": box, "other": Box(3)}, n_saved) as (checkpoint, save, count):
-        paths = []
+        paths = {}
         for step in steps:
             iteration += step
             box.value = iteration
             save(iteration)
-            paths.append(checkpoint.last_checkpoint)
-            loaded = []
-            for path in paths:
-                other = Box(-1)
-                attempt(lambda path=path, other=other: dark.Checkpoint.load_objects({"box": other}, path))
-                loaded.append(other.value)
-            seen.append([count(), loaded])
-    return seen
+            paths[iteration] = checkpoint.last_checkpoint
+            seen[f"files after iteration {iteration}"] = count()
+        return seen | {f"file of iteration {k}, at the end": content(path) for k, path in paths.items()}
 
 
 @exam.question("checkpoint", examples=4)
 def one_iteration_twice(dark, n_saved: Integer(1, 2), k: Integer(1, 9)):
     """Saved twice at one iteration, as at the end of an epoch and of the run, the last checkpoint is there."""
-    box, other = Box(k), Box(0)
-    with checkpoint_of(dark, {"box": box, "other": Box(3)}, n_saved) as (checkpoint, save, count):
+    with checkpoint_of(dark, {"box": Box(k), "other": Box(3)}, n_saved) as (checkpoint, save, count):
         save(k)
         save(k)
-        seen = [attempt(lambda: dark.Checkpoint.load_objects({"box": other}, checkpoint.last_checkpoint)), other.value]
-        seen.append([attempt(lambda: save(k + 1)), count()])
-    return seen
+        seen = {"last checkpoint": content(checkpoint.last_checkpoint), "files": count()}
+        return seen | {"the next save": attempt(lambda: save(k + 1)), "files after it": count()}
 
 
 @exam.question("checkpoint", points=3, examples=8)
 def a_save_that_fails(dark, n_saved: Integer(1, 2), good: Integer(1, 3), after: Integer(0, 2)):
     """If saving fails, the old files stay, and the next save works as if nothing had happened."""
-    box, seen = Broken(0), []
+    box = Broken(0)
     with checkpoint_of(dark, {"box": box, "other": Box(3)}, n_saved) as (checkpoint, save, count):
         for k in range(1, good + 1):
             box.value = k
             save(k)
         box.value = -1
-        seen.append(attempt(lambda: save(good + 1)))
+        seen = {"the save that fails": attempt(lambda: save(good + 1)), "files after it": count()}
+        seen["last checkpoint after it"] = content(checkpoint.last_checkpoint)
         for k in range(good + 2, good + 3 + after):
-            other = Box(-1)
-            seen.append(
-                attempt(lambda box=other: dark.Checkpoint.load_objects({"box": box}, checkpoint.last_checkpoint))
-            )
-            seen.append([count(), other.value])
             box.value = k
-            seen.append(attempt(lambda k=k: save(k)))
-        seen.append(count())
-    return seen
-
-
-@exam.question("checkpoint", points=2, examples=5)
-def all_objects_or_none(dark, missing: Choice("net", "optimizer", "loader"), a: Integer(1, 9)):
-    """If the file lacks the state of one object, that is a KeyError, and no object is loaded."""
-    log, names = [], ("net", "optimizer", "loader")
-    saved = {name: Box(a) for name in names if name != missing}
-    with checkpoint_of(dark, saved) as (checkpoint, save, _):
-        save(1)
-        others = {name: Box(0, log, name) for name in names}
-        seen = []
-        try:
-            seen.append(attempt(lambda: dark.Checkpoint.load_objects(others, checkpoint.last_checkpoint), (KeyError,)))
-        except KeyError:
-            seen.append("KeyError")
-        seen.append([log.copy(), [other.value for other in others.values()]])
-        fewer = {name: others[name] for name in saved}
-        seen.append(attempt(lambda: dark.Checkpoint.load_objects(fewer, checkpoint.last_checkpoint)))
-        seen.append([sorted(log), [other.value for other in others.values()]])
+            seen[f"save at {k}"] = attempt(lambda k=k: save(k))
+            seen[f"files after {k}"] = count()
+            seen[f"last checkpoint after {k}"] = content(checkpoint.last_checkpoint)
     return seen
 
 
 @exam.question("checkpoint", points=2, examples=6)
 def as_a_handler(dark, every: Integer(1, 3), length: Integer(1, 3), epochs: Integer(1, 2)):
     """Attached to an engine, it saves the iteration that the state has; before that, the last checkpoint is None."""
-    box, seen = Box(0), []
+    box = Box(0)
     engine = dark.Engine(lambda engine, batch: setattr(box, "value", engine.state.iteration))
     with checkpoint_of(dark, {"box": box, "other": Box(3)}) as (checkpoint, _, count):
-        seen.append(checkpoint.last_checkpoint)
+        seen = {"last checkpoint before the run": checkpoint.last_checkpoint}
         engine.add_event_handler(dark.Events.ITERATION_COMPLETED(every=every), checkpoint)
         engine.run(list(range(length)), max_epochs=epochs)
-        other = Box(0)
-        if checkpoint.last_checkpoint is not None:
-            dark.Checkpoint.load_objects({"box": other}, checkpoint.last_checkpoint)
-        seen.append([count(), other.value])
-    return seen
+        return seen | {"files": count(), "last checkpoint after it": content(checkpoint.last_checkpoint)}
 
 
 @exam.question("checkpoint", examples=2)
 def two_checkpoints(dark, a: Integer(1, 9), b: Integer(11, 19)):
-    """Two checkpoints in two folders do not know of each other, and loading changes no file."""
-    first, second = Box(a), Box(b)
-    made = checkpoint_of(dark, {"box": first, "x": Box(0)}), checkpoint_of(dark, {"box": second, "x": Box(0)}, 2)
+    """Two checkpoints in two folders do not know of each other."""
+    made = checkpoint_of(dark, {"box": Box(a), "x": Box(0)}), checkpoint_of(dark, {"box": Box(b), "x": Box(0)}, 2)
     with made[0] as (one, save_one, count_one), made[1] as (two, save_two, count_two):
         for k in (1, 2, 3):
             save_one(k)
             save_two(k)
-        values = []
-        for checkpoint in (one, two, one):
-            other = Box(0)
-            checkpoint.load_objects({"box": other}, checkpoint.last_checkpoint)
-            values.append(other.value)
-        return {"values": values, "files": [count_one(), count_two()]}
+        seen = {name: content(each.last_checkpoint) for name, each in (("first", one), ("second", two))}
+        return seen | {"files of the first": count_one(), "files of the second": count_two()}
+
+
+# load_objects
+
+
+@contextmanager
+def file_of(numbers):
+    """Write the states of boxes with these numbers, by their names, to a file; give its path, a string."""
+    parent = os.environ.get("TMPDIR")
+    with tempfile.TemporaryDirectory(dir=parent) as folder:
+        path = Path(folder) / "saved"
+        path.write_bytes(pickle.dumps({name: Box(number).state_dict() for name, number in numbers.items()}))
+        yield path
+
+
+def values(boxes):
+    """Return the values of boxes by name."""
+    return {name: box.value for name, box in boxes.items()}
+
+
+THREE = ("net", "optimizer", "loader")
+
+
+@exam.question("load_objects", points=3, examples=8)
+def loaded_by_name(dark, a: Integer(-9, 9), b: Float(-3, 3), c: Integer(10, 19), without: Choice(*THREE)):
+    """Each object gets the state of its name; states of the file that nothing was asked for do not matter."""
+    with file_of(dict(zip(THREE, (a, b, c)))) as path:
+        boxes = {name: Box(0) for name in reversed(THREE)}
+        answer = dark.Checkpoint.load_objects(boxes, path)
+        fewer = {name: Box(0) for name in THREE if name != without}
+        dark.Checkpoint.load_objects(fewer, path)
+    loaded = {name: [box.loaded["array"], box.loaded["nested"]] for name, box in boxes.items()}
+    return {"all": values(boxes), "what they got": loaded, "fewer": values(fewer), "returned": answer}
+
+
+@exam.question("load_objects", points=3, examples=8)
+def one_that_is_missing(dark, missing: Choice(*THREE), a: Integer(1, 9), before: Integer(10, 19)):
+    """If the file lacks the state of one object, that is a KeyError, and no object is loaded."""
+    log, boxes = [], {name: Box(before + k) for k, name in enumerate(THREE)}
+    for name, box in boxes.items():
+        box.log, box.name = log, name
+    with file_of({name: a for name in THREE if name != missing}) as path:
+        try:
+            dark.Checkpoint.load_objects(boxes, path)
+        except KeyError:
+            seen = {"raised": "KeyError"}
+        else:
+            seen = {"raised": "nothing"}
+    return seen | {"loaded": log, "values afterwards": values(boxes)}
+
+
+@exam.question("load_objects", points=4, examples=12)
+def one_that_refuses(dark, refuses: Choice(*THREE), a: Integer(1, 9), before: Integer(10, 19)):
+    """If an object refuses its state, all have the states from before, and its exception propagates."""
+    numbers = {name: -a if name == refuses else a for name in THREE}
+    boxes = {name: Broken(before + k) for k, name in enumerate(THREE)}
+    seen, others = {}, {name: Box(0) for name in THREE}
+    with file_of(numbers) as path:
+        dark.Checkpoint.load_objects(others, path)  # which refuse nothing
+        try:
+            dark.Checkpoint.load_objects(boxes, path)
+        except ZeroDivisionError as error:
+            seen["raised"] = ["its own exception", error.args[0]]
+    seen |= {"values afterwards": values(boxes), "values of others": values(others)}
+    with file_of(dict.fromkeys(THREE, a)) as path:
+        dark.Checkpoint.load_objects(boxes, str(path))
+    return seen | {"values of a good file": values(boxes)}
