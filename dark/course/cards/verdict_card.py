@@ -1,8 +1,8 @@
 """The card of a verdict: what it says, in blocks that are made once, as plain text and as HTML.
 
 The order is fixed: the headline; the diagnosis and the next step; then the evidence, which is the smallest failing
-input, the error, printed output, the actual and the expected values or events, and the student's graph with the first wrong
-node marked; then the other questions.
+input, the error, printed output, the actual and the expected values or events, and the student's graph with the first
+wrong node marked; then the other questions.
 """
 
 from dataclasses import asdict, dataclass
