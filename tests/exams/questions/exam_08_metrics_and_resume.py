@@ -1010,7 +1010,10 @@ def one_that_is_missing(dark, missing: Choice(*THREE), a: Integer(1, 9), before:
             seen = {"raised": "KeyError"}
         else:
             seen = {"raised": "nothing"}
-    return seen | {"loaded": log, "values afterwards": values(boxes)}
+    seen |= {"loaded": [*log], "values afterwards": values(boxes)}
+    with file_of(dict.fromkeys(THREE, a)) as path:
+        dark.Checkpoint.load_objects(boxes, path)
+    return seen | {"values of a good file": values(boxes)}
 
 
 @exam.question("load_objects", points=4, examples=12)
