@@ -432,6 +432,11 @@ def fired_by_handlers(dark, a: Integer(1, 9), b: Integer(1, 9)):
     return {"trace": trace, "state": [engine.state.epoch, engine.state.iteration]}
 
 
+def kind(argument):
+    """Return a number as it is, and the class of an exception."""
+    return type(argument).__name__ if isinstance(argument, Exception) else argument
+
+
 @exam.question("fire_event", points=2)
 def arguments_of_all_kinds(dark, a: Integer(1, 9), key: Integer(1, 9)):
     """Each handler gets the engine or not, the exception if there is one, and then its own arguments."""
@@ -439,8 +444,8 @@ def arguments_of_all_kinds(dark, a: Integer(1, 9), key: Integer(1, 9)):
     for event, given in ((events.EPOCH_COMPLETED, ()), (events.EXCEPTION_RAISED, ("error",))):
         if given:
             handlers = (
-                lambda engine, error, n, *, key: trace.append(at(engine, type(error).__name__, n, key)),
-                lambda error, n, *, key: trace.append([type(error).__name__, n, key]),
+                lambda engine, error, n, *, key: trace.append(at(engine, kind(error), kind(n), key)),
+                lambda error, n, *, key: trace.append([kind(error), kind(n), key]),
             )
         else:
             handlers = (
