@@ -7,6 +7,7 @@ from dark.course.cards.verdict_card import Report
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
 from dark.course.judging.unfinished import is_attempted
+from dark.course.judging.verdict import STOPS
 
 __all__ = ["all_yours", "all_yours_card", "missing"]
 
@@ -35,9 +36,12 @@ def missing(module, sources):
 def at_fault(module, sources, verdicts, *, observer=LocalObserver, seed=0):
     """Return the exercise at fault: with the solution in its place, the first that fails is right.
 
-    The lines of an error are tried first, the deepest before the others; None if no one exercise mends it.
+    The lines of an error are tried first, the deepest before the others. None if no one exercise mends it, or if the
+    answer was stopped: each trial would run until the time limit again.
     """
     failing = next(verdict for verdict in verdicts if not verdict.is_right)
+    if failing.status in STOPS:
+        return None
     error = failing.failing and failing.failing.error
     lines = [line["where"] for line in error.lines] if error else []
     found = [where.removeprefix("exercise ") for where in lines if where.startswith("exercise ")]
@@ -60,6 +64,7 @@ def all_yours_card(module, sources, verdicts, absent="Not attempted", **options)
         return card("✓ All yours: right.", said, ok=True)
     first, *others = (replace(verdict, hints=0) for verdict in failing)
     name = at_fault(module, sources, verdicts, **options)
-    fault = [f"The fault is in `{name}`: with the reference in its place, `{first.exercise}` is right."] if name else []
+    proof = f": with the reference in its place, `{first.exercise}` is right" if name != first.exercise else ""
+    fault = [f"The fault is in `{name}`{proof}."] if name else []
     body = "\n".join([*fault, Report.of(first).text, *(each.headline for each in others)])
     return card(f"✗ All yours: {len(failing)} of {len(verdicts)} exercises fail together.", body, ok=False)

@@ -969,7 +969,7 @@ def two_checkpoints(dark, a: Integer(1, 9), b: Integer(11, 19)):
 
 @contextmanager
 def file_of(numbers):
-    """Write the states of boxes with these numbers, by their names, to a file; give its path, a string."""
+    """Write the states of boxes with these numbers, by their names, to a file, and give its path."""
     parent = os.environ.get("TMPDIR")
     with tempfile.TemporaryDirectory(dir=parent) as folder:
         path = Path(folder) / "saved"
