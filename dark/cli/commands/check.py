@@ -176,7 +176,7 @@ def _together(task, sources, observer):
     if not task.all_yours:
         return None
     verdicts = all_yours(task.module, sources, observer=observer, seed=task.seed)
-    return all_yours_card(task.module, sources, verdicts)
+    return all_yours_card(task.module, sources, verdicts, observer=observer, seed=task.seed)
 
 
 def _as_json(task, verdicts, noted, together):

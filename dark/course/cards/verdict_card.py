@@ -1,8 +1,8 @@
 """The card of a verdict: what it says, in blocks that are made once, as plain text and as HTML.
 
 The order is fixed: the headline; the diagnosis and the next step; then the evidence, which is the smallest failing
-input, the error, printed output, the actual and the expected values, and the student's graph with the first wrong
-node marked; then the other questions.
+input, the error, printed output, the actual and the expected values or events, and the student's graph with the first
+wrong node marked; then the other questions.
 """
 
 from dataclasses import asdict, dataclass
@@ -10,8 +10,10 @@ from functools import partial
 
 from dark.course.cards.blocks import Code, Command, Folded, Graph, Line, Table
 from dark.course.cards.card import Card, card, framed
+from dark.course.cards.timelines import Timelines
 from dark.course.exams.draws import ARITY, write_expression
 from dark.course.exams.plain import show
+from dark.course.exams.rows import WIDTH, told_apart
 from dark.course.exams.shortening import limited
 from dark.course.judging.hidden import for_student, hidden_findings
 from dark.course.judging.verdict import NOT_ATTEMPTED, PARTLY, RIGHT, STOPS, Verdict
@@ -19,7 +21,6 @@ from dark.course.judging.verdict import NOT_ATTEMPTED, PARTLY, RIGHT, STOPS, Ver
 __all__ = ["Report", "asking", "hidden_data", "next_hint", "verdict_data"]
 
 ROWS = 6
-WIDTH = 60
 MOST_LINES = 100  # of printed output
 GAP = '<div style="height: 10px"></div>'
 
@@ -107,6 +108,7 @@ def _evidence(finding):
         Line(finding.printed and "Printed output:"),
         Code(finding.printed and finding.printed.splitlines()[:MOST_LINES]),
         Line(finding.remark),
+        Timelines(finding.rows),
         Table(_rows(finding)),
         Graph(finding.yours_graph and finding),
     ]
@@ -126,22 +128,14 @@ def _source_line(line):
 
 def _rows(finding):
     """Return the values that differ as the rows of a table; none if truncated ones would add nothing to the remark."""
-    pairs = [_pair(difference.yours, difference.expected) for difference in finding.differences[:ROWS]]
+    differences = [each for each in finding.differences if not (finding.rows and finding.rows.holds(each.path))]
+    pairs = [told_apart(difference.yours, difference.expected) for difference in differences[:ROWS]]
     if not pairs or finding.remark and any(len(text) >= WIDTH for text in pairs[0]):
         return []
     rows = [("where", "yours", "a right answer" if finding.remark else "expected")]
-    rows += [(each.path or "answer", *pair) for each, pair in zip(finding.differences, pairs)]
-    more = len(finding.differences) - ROWS + finding.more_differences
+    rows += [(each.where, *pair) for each, pair in zip(differences, pairs)]
+    more = len(differences) - ROWS + finding.more_differences
     return rows + ([(f"and {more} more", "", "")] if more > 0 else [])
-
-
-def _pair(*sides):
-    """Format both values with the number of digits that makes them differ."""
-    for digits in (6, 17):
-        texts = [show(side, digits) for side in sides]
-        if texts[0] != texts[1]:
-            break
-    return tuple(text if len(text) <= WIDTH else text[: WIDTH - 1] + "…" for text in texts)
 
 
 def _others(verdict):

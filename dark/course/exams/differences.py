@@ -1,6 +1,7 @@
 """Comparison of plain data: a list of the paths at which two observations differ."""
 
 import math
+import re
 from dataclasses import dataclass
 
 MISSING = {"missing": True}
@@ -16,11 +17,48 @@ class Difference:
     expected: object
 
     @property
+    def where(self):
+        """The path in words.
+
+        Examples
+        --------
+        >>> Difference("gradients[2]", 1, 2).where, Difference("[7][2].x", 1, 2).where, Difference("", 1, 2).where
+        ('3rd item of gradients', 'x of the 3rd item of the 8th item', 'answer')
+        """
+        first, *steps = re.findall(r"[^\[\].]+(?:\.[^\[\].]+)*|\[\d+\]", self.path) or ["answer"]
+        words = _step(first)
+        for step in steps:
+            article = "the " if words[:1].isdigit() else ""
+            words = f"{_step(step)} of {article}{words}"
+        return words
+
+    @property
+    def subject(self):
+        """The path in a sentence: a name in backticks, or the words of `where`."""
+        return f"`{self.path}`" if self.path and "[" not in self.path else f"the {self.where}"
+
+    @property
     def is_visible(self):
         """Whether someone who looks at the two values sees that they differ by more than rounding."""
         if not (_is_number(self.yours) and _is_number(self.expected)):
             return True
         return abs(self.yours - self.expected) > 1e-3 * max(1, abs(self.expected))
+
+
+def ordinal(number):
+    """Return a number as an ordinal.
+
+    Examples
+    --------
+    >>> ordinal(1), ordinal(2), ordinal(11), ordinal(23)
+    ('1st', '2nd', '11th', '23rd')
+    """
+    is_teen = number % 100 in (11, 12, 13)
+    return f"{number}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
+def _step(text):
+    return f"{ordinal(int(text[1:-1]) + 1)} item" if text.startswith("[") else text
 
 
 def compare(yours, expected, tolerance=1e-9, path=""):

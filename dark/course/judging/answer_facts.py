@@ -60,6 +60,8 @@ def fact_of(mistake, observations):
         return _missing_error(trials[0])
     if shown.error:
         return next(named_by(OF_PYTHON, mistake), None) or _error(shown.error, mistake)
+    if shown.rows and shown.rows.holds(shown.differences[0].path):
+        return shown.rows.says, "Which of your lines makes it, or should make it?"
     marked, is_root = _node(shown)
     return marked if marked and not is_root else next(_values(shown.differences[0], trials), marked or UNKNOWN)
 
@@ -84,11 +86,10 @@ def _missing_error(trial):
 
 
 def _error(error, mistake):
-    own = [line for line in error.lines if line["where"].startswith("exercise ")]
-    if not own:
+    if not (own := [line for line in error.lines if line["where"].startswith("exercise ")]):
         return UNKNOWN
-    line, source = own[-1]["line"], own[-1]["source"]
-    if source.startswith(("raise ", "assert ")):
+    line = own[-1]["line"]
+    if own[-1]["source"].startswith(("raise ", "assert ")):
         return _raised_by_hand(line, error.type, mistake)
     return f"Line {line} raises the error below, {_with_article(error.type)}.", PRINT
 
@@ -101,7 +102,10 @@ def _raised_by_hand(line, kind, mistake):
     own = [node.name for node in own if node.lineno <= line <= node.end_lineno]
     nodes = [node for node in nodes if node.name in own and "Error" in (ast.get_docstring(node) or "")] or nodes
     texts = " ".join(ast.get_docstring(node) or "" for node in nodes)
-    asked = list(dict.fromkeys(re.findall(r"\b[A-Z]\w*Error\b", texts)))
+    raised = [getattr(node, "exc", None) for node in ast.walk(mistake.solution)] if mistake.solution else []
+    raised = {each.id for each in raised if isinstance(each, ast.Name)}
+    asked = dict.fromkeys(re.findall(r"\b[A-Z]\w+\b", texts))
+    asked = [name for name in asked if name in raised or name.endswith("Error")]
     if asked and kind not in asked:
         names = " or ".join(map(_with_article, asked))
         return f"The docstring asks for {names}; line {line} raises {_with_article(kind)}.", CONDITION
@@ -128,15 +132,15 @@ def _node(shown):
         return (says, "Compute this one node by hand, from its inputs."), k == len(mine) - 1
     users = " and ".join(dict.fromkeys(f"`{node['op']}`" for node in mine if k in node["inputs"] and node.get("op")))
     if not users:
-        says = f"The gradient of the root, {name}, is wrong already."
-        return (says, "Which line of yours sets it, and which changes it afterwards?"), False
+        step = "Which line of yours sets it, and which changes it afterwards?"
+        return (f"The gradient of the root, {name}, is wrong already.", step), False
     says = f"The first wrong gradient is that of {name}: all gradients nearer to the root are right."
     return (says, f"Compute by hand what {users} sends to it, and follow it on its way."), False
 
 
 def _values(first, trials):
     """Yield what the first difference says, the most certain first."""
-    yours, expected, what = first.yours, first.expected, f"`{first.path}`" if first.path else "the answer"
+    yours, expected, what = first.yours, first.expected, first.subject
     subject = what[0].upper() + what[1:]
     if MISSING in (yours, expected):
         yield f"{subject} is {'missing' if yours == MISSING else 'not asked for'}.", BY_HAND

@@ -7,6 +7,7 @@ import numpy as np
 
 from dark.course.exams.answer_graph import graph_in
 from dark.course.exams.plain import Difference, class_name, compare, decode, encode, show
+from dark.course.exams.rows import first_rows
 from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, RIGHT, STOPS, WRONG, Fault, Finding
 
 GRAPH_TOLERANCE = 1e-9
@@ -77,7 +78,15 @@ def finding_of(asked):
         failure.seen.get("printed"),
         asked.keeps_state,
         question.hidden,
+        rows=_rows(question, failure),
     )
+
+
+def _rows(question, failure):
+    """Return where a list of rows first differs, for a question without a judge of its own."""
+    if question.judge is not None or not ("returned" in failure.seen and "returned" in failure.expected):
+        return None
+    return first_rows(answer_of(failure.seen), answer_of(failure.expected), question.tolerance)
 
 
 def answer_of(observation):

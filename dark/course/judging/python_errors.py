@@ -97,7 +97,8 @@ OF_PYTHON = (
     Sign(
         ("TypeError", r"([\w<>]+)\(\) (?:takes|got|missing).*argument"),
         "`{found}` is called with other arguments than it is defined with.",
-        "If it is yours, leave its line with `def` as it was in the exercise; else count what your code passes.",
+        "If it is yours, compare its first line with the exercise: how many arguments? Else count what you pass.",
+        line="^0:",
     ),
     Sign(
         ("TypeError", r"iter\(\) returned non-iterator of type '([\w.]+)'"),

@@ -119,8 +119,8 @@ def _goes_on(body):
 
 def in_finally(mistake):
     """Yield a `return` in a `finally` block, which takes the place of an exception."""
-    blocks = [node.finalbody for node in mistake.nodes if isinstance(node, ast.Try)]
-    for node in [each for block in blocks for each in (*block, *_own(ast.Module(block)))]:
+    blocks = [ast.Module(node.finalbody, []) for node in mistake.nodes if isinstance(node, ast.Try)]
+    for node in [each for block in blocks for each in _own(block)]:
         if isinstance(node, ast.Return):
             says = f"The `return` in line {node.lineno} stands inside `finally`: exceptions of its `try` are lost."
             yield says, "Return after the finally block, or inside `try`."

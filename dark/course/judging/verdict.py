@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from dark.course.exams.exam import Hidden
+from dark.course.exams.rows import Rows
 
 RIGHT = "right"
 WRONG = "wrong"
@@ -60,6 +61,7 @@ class Finding:
     keeps_state: bool = False  # whether it is right when asked first: something is kept between calls
     hidden: Hidden | None = None  # what a student sees instead of this finding
     more_differences: int = 0  # that are left out
+    rows: Rows | None = None  # where a list of rows, such as the events of a run, first differs
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dark.course.cards.verdict_card import Report
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
 from dark.course.judging.unfinished import is_attempted
+from dark.course.judging.verdict import STOPS
 
 __all__ = ["all_yours", "all_yours_card", "missing"]
 
@@ -32,8 +33,28 @@ def missing(module, sources):
     return [name for name, each in exercises if not is_attempted(sources.get(name), each.stub)]
 
 
-def all_yours_card(module, sources, verdicts, absent="Not attempted"):
-    """Return the card of the verdicts of `all_yours`."""
+def at_fault(module, sources, verdicts, *, observer=LocalObserver, seed=0):
+    """Return the exercise at fault: with the solution in its place, the first that fails is right.
+
+    The lines of an error are tried first, the deepest before the others. None if no one exercise mends it, or if the
+    answer was stopped: each trial would run until the time limit again.
+    """
+    failing = next(verdict for verdict in verdicts if not verdict.is_right)
+    if failing.status in STOPS:
+        return None
+    error = failing.failing and failing.failing.error
+    lines = [line["where"] for line in error.lines] if error else []
+    found = [where.removeprefix("exercise ") for where in lines if where.startswith("exercise ")]
+    suspects = dict.fromkeys([*found[::-1], *module.exercises])
+    for name in [name for name in suspects if name in module.exercises and module.exercises[name].solution]:
+        mended = {**sources, name: module.exercises[name].solution}
+        if judge_exercise(module, failing.exercise, mended, observer=observer, seed=seed, all_yours=True).is_right:
+            return name
+    return None
+
+
+def all_yours_card(module, sources, verdicts, absent="Not attempted", **options):
+    """Return the card of the verdicts of `all_yours`; `options` are those of `at_fault`."""
     if not verdicts:
         names = ", ".join(missing(module, sources))
         return card("· All yours: not yet.", f"{absent}: {names}.", ok=False)
@@ -42,5 +63,8 @@ def all_yours_card(module, sources, verdicts, absent="Not attempted"):
         said = f"{len(verdicts)} exercises work together, without any reference code."
         return card("✓ All yours: right.", said, ok=True)
     first, *others = (replace(verdict, hints=0) for verdict in failing)
-    body = "\n".join([Report.of(first).text, *(each.headline for each in others)])
+    name = at_fault(module, sources, verdicts, **options)
+    proof = f": with the reference in its place, `{first.exercise}` is right" if name != first.exercise else ""
+    fault = [f"The fault is in `{name}`{proof}."] if name else []
+    body = "\n".join([*fault, Report.of(first).text, *(each.headline for each in others)])
     return card(f"✗ All yours: {len(failing)} of {len(verdicts)} exercises fail together.", body, ok=False)

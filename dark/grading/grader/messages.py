@@ -15,6 +15,7 @@ import numpy as np
 from dark.course.exams.differences import Difference
 from dark.course.exams.exam import Hidden
 from dark.course.exams.plain import Foreign
+from dark.course.exams.rows import Rows
 from dark.course.judging.verdict import Fault, Finding, HiddenTests, Verdict
 from dark.grading.grader.grade import Settings
 from dark.grading.grader.graded_file import Graded
@@ -26,7 +27,8 @@ from dark.grading.uploads.owners import owner_from
 READY = b"ready"
 LARGEST_MESSAGE = 256 << 20  # bytes
 KINDS = {
-    kind.__name__: kind for kind in (Difference, Fault, Finding, Foreign, Graded, Hidden, HiddenTests, Result, Verdict)
+    kind.__name__: kind
+    for kind in (Difference, Fault, Finding, Foreign, Graded, Hidden, HiddenTests, Result, Rows, Verdict)
 }
 PATH = "path"  # the key of an argument that is a path
 

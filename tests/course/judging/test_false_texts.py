@@ -114,3 +114,24 @@ def test_bugs_that_do_not_end_are_waited_for_two_seconds_at_most(monkeypatch):
     bank = [Answer(f"endless {k}", "def twice(x):\n    while True:\n        pass", "It ends.", "Do.") for k in range(3)]
     judge_exercise(MODULE, "twice", {"twice": TWICE.replace("2", "3")}, exam=exam, bank=bank)
     assert 0 < sum(waited) < 0.3 and AFTER_A_STOP > 0.05
+
+
+def test_an_exception_of_the_course_is_asked_for_by_its_name():
+    change = {"if self.should_terminate_single_epoch: ... raise EpochTerminated": "raise StopIteration"}
+    said = diagnosed("terminate", change, bank=())
+    assert said.startswith("The docstring asks for a Terminated or an EpochTerminated; line ")
+
+
+def test_an_error_of_another_class_is_shown_with_its_message():
+    module = load_module("07")
+    change = {'if event not in self.handlers: ... raise ValueError("there is no such event")': ""}
+    source = edited(module.exercises["add_event_handler"].solution, change)
+    verdict = judge_exercise(module, "add_event_handler", {"add_event_handler": source}, bank=())
+    assert verdict.diagnosis[0] == "1st entry of attached: yours KeyError: 'completed', expected ValueError."
+
+
+def test_a_function_that_takes_too_little_is_not_told_to_look_at_what_it_returns():
+    module = load_module("07")
+    source = edited(module.exercises["supervised_trainer"].solution, {"def step(engine, batch):": "def step(batch):"})
+    says, step = judge_exercise(module, "supervised_trainer", {"supervised_trainer": source}, bank=()).diagnosis
+    assert "`step` is called with other arguments" in says and "how many arguments" in step

@@ -289,8 +289,8 @@ def a_module_is_called(dark, x: Float(-3, 3), y: Float(-3, 3)):
     difference = Difference()
     difference.inner = part(dark, weight=dark.Parameter(x))
     training = {"training of a new module": difference.training}
-    names = [name for name, _ in difference.named_children()]
-    return training | {"result": difference(x, y), "list of children": names}
+    children = [name for name, _ in difference.named_children()]
+    return training | {"result": difference(x, y), "list of children": children}
 
 
 @exam.question("modes", points=2)
@@ -416,7 +416,8 @@ def layer_after_layer(dark, x: Array([1, 2], [0, -3], [0.5, 4]), order: ListOf(I
     """Layers are called in their order, all of them: one, or a dozen."""
     x = dark.Parameter(array(x) / 10)
     net = dark.Sequential(*(functions(dark)[k] for k in order[:4]), *(functions(dark)[k // 2] for k in order[4:]))
-    return back(dark, net(x), x=x)
+    dozen = dark.Sequential(*(lambda node, k=k: dark.add(dark.mul(node, 2), k) for k in range(12)))
+    return back(dark, net(x), x=x) | {"output of a dozen other layers": plain(dozen(x).value)}
 
 
 @exam.question("sequential", points=3)

@@ -7,6 +7,8 @@ Engines run drawn programs of events. Handlers write down where the run was when
 the epoch and the iteration; the process function writes down the batch as well.
 """
 
+import re
+from contextlib import suppress
 from itertools import count
 
 from dark.course.exams import Choice, Exam, Float, Integer, ListOf
@@ -23,21 +25,22 @@ def idle(engine, batch):
 
 
 def attempt(action):
-    """Return "done", or the kind of the error; a stub is not attempted."""
+    """Return "done", or "ValueError"; of another error its name and message. A stub is not attempted."""
     try:
         action()
     except NotImplementedError:
         raise
     except ValueError:
         return "ValueError"
-    except Exception:
-        return "another error"
+    except Exception as error:
+        message = re.sub(" at 0x[0-9A-Fa-f]+", "", str(error))  # an address differs from run to run
+        return f"{type(error).__name__}: {message}"[:200]
     return "done"
 
 
 def at(engine, name, *more):
     """Return a line of a trace."""
-    return [name, engine.state.epoch, engine.state.iteration, *more]
+    return [name, {"epoch": engine.state.epoch, "iteration": engine.state.iteration}, *more]
 
 
 def traced(dark, process=None, events=EVENTS):
@@ -45,7 +48,7 @@ def traced(dark, process=None, events=EVENTS):
     trace = []
 
     def step(engine, batch):
-        trace.append(at(engine, "process", batch))
+        trace.append(at(engine, "process", {"batch": batch}))
         return process(engine, batch) if process else 10 * batch
 
     engine = dark.Engine(step)
@@ -429,6 +432,11 @@ def fired_by_handlers(dark, a: Integer(1, 9), b: Integer(1, 9)):
     return {"trace": trace, "state": [engine.state.epoch, engine.state.iteration]}
 
 
+def kind(argument):
+    """Return a number as it is, and the class of an exception."""
+    return type(argument).__name__ if isinstance(argument, Exception) else argument
+
+
 @exam.question("fire_event", points=2)
 def arguments_of_all_kinds(dark, a: Integer(1, 9), key: Integer(1, 9)):
     """Each handler gets the engine or not, the exception if there is one, and then its own arguments."""
@@ -436,8 +444,8 @@ def arguments_of_all_kinds(dark, a: Integer(1, 9), key: Integer(1, 9)):
     for event, given in ((events.EPOCH_COMPLETED, ()), (events.EXCEPTION_RAISED, ("error",))):
         if given:
             handlers = (
-                lambda engine, error, n, *, key: trace.append(at(engine, type(error).__name__, n, key)),
-                lambda error, n, *, key: trace.append([type(error).__name__, n, key]),
+                lambda engine, error, n, *, key: trace.append(at(engine, kind(error), kind(n), key)),
+                lambda error, n, *, key: trace.append([kind(error), kind(n), key]),
             )
         else:
             handlers = (
@@ -648,10 +656,8 @@ def requests_are_no_exceptions(
         engine, trace = traced(dark, step)
         if place in EVENTS:
             engine.add_event_handler(getattr(dark.Events, place), ask)
-        handler = (
-            (lambda engine, error, end=end: end(engine)) if within else (lambda error, trace=trace: trace.append("!"))
-        )
-        engine.add_event_handler(dark.Events.EXCEPTION_RAISED, handler)
+        handlers = (lambda error, *, trace=trace: trace.append("!")), (lambda engine, error, end=end: end(engine))
+        engine.add_event_handler(dark.Events.EXCEPTION_RAISED, handlers[within])
         engine.run([1, 2, 3], max_epochs=3)
         traces.append(trace)
     return traces
@@ -659,7 +665,7 @@ def requests_are_no_exceptions(
 
 @exam.question("exceptions")
 def data_that_fails(dark, size: Integer(0, 3), handled: Integer(0, 1)):
-    """An exception of the data is handled like one of the process function."""
+    """An exception of the data is handled like one of the process function; Ctrl-C ends the run."""
     engine, trace = traced(dark)
 
     class Files:
@@ -674,7 +680,22 @@ def data_that_fails(dark, size: Integer(0, 3), handled: Integer(0, 1)):
             engine.run(Files(), max_epochs=2, epoch_length=size + 1)
         except Corrupt as error:
             trace.append(["raised", str(error)])
-    return trace
+    return {"trace": trace, "batches until Ctrl-C": interrupted(dark, size)}
+
+
+def interrupted(dark, number):
+    """Press Ctrl-C in the process function of an engine whose exceptions are handled; return the batches until then."""
+    batches = []
+
+    def press(engine, batch):
+        batches.append(batch)
+        raise KeyboardInterrupt
+
+    engine = dark.Engine(press)
+    engine.add_event_handler(dark.Events.EXCEPTION_RAISED, lambda error: None)
+    with suppress(KeyboardInterrupt):
+        engine.run([number], max_epochs=2)
+    return batches
 
 
 # supervised_trainer

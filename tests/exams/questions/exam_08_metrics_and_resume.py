@@ -969,7 +969,7 @@ def two_checkpoints(dark, a: Integer(1, 9), b: Integer(11, 19)):
 
 @contextmanager
 def file_of(numbers):
-    """Write the states of boxes with these numbers, by their names, to a file; give its path, a string."""
+    """Write the states of boxes with these numbers, by their names, to a file, and give its path."""
     parent = os.environ.get("TMPDIR")
     with tempfile.TemporaryDirectory(dir=parent) as folder:
         path = Path(folder) / "saved"
@@ -1010,7 +1010,10 @@ def one_that_is_missing(dark, missing: Choice(*THREE), a: Integer(1, 9), before:
             seen = {"raised": "KeyError"}
         else:
             seen = {"raised": "nothing"}
-    return seen | {"loaded": log, "values afterwards": values(boxes)}
+    seen |= {"loaded": [*log], "values afterwards": values(boxes)}
+    with file_of(dict.fromkeys(THREE, a)) as path:
+        dark.Checkpoint.load_objects(boxes, path)
+    return seen | {"values of a good file": values(boxes)}
 
 
 @exam.question("load_objects", points=4, examples=12)
