@@ -150,15 +150,16 @@ class Exam:
         The code is a cell with `repair: name`; the right one is a reference of that name among the answers. A repair
         earns no points, and is not graded.
         """
-        return self._adding(self.repairs, name, 0, examples, tolerance, None)
+        return self._adding(self.repairs, name, 0, examples, tolerance)
 
-    def _adding(self, questions, *data):
+    def _adding(self, questions, exercise, points, examples, tolerance, shown=None):
+        """Return a decorator that adds a question to the exam's `questions` or its `repairs`."""
+
         def add(body: Body) -> Body:
-            exercise, *others = data
-            check_new(self.module, body.__name__, {**self.questions, **self.repairs})
-            questions[body.__name__] = Question(
-                body.__name__, exercise, summary(body), body, _draws(body), *others
-            )
+            name = body.__name__
+            check_new(self.module, name, {**self.questions, **self.repairs})
+            title, draws = summary(body), _draws(body)
+            questions[name] = Question(name, exercise, title, body, draws, points, examples, tolerance, shown)
             return body
 
         return add
