@@ -228,5 +228,4 @@ TRAINING_CALLS = {
     "draw.where": (partial(draw.where, dark.Parameter(2.0) * 3.0), {"vanishing": 1e-6}),
     "draw.module_tree": (partial(draw.module_tree, nn.Sequential(nn.ReLU())), {}),
     "course.Exam.question": (question, {}),
-    "course.Exam.repair": (Exam("sample").repair, {"name": "exercise"}),
 }  # fmt: skip
