@@ -129,7 +129,7 @@ OF_VALUES = (
     Sign(
         ("AttributeError", f"{OF_A_NODE}'T'"),
         "In {where}, `.T` is accessed on a node; your nodes have no `.T`.",
-        "In the graph the operation `transpose` exchanges axes, from module 04 on; `.value.T` would cut the gradient off.",
+        "The operation `transpose` of module 04 exchanges axes in the graph; `.value.T` would cut the gradient off.",
     ),
     Sign(
         ("AttributeError", f"{OF_A_NODE}'{OF_AN_ARRAY}'"),
