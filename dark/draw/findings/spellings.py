@@ -7,10 +7,13 @@ from typing import NamedTuple
 
 from dark.draw.findings.leaves import VIEWS
 
+NEGATIVE_LOG_LIKELIHOOD = "nll_loss"  # which is matched with a cross-entropy, and is only the end of one
+
 # What each operation may be written with; views of an array count as nothing.
 PARTS = {
     "linear": ("matmul", "add"),
-    "cross_entropy": ("log_softmax", "take", "gather", "index", "neg", "sub", "mean"),
+    "cross_entropy": ("log_softmax", NEGATIVE_LOG_LIKELIHOOD),
+    NEGATIVE_LOG_LIKELIHOOD: ("take", "gather", "index", "neg", "sub", "mean"),
     "log_softmax": ("softmax", "log", "logsumexp", "sub"),
     "softmax": ("exp", "sum", "max", "sub", "div", "logsumexp"),
     "logsumexp": ("exp", "sum", "log", "max", "sub", "add"),
@@ -103,7 +106,9 @@ def _between(side, top, partners, users):
 
 
 def _operations(side, nodes):
-    return frozenset(side[k].operation for k in nodes if side[k].node.operation) - frozenset(VIEWS)
+    """Return the operations of some nodes, without views and leaves."""
+    names = {side[k].node.operation.lower(): side[k].operation for k in nodes}
+    return frozenset(name if name == NEGATIVE_LOG_LIKELIHOOD else names[name] for name in names) - {"", *VIEWS}
 
 
 def _one_spelling(mine, theirs):

@@ -279,6 +279,11 @@ def test_a_network_of_dark_agrees_with_the_same_in_pytorch():
     assert matched["linear"] == "addmm" and matched["0.weight"] == "0.weight" and matched["relu"] == "relu"
     assert not any(pair.differences for pair in comparison.pairs)
     assert [part.title for pair in comparison.pairs for part in pair.parts[1]] == ["t", "t"]
+    ours = dark.losses.cross_entropy(model(X), np.array([0, 1, 1, 0, 0]))
+    loss = torch.nn.functional.cross_entropy(theirs(torch.tensor(X)), torch.tensor([0, 1, 1, 0, 0]))
+    for end in (ours, loss):
+        end.backward()
+    assert "They agree, and write 3 results" in compare(ours, loss, models=(model, theirs)).summary
     with torch.no_grad():
         theirs[2].bias[0] += 1
     loss = (theirs(torch.tensor(X)) ** 2).mean()
