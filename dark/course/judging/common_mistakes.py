@@ -98,7 +98,7 @@ def _misspelled(mistake):
     """An attribute that is asked for by one name and assigned by a similar one."""
     found = mistake.says("AttributeError", r"object has no attribute '(\w+)'")
     stored, wanted = map(_stored, (mistake.tree, mistake.solution))
-    for name in get_close_matches(found[1], stored - wanted, n=1) if found else ():
+    for name in get_close_matches(found[1], stored - wanted - {found[1]}, n=1) if found else ():
         yield f"`.{found[1]}` is asked for, but it is `.{name}` that your code sets.", "Use one name for both."
 
 

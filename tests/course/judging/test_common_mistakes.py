@@ -52,6 +52,12 @@ LINES = {
     "class Node: pass\n    x.grad = 1\n    return Node() - 0.1 * x.grad": (
         "Looks like `-` is applied to a node in line 4: a step changes the number in it, its `.value`."
     ),
+    "return x.value.item()": "In line 2, `.item()` is called on a plain number, which has none",
+    "import numpy as np\n    return np.ones(3).item()": "on an array of several numbers; it takes the only one",
+    "class Node: pass\n    return Node().item()": "your nodes have no `.item`. Leave it out.",
+    "class Node: pass\n    return Node().T": "your nodes have no `.T`. The operation `transpose`",
+    "class Parameter: pass\n    return Parameter().shape": "`.shape` is accessed on a node; only its value, an array",
+    "class Node: pass\n    n = Node(); n.data = n.data; return n": "In line 3, `.data` is accessed on a node;",
     "y = Leaf(2 * x.value); y.vallue = 1; del y.value; return y": "`.value` is asked for, but it is `.vallue` that",
     "return [x].append(x)": "`[x].append(x)` changes the list in place and returns None; line 2 uses that None.",
     "return [n for n in [x].reverse()]": "or use `reversed(...)`",

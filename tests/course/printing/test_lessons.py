@@ -1,5 +1,6 @@
 """What every lesson keeps: one sitting, the field's words, and the same parts in the same order."""
 
+import ast
 import re
 from functools import cache
 
@@ -16,6 +17,7 @@ PATHS = manuscripts(ROOT)
 GLOSSARY = (ROOT / "book" / "glossary.md").read_text(encoding="utf-8")
 TERMS = {line.strip().lower() for line in GLOSSARY.splitlines() if re.match(r"\w", line)}
 WORDS_A_MINUTE = 120
+MOST_COLUMNS = 96  # that JupyterLab shows beside its file browser on a small screen
 MOST_WORDS, MOST_MINUTES, MOST_EXERCISES, MOST_WORDS_OF_AN_IDEA = 1500, 100, 9, 120
 LABELS = {"idea", "predict", "run and look", "modify", "make", "milestone", "next", "python you need"}
 PEER = re.compile(r"^## The same in (\w+)", re.MULTILINE)
@@ -79,6 +81,16 @@ def test_a_lesson_is_one_sitting(lesson):
 def test_an_idea_is_short(lesson):
     ideas = [part for cell in prose(lesson) for part in cell.split("**Idea.**")[1:]]
     assert ideas and max(len(words(idea.split("**Make**")[0])) for idea in ideas) <= MOST_WORDS_OF_AN_IDEA
+
+
+@every_lesson
+def test_no_line_of_a_docstring_is_wider_than_a_notebook(lesson):
+    for name, cell in ((cell.about, cell) for cell in lesson.cells if cell.kind == "exercise"):
+        tree, lines = ast.parse(cell.source), cell.source.splitlines()
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node):
+                shown = lines[node.body[0].lineno - 1 : node.body[0].end_lineno]
+                assert [line for line in shown if len(line) > MOST_COLUMNS] == [], name
 
 
 @every_lesson

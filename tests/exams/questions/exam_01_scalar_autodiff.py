@@ -235,6 +235,18 @@ def rule_of_a_sum(dark, dldy: Float(11, 19), a: Float(2, 4), b: Float(5, 9)):
 
 
 @exam.question("add_mul")
+def value_of_a_product(dark, a: Float(3, 4), b: Float(5, 9)):
+    """`_f` returns the product."""
+    return dark.Mul._f(a, b)
+
+
+@exam.question("add_mul", points=2)
+def rule_of_a_product(dark, dldy: Float(11, 19), a: Float(3, 4), b: Float(5, 9)):
+    """`_df` returns one gradient for each input, by the chain rule."""
+    return told_apart(dark.Mul._df(dldy, a * b, a, b), "gradient of a", "gradient of b")
+
+
+@exam.question("add_mul")
 def sum_in_a_graph(dark, factor: Float(-5, -2), a: Float(2, 4), b: Float(5, 9)):
     """In the graph of y = factor · (a + b), both inputs of the sum receive the right gradient."""
     a, b = parameter(dark, "a", a), parameter(dark, "b", b)
@@ -265,18 +277,6 @@ def sum_of_nodes_and_numbers(dark, x: Float(-5, 5, often=(0.0,)), number: Choice
     twice.backward()
     seen |= {"gradient of x from x + x": x.grad, "constants of 2x + number": kinds_of_leaves(part)}
     return seen | {"graph": trace(y)}
-
-
-@exam.question("add_mul")
-def value_of_a_product(dark, a: Float(3, 4), b: Float(5, 9)):
-    """`_f` returns the product."""
-    return dark.Mul._f(a, b)
-
-
-@exam.question("add_mul", points=2)
-def rule_of_a_product(dark, dldy: Float(11, 19), a: Float(3, 4), b: Float(5, 9)):
-    """`_df` returns one gradient for each input, by the chain rule."""
-    return told_apart(dark.Mul._df(dldy, a * b, a, b), "gradient of a", "gradient of b")
 
 
 @exam.question("add_mul")
