@@ -178,8 +178,8 @@ def tanh_made_of_operators(dark, x: Float(-1, 1, often=(0.5,)), dldy: Float(-9, 
 
 @exam.question("sigmoid")
 def value_of_the_sigmoid(dark, x: Float(-15, 15, often=(0.0,))):
-    """`_f` returns one over (one plus e to the minus x)."""
-    return dark.Sigmoid._f(x)
+    """`_f` returns one over (one plus e to the minus x), here at x and at ±9."""
+    return {"value": dark.Sigmoid._f(x), "value at 9": dark.Sigmoid._f(9.0), "value at -9": dark.Sigmoid._f(-9.0)}
 
 
 @exam.question("sigmoid", points=2)
