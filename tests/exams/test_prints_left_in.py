@@ -10,7 +10,7 @@ MODULE = load_module("01")
 PRINTS = {
     "topological_order": ("order.append(node)", "print(node, node.inputs, len(waiting))\norder.append(node)"),
     "backward": ("for node in reversed(order):", "print(order, self.inputs)\nfor node in reversed(order):"),
-    "zero_grad": ("if n.grad is not None:", "print(topological_order(self)[-1:], n)\nif n.grad is not None:"),
+    "zero_grad": ("if n.grad is not None:", "print(n, n.inputs)\nif n.grad is not None:"),
     "apply": ("node = Node(y)", "print(cls, inputs, y)\nnode = Node(y)"),
     "minimize": ("height.backward()", "print(x, height, path)\nheight.backward()"),
 }
@@ -31,4 +31,4 @@ def test_an_answer_with_a_print_gets_full_points(exercise):
 def test_a_print_of_a_list_that_grows_is_named():
     popped = "node, inputs_done = waiting.pop()"
     verdict = verdict_with("topological_order", popped, f"print(waiting)\n{popped}")
-    assert verdict.diagnosis[0] == "What is printed here is too long: `print(waiting)` (line 5). Other tests pass."
+    assert "too much is printed here, or for too long: `print(waiting)` (line 5)" in verdict.diagnosis[0]

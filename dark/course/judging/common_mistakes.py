@@ -132,9 +132,9 @@ def _endless(mistake):
     loops = [node for node in mistake.nodes if isinstance(node, ast.While)]
     heads = ", ".join(f"`while {ast.unparse(loop.test)}` (line {loop.lineno})" for loop in loops)
     prints = [node for node in mistake.nodes if getattr(getattr(node, "func", None), "id", "") == "print"]
-    if status == TOO_MUCH_OUTPUT and is_right_elsewhere and prints:
+    if status != OUT_OF_MEMORY and is_right_elsewhere and prints:
         calls = ", ".join(f"`{ast.unparse(call)}` (line {call.lineno})" for call in prints)
-        yield f"What is printed here is too long: {calls}. Other tests pass.", "Remove it, and check again."
+        yield f"Looks like too much is printed here, or for too long: {calls}. Other tests pass.", "Remove it first."
     elif status == TIMED_OUT and is_right_elsewhere and size:
         yield f"Looks like it is right but too slow for {size[0]}: it answers the other tests in time.", ONCE
     elif status == TIMED_OUT and is_right_elsewhere and loops:

@@ -177,8 +177,10 @@ def test_a_right_answer_that_prints_too_much_names_its_print():
     long = Finding("long", "A long chain is listed.", 1, 0, "too much output", {}, error=Fault("too much output", ""))
     source = "def order(root):\n    while root:\n        print(root, 'waits')\n        root = root.next"
     says, next_step = find_mistake(source, None, Verdict("98", "order", "too much output", (fine, long), 1, 2))
-    assert says == "What is printed here is too long: `print(root, 'waits')` (line 3). Other tests pass."
-    assert next_step == "Remove it, and check again."
+    assert says == (
+        "Looks like too much is printed here, or for too long: `print(root, 'waits')` (line 3). Other tests pass."
+    )
+    assert next_step == "Remove it first."
 
 
 def test_an_attribute_that_a_later_cell_sets_is_asked_for_too_early():

@@ -104,6 +104,8 @@ def gradients_of(net):
 def neuron_is_drawn(dark, inputs: Integer(30, 60), seed: Integer(1, 99)):
     """A new neuron has a weight for each input, drawn from -1 to 1, and a bias of 0, all parameters."""
     neuron = dark.Neuron(inputs, identity, random.Random(seed))
+    if not hasattr(neuron.weights, "__len__"):
+        return {"number of weights": no_list(neuron.weights)}
     kinds = {"number of weights": len(neuron.weights), "value of the bias": neuron.bias.value}
     kinds |= {"class of the bias": type(neuron.bias).__name__}
     kinds |= spread(dark.Neuron(1000, identity, random.Random(seed)).weights)
