@@ -654,9 +654,9 @@ def nudge_as_asked(dark, nudge: Choice(0.5, None), x: Choice(2.0, -1.0)):
 
 
 @exam.question("gradcheck")
-def many_parameters(dark, wrong: Integer(0, 5), gradient: Float(-9, 9)):
-    """Of six parameters, only the one with a wrong rule is listed; of six equal ones, all but the one."""
-    p = [parameter(dark, f"p{k}", 0.5 + k) for k in range(6)]
+def many_parameters(dark, wrong: Integer(0, 6), gradient: Float(-9, 9)):
+    """Of seven parameters, only the one with a wrong rule is listed; of seven equal ones, all but the one."""
+    p = [parameter(dark, f"p{k}", 0.5 + k) for k in range(7)]
     square = operation_of(dark, lambda x: x * x, lambda dldy, y, x: (dldy * 2 * x,))
     mistaken = operation_of(dark, lambda x: x * x, lambda dldy, y, x: (dldy * 3 * x,))
 
@@ -675,7 +675,7 @@ def many_parameters(dark, wrong: Integer(0, 5), gradient: Float(-9, 9)):
     for each in p:
         each.value = 2.0
     square, mistaken = mistaken, square
-    return seen | {"list for six equal parameters": found(dark.gradcheck(f, p), **names)}
+    return seen | {"list for seven equal parameters": found(dark.gradcheck(f, p), **names)}
 
 
 # suspects
