@@ -178,6 +178,33 @@ def test_a_right_answer_that_is_too_slow_names_the_size_of_the_test():
     assert says.startswith("Looks like it is right but too slow for 3,000 nodes: ")
 
 
+def test_a_right_answer_that_prints_too_much_names_its_print():
+    fine = Finding("short", "A short chain is listed.", 1, 1, "right", {})
+    long = Finding("long", "A long chain is listed.", 1, 0, "too much output", {}, error=Fault("too much output", ""))
+    source = "def order(root):\n    while root:\n        print(root, 'waits')\n        root = root.next"
+    says, next_step = find_mistake(source, None, Verdict("98", "order", "too much output", (fine, long), 1, 2))
+    assert says == (
+        "Looks like too much is printed here, or for too long: `print(root, 'waits')` (line 3). Other tests pass."
+    )
+    assert next_step == "Remove it first."
+
+
+def test_an_attribute_that_a_later_cell_sets_is_asked_for_too_early():
+    error = Fault("AttributeError", "type object 'Add' has no attribute 'apply'")
+    early = Finding("sum", "The sum is a node.", 1, 0, "error", {}, error=error)
+    verdict = Verdict("98", "add", "error", (early,), 0, 1)
+    says, next_step = find_mistake("class Add: pass\n\nadd = Add.apply", None, verdict)
+    assert says == "`Add.apply` is asked for while the cell runs, and nothing has set it yet."
+    assert next_step == "Ask for it in a function, as in `return Add.apply(...)`: that runs when it is called."
+
+
+def test_a_walk_along_each_path_is_named():
+    error = Fault("RuntimeError", "Of 9 nodes the inputs were read 100,000 times: once for each path?")
+    walk = Finding("doublings", "Doublings are listed.", 1, 0, "error", {}, error=error)
+    says, _ = find_mistake("def order(root): pass", None, Verdict("98", "order", "error", (walk,), 0, 1))
+    assert says == "Looks like a node is visited once for each path to it, and each level may double the paths."
+
+
 def test_state_that_is_kept_between_calls_is_named():
     kept = "def twice(x, seen=[]):\n    seen.append(x)\n    return Leaf(2 * x.value * len(seen), (x,))"
     assert mistake(kept).startswith("Looks like something is kept from one call to the next")
