@@ -101,15 +101,7 @@ class Comparison(Displayed):
     @cached_property
     def svg(self) -> str:
         """The picture as SVG; equal parts are folded."""
-        rows = [
-            Row(
-                *_sides(pair),
-                _heading(pair),
-                _words(pair),
-                pair.kinds[0] if pair.kinds else "",
-            )
-            for pair in self.pairs
-        ]
+        rows = [_ladder_row(pair) for pair in self.pairs]
         links = [[(), ()] for _ in rows]
         for side in (0, 1):
             row_of = {pair.places[side]: k for k, pair in enumerate(self.pairs)}
@@ -211,6 +203,11 @@ def _pair(thing, name, example):
 
 def _nodes(count):
     return f"{count} node{'s' * (count != 1)}"
+
+
+def _ladder_row(pair):
+    first, second = _sides(pair)
+    return Row(first, second, _heading(pair), _words(pair), pair.kinds[0] if pair.kinds else "")
 
 
 def _sides(pair):
