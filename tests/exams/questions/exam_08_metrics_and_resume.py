@@ -590,7 +590,7 @@ def numbers_of(count=2):
     return {"Python": python, "NumPy": [*np.random.random(count).tolist(), *np.random.normal(size=count).tolist()]}
 
 
-@exam.question("keep_random_state", points=3, examples=30)
+@exam.question("keep_random_state", points=2, examples=30)
 def draws_afterwards(
     dark, seed: Integer(0, 999), before: Integer(0, 3), inside: Integer(0, 3), way: Choice("draw", "seed", "both")
 ):
