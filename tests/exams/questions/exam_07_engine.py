@@ -148,9 +148,14 @@ def epochs_of_a_length(dark, size: Integer(1, 5), length: Integer(1, 5), epochs:
     return {"trace": trace, "epoch_length": state.epoch_length, f"left at iteration {leave}": other}
 
 
-@exam.question("engine_run", points=3, examples=10)
-def ended_at_each_event(dark, length: Integer(1, 4), name: Choice(*EVENTS[:-1])):
+@exam.question("engine_run", points=3, examples=4)
+def ended_at_each_event(dark, length: Integer(2, 5)):
     """After each event the engine looks whether the end of the run was requested; a batch is read when it is needed."""
+    return {f"ended at {name}": ended_at(dark, name, length) for name in EVENTS[:-1]}
+
+
+def ended_at(dark, name, length):
+    """Request the end of a run over data without an end, at an event; return the trace, also of what is read."""
     engine, trace = traced(dark)
 
     def data():
