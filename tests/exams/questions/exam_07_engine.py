@@ -246,7 +246,9 @@ def batches_are_read_when_needed(dark, size: Integer(1, 5), length: Integer(1, 7
     engine.run(data(), max_epochs=epochs, epoch_length=length)
     again, passes = traced(dark)[0], Passes(list(range(size)))
     again.run(passes, max_epochs=epochs, epoch_length=length)
-    return {"read": read, "times iterated over": passes.begun, "trace": trace}
+    longer = Passes(list(range(size)))
+    dark.Engine(idle).run(longer, max_epochs=2, epoch_length=size + 1)
+    return {"read": read, "times iterated over": [passes.begun, longer.begun], "trace": trace}
 
 
 # add_event_handler
