@@ -19,6 +19,7 @@ TERMS = {line.strip().lower() for line in GLOSSARY.splitlines() if re.match(r"\w
 WORDS_A_MINUTE = 120
 MOST_COLUMNS = 96  # that JupyterLab shows beside its file browser on a small screen
 MOST_WORDS, MOST_MINUTES, MOST_EXERCISES, MOST_WORDS_OF_AN_IDEA = 1500, 100, 9, 120
+WIDTH = 96  # characters of a docstring's line; a narrow window cuts longer ones
 LABELS = {"idea", "predict", "run and look", "modify", "make", "milestone", "next", "python you need"}
 PEER = re.compile(r"^## The same in (\w+)", re.MULTILINE)
 read = cache(read_manuscript)  # in the tests, since reading takes time
@@ -201,3 +202,11 @@ def test_the_glossary_next_to_the_notebooks_is_that_of_the_book():
     printed = (ROOT / "modules" / "glossary.md").read_text(encoding="utf-8")
     assert printed == plain_glossary(GLOSSARY)
     assert "{term}" not in printed and "```" not in printed and printed.count("**") > 200
+
+
+@parametrized([path for path in PATHS if path.stem[:2] in ("07", "08")])
+def test_the_docstrings_of_exercises_fit_the_width_of_a_cell(lesson):
+    sources = [cell.source for cell in lesson.cells if cell.metadata.get("exercise")]
+    docstrings = [text for source in sources for text in re.findall(r'"""(.*?)"""', source, re.DOTALL)]
+    assert docstrings and not [line for text in docstrings for line in text.splitlines() if len(line) > WIDTH]
+    assert not [line for source in sources for line in source.splitlines() if '"""' in line and len(line) > WIDTH]
