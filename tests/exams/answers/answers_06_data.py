@@ -296,6 +296,16 @@ def is_a_function_of_seed_and_epoch(answer, inputs):
     return not_shuffled(first + found["another seed"])
 
 
+@answers.judge("seeds_share_no_order")
+def is_of_one_seed(answer, inputs):
+    """Judge that no two epochs of several seeds have the same order."""
+    found = epochs_in(answer["epochs"], items_of(inputs, 12), 4)
+    if isinstance(found, str):
+        return found
+    repeated = len(found) - len(set(map(tuple, found)))
+    return f"{repeated} of 60 epochs of five seeds repeat the order of another." if repeated else None
+
+
 @answers.judge("every_order_can_come")
 def is_any_order(answer, inputs):
     """Judge how often each item comes first."""
