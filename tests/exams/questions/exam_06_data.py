@@ -40,15 +40,18 @@ def counted(rows, columns, first=1.0):
 
 
 def written(batch):
-    """Write down tuples, lists, dicts and arrays with their kinds; numbers and strings stay as they are."""
+    """Write down the kind and the content of tuples, lists, dicts, arrays, numbers and strings."""
     if isinstance(batch, tuple | list):
-        return {f"a {type(batch).__name__} of {len(batch)}": [written(part) for part in batch]}
+        return {"kind": f"a {type(batch).__name__} of {len(batch)}", "content": [written(part) for part in batch]}
     if isinstance(batch, dict):
-        return {key: written(part) for key, part in batch.items()}
+        return {"kind": "a dict", "content": {key: written(part) for key, part in batch.items()}}
     if isinstance(batch, np.ndarray):
         kind = KINDS.get(batch.dtype.kind, batch.dtype.name)
-        return {"array of": kind, "numbers": batch.astype(float)} if kind in KINDS.values() else f"an array of {kind}"
-    return batch if isinstance(batch, str | Number | np.generic) or batch is None else f"a {type(batch).__name__}"
+        content = batch.astype(float) if kind in KINDS.values() else None
+        return {"kind": f"an array of {kind}", "content": content}
+    is_plain = isinstance(batch, str | Number | np.generic)
+    kind = "a string" if isinstance(batch, str) else "a number" if is_plain else f"a {type(batch).__name__}"
+    return {"kind": kind, "content": batch if is_plain else None}
 
 
 class Numbers:
@@ -666,6 +669,9 @@ def others_of_one_class(dark, label: Choice(1, 0), from_all: Choice(True, False)
     def by_mixture(x, labels, train):
         return x[train] + (np.ptp(labels[others]) if from_all else np.ptp(labels[train])), labels[train]
 
+    def by_label_of(row):
+        return lambda x, labels, train: (x[train], labels[train] + labels[row])
+
     halves = labels.copy()
     halves[others] = np.arange(len(others)) % 2
     found = lambda pipeline, labels: dark.leaks(pipeline, x, labels, train, np.random.default_rng(seed))
@@ -673,6 +679,7 @@ def others_of_one_class(dark, label: Choice(1, 0), from_all: Choice(True, False)
         "leaks by the mean label": found(shifted_by("mean label", from_all), labels),
         "leaks by whether labels are mixed": found(by_mixture, labels),
         "leaks by the mean label, three of each": found(shifted_by("mean label", from_all), halves),
+        "leaks by one label": [found(by_label_of(row), labels) for row in (others if from_all else train[:6])],
     }
 
 
