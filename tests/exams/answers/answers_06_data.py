@@ -432,6 +432,12 @@ def gradient_of_the_bias_of_a_batch(dark):
     return 8
 
 
+@answers.prediction("06.1a")
+def shape_of_rows_at_indices(dark):
+    """Row 1 twice, then row 4, in a new array: three rows of two numbers. An index may come as often as you like."""
+    return list(np.zeros((5, 2))[[1, 1, 4]].shape)
+
+
 @answers.prediction("06.2a")
 def splits_without_a_rare_one(dark):
     """9/12 · 8/11 · 7/10 · 6/9 is 0.25: one split in 4. Its score says nothing of the rare class."""
