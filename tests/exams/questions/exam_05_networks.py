@@ -290,8 +290,7 @@ def a_module_is_called(dark, x: Float(-3, 3), y: Float(-3, 3)):
     difference = Difference()
     difference.inner = part(dark, weight=dark.Parameter(x))
     training = {"training of a new module": difference.training}
-    children = [name for name, _ in difference.named_children()]
-    return training | {"result": difference(x, y), "list of children": children}
+    return training | parameters_in(difference) | {"result": difference(x, y)}
 
 
 @exam.question("modes", points=2)
@@ -423,10 +422,11 @@ def layer_after_layer(dark, x: Array([1, 2], [0, -3], [0.5, 4]), order: ListOf(I
 
 @exam.question("sequential", points=3)
 def names_of_layers(dark, first: Float(-3, 3), order: ListOf(Choice("module", "function"), 1, 12)):
-    """The names of layers are their positions, as strings; functions are counted, too."""
+    """The names of layers are their positions, as strings; functions are counted, too, and called."""
     made = [stretch(dark, first + k) if kind == "module" else abs for k, kind in enumerate(order)]
     net = dark.Sequential(*made)
-    return parameters_in(net) | {"list of children": [name for name, _ in net.named_children()]}
+    names = {"list of children": [name for name, _ in net.named_children()]}
+    return parameters_in(net) | names | {"output": plain(net(dark.Parameter(first)).value)}
 
 
 @exam.question("sequential", points=2)
