@@ -149,7 +149,7 @@ def _values(first, trials):
         size, names = f"{len(yours)} item{'s' * (len(yours) != 1)}", ", ".join(expected["dict"])
         yield f"{subject} has {size}; it must have {len(expected['dict'])}: {names}.", BY_HAND
     kinds = _kind(yours), _kind(expected)
-    if isinstance(yours, str) and kinds[0] == kinds[1] and re.search(r"(^|\.)kind$", first.path):  # that is written down
+    if isinstance(yours, str) and kinds[0] == kinds[1] and re.search(r"(^|\.)kind$", first.path):  # written down
         whole = replace(first, path=first.path.removesuffix("kind").rstrip(".")).subject
         yield f"{whole[0].upper()}{whole[1:]} is {yours}; it must be {expected}.", "Look at the line that makes it."
     if kinds[0] != kinds[1] and isinstance(expected, str):
