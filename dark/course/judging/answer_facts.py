@@ -7,6 +7,7 @@ What is concluded from several tests says "Looks like"; the last sentence, `UNKN
 import ast
 import math
 import re
+from dataclasses import replace
 
 from dark.course.exams.plain import MISSING, compare, is_number, show
 from dark.course.judging.error_mistakes import named_by
@@ -148,6 +149,9 @@ def _values(first, trials):
         size, names = f"{len(yours)} item{'s' * (len(yours) != 1)}", ", ".join(expected["dict"])
         yield f"{subject} has {size}; it must have {len(expected['dict'])}: {names}.", BY_HAND
     kinds = _kind(yours), _kind(expected)
+    if isinstance(yours, str) and kinds[0] == kinds[1] and re.search(r"(^|\.)kind$", first.path):  # written down
+        whole = replace(first, path=first.path.removesuffix("kind").rstrip(".")).subject
+        yield f"{whole[0].upper()}{whole[1:]} is {yours}; it must be {expected}.", "Look at the line that makes it."
     if kinds[0] != kinds[1] and isinstance(expected, str):
         yield f"{subject} is {kinds[0]}; it must be {show(expected)}.", "Read in the docstring when that is asked for."
     if kinds[0] != kinds[1]:

@@ -99,6 +99,24 @@ def test_a_difference_of_rounding_hides_none_that_is_easy_to_see():
     assert says == "Looks like `second` is always 7 where it is wrong."
 
 
+described = Exam("98")
+
+
+@described.question("twice")
+def kind_and_content(dark, x: Choice(1.0, 2.0)):
+    """What is written down with its kind."""
+    y = dark.twice(dark.Leaf(x))
+    answer = {"kind": "a tuple of 2", "content": [x, x]} if isinstance(y, dark.Leaf) else y
+    return {"batch": answer} if x == 1 else answer
+
+
+def test_a_kind_that_is_written_down_is_named_with_what_has_it():
+    line = "return {'kind': 'a list of 2', 'content': [x.value] * 2}"
+    assert facts(line, described)[0] == "`batch` is a list of 2; it must be a tuple of 2."
+    line = "return {'kind': 'a tuple of 2' if x.value == 1 else 'a list of 2', 'content': [x.value] * 2}"
+    assert facts(line, described)[0] == "The answer is a list of 2; it must be a tuple of 2."
+
+
 refusals = Exam("98")
 
 

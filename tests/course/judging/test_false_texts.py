@@ -116,7 +116,8 @@ def test_a_number_that_is_not_rounded_is_not_said_to_swap_the_parts(new):
 
 
 def test_a_list_in_place_of_a_tuple_differs_in_its_kind():
-    [first, *_] = failing("dataset", {"return self[indices]": "return list(self[indices])"}).differences
+    change = {"return self[np.array(indices)]": "return list(self[np.array(indices)])"}
+    [first, *_] = failing("dataset", change).differences
     assert (first.subject, first.yours, first.expected) == ("`batch.kind`", "a list of 3", "a tuple of 3")
 
 
