@@ -100,6 +100,7 @@ def fields_are_attributes(
         seen[name] = {
             "dataset": made.dataset, "metrics": [each.compute() for each in made.metrics], "ckpt": made.ckpt,
             "log_eval_mode": made.log_eval_mode, "global_step": made.global_step.value, "exception": made.exception,
+            "global_batch_size": made.global_batch_size,
         }  # fmt: skip
     seen["classifier_model"], seen["loss"] = made.classifier_model(2), made.loss(made)
     bare = dark.ClassifierContext(classifier_model=abs)
@@ -487,19 +488,22 @@ def the_operand_stays(
 def attributes_of_a_subclass(
     dark, value: Integer(-9, 9), scaling: Choice(*SCALINGS), k: Integer(2, 5), name: Choice("x", "y")
 ):
-    """The new executor has the class and all attributes of the old one."""
+    """The new executor has the class and all attributes of the old one, the same objects: gradients reach them."""
 
     class Loss(dark.Executor):
         def __init__(self, known, *, name):
-            super().__init__(Squares(dark, known))
-            self.known, self.name = known, name
+            super().__init__(SimpleNamespace(reduction="mean", factor=3.0))
+            self.known, self.name, self.p = known, name, p
 
         def call(self, context):
-            return self.known * self.fn.factor
+            return dark.mul(self.p, self.known * self.fn.factor)
 
+    p = dark.Parameter(2.0)
     scaled = SCALINGS[scaling](Loss(value, name=name), k)
+    result = scaled(at(1))
+    result.backward()
     seen = [type(scaled).__name__, scaled.name, scaled.known, scaled.fn.factor]
-    return {"class and attributes": seen, "value": number(scaled(at(1)))}
+    return {"class and attributes": seen, "value": number(result), "gradient": p.grad}
 
 
 WRONG_FACTORS = ("executor", "text", "None", "list", "node", "array")
@@ -561,7 +565,7 @@ def the_terms_of_a_sum(dark, expression: Choice(*EXPRESSIONS), a: Integer(1, 3),
 
 @exam.question("add", points=2)
 def sums_stay(dark, a: Integer(-9, 9), b: Integer(10, 19), c: Integer(100, 109)):
-    """A sum is not changed by a later one, nor by the list that it was made of, nor by +=."""
+    """A sum is not changed by a later one, by the list that it was made of, by what it hands out, or by +=."""
     first, second, third = abc(dark, float(a), float(b), float(c)).values()
     given = [first, second]
     made, total = dark.SumExecutor(given), first + second
@@ -569,7 +573,9 @@ def sums_stay(dark, a: Integer(-9, 9), b: Integer(10, 19), c: Integer(100, 109))
     later, grown = total + third, total
     grown += third
     seen = {"terms": [len(each.executors) for each in (made, total, later, grown)]}
-    twice = dark.SumExecutor([total, 2 * total])
+    if hasattr(made.executors, "append"):
+        made.executors.append(third)
+    twice = dark.SumExecutor([total, third, 2 * total])
     seen["of a list"] = [len(twice.executors), number(twice(at(0)))]
     return seen | {"values": [number(each(at(0))) for each in (made, total, later, grown)]}
 
@@ -652,7 +658,7 @@ def no_steps(dark, start: Float(-3, 3), end: Float(-3, 3), kind: Choice("linear"
 
 FORMULAS = (
     *EXPRESSIONS, "a", "-a", "2 * a", "0 * a", "a * ramp", "-(a * ramp)", "2 * (3 * a)", "0.5 * (2 * a)",
-    "2 * a * ramp * 3",
+    "2 * a * ramp * 3", "2 * (a * ramp) * ramp",
     "-(2 * (a - b)) + c", "a - (b - (c - a))", "-(a + b) * ramp", "c - (a - b) * ramp", "2 * (-a + b)", "a - (-b + c)",
     "-1 * (a * ramp) + b",
 )  # fmt: skip
@@ -712,7 +718,9 @@ def values_of_the_terms(
         each.known += 1.0
     wide = 2 * made + executors["a"]
     wide(at(step))
-    return {"before": before, "values": first, "of a wider sum": wide.values()}
+    partly = value_class(dark)("new", 1.0) + executors["a"] + value_class(dark)("newer", 1.0)
+    seen = {"before": before, "values": first, "of a wider sum": wide.values()}
+    return seen | {"of a sum that was not called": partly.values()}
 
 
 # fit
@@ -755,10 +763,10 @@ class Descent:
 
 
 class Total:
-    """A metric: the sum of all scores and labels."""
+    """A metric: the sum of all scores and labels, times a factor."""
 
-    def __init__(self):
-        self.total = 100.0
+    def __init__(self, factor=1.0):
+        self.total, self.factor = 100.0, factor
 
     def reset(self):
         self.total = 0.0
@@ -768,7 +776,7 @@ class Total:
         self.total += float(np.sum(scores) + 10 * np.sum(labels))
 
     def compute(self):
-        return self.total
+        return self.factor * self.total
 
 
 def trained(dark, net, notes, **fields):
@@ -803,11 +811,11 @@ def steps_of_a_training(
 @exam.question("fit", points=4, examples=20)
 def measured_after_each_epoch(
     dark, unseen: ListOf(Integer(-2, 2), 0, 3), mode: Choice("test", "train"), before: Choice(True, False),
-    epochs: Integer(1, 3), metrics: Integer(0, 2),
+    epochs: Integer(1, 3), metrics: Integer(0, 3),
 ):  # fmt: skip
     """After each epoch the metrics begin anew, on the dataset, in the mode of log_eval_mode; the old one comes back."""
     net, notes = Linear(dark, 2), []
-    fields = {"dataset": batches_of(unseen), "metrics": [Total() for _ in range(metrics)], "log_eval_mode": mode}
+    fields = {"dataset": batches_of(unseen), "metrics": [Total(k + 1.0) for k in range(metrics)], "log_eval_mode": mode}
     context = trained(dark, net, notes, **fields)
     net.train(before)
     seen = {"measured": dark.measure(context), "again": dark.measure(context), "mode afterwards": net.training}
