@@ -25,6 +25,8 @@ from dark.errors import CourseError, ValueTypeError, near_misses
 
 DRAWS = (Array, Choice, Expression, Float, Integer, ListOf)
 QUESTIONS_IMPORT = "dark.course.exams"
+EXAMPLES = 12  # inputs that are drawn for a question
+TOLERANCE = 1e-9
 Body = TypeVar("Body", bound=Callable[..., Any])
 
 
@@ -111,8 +113,8 @@ class Exam:
         exercise: str,
         *,
         points: int = 1,
-        examples: int = 12,
-        tolerance: float = 1e-9,
+        examples: int = EXAMPLES,
+        tolerance: float = TOLERANCE,
         hidden: bool = False,
         category: str = "",
         hint: str = "",
@@ -144,21 +146,22 @@ class Exam:
         shown = known if hidden else None
         return self._adding(self.questions, exercise, points, examples, tolerance, shown)
 
-    def repair(self, name: str, *, examples: int = 12, tolerance: float = 1e-9) -> Callable[[Body], Body]:
+    def repair(self, name: str) -> Callable[[Body], Body]:
         """Return a decorator that adds a function as a question about the repair of wrong code of the module.
 
         The code is a cell with `repair: name`; the right one is a reference of that name among the answers. A repair
         earns no points, and is not graded.
         """
-        return self._adding(self.repairs, name, 0, examples, tolerance, None)
+        return self._adding(self.repairs, name, points=0)
 
-    def _adding(self, questions, *data):
+    def _adding(self, questions, exercise, points, examples=EXAMPLES, tolerance=TOLERANCE, shown=None):
+        """Return a decorator that adds a question to the exam's `questions` or its `repairs`."""
+
         def add(body: Body) -> Body:
-            exercise, *others = data
-            check_new(self.module, body.__name__, {**self.questions, **self.repairs})
-            questions[body.__name__] = Question(
-                body.__name__, exercise, summary(body), body, _draws(body), *others
-            )
+            name = body.__name__
+            check_new(self.module, name, {**self.questions, **self.repairs})
+            title, draws = summary(body), _draws(body)
+            questions[name] = Question(name, exercise, title, body, draws, points, examples, tolerance, shown)
             return body
 
         return add

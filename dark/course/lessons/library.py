@@ -130,12 +130,11 @@ def find_exercise(name, module=None, near=None):
     if owners:
         return owners[0].exercises[name]
     owner = f"module {loaded[0].stem}" if module else "the course"
-    own = [key for each in ([near] if near else loaded if module else ()) for key in each.exercises]
-    known = own or [key for each in loaded for key in each.exercises]
+    known = list(near.exercises if near else ()) or [key for each in loaded for key in each.exercises]
     raise CourseError(
         f"{owner} has no exercise {str(name)!r}.",
         "the name of an exercise." if known else "a printed module.",
-        near_misses(name, sorted(own, key=partial(_unlike, str(name))) or known) if known else "dark build",
+        near_misses(name, sorted(known, key=partial(_unlike, str(name)))) if known else "dark build",
     )
 
 

@@ -12,7 +12,7 @@ from dark.errors import CourseError, near_misses
 __all__ = ["agrees", "find_prediction", "first_prediction", "fits", "prediction_card", "unanswered_card", "unfit_card"]
 
 TOLERANCE = 0.01  # people round: 0.33 is accepted for 1/3, 2.3 for ln 10
-EXACT = 1e-6  # of integers: room for the rounding of a computer only
+EXACT = 1e-9  # of integers: room for the rounding of a computer only
 WORDS = {"true": True, "yes": True, "false": False, "no": False, "none": "nothing"}
 
 
@@ -20,8 +20,8 @@ def agrees(answer, truth):
     """Return whether a prediction is right.
 
     A number is right within 1 percent, and exactly where the right one is an integer. None is "nothing". Strings are
-    equal regardless of case and whitespace;
-    a number in a string equals the number, "yes" equals True; lists are compared item by item.
+    equal regardless of case and whitespace; a number in a string equals the number, "yes" equals True; lists are
+    compared item by item.
 
     Examples
     --------

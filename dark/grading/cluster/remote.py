@@ -11,7 +11,7 @@ import time
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Timer
 
 from dark.grading.batch.batch import due
 from dark.grading.batch.exam_copy import with_exam
@@ -108,6 +108,7 @@ class Graders:
 
     def __init__(self):
         self._lock, self._busy, self._idle, self._ended = Lock(), [], [], set()
+        self._timer = None  # closes those that have been idle for long
 
     @contextmanager
     def borrowed(self, batch, first):
@@ -128,22 +129,36 @@ class Graders:
                 if is_good:
                     placed.used = time.monotonic()
                     self._idle.append(placed)
+                    self._start_timer()
             if not is_good:
                 placed.close()
 
     def _take(self, batch):
-        """Return an idle grader, or None; those that have been idle for long are closed."""
+        """Return an idle grader, or None."""
         with self._lock:
             if batch in self._ended:  # a submission that was on its way
                 raise OSError("the batch has ended")
-            old = [each for each in self._idle if time.monotonic() - each.used > IDLE_SECONDS]
-            self._idle = [each for each in self._idle if each not in old]
             found = next((each for each in self._idle if each.batch == batch), None)
             if found:
                 self._idle.remove(found)
+        return found
+
+    def _start_timer(self):
+        """Close idle graders in time, also if nothing more is asked of this process."""
+        if self._idle and self._timer is None:
+            left = IDLE_SECONDS - (time.monotonic() - min(each.used for each in self._idle))
+            self._timer = Timer(left, self._close_old)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _close_old(self):
+        with self._lock:
+            old = [each for each in self._idle if time.monotonic() - each.used >= IDLE_SECONDS]
+            self._idle = [each for each in self._idle if each not in old]
+            self._timer = None
+            self._start_timer()
         for each in old:
             each.close()
-        return found
 
     def leave(self, batch):
         """End the graders of a batch."""

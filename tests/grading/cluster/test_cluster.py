@@ -5,6 +5,7 @@ import sys
 from argparse import ArgumentParser
 from functools import partial
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -308,24 +309,44 @@ def test_a_worker_grades_with_graders_that_it_keeps_until_its_batch_ends(tmp_pat
         remote.grade("a batch", first, asked, tiny.submission(**tiny.RIGHT))
 
 
-def test_a_grader_that_starts_while_its_batch_ends_is_stopped_and_closed(monkeypatch):
-    found = []
+class Placed:
+    """A grader that notes what is done with it."""
 
-    class Starting:
-        batch, is_spent = "a batch", False
+    batch, is_spent = "a batch", False
 
-        def __init__(self):
-            self.grader, self.done = self, []
-            found.append(self)
+    def __init__(self):
+        self.grader, self.done = self, []
 
-        def stop(self):
-            self.done.append("stop")
+    def stop(self):
+        self.done.append("stop")
 
-        def close(self):
-            self.done.append("close")
+    def close(self):
+        self.done.append("close")
 
+
+def test_a_grader_that_nothing_is_asked_of_for_a_minute_is_closed(monkeypatch):
+    now, timers = [100.0], []
+    monkeypatch.setattr(remote, "Timer", lambda seconds, act: timers.append((seconds, act)) or Mock())
+    monkeypatch.setattr(remote, "time", Mock(monotonic=lambda: now[0]))
+    monkeypatch.setattr(remote, "_started", lambda batch, first: Placed())
     graders = remote.Graders()
-    monkeypatch.setattr(remote, "_started", lambda batch, first: graders.leave(batch) or Starting())
+    with graders.borrowed("a batch", b"") as second:
+        with graders.borrowed("a batch", b"") as first:
+            pass
+        now[0] = 150.0
+    (seconds, act), now[0] = timers.pop(), 160.0
+    assert seconds == 60 and not timers
+    act()
+    assert (first.done, second.done) == (["close"], [])
+    (seconds, act), now[0] = timers.pop(), 210.0
+    assert seconds == 50
+    act()
+    assert second.done == ["close"] and graders._idle == timers == []
+
+
+def test_a_grader_that_starts_while_its_batch_ends_is_stopped_and_closed(monkeypatch):
+    graders = remote.Graders()
+    monkeypatch.setattr(remote, "_started", lambda batch, first: graders.leave(batch) or Placed())
     with graders.borrowed("a batch", b"") as placed:
         assert placed.done == ["stop"]
-    assert found == [placed] and placed.done == ["stop", "close"] and graders._idle == graders._busy == []
+    assert placed.done == ["stop", "close"] and graders._idle == graders._busy == []

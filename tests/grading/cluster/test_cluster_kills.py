@@ -19,6 +19,7 @@ import pytest
 
 from dark import __version__
 from dark.grading.batch.locked_folders import PREFIX
+from dark.grading.cluster.remote import IDLE_SECONDS
 from tests.course import tiny
 
 Client = pytest.importorskip("distributed").Client
@@ -122,6 +123,10 @@ class Cluster:
         """Return how many graders a worker has."""
         pid = self.pid(command)
         return 0 if pid is None else len([each for each in children(pid) if "grader" in command_line(each)])
+
+    def wait_for_no_grader(self, commands):
+        """Wait until the workers have no grader; one that was too busy to be told ends its idle ones by itself."""
+        wait_for(lambda: not any(map(self.graders, commands)), IDLE_SECONDS + 20)
 
     def count(self):
         """Return how many workers the scheduler knows."""
@@ -276,12 +281,12 @@ def test_ctrl_c_ends_the_graders_and_the_same_command_does_the_rest(small):
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=30)
         assert process.returncode == 130 and "run the same command to continue" in errors
-        wait_for(lambda: not any(map(running.graders, commands)), 20)
+        running.wait_for_no_grader(commands)
         assert not [path for path in os.listdir(small / "tmp") if path.startswith(PREFIX)]
         done = len(records(small, "stopped"))
         printed, _ = finish(small, "stopped", running.grade("stopped"))
         assert printed.count("(unchanged)") == done < len(os.listdir(small / "in"))
-        wait_for(lambda: not any(map(running.graders, commands)), 20)
+        running.wait_for_no_grader(commands)
         assert not [path for path in os.listdir(small / "tmp") if path.startswith(PREFIX)]
 
 
