@@ -117,7 +117,7 @@ def test_bugs_that_do_not_end_are_waited_for_two_seconds_at_most(monkeypatch):
 
 
 def test_an_exception_of_the_course_is_asked_for_by_its_name():
-    change = {"if self.should_terminate_single_epoch: ... raise EpochTerminated": "raise StopIteration"}
+    change = {"raise EpochTerminated": "raise StopIteration"}
     said = diagnosed("terminate", change, bank=())
     assert said.startswith("The docstring asks for a Terminated or an EpochTerminated; line ")
 

@@ -32,6 +32,10 @@ RULES = {
             "    batches = iter(data)\n    for epoch in range(max_epochs): ",
         )
     ],
+    "published_features": [
+        ("    body.train()                                   # 1", "    body.eval()"),
+        ("    body.train()                                   # 1", "    body.train(False)"),
+    ],
     "published_keep_random_state": [
         (
             "        function(*args, **kwargs)            # 2\n        np.random.set_state(state)           # 3",
