@@ -83,7 +83,8 @@ def test_all_ten_digits_are_drawn_without_the_spread_as_the_docstring_says(examp
     monkeypatch.setattr(example, "perf_counter", lambda: next(steps) / STEPS_A_SECOND)
     with example.threadpool_limits(1):
         assert example.train(0, 8.0).min() >= example.LEAST
-    assert "with zeros in the place of the spread, all ten digits are drawn as well" in " ".join(example.__doc__.split())
+    said = " ".join(example.__doc__.split())
+    assert "with zeros in the place of the spread, all ten digits are drawn as well" in said
 
 
 def test_the_command_says_what_it_does():
