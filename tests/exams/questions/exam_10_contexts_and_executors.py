@@ -10,6 +10,8 @@ and are evaluated with the executors a, b and c, so that each operator of an ans
 import ast
 import math
 import re
+from functools import partial
+from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
@@ -506,12 +508,11 @@ def attributes_of_a_subclass(
     return {"class and attributes": seen, "value": number(result), "gradient": p.grad}
 
 
-WRONG_FACTORS = ("executor", "text", "None", "list", "node", "array")
 REVERSED = {"*": lambda e, f: e * f, "reversed *": lambda e, f: f * e, "/": lambda e, f: e / f}
 
 
-@exam.question("scale", points=3, examples=30)
-def what_is_no_factor(dark, factor: Choice(*WRONG_FACTORS), operator: Choice(*REVERSED), value: Integer(-9, 9)):
+@exam.question("scale", points=3)
+def what_is_no_factor(dark, value: Integer(-9, 9)):
     """A factor that is neither a number nor a function, such as an executor, is a TypeError where it is written."""
     make = value_class(dark)
     executor = make("a", float(value))
@@ -519,8 +520,11 @@ def what_is_no_factor(dark, factor: Choice(*WRONG_FACTORS), operator: Choice(*RE
         "executor": make("b", 2.0), "text": "2", "None": None, "list": [2.0], "node": dark.Parameter(2.0),
         "array": np.array([1.0, 2.0]),
     }  # fmt: skip
-    scale = REVERSED["*" if factor == "node" and operator == "reversed *" else operator]  # a node has an operator, too
-    seen = {"wrong factor": outcome(lambda: f"{scale(executor, wrong[factor]).name} is built", TypeError)}
+    seen = {}
+    for factor, operator in product(wrong, REVERSED):
+        if (factor, operator) != ("node", "reversed *"):  # a node has an operator, too
+            built = partial(REVERSED[operator], executor, wrong[factor])
+            seen[f"{operator} {factor}"] = outcome(lambda built=built: f"{built().name} is built", TypeError)
     return seen | {"right factor": number((executor * 2)(at(0))), "divided": number((executor / 2)(at(0)))}
 
 
@@ -584,13 +588,14 @@ NO_TERMS = {"1": 1, "text": "b", "None": None, "list": [], "0.5": 0.5, "node": N
 SUMS = {"a + x": lambda e, x: e + x, "x + a": lambda e, x: x + e, "a - x": lambda e, x: e - x}
 
 
-@exam.question("add", points=3, examples=30)
-def what_is_no_term(dark, term: Choice(*NO_TERMS), operator: Choice(*SUMS), a: Integer(-9, 9)):
+@exam.question("add", points=3)
+def what_is_no_term(dark, a: Integer(-9, 9)):
     """The number 0, with which sum() begins, is accepted; any other number or object is a TypeError."""
-    executor, wrong = value_class(dark)("a", float(a)), NO_TERMS[term]
-    operate = SUMS["a + x" if term == "node" and operator == "x + a" else operator]  # a node has an operator, too
-    wrong = dark.Parameter(3.0) if term == "node" else wrong
-    seen = {"added": outcome(lambda: f"{operate(executor, wrong).name} is built", TypeError)}
+    executor, wrong, seen = value_class(dark)("a", float(a)), NO_TERMS | {"node": dark.Parameter(3.0)}, {}
+    for term, operator in product(wrong, SUMS):
+        if (term, operator) != ("node", "x + a"):  # a node has an operator, too
+            built = partial(SUMS[operator], executor, wrong[term])
+            seen[f"{operator}, x is {term}"] = outcome(lambda built=built: f"{built().name} is built", TypeError)
     same = [0 + executor, executor + 0]
     return seen | {"0 added": [[each.name, number(each(at(0)))] for each in same]}
 
