@@ -43,6 +43,16 @@ RULES = {
             "        finally:\n            np.random.set_state(state)",
         )
     ],
+    "published_times": [
+        (
+            "    executor.factors = (*executor.factors, factor)    # 1\n    return executor ",
+            "    product = copy.copy(executor)\n    product.factors = (*executor.factors, factor)\n    return product ",
+        )
+    ],
+    "published_step": [
+        ("    errG = mean(softplus(-netD(detach(fake)))) ", "    errG = mean(softplus(-netD(fake))) "),
+        ("    errG = mean(softplus(-netD(detach(fake)))) ", "    errG = mean(softplus(-netD(netG(noise)))) "),
+    ],
 }
 HALF = {  # repairs of one of two faults
     "published_keep_random_state": ("        function(*args", "        return function(*args"),
