@@ -11,7 +11,7 @@ import pytest
 from tests.exams.milestones import cells_of, run
 
 IMPORTS = "from sklearn.datasets import load_digits\n"
-QUICK = 0  # the others are long
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def counts_of(made, samples):
     return made.coverage(made.train_classifier(), samples)
 
 
-@pytest.mark.parametrize("seed", [QUICK, *(pytest.param(k, marks=pytest.mark.long) for k in (1, 2))])
+@pytest.mark.parametrize("seed", range(3))
 def test_all_ten_digits_are_drawn(lesson, seed):
     made, start = lesson(), process_time()
     samples = made.train_gan(seed)[1000]
@@ -37,14 +37,12 @@ def test_all_ten_digits_are_drawn(lesson, seed):
     assert counts.sum() == 500 and len(counts) == 10 and counts.min() >= 15
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("which", range(3))
 def test_they_are_drawn_with_right_answers_written_differently(lesson, which):
     made = lesson(which)
     assert counts_of(made, made.train_gan(3)[1000]).min() >= 15
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("seed", range(2))
 def test_the_default_betas_of_adam_lose_digits(lesson, seed):
     made = lesson()
@@ -55,7 +53,6 @@ def test_the_default_betas_of_adam_lose_digits(lesson, seed):
     assert drawn[0].min() >= 15 and (drawn[1] < 15).sum() >= 3
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("seed", range(2))
 def test_a_hasty_generator_is_on_the_modes_with_the_spread(lesson, seed):
     made = lesson()
@@ -63,7 +60,6 @@ def test_a_hasty_generator_is_on_the_modes_with_the_spread(lesson, seed):
     assert without < 0.45 < within
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("seed", range(2))
 def test_the_ring_is_covered(lesson, seed):
     made = lesson()
