@@ -70,6 +70,23 @@ def test_the_discriminator_sees_how_much_its_batch_varies(example):
     assert alone[0] != pytest.approx(together[0])
 
 
+@pytest.mark.long
+def test_all_ten_digits_are_drawn_without_the_spread_as_the_docstring_says(example, monkeypatch):
+    class Blind(example.Discriminator):
+        def forward(self, x):
+            features = self.features(x)
+            column = np.zeros((features.shape[0], 1), np.float32)
+            return self.score(example.dark.concatenate([features, column], axis=1))
+
+    monkeypatch.setattr(example, "Discriminator", Blind)
+    steps = count()
+    monkeypatch.setattr(example, "perf_counter", lambda: next(steps) / STEPS_A_SECOND)
+    with example.threadpool_limits(1):
+        assert example.train(0, 8.0).min() >= example.LEAST
+    said = " ".join(example.__doc__.split())
+    assert "with zeros in the place of the spread, all ten digits are drawn as well" in said
+
+
 def test_the_command_says_what_it_does():
     command = [sys.executable, str(ROOT / "examples" / "gan_digits.py"), "--help"]
     said = subprocess.run(command, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True).stdout

@@ -9,7 +9,7 @@ Reading order: `labels`, `color_themes`, `svg`, `svg_parts`, `text_width`, `savi
 which all subpackages use; `arrays` (summaries, heat maps, broadcasting); `graph` (computational graphs as plain data),
 `adapters` (how the graphs of each framework are read), `layered` (pictures in layers) and `picture` (graphs and their
 backward pass); `findings` (what people look for in a graph); `training` (networks, learning curves, confusion
-matrices, loss landscapes, timelines); `draw_boxes` and `draw_graph`, the function `draw`.
+matrices, loss landscapes, timelines); `sketch` (a pad to draw on); `draw_boxes` and `draw_graph`, the function `draw`.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ from dark.draw.training.loss_landscape import landscape
 from dark.draw.training.timeline import TimelinePicture, timeline
 from dark.draw.training.module_tree import module_tree
 from dark.draw.training.formula import formula
+from dark.draw.sketch.sketch_pad import sketch_pad
 
 __all__ = [
     "ADAPTERS",
@@ -73,6 +74,7 @@ __all__ = [
     "landscape",
     "module_tree",
     "path_on_curve",
+    "sketch_pad",
     "timeline",
     "where",
 ]
@@ -95,6 +97,7 @@ class DrawPackage(ModuleType):
         landscape = staticmethod(landscape)
         module_tree = staticmethod(module_tree)
         path_on_curve = staticmethod(path_on_curve)
+        sketch_pad = staticmethod(sketch_pad)
         timeline = staticmethod(timeline)
         where = staticmethod(where)
 

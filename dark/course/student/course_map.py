@@ -41,11 +41,11 @@ def course_map(here=None, right=None):
     here = pick(here, modules())[:2] if here is not None else None
     rows = [(module, _status(module, here, right or {})) for module in all_modules]
     graph = empty_graph()
-    graph.attr(rankdir="TB", ordering="", ranksep="0.25", nodesep="0.25")
+    graph.attr(rankdir="TB", ordering="", ranksep="0.25", nodesep="0.1")
     for module, status in rows:
-        lines = [_heading(module, status), *([] if here not in (None, module.id) else _wrapped(module.milestone))]
+        lines = [*_heading(module, status), *([] if here not in (None, module.id) else _wrapped(module.milestone))]
         style = STYLES[STYLE_OF[status]] | {"shape": "Mrecord" if status == HERE else "record"}
-        graph.node(module.id, "\\n".join(map(record_field, lines)), height="0.3", margin="0.27,0.06", **style)
+        graph.node(module.id, "\\n".join(map(record_field, lines)), height="0.3", margin="0.23,0.06", **style)
         for before in module.after:
             graph.edge(before, module.id)
     contents = [
@@ -68,7 +68,8 @@ def _wrapped(text):
 
 def _heading(module, status):
     minutes = f"{module.minutes} minutes" if module.minutes else ""
-    return " · ".join(filter(None, (module.id, module.title, minutes, status)))
+    alone = [HERE] if status == HERE else []  # a line of its own, or two modules side by side would be too wide
+    return [" · ".join(filter(None, (module.id, module.title, minutes, status * (not alone)))), *alone]
 
 
 def _sentence(module, status):

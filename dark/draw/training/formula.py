@@ -23,8 +23,8 @@ def formula(executor: Any, *, title: str | None = None) -> Drawing:
     Parameters
     ----------
     executor : Executor
-        Any object whose `tree()` returns the terms: objects with `name`, `weight`, `weight_text`, `value`,
-        `weighted`, and `parts`, which are terms again.
+        Any object whose `tree()` returns the terms: objects with `name`, `weight` and `value` (None before the first
+        call), `weight_text`, and `parts`, which are terms again.
     title : str, optional
         The title above the picture; by default the formula.
 
@@ -85,12 +85,12 @@ def _fields(term):
     """Return the lines of a box: the name, the value, and what the term contributes if it has a weight."""
     fields = [_name(term), f"value {value_text(term.value)}"]
     if term.weight_text != "1":
-        fields += [f"weight {_weight(term)}", f"weight * value {value_text(term.weighted)}"]
+        fields += [f"weight {_weight(term)}", f"weight * value {value_text(_weighted(term))}"]
     return [one_line(field, LONGEST) for field in fields]
 
 
 def _row(term, level):
-    return ("  " * level + _name(term), _weight(term), value_text(term.value), value_text(term.weighted))
+    return ("  " * level + _name(term), _weight(term), value_text(term.value), value_text(_weighted(term)))
 
 
 def _name(term):
@@ -106,12 +106,17 @@ def _weight(term):
     return f"{text} = {value_text(term.weight)}"
 
 
+def _weighted(term):
+    """Return what the term contributes; None if its weight or its value is not known."""
+    return None if term.weight is None or term.value is None else term.weight * term.value
+
+
 def _alt(name, rows, title):
     head = f"{title}. " if title else ""
     sentences = [f"{head}Formula of a loss as a tree: {name}."]
     for term, _, _ in rows:
         weight = (
-            "" if term.weight_text == "1" else f", weight {_weight(term)}, weight * value {value_text(term.weighted)}"
+            "" if term.weight_text == "1" else f", weight {_weight(term)}, weight * value {value_text(_weighted(term))}"
         )
         kind = f", the sum of {len(term.parts)} terms" if term.parts else ""
         sentences.append(f"{_name(term)}{kind}: value {value_text(term.value)}{weight}.")

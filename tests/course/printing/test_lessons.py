@@ -37,7 +37,7 @@ def parametrized(paths):
 
 
 def peer_of(path):
-    """Return the framework whose code a lesson shows beside the student's: PyTorch or Ignite."""
+    """Return the framework that a lesson shows beside the student's code: PyTorch, Ignite or AshPy."""
     return PEER.search(path.read_text(encoding="utf-8"))[1]
 
 
@@ -115,7 +115,8 @@ def test_it_opens_with_the_map_and_ends_with_a_comparison_and_what_is_owned(less
         "Find the bug",
         "All yours",
         "**Milestone.**",
-        *(("## The same in PyTorch", "%%pytorch") if peer_of(lesson.path) == "PyTorch" else ("## The same in Ignite",)),
+        f"## The same in {peer_of(lesson.path)}",
+        *(("%%pytorch",) if peer_of(lesson.path) == "PyTorch" else ()),
         "## What you own now",
         "dark.course.owned()",
         "Often misunderstood",
@@ -189,6 +190,20 @@ def test_the_recorded_output_of_pytorch_has_the_numbers_of_the_students_code(les
         assert blank["outputs"] == cells[place]["outputs"]
     shown = "".join(str(output.get("data", "")) for output in cells[places[0]]["outputs"])
     assert "yours and PyTorch" in shown or "yours has" in shown
+
+
+@lessons_beside("AshPy")
+def test_the_values_in_the_table_of_ashpy_are_those_of_the_students_code(lesson):
+    section = lesson.path.read_text(encoding="utf-8").split("## The same in AshPy")[1]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in section.splitlines() if line.startswith("| `")]
+    stated = {row[0]: row[2] for row in rows if len(row) == 3}
+    cells = read_notebook(ROOT / "solutions" / f"{lesson.stem}.ipynb")["cells"]
+    place = next(k for k, cell in enumerate(cells) if "## The same in AshPy" in cell["source"])
+    (output,) = next(cell["outputs"] for cell in cells[place:] if cell.get("outputs"))
+    values = [float(line) for line in "".join(output["text"]).splitlines()]
+    shown = [*values[:4], values[-1], values[4], values[5]]
+    told = stated["`a - b`, `-a`, `a / 2`, `sum([a, b])`"].split(", ") + [stated["`2 * a`, then `a`"].split(", ")[1]]
+    assert shown == [float(each) for each in (*told, stated["`2 * a + 3 * a`"], stated["`2 * (a + b) + c`"])]
 
 
 def test_the_first_loop_of_the_course_stands_beside_its_twin_in_pytorch():

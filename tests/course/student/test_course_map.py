@@ -29,7 +29,8 @@ def test_the_map_names_each_module_with_what_it_needs_and_what_runs_at_its_end()
 
 def test_the_map_fits_a_page_at_its_own_size_and_only_the_present_module_tells_its_end():
     whole, small = course_map().svg, course_map("02").svg
-    widths = [int(re.search(r'<svg width="(\d+)pt"', svg)[1]) for svg in (whole, small)]
+    every = [course_map(name).svg for name in modules()]
+    widths = [int(re.search(r'<svg width="(\d+)pt"', svg)[1]) for svg in (whole, *every)]
     assert max(widths) <= 510  # 680 pixels, the width of a page of the book
     shown, alone = (" ".join(re.findall(r"<text[^>]*>([^<]*)</text>", svg)) for svg in (whole, small))
     assert "that finds the wrong" in shown and "species of" in shown
@@ -44,8 +45,8 @@ def test_the_present_module_and_the_students_are_marked_by_words():
 
 
 def test_a_module_that_does_not_exist_is_refused():
-    with pytest.raises(CourseError, match="the module '9' does not exist"):
-        course_map("9")
+    with pytest.raises(CourseError, match="the module '99' does not exist"):
+        course_map("99")
 
 
 def test_a_finished_module_says_what_is_yours_and_what_comes_next():

@@ -32,12 +32,26 @@ RULES = {
             "    batches = iter(data)\n    for epoch in range(max_epochs): ",
         )
     ],
+    "published_features": [
+        ("    body.train()                                   # 1", "    body.eval()"),
+        ("    body.train()                                   # 1", "    body.train(False)"),
+    ],
     "published_keep_random_state": [
         (
             "        function(*args, **kwargs)            # 2\n        np.random.set_state(state)           # 3",
             "        try:\n            return function(*args, **kwargs)\n"
             "        finally:\n            np.random.set_state(state)",
         )
+    ],
+    "published_times": [
+        (
+            "    executor.factors = (*executor.factors, factor)    # 1\n    return executor ",
+            "    product = copy.copy(executor)\n    product.factors = (*executor.factors, factor)\n    return product ",
+        )
+    ],
+    "published_step": [
+        ("    errG = mean(softplus(-netD(detach(fake)))) ", "    errG = mean(softplus(-netD(fake))) "),
+        ("    errG = mean(softplus(-netD(detach(fake)))) ", "    errG = mean(softplus(-netD(netG(noise)))) "),
     ],
 }
 HALF = {  # repairs of one of two faults

@@ -1,6 +1,8 @@
 """Formulas of losses: boxes, weights and values, table and alternative text."""
 
 import re
+from collections import namedtuple
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -52,6 +54,15 @@ def test_a_box_has_an_edge_to_each_of_its_terms(loss):
 def test_sums_and_terms_differ_in_shape_not_only_in_color(loss):
     source = formula(loss).source
     assert "shape=record" in source and "shape=Mrecord" in source
+
+
+def test_terms_of_any_classes_are_drawn_by_their_attributes():
+    term = namedtuple("Term", "name weight value weight_text parts")
+    parts = (term("a", 3.0, 2.0, "3", ()), term("b", None, None, "ramp(step)", ()))
+    drawing = formula(SimpleNamespace(tree=lambda: term("SumExecutor", 1.0, 6.0, "1", parts)))
+    rows = [("sum", "1", "6", "6"), ("  a", "3", "2", "6"), ("  b", "ramp(step)", "–", "–")]
+    assert [tuple(row) for row in drawing.table().rows] == rows
+    assert ">weight * value 6</text>" in drawing.svg and "ramp(step)" in drawing.alt
 
 
 def test_the_picture_has_an_alternative_text(loss):

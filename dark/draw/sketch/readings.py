@@ -1,0 +1,80 @@
+"""Readings: what a function says of an image, as plain data that a page can show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dark.draw.labels import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from dark.typing import Array
+
+MOST = 3  # classes of a reading
+WIDEST = 120  # characters of an answer that is not a list of numbers
+
+
+def readings_of(read: Callable[[Array], Any], image: Array) -> list[dict[str, Any]]:
+    """Ask a function about an image.
+
+    Parameters
+    ----------
+    read : callable
+        Returns a list of numbers, one for each class, or any other object; or a dict of such answers by name.
+    image : array, shape (height, width)
+        The function gets a copy.
+
+    Returns
+    -------
+    list of dict
+        For each answer its `name`, its `text`, and `bars`: pairs of a label and a share from 0 to 1.
+
+    Examples
+    --------
+    >>> readings_of(lambda image: {"mine": [0.1, 0.9]}, np.zeros((2, 2)))
+    [{'name': 'mine', 'text': '1 (90 %), 0 (10 %)', 'bars': [['1', 0.9], ['0', 0.1]]}]
+    >>> readings_of(lambda image: image.sum(), np.ones((2, 2)))
+    [{'name': '', 'text': '4.0', 'bars': []}]
+    """
+    answers = read(np.array(image))
+    named = answers if isinstance(answers, dict) else {"": answers}
+    return [{"name": str(name), **_reading(answer)} for name, answer in named.items()]
+
+
+def _reading(answer):
+    answer = getattr(answer, "value", answer)
+    numbers = _numbers_in(answer)
+    if numbers is None:
+        words = str(answer)
+        return {"text": one_line(words, WIDEST), "bars": []}
+    best = [int(k) for k in np.argsort(-numbers, kind="stable")[:MOST]]
+    if numbers.min() < 0 or abs(numbers.sum() - 1) > 1e-3:  # scores, which have no shares
+        return {"text": ", ".join(f"{k} ({numbers[k]:.3g})" for k in best), "bars": []}
+    bars = [[str(k), round(float(numbers[k]), 4)] for k in best]
+    return {"text": ", ".join(f"{label} ({100 * share:.0f} %)" for label, share in bars), "bars": bars}
+
+
+def _numbers_in(answer):
+    """Return an answer as a list of two finite numbers or more; None if it is something else."""
+    if not isinstance(answer, (list, tuple, np.ndarray)):
+        return None
+    try:
+        numbers = np.asarray(answer, dtype=float).squeeze()
+    except (TypeError, ValueError):
+        return None
+    return numbers if numbers.ndim == 1 and numbers.size > 1 and np.all(np.isfinite(numbers)) else None
+
+
+def sentence(readings: list[dict[str, Any]]) -> str:
+    """Return readings as one line.
+
+    Examples
+    --------
+    >>> sentence([{"name": "mine", "text": "1 (90 %)", "bars": []}])
+    'mine: 1 (90 %)'
+    """
+    return "; ".join(f"{each['name']}: {each['text']}" if each["name"] else each["text"] for each in readings)

@@ -1,0 +1,97 @@
+"""`sketch_pad`: one draws an image in a notebook, moves it, and sees at once what functions read on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dark.checks import callable_with
+from dark.draw.sketch.readings import readings_of
+from dark.draw.sketch.sketch_picture import SketchPicture
+from dark.draw.sketch.sketch_widget import widget_class
+from dark.errors import DrawingError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from anywidget import AnyWidget
+    from numpy.typing import ArrayLike
+
+    from dark.typing import Array
+
+LARGEST = 64  # pixels of a side
+
+
+def sketch_pad(
+    read: Callable[[Array], Any], image: ArrayLike | None = None, *, title: str = "Sketch pad"
+) -> AnyWidget | SketchPicture:
+    """Return a pad to draw on, which shows what a function reads on it.
+
+    One draws with the mouse, or with the keys: arrows move the drawing by a pixel; Shift and arrows move a cursor, the
+    space bar draws there, and Delete erases.
+
+    Parameters
+    ----------
+    read : callable
+        Called with the image, an array of shape (height, width), from 0 for white to 1 for ink. Returns a
+        probability for each class, or any object that can be printed; or a dict of such answers, by name.
+    image : array, shape (height, width), optional
+        What is on the pad at first, which also sets its size; by default 8 × 8 white pixels.
+    title : str, default "Sketch pad"
+        The title above the pad.
+
+    Returns
+    -------
+    anywidget.AnyWidget or SketchPicture
+        Where anywidget is not installed, the picture of the image and of what is read on it; the widget displays
+        that, too, where there is no kernel.
+
+    Raises
+    ------
+    ValueTypeError
+        If `read` is not a function of one argument.
+    DrawingError
+        If `image` is not an image of 1 to 64 rows and columns with numbers from 0 to 1.
+
+    Notes
+    -----
+    An exception of `read` propagates when the pad is made; later, the pad shows it.
+
+    Examples
+    --------
+    >>> pad = sketch_pad(lambda image: {"ink": image.sum()}, [[0, 1], [1, 1]])
+    >>> pad
+    Sketch pad
+      @@
+    @@@@
+    ink: 3.0
+    """
+    callable_with(read, "sketch_pad", "read", ("image",))
+    pixels = checked(np.zeros((8, 8)) if image is None else image)
+    try:
+        still = SketchPicture(pixels, readings_of(read, pixels), str(title))
+    except Exception as error:
+        error.add_note(f"sketch_pad: read raised it for an image of shape {pixels.shape}.")
+        raise
+    widget = widget_class()
+    return still if widget is None else widget(read, still)
+
+
+def checked(image: ArrayLike) -> Array:
+    """Return an image as a new array of floats, or raise a DrawingError."""
+    try:
+        pixels = np.array(getattr(image, "value", image), dtype=float)
+    except (TypeError, ValueError):
+        pixels = np.array(np.nan)
+    expected = f"an array (height, width) of 1 to {LARGEST} rows and columns, with numbers from 0 (white) to 1 (ink)."
+    if pixels.ndim != 2 or not 1 <= min(pixels.shape) <= max(pixels.shape) <= LARGEST:
+        raise DrawingError(f"sketch_pad: an image of shape {pixels.shape}.", expected, "image.reshape(8, 8)")
+    if not (np.all(pixels >= 0) and np.all(pixels <= 1)):
+        raise DrawingError(
+            f"sketch_pad: an image with numbers from {pixels.min():g} to {pixels.max():g}.",
+            expected,
+            "divide by the largest number: image / 16 for the digits of scikit-learn",
+        )
+    return pixels

@@ -1,0 +1,83 @@
+"""`SketchPicture`: a pad without a kernel: an image and what is read on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from dark.draw.color_themes import EDGE_COLOR
+from dark.draw.displayed import Displayed
+from dark.draw.sketch.readings import sentence
+from dark.draw.svg_parts import page, text
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from dark.typing import Array
+
+SIDE = 160.0  # of the image, in points
+INKS = " .:-=+*#%@"  # from white to black, in a terminal
+WIDE = 200.0  # of the longest bar
+
+
+@dataclass(frozen=True)
+class SketchPicture(Displayed):
+    """An image, from 0 (white) to 1 (ink), with what is read on it.
+
+    Parameters
+    ----------
+    image : array, shape (height, width)
+    readings : list of dict
+        As `readings_of` returns them.
+    title : str
+        The title above the picture.
+    """
+
+    image: Array
+    readings: list[dict[str, Any]]
+    title: str
+
+    @cached_property
+    def alt(self) -> str:
+        """What the picture shows, in sentences."""
+        height, width = self.image.shape
+        return f"{self.title}: an image of {height} × {width} pixels. {sentence(self.readings)}."
+
+    @cached_property
+    def text(self) -> str:
+        """The image in characters, and the readings."""
+        rows = ["".join(INKS[round(ink * (len(INKS) - 1))] * 2 for ink in row) for row in self.image]
+        return "\n".join([self.title, *rows, *(sentence([each]) for each in self.readings)])
+
+    @cached_property
+    def svg(self) -> str:
+        """The picture."""
+        lines, y = [], 44.0
+        for each in self.readings:
+            if each["name"]:
+                lines.append(text(each["name"], SIDE + 30, y, anchor="start", bold=True))
+                y += 18
+            for label, share in each["bars"]:
+                lines.append(text(f"{label} ({100 * share:.0f} %)", SIDE + 30, y, anchor="start"))
+                bar = f'x="{SIDE + 100:g}" y="{y - 9:g}" width="{max(1, WIDE * share):.4g}" height="9"'
+                lines.append(f'<rect fill="{EDGE_COLOR}" {bar}/>')
+                y += 18
+            if not each["bars"]:
+                lines.append(text(each["text"], SIDE + 30, y, anchor="start"))
+                y += 18
+            y += 8
+        width = SIDE + 110 + WIDE + max([0, *(6 * len(each["text"]) - WIDE for each in self.readings)])
+        title = text(self.title, 10, 20, anchor="start", size=14, bold=True)
+        return page(width, max(y, SIDE + 50), self.title, self.alt, [title, self._pixels(), *lines])
+
+    def _pixels(self):
+        height, width = self.image.shape
+        side = SIDE / max(height, width)
+        parts = [f'<g class="dark-heat" transform="translate(10,34)" stroke="{EDGE_COLOR}" stroke-width="0.5">']
+        for i, row in enumerate(self.image):
+            for j, ink in enumerate(row):
+                tone = f"{round(255 * (1 - ink)):02x}" * 3
+                place = f'x="{j * side:.4g}" y="{i * side:.4g}" width="{side:.4g}" height="{side:.4g}"'
+                parts.append(f'<rect fill="#{tone}" {place}/>')
+        return "".join([*parts, "</g>"])
