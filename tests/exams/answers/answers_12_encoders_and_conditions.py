@@ -153,7 +153,8 @@ def auc(scores, labels):
     count = positive.sum()
     if count in (0, len(scores)):
         raise ValueError("one kind")
-    ranks = (np.searchsorted(np.sort(scores), scores, "left") + np.searchsorted(np.sort(scores), scores, "right") + 1) / 2
+    left, right = (np.searchsorted(np.sort(scores), scores, side) for side in ("left", "right"))
+    ranks = (left + right + 1) / 2
     return float((ranks[positive].sum() - count * (count + 1) / 2) / (count * (len(scores) - count)))
 
 

@@ -90,7 +90,8 @@ def a_column_for_each_class(dark, labels: ListOf(Integer(0, 3), 1, 6), more: Int
 @exam.question("condition", points=2)
 def labels_of_no_class(dark, low: Integer(-4, -1), over: Integer(0, 3), label: Integer(0, 2), classes: Choice(3, 5)):
     """A label below 0, or beyond the last class, is refused, also among others."""
-    asked = {"below": [label, low], "beyond": [classes + over, label], "the last": [classes - 1, 0], "beyond alone": [classes]}
+    asked = {"below": [label, low], "beyond": [classes + over, label], "beyond alone": [classes]}
+    asked |= {"the last": [classes - 1, 0]}
     return {name: outcome(dark.one_hot, np.array(labels), classes) for name, labels in asked.items()}
 
 
@@ -151,7 +152,7 @@ FORWARDS = {
     "nothing": lambda self: None,
 }
 ONE, TWO, THREE = (list(FORWARDS)[start:stop] for start, stop in ((0, 2), (2, 7), (7, 10)))
-PLAIN = [name for name in FORWARDS if "encoding=None" not in name]  # module 11 does not count an encoding with a default
+PLAIN = [name for name in FORWARDS if "encoding=None" not in name]  # module 11 does not count such an encoding
 CONDITIONS = {"labels": [3, 1], "zeros": [0, 0], "columns": [[0, 1], [1, 0]], "nothing": None}
 CODES = {"zeros": [[0.0], [0.0]], "numbers": [[2.5], [-1.0]]}
 
@@ -161,13 +162,16 @@ def joined(dark, forward, first, condition, z=None, training=True, with_encoder=
     calls, x = [], dark.Parameter(array([[first, 2], [3, -1]]))
     encoder = network(dark, [[1.0], [-0.5]], calls)
     encoder.train(is_training)
-    models = {"generator_model": network(dark, [[1.0]]), "discriminator_model": network(dark, [[1.0]], forward=FORWARDS[forward])}
+    models = {"generator_model": network(dark, [[1.0]])}
+    models |= {"discriminator_model": network(dark, [[1.0]], forward=FORWARDS[forward])}
     kind = dark.GANEncoderContext if with_encoder else dark.GANContext
     context = kind(**models, **({"encoder_model": encoder} if with_encoder else {}))
     condition = None if condition is None else np.array(condition)
     z = None if z is None else array(z)
+    named = {} if z is None else {"z": z}
+    named |= {} if condition is None else {"condition": condition}
     try:
-        found = dark.joint_inputs(context, x, condition, z, training)
+        found = dark.joint_inputs(context, x, **named, **({} if training else {"training": False}))
     except ValueError:
         return "ValueError"
     if not isinstance(found, list) or not found:
@@ -181,20 +185,23 @@ def joined(dark, forward, first, condition, z=None, training=True, with_encoder=
 
 @exam.question("joint_inputs", points=3, examples=20)
 def a_real_example_and_its_code(
-    dark, forward: Choice(*TWO[2:]), first: Float(-3, 3), training: Choice(True, False), is_training: Choice(True, False)
-):
+    dark, forward: Choice(*TWO[2:]), first: Float(-3, 3), training: Choice(True, False),
+    is_training: Choice(True, False),
+):  # fmt: skip
     """The code is what the encoder makes of x, with its graph, in the mode; afterwards the mode is that of before."""
     return joined(dark, forward, first, None, None, training, is_training=is_training)
 
 
 @exam.question("joint_inputs", points=3, examples=20)
-def a_fake_and_its_noise(dark, forward: Choice(*TWO, *THREE), first: Float(-3, 3), z: Choice(*CODES)):
+def a_fake_and_its_noise(dark, forward: Choice(*TWO[2:], *THREE), first: Float(-3, 3)):
     """A code that is given is passed on as it is, and the encoder is not asked; a code of zeros is one."""
-    return joined(dark, forward, first, CONDITIONS["labels"], CODES[z])
+    return {name: joined(dark, forward, first, CONDITIONS["labels"], z) for name, z in CODES.items()}
 
 
 @exam.question("joint_inputs", points=3, examples=20)
-def with_a_condition(dark, forward: Choice(*THREE), first: Float(-3, 3), condition: Choice(*CONDITIONS), z: Choice(None, "zeros")):
+def with_a_condition(
+    dark, forward: Choice(*THREE), first: Float(-3, 3), condition: Choice(*CONDITIONS), z: Choice(None, "zeros")
+):
     """Three inputs get the condition last, labels of 0 too; without a condition they are refused."""
     return joined(dark, forward, first, CONDITIONS[condition], z and CODES[z])
 
@@ -208,7 +215,9 @@ def without_an_encoder(dark, forward: Choice(*PLAIN), first: Float(-3, 3), condi
 
 
 @exam.question("joint_inputs", points=2, examples=20)
-def cells_that_are_refused(dark, forward: Choice(*ONE, "x, a, b, c", "nothing"), first: Float(-3, 3), z: Choice(None, "numbers")):
+def cells_that_are_refused(
+    dark, forward: Choice(*ONE, "x, a, b, c", "nothing"), first: Float(-3, 3), z: Choice(None, "numbers")
+):
     """With an encoder, one input, none and four are refused, with a condition and without; two are served."""
     refused = [joined(dark, forward, first, each, z and CODES[z]) for each in (None, CONDITIONS["labels"])]
     return {"refused": refused, "served": joined(dark, "x, encoding", first, CONDITIONS["labels"])}
@@ -247,18 +256,20 @@ def pair_loss(dark, loss, is_training=True, examples=(), **settings):
     context, discriminator, encoder = pair_game(dark, "condition" in settings, is_training, calls)
     given = {name: dark.Parameter(array(rows)) for name, rows in dict(examples).items()}
     y = loss(context, **given, **settings)
-    leaves = {"weight of D": discriminator.weight, "weight for codes": discriminator.of_code, "weight of E": encoder.weight}
+    leaves = {"weight of D": discriminator.weight, "weight for codes": discriminator.of_code}
+    leaves |= {"weight of E": encoder.weight}
     seen = {"shape": list(np.shape(y.value))} | back(dark, y, **leaves, **given)
     modes = [bool(model.training) for model in (discriminator, encoder)]
-    asked = {str(call) for call in calls}
-    return seen | {"modes afterwards": modes, "different calls of E": len(asked), "modes of E": sorted({m for m, _ in calls})}
+    asked = {"different calls of E": len({str(call) for call in calls}), "modes of E": sorted({m for m, _ in calls})}
+    return seen | {"modes afterwards": modes} | asked
 
 
 @exam.question("encoder_bce", points=3)
 def the_encoders_loss(dark, real: Array(*PAIRS)):
     """Pairs of real examples should be taken for fakes, target 0; gradients reach E, through D."""
     seen = pair_loss(dark, dark.EncoderBCE(), examples={"real": real}, is_training=False)
-    return seen | {"in evaluation mode": pair_loss(dark, dark.EncoderBCE(), examples={"real": real}, training=False)["value"]}
+    evaluated = pair_loss(dark, dark.EncoderBCE(), examples={"real": real}, training=False)
+    return seen | {"in evaluation mode": evaluated["value"]}
 
 
 @exam.question("encoder_bce", points=4)
@@ -269,12 +280,17 @@ def the_discriminators_loss(dark, fake: Array(*PAIRS), real: Array(*PAIRS[::-1])
 
 
 @exam.question("encoder_bce", points=2)
-def pair_losses_in_a_mode(dark, rows: Array(*PAIRS[:2]), training: Choice(True, False), is_training: Choice(True, False), k: Integer(0, 1)):
+def pair_losses_in_a_mode(
+    dark, rows: Array(*PAIRS[:2]), training: Choice(True, False), is_training: Choice(True, False), k: Integer(0, 1)
+):
     """Mode and condition reach both models; afterwards each has its mode of before."""
     settings = {"training": training, "condition": SHIFT[k : k + 2], "is_training": is_training}
     examples = {"fake": rows, "real": rows[::-1], "noise": array(rows) + 1}
     losses = {"encoder": dark.EncoderBCE(), "discriminator": dark.PairDiscriminatorBCE()}
-    return {name: pair_loss(dark, loss, examples=examples, **settings) for name, loss in losses.items()}
+    seen = {name: pair_loss(dark, loss, examples=examples, **settings) for name, loss in losses.items()}
+    context, _, _ = pair_game(dark, conditional=True)
+    rows = {name: array(each) for name, each in examples.items()}
+    return seen | {"without the condition": [outcome(lambda: loss(context, **rows)) for loss in losses.values()]}
 
 
 @exam.question("encoder_bce")
@@ -312,9 +328,9 @@ class Optimizer:
 
 
 def player(dark, w):
-    """Make a network of two parameters: w · x + bias, twice w · x in training mode."""
-    made = network(dark, [[w]], forward=lambda self, x: dark.add(self.call(x), self.bias))
-    made.bias = dark.Parameter(array([0.25]))
+    """Make a network of three parameters: w · x + bias + last, twice w · x in training mode."""
+    made = network(dark, [[w]], forward=lambda self, x: dark.add(dark.add(self.call(x), self.bias), self.last))
+    made.bias, made.last = dark.Parameter(array([0.5])), dark.Parameter(array([-0.25]))
     return made
 
 
@@ -339,9 +355,9 @@ class Game:
         def loss(context, *, fake, real, noise, condition, training):
             if context is not self.context:
                 raise TypeError("a loss gets the context first")
-            detached = not isinstance(fake, dark.Node) or isinstance(fake, dark.Constant)
-            kind = {"generator": ", fakes detached" * detached, "discriminator": ", fakes with their graph" * (not detached)}
-            self.log.append(f"{name} loss{kind.get(name, '')}")
+            is_detached = not isinstance(fake, dark.Node) or isinstance(fake, dark.Constant)
+            kind = ", detached fakes" if is_detached else ", fakes with their graph"
+            self.log.append(f"{name} loss{kind if name != 'encoder' else ''}")
             given = {"fake": fake, "real": real, "noise": noise, "condition": condition}
             self.seen[name] = [training, *map(value, given.values())]
             discriminator, generator, encoder = (self.in_any_mode(each) for each in PLAYERS)
@@ -355,14 +371,11 @@ class Game:
     def in_any_mode(self, name):
         """Return a function of the weights of a model that does not depend on its mode."""
         dark, model = self.dark, self.models[name]
-        return lambda x: dark.add(dark.matmul(x, model.weight), model.bias)
+        return lambda x: dark.add(dark.add(dark.matmul(x, model.weight), model.bias), model.last)
 
     def step(self, real, noise, **condition):
-        """Do the step; return the losses as it returns them."""
-        found = self.dark.encoder_step(self.context, self.optimizers, array(real), array(noise), **condition)
-        if not isinstance(found, dict):
-            return f"of class {type(found).__name__}"
-        return {str(name): each if isinstance(each, float) else f"of class {type(each).__name__}" for name, each in found.items()}
+        """Do the step; return what it returns."""
+        return self.dark.encoder_step(self.context, self.optimizers, array(real), array(noise), **condition)
 
     def weights(self):
         """Return the values of all parameters."""
@@ -371,6 +384,14 @@ class Game:
     def gradients(self):
         """Return the gradients of all parameters."""
         return {name: [plain(p.grad) for p in model.parameters()] for name, model in self.models.items()}
+
+
+def told(found):
+    """Return the dict of a step, where each float is a number."""
+    if not isinstance(found, dict):
+        return f"of class {type(found).__name__}"
+    kinds = {name: f"of class {type(each).__name__}" for name, each in found.items()}
+    return {str(name): each if isinstance(each, float) else kinds[name] for name, each in found.items()}
 
 
 REAL = Array([[1], [2]], [[3], [0.5]], [[-1], [2]])
@@ -382,7 +403,7 @@ START = Choice((0.25, -0.5, 0.5), (-0.5, 0.25, 0.25), (0.5, 0.5, -0.25))
 def all_three_move_once(dark, start: START, real: REAL, noise: NOISE):
     """The discriminator moves first; the two others move against the one that has moved, at the same time."""
     game = Game(dark, start)
-    return {"losses": game.step(real, noise), "weights": game.weights()}
+    return {"losses": told(game.step(real, noise)), "weights": game.weights()}
 
 
 @exam.question("encoder_step", points=4)
@@ -402,7 +423,7 @@ def several_steps(dark, start: START, real: REAL, noise: NOISE, steps: Integer(2
         for p in model.parameters():
             p.value = p.value / 2
     losses = [game.step(array(real) / 4 + k, array(noise) / 4 - k) for k in range(steps)]
-    return {"losses": losses, "weights": game.weights(), "gradients": game.gradients()}
+    return {"losses": [told(each) for each in losses], "weights": game.weights(), "gradients": game.gradients()}
 
 
 @exam.question("encoder_step", points=2)
@@ -412,7 +433,7 @@ def gradients_that_were_left(dark, start: START, real: REAL, noise: NOISE, left:
     for model in game.models.values():
         for p in model.parameters():
             p.grad = left + 0.0 * p.value
-    return {"losses": game.step(real, noise), "weights": game.weights(), "gradients": game.gradients()}
+    return {"losses": told(game.step(real, noise)), "weights": game.weights(), "gradients": game.gradients()}
 
 
 @exam.question("encoder_step", points=3)
@@ -430,12 +451,14 @@ def after_samples_were_drawn(dark, start: START, real: REAL, noise: NOISE, who: 
     game = Game(dark, start)
     game.models["generator"].eval()
     game.models[who].eval()
-    return {"losses": game.step(real, noise), "weights": game.weights()}
+    return {"losses": told(game.step(real, noise)), "weights": game.weights()}
 
 
 @exam.question("encoder_step", points=2)
-def what_the_losses_are_told(dark, start: START, real: REAL, noise: NOISE, label: Integer(0, 9), named: Choice(True, False)):
-    """Each gets real examples, noise, fakes, training=True and the condition, which is None if there is none."""
+def what_the_losses_are_told(
+    dark, start: START, real: REAL, noise: NOISE, label: Integer(0, 9), named: Choice(True, False)
+):
+    """Each gets real examples, noise, fakes, training=True and the condition, which is None if it is not given."""
     game = Game(dark, start)
     game.step(real, noise, **({"condition": np.array([label, 3])} if named else {}))
     return game.seen
@@ -443,12 +466,16 @@ def what_the_losses_are_told(dark, start: START, real: REAL, noise: NOISE, label
 
 @exam.question("encoder_step")
 def steps_of_two_games(dark, real: REAL, noise: NOISE, one: Integer(1, 2), other: Integer(1, 2)):
-    """Each context counts its own steps."""
+    """Each context counts its own steps, and a step changes nothing of another game."""
     games = [Game(dark, (0.0, 0.0, 0.125)), Game(dark, (0.0, 0.125, 0.0))]
     for game, steps in zip(games, (one, other)):
         for _ in range(steps):
             game.step(array(real) / 4, array(noise) / 4)
-    return [value(game.context.global_step) for game in games]
+        if game is games[0]:
+            for optimizer in game.optimizers.values():
+                optimizer.zero_grad()
+    steps = [value(game.context.global_step) for game in games]
+    return {"steps": steps, "gradients": [game.gradients() for game in games]}
 
 
 # reparameterize
@@ -607,7 +634,9 @@ def features_that_are_a_function(dark, x: IMAGES, c: Float(0.5, 2)):
 
 
 @exam.question("anomaly_score", points=2)
-def modes_as_before(dark, x: IMAGES, encoders: Choice(True, False), generators: Choice(True, False), fails: Choice(True, False)):
+def modes_as_before(
+    dark, x: IMAGES, encoders: Choice(True, False), generators: Choice(True, False), fails: Choice(True, False)
+):
     """Each model has its own mode of before, also if the generator raises; that exception is the caller's."""
     context, models = way(dark, (encoders, generators), fails)
     try:
@@ -646,8 +675,9 @@ def ties_count_half(dark, anomalies: FEW, normal: FEW, turn: Integer(0, 5)):
 @exam.question("auc", points=2)
 def the_ends_of_the_scale(dark, a: Integer(1, 4), n: Integer(1, 4), first: Float(-3, 3)):
     """One score for all is guessing; a perfect order has 1, a perfect disorder 0."""
-    found = {"all equal": area(dark, [first] * a, [first] * n)}
-    return found | {"perfect": area(dark, [first + 1] * a, [first] * n), "disorder": area(dark, [first] * a, [first + 1] * n)}
+    low, high = [first], [first + 1]
+    found = {"all equal": area(dark, low * a, low * n)}
+    return found | {"perfect": area(dark, high * a, low * n), "disorder": area(dark, low * a, high * n)}
 
 
 @exam.question("auc")
@@ -706,10 +736,11 @@ def added_where_it_belongs(dark, real: IMAGES, weight: Choice(20, 0.5, 1.0), num
     found = dark.with_cycle(losses, weight)
     if not isinstance(found, dict):
         return f"of class {type(found).__name__}"
-    seen = {name: value(loss(context, real=array(real), training=True)) for name, loss in sorted(found.items())}
-    is_new = {"a new dict": found is not losses, "the given one as before": losses == given}
-    alone = {name: value(loss(context, real=array(real), training=True)) for name, loss in given.items()}
-    return {"values": seen, "values without it": alone, "discriminator as it was": found.get("discriminator") is given["discriminator"]} | is_new
+    arguments = {"real": array(real), "training": True}
+    seen = {"values": {name: value(loss(context, **arguments)) for name, loss in sorted(found.items())}}
+    seen |= {"values without it": {name: value(loss(context, **arguments)) for name, loss in given.items()}}
+    seen |= {"discriminator as it was": found.get("discriminator") is given["discriminator"]}
+    return seen | {"a new dict": found is not losses, "the given one as before": losses == given}
 
 
 @exam.question("cycle_loss", points=2)
