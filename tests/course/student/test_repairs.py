@@ -53,6 +53,10 @@ RULES = {
         ("    errG = mean(softplus(-netD(detach(fake)))) ", "    errG = mean(softplus(-netD(fake))) "),
         ("    errG = mean(softplus(-netD(detach(fake)))) ", "    errG = mean(softplus(-netD(netG(noise)))) "),
     ],
+    "published_sample": [
+        ("    z = z_mean + exp(z_log_std) * epsilon ", "    z = z_mean + exp(z_log_std / 2) * epsilon "),
+        ("    z = z_mean + exp(z_log_std) * epsilon ", "    z = z_mean + exp(z_log_std) ** 0.5 * epsilon "),
+    ],
 }
 HALF = {  # repairs of one of two faults
     "published_keep_random_state": ("        function(*args", "        return function(*args"),
