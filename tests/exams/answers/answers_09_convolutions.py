@@ -255,6 +255,8 @@ def is_drawn_from_the_generator(answer, inputs):
         each = np.asarray(each, dtype=float)
         if each.shape != (10, 10) or not np.all(np.isclose(each, 0) | np.isclose(each, 1 / (1 - inputs["p"]))):
             return "What is kept is not scaled by 1 / (1 - p)."
+        if np.all(each == each[0]) or np.all(each == each[:, :1]):
+            return "Rows or columns are all dropped alike."
         if not 0.05 < np.mean(each != 0) < 0.95:
             return "The share of what is dropped is not p."
     if not np.array_equal(answer["first"], answer["again"]):

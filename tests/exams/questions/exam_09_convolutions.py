@@ -352,7 +352,7 @@ def drawn_from_its_generator(dark, p: Float(0.3, 0.7), seed: Integer(1, 999)):
 @exam.question("dropout")
 def numbers_that_are_dropped(dark, p: Choice(0.25, 0.5, 0.75), seed: Integer(1, 999)):
     """How many of twenty numbers are dropped is up to chance, too: each is dropped on its own."""
-    layer, x = dark.Dropout(p, np.random.default_rng(seed)), dark.Constant(np.ones((4, 5)))
+    layer, x = dark.Dropout(p, np.random.default_rng(seed)), dark.Constant(np.ones((1, 20)))
     return {"dropped": [int(np.sum(np.array(layer(x).value) == 0)) for _ in range(40)]}
 
 
