@@ -89,6 +89,12 @@ OF_PYTHON = (
         "Print what is taken apart in a line above, and count.",
     ),
     Sign(
+        ("TypeError", r"got an unexpected keyword argument '(\w+)'"),
+        "In {where}, something is called that has no argument `{found}`.",
+        "Compare this call with the line that begins with `def`, for a class with that of its `__init__`: which names?",
+        line=OWN,
+    ),
+    Sign(
         ("TypeError", r"([\w<>]+)\(\) (?:takes|got|missing).*argument"),
         "In {where}, `{found}` is called with other arguments than it is defined with.",
         "Compare this call with the line that begins with `def`: how many arguments, and which names?",

@@ -182,8 +182,10 @@ def are_drawn_for_all_that_is_added(answer, inputs):
     filters, area = 2 + 1200 // (channels * size**2), size**2
     if answer["names"] != ["bias", "weight"]:
         return "The parameters are not a weight and a bias."
-    if np.shape(answer["bias"]) != (filters,) or np.any(np.asarray(answer["bias"], dtype=float) != 0):
-        return "The bias is not a zero for each filter."
+    if np.shape(answer["bias"]) != (filters,):
+        return "The bias does not have the shape (out_channels,)."
+    if np.any(np.asarray(answer["bias"], dtype=float) != 0):
+        return "The bias does not begin at 0."
     if any(np.shape(answer[name]) != (filters, channels, size, size) for name in ("first", "second", "again")):
         return "The weight does not have the shape (out_channels, in_channels, size, size)."
     others = {
@@ -213,13 +215,16 @@ def is_dropped(y, x, p):
     if np.allclose(y[kept], x[kept]):
         return "What is kept is not scaled."
     if not np.allclose(y[kept], x[kept] / (1 - p)):
-        return "What is kept is scaled by another factor."
+        factors = {"1 / p": 1 / p, "1 - p": 1 - p, "p": p, "the root of 1 / (1 - p)": (1 - p) ** -0.5}
+        found = [name for name, factor in factors.items() if np.allclose(y[kept], x[kept] * factor)]
+        return f"What is kept is scaled by {found[0] if found else 'another factor'}, not by 1 / (1 - p)."
     if np.all(kept == kept[0]):
         return "All examples of the batch drop the same numbers."
     if np.all(kept == kept[:, :1]):
         return "Whole examples are dropped."
     if abs(kept.mean() - (1 - p)) > 0.06:  # 5 times the standard deviation, at most
-        return "The share of what is dropped is not p."
+        is_kept = abs(kept.mean() - p) < 0.05
+        return "p is the share of what is kept." if is_kept else "The share of what is dropped is not p."
     rows, columns = kept.mean(axis=1), kept.mean(axis=0)
     if max(np.ptp(rows), np.ptp(columns)) > 0.75 or len(np.unique(kept, axis=0)) < 0.9 * len(kept):
         return "Numbers are not dropped independently of each other."
@@ -250,12 +255,26 @@ def is_drawn_from_the_generator(answer, inputs):
         each = np.asarray(each, dtype=float)
         if each.shape != (10, 10) or not np.all(np.isclose(each, 0) | np.isclose(each, 1 / (1 - inputs["p"]))):
             return "What is kept is not scaled by 1 / (1 - p)."
+        if np.all(each == each[0]) or np.all(each == each[:, :1]):
+            return "Rows or columns are all dropped alike."
         if not 0.05 < np.mean(each != 0) < 0.95:
             return "The share of what is dropped is not p."
     if not np.array_equal(answer["first"], answer["again"]):
         return "The same seed drops other numbers: something is drawn from elsewhere."
-    if np.array_equal(answer["first"], answer["another"]):
+    if np.array_equal(answer["first"], answer["another seed"]):
         return "Another seed drops the same numbers: they are not drawn from the generator that was passed."
+    if np.array_equal(answer["first"], answer["another layer"]):
+        return "A second layer drops the same numbers: the generator that was passed has not moved."
+    return None
+
+
+@answers.judge("numbers_that_are_dropped")
+def is_up_to_chance(answer, inputs):
+    """Judge how many of twenty numbers were dropped, forty times."""
+    if abs(np.mean(answer["dropped"]) / 20 / inputs["p"] - 1) > 0.35:  # 5 times the standard deviation, at most
+        return "The share of what is dropped is not p."
+    if len(set(answer["dropped"])) < 3:
+        return "Always as many numbers are dropped: they do not decide on their own."
     return None
 
 

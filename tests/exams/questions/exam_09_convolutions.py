@@ -85,9 +85,10 @@ def windows_with_stride_and_padding(dark, settings: Choice(*SETTINGS), first: Fl
 def gradients_of_overlapping_windows(
     dark, n: Integer(1, 2), c: Integer(1, 2), h: Integer(3, 5), w: Integer(3, 5), size: Integer(1, 3)
 ):
-    """A pixel receives the sum of what all its windows send."""
+    """A pixel receives the sum of what all its windows send, whatever else is computed in between."""
     x = dark.Parameter(counted((n, c, h, w)))
-    return back(dark, dark.patches(x, size), x=x)
+    y, _ = dark.patches(x, size), dark.patches(dark.Parameter(counted((1, 1, 6, 4))), 2, 2, 1)
+    return back(dark, y, x=x)
 
 
 @exam.question("patches", points=4)
@@ -248,9 +249,10 @@ def rows_of_all_numbers(dark, n: Integer(1, 3), rest: ListOf(Integer(1, 3), 1, 3
 def normalized(
     dark, n: Integer(2, 4), c: Integer(1, 3), axes: Choice([0], [0, 2], [1, 2]), eps: Float(0, 1), scale: Float(0.5, 3)
 ):
-    """Mean 0 and variance 1 over the axes; the gradient knows that both depend on each number."""
-    x = dark.Parameter(scale * waves((n, c, 3)) + 1)
-    return back(dark, dark.Normalize.apply(x, axes=tuple(axes), eps=eps), x=x)
+    """Mean 0 and variance 1 over the axes; the gradient knows that both depend on each number of its own x."""
+    x, other = dark.Parameter(scale * waves((n, c, 3)) + 1), dark.Parameter(3 * waves((n, c, 3), 2.0))
+    y, _ = (dark.Normalize.apply(each, axes=tuple(axes), eps=eps) for each in (x, other))
+    return back(dark, y, x=x)
 
 
 def batch_norm(dark, channels, momentum=0.1, eps=1e-5):
@@ -326,22 +328,32 @@ def dropped_and_scaled(dark, p: Float(0.1, 0.9), seed: Integer(1, 999)):
     """Each number is dropped with probability p, or scaled; the gradient goes where the number went."""
     layer = dark.Dropout(p, np.random.default_rng(seed))
     x = dark.Parameter(np.ones((40, 50)) + np.arange(50))
-    y = layer(x)
+    y, following = layer(x), layer(x).value
     dark.sum_of(dark.mul(y, 2.0 + np.arange(50))).backward()
-    following = layer(x).value
     return {"y": np.array(y.value), "gradient": np.array(x.grad), "next": np.array(following), "x": plain(x.value)}
 
 
 @exam.question("dropout", points=2)
 def drawn_from_its_generator(dark, p: Float(0.3, 0.7), seed: Integer(1, 999)):
-    """The same seed drops the same numbers, whatever the global seed; another seed drops others."""
+    """The same seed drops the same numbers, whatever the global seed; another seed, or another layer, others."""
     x = np.ones((10, 10))
 
-    def dropped(seed, global_seed):
+    def dropped(rng, global_seed=1):
         np.random.seed(global_seed)
-        return np.array(dark.Dropout(p, np.random.default_rng(seed))(dark.Constant(x)).value)
+        y = dark.Dropout(p, rng)(np.array(x))
+        return np.array(getattr(y, "value", y))
 
-    return {"first": dropped(seed, 1), "again": dropped(seed, 2), "another": dropped(seed + 1, 1)}
+    rng = np.random.default_rng(seed)
+    first, layer = dropped(rng), dropped(rng)
+    again, another = dropped(np.random.default_rng(seed), 2), dropped(np.random.default_rng(seed + 1))
+    return {"first": first, "again": again, "another seed": another, "another layer": layer}
+
+
+@exam.question("dropout")
+def numbers_that_are_dropped(dark, p: Choice(0.25, 0.5, 0.75), seed: Integer(1, 999)):
+    """How many of twenty numbers are dropped is up to chance, too: each is dropped on its own."""
+    layer, x = dark.Dropout(p, np.random.default_rng(seed)), dark.Constant(np.ones((1, 20)))
+    return {"dropped": [int(np.sum(np.array(layer(x).value) == 0)) for _ in range(40)]}
 
 
 @exam.question("dropout", points=3)
@@ -407,6 +419,8 @@ def shapes_that_differ(dark, a: Float(-2, 2), shape: Choice([2, 1, 4], [1, 3, 4]
     seen |= {"larger": attempt(lambda: dark.Residual(lambda y: dark.mul(a, x))(smaller(x)))}
     seen |= {"shortcut": attempt(lambda: dark.Residual(smaller, smaller)(x))}
     seen |= {"shortcut that differs": attempt(lambda: dark.Residual(lambda x: x, smaller)(x))}
+    column = dark.Parameter(waves((3, 1)))  # as a row it has as many numbers, and the sum is a table
+    seen |= {"as many": attempt(lambda: dark.Residual(lambda x: dark.reshape(x, (1, 3)))(column))}
     return seen | {"value": plain(dark.Residual(smaller, smaller)(x).value)}
 
 
@@ -414,10 +428,27 @@ def shapes_that_differ(dark, a: Float(-2, 2), shape: Choice([2, 1, 4], [1, 3, 4]
 def blocks_in_blocks(dark, a: Float(-2, 2), b: Float(-2, 2), mode: Choice(False, True)):
     """Blocks nest, and modes reach the parts inside."""
     inner, outer = scaling(dark, a), scaling(dark, b)
-    layer = dark.Residual(dark.Residual(inner), outer)
+    calls = []
+
+    def shortcut(x):
+        calls.append("shortcut")
+        return outer(x)
+
+    class Counted(dark.Module):
+        def __init__(self):
+            super().__init__()
+            self.inner = inner
+
+        def forward(self, x):
+            calls.append("block")
+            return self.inner(x)
+
+    layer = dark.Residual(dark.Residual(Counted()), outer)
     layer.train(mode)
     x = dark.Parameter(waves((2, 2)))
-    return back(dark, layer(x), x=x) | {"modes": [bool(inner.training), bool(outer.training)]}
+    seen = back(dark, layer(x), x=x) | {"modes": [bool(inner.training), bool(outer.training)]}
+    dark.Residual(outer, shortcut)(x)
+    return seen | {f"calls of the {name}": calls.count(name) for name in ("block", "shortcut")}
 
 
 # saliency
@@ -469,12 +500,12 @@ def gradients_of_scores(dark, labels: ListOf(Integer(0, 2), 1, 3), first: Float(
 
 @exam.question("saliency", points=3)
 def gradients_that_are_kept(dark, label: Integer(0, 2), first: Float(0, 3)):
-    """Parameters keep the gradients that they had, or none."""
+    """Parameters keep the gradients that they had, or none; labels may be a list."""
     network = asked(dark, first)
     network.body.weight.grad, network.head.bias.grad = waves((12, 4), 7.0), waves((3,), 8.0)
     found = dark.saliency(network, images(1, first), np.array([label]))
     grads = {f"gradient of {name}": plain(p.grad) for name, p in network.named_parameters()}
-    again = dark.saliency(network, images(1, first), np.array([label]))
+    again = dark.saliency(network, images(1, first), [label])
     return {"saliency": plain(np.array(found)), "again": plain(np.array(again))} | grads
 
 
