@@ -414,7 +414,7 @@ def the_mean_for_each_example(
     return {"loss": number(loss), "gradient": np.array(net.weight.grad)}
 
 
-@exam.question("classifier_loss", points=3)
+@exam.question("classifier_loss", points=3, examples=60)
 def modes_of_the_classifier(
     dark, before: Choice(True, False), training: Choice(True, False), x: Float(-3, 3), fails: Choice("no", "net", "fn")
 ):
@@ -441,7 +441,7 @@ def the_mode_of_now(
     """Each call restores the mode that the classifier had before that call; the context tells which classifier."""
     net, other = Net(dark, [[1.0]]), Net(dark, [[3.0]]).eval()
     loss, context, seen = dark.ClassifierLoss(Squares(dark, 1.0)), classifying(dark, net), []
-    for mode, training in zip(modes, asked):
+    for mode, training in (*zip(modes, asked), (True, False), (False, True)):
         net.train(mode)
         value = loss(context, features=np.array([[x]]), labels=np.array([[1.0]]), training=training)
         seen.append([number(value), net.mode])
@@ -493,7 +493,7 @@ def the_operand_stays(
     return seen | {"weights": [float(each.weight(3)) for each in (executor, first, second)], "last": last_of(executor)}
 
 
-@exam.question("scale", points=2)
+@exam.question("scale", points=2, examples=60)
 def attributes_of_a_subclass(
     dark, value: Integer(-9, 9), scaling: Choice(*SCALINGS), k: Integer(2, 5), name: Choice("x", "y")
 ):
