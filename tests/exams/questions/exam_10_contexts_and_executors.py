@@ -41,6 +41,11 @@ def number(result):
     return float(getattr(result, "value", result))
 
 
+def gradient_of(parameter):
+    """Return a copy of the gradient; None if there is none."""
+    return None if parameter.grad is None else np.array(parameter.grad)
+
+
 def last_of(executor):
     """Return the last weight and value, plain; of what is not a number the class."""
     if not isinstance(executor.last, tuple):
@@ -298,7 +303,7 @@ def without_a_size(dark, losses: LOSSES, sizes: ListOf(Integer(1, 6), 1, 3), col
     for size in [*sizes, 1, len(losses)]:
         batch = np.array(losses[:size])
         found.append(number(executor(context, losses=batch[:, None] if column else batch)))
-    return found
+    return {"means": found, "size of the context": context.global_batch_size}
 
 
 SHAPES = {
@@ -326,7 +331,7 @@ def gradients_of_parts(dark, losses: LOSSES, size: Choice(None, 3, 8), factor: F
     """The result is a node; its gradient is that of the sum over the size."""
     p = dark.Parameter(np.array(losses))
     reducing(dark)(at(0, size), losses=dark.mul(factor, p)).backward()
-    return {"gradient": np.array(p.grad)}
+    return {"gradient": gradient_of(p)}
 
 
 @exam.question("reduce_loss", points=2)
@@ -411,7 +416,7 @@ def the_mean_for_each_example(
     context = classifying(dark, net, size)
     loss = dark.ClassifierLoss(fn)(context, features=x, labels=labels, training=True, noise=None)
     loss.backward()
-    return {"loss": number(loss), "gradient": np.array(net.weight.grad)}
+    return {"loss": number(loss), "gradient": gradient_of(net.weight)}
 
 
 @exam.question("classifier_loss", points=3, examples=60)
@@ -831,6 +836,8 @@ def measured_after_each_epoch(
     context = trained(dark, net, notes, **fields)
     net.train(before)
     seen = {"measured": dark.measure(context), "again": dark.measure(context), "mode afterwards": net.training}
+    context.log_eval_mode = "train" if mode == "test" else "test"
+    seen["in the other mode"], context.log_eval_mode = dark.measure(context), mode
     modes, net.modes = net.modes, []
     seen["history"] = dark.fit(context, Descent(context, notes), batches_of([1, -1]), epochs)
     bare = trained(dark, net, notes)
