@@ -1,4 +1,19 @@
-"""The milestone of module 10: three losses as one expression, the same as a loop, and what each of them is good for."""
+"""The milestone of module 10: three losses as one expression, the same as a loop, and what each of them is good for.
+
+Measured once on 400 digits and seeds 0 to 19, with one thread: the unseen digits that are right, those that are right
+when moved, and the share of two views that agree, each as the lowest, the mean and the highest of the seeds.
+
+| labels, loss | right | right when moved | views agree |
+|---|---|---|---|
+| right: cross-entropy | 0.941 – 0.950 – 0.963 | 0.35 – 0.38 – 0.41 | 0.26 – 0.28 – 0.31 |
+| right: all three | 0.928 – 0.941 – 0.953 | 0.41 – 0.47 – 0.54 | 0.41 – 0.45 – 0.49 |
+| 30 % wrong: cross-entropy | 0.792 – 0.823 – 0.856 | 0.24 – 0.28 – 0.32 | 0.19 – 0.23 – 0.31 |
+| 30 % wrong: + decay | 0.874 – 0.898 – 0.916 | 0.33 – 0.34 – 0.37 | 0.23 – 0.26 – 0.30 |
+| 30 % wrong: on views, + consistency | 0.797 – 0.857 – 0.887 | 0.76 – 0.80 – 0.84 | 0.75 – 0.78 – 0.80 |
+
+On right labels, all three read fewer unseen digits than cross-entropy alone on 18 seeds, and 0.004 more on seeds 1 and
+2; more of the moved ones on all. The five trainings of a seed took 8 to 13 seconds of the processor.
+"""
 
 from time import process_time
 
@@ -9,6 +24,7 @@ from tests.exams.milestones import cells_of, run
 
 IMPORTS = "from sklearn.datasets import load_digits, load_wine"
 SHORT = 120  # steps
+SEEDS = (2, 11, 15)  # of the twenty, those that came nearest to a limit
 
 
 @pytest.fixture(scope="module")
@@ -58,11 +74,12 @@ def test_each_term_helps_where_labels_are_wrong(made, first):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_each_term_moves_what_it_is_about(made, seed):
     contexts = [made.train(seed, made.some_digits, *each)[0] for each in made.runs.values()]
     still, moved, agree = zip(*map(made.three_numbers, contexts))
-    assert still[1] < still[0] and still[3] > still[2] + 0.02  # all three on right labels; decay on wrong ones
+    assert still[1] < still[0] + 0.01 and still[3] > still[2] + 0.02  # all three on right labels; decay on wrong ones
+    assert moved[1] > moved[0] and agree[1] > agree[0]
     assert moved[4] > moved[2] + 0.3 and agree[4] > agree[2] + 0.3
 
 

@@ -41,6 +41,11 @@ def number(result):
     return float(getattr(result, "value", result))
 
 
+def gradient_of(parameter):
+    """Return a copy of the gradient; None if there is none."""
+    return None if parameter.grad is None else np.array(parameter.grad)
+
+
 def last_of(executor):
     """Return the last weight and value, plain; of what is not a number the class."""
     if not isinstance(executor.last, tuple):
@@ -164,13 +169,15 @@ def named(build):
 def weight_times_call(
     dark, value: Float(-3, 3), factors: ListOf(Float(-3, 3), 0, 3), steps: ListOf(Integer(0, 9), 1, 3)
 ):
-    """A call is the weight of the step times what call returns; last is the pair of both."""
-    executor, other = value_class(dark)("a", value), value_class(dark)("b", 1.0)
+    """A call is the weight of the step times what call returns; last is the pair of both. The step stays."""
+    make = value_class(dark)
+    executor, other = make("a", value), make("b", 1.0)
     executor.factors = (*factors, lambda step: step + 0.5)
     context, seen = at(0), {"before": [last_of(executor), last_of(other)]}
     for step in steps:
         context.global_step.value = step
         seen[f"step {step}"] = [number(executor(context)), executor.weight(step), last_of(executor)]
+        seen["step afterwards"] = context.global_step.value
     return seen | {"weight without factors": other.weight(steps[0]), "never called": last_of(other)}
 
 
@@ -203,15 +210,16 @@ def what_call_gets(dark, step: Integer(0, 9), x: Integer(-9, 9), y: Integer(-9, 
 
 
 class Squares:
-    """A loss with a reduction: (factor * prediction - labels) squared."""
+    """A loss with a reduction: (factor * prediction - labels) squared. It can be copied deeply, too."""
 
     def __init__(self, dark, factor, reduction="mean"):
-        self.dark, self.factor, self.reduction = dark, factor, reduction
+        self.sub, self.mul, self.mean, self.reshape = dark.sub, dark.mul, dark.mean, dark.reshape
+        self.factor, self.reduction = factor, reduction
 
     def __call__(self, prediction, labels):
-        distance = self.dark.sub(self.dark.mul(self.factor, prediction), labels)
-        losses = self.dark.mul(distance, distance)
-        return self.dark.mean(losses) if self.reduction == "mean" else losses
+        distance = self.sub(self.mul(self.factor, prediction), labels)
+        losses = self.mul(distance, distance)
+        return self.mean(losses) if self.reduction == "mean" else losses
 
 
 @exam.question("executor", points=3)
@@ -227,7 +235,8 @@ def a_copy_of_fn(dark, factor: Float(-3, 3), reduction: Choice("mean", "none"), 
     losses = np.array(first.fn(dark.Parameter(np.array([1.0, 2.0])), np.array([x, 0.0])).value)
     seen = {"losses": losses, "reduction": [first.fn.reduction, second.fn.reduction]}
     given.factor = 7.0
-    return seen | {"of the caller": given.reduction, "factor": first.fn.factor, "without": Loss().fn}
+    names = [first.name, Loss().name]
+    return seen | {"of the caller": given.reduction, "factor": first.fn.factor, "without": Loss().fn, "names": names}
 
 
 @exam.question("executor", points=2)
@@ -243,7 +252,7 @@ def names(dark, name: Choice("GeneratorBCE", "Loss", "my term"), kind: Choice("c
         def call(self, context):
             return 0.0
 
-    Loss.__name__ = name if kind == "class" else "Other"
+    Loss.__name__ = Loss.__qualname__ = name if kind == "class" else "Other"
     if kind == "attribute":
         Loss.name = name
     plain = type(name.replace(" ", "_"), (dark.Executor,), {"call": lambda self, context: 0.0})
@@ -258,8 +267,8 @@ def a_class_without_call(dark, value: Integer(-9, 9), kind: Choice("no call", "c
     if kind == "inherited":
         cls = type("Derived", (type("Loss", (dark.Executor,), methods["call"]),), {})
     good = type("Good", (dark.Executor,), methods["call"])
-    built = outcome(lambda: number(cls()(at(0))), TypeError)
-    return {"built": built, "one with call": number(good()(at(0)))}
+    built = outcome(cls, TypeError)  # not yet called
+    return {"built": built if isinstance(built, str) else number(built(at(0))), "one with call": number(good()(at(0)))}
 
 
 # reduce_loss
@@ -290,11 +299,11 @@ def parts_add_up(dark, losses: LOSSES, cut: Integer(1, 5), more: Integer(0, 3)):
 @exam.question("reduce_loss", points=2)
 def without_a_size(dark, losses: LOSSES, sizes: ListOf(Integer(1, 6), 1, 3), column: Choice(False, True)):
     """Where the context has no size, the result is the mean of the losses, also of a short last batch."""
-    executor, found = reducing(dark), []
+    executor, context, found = reducing(dark), at(0), []
     for size in [*sizes, 1, len(losses)]:
         batch = np.array(losses[:size])
-        found.append(number(executor(at(0), losses=batch[:, None] if column else batch)))
-    return found
+        found.append(number(executor(context, losses=batch[:, None] if column else batch)))
+    return {"means": found, "size of the context": context.global_batch_size}
 
 
 SHAPES = {
@@ -311,7 +320,7 @@ def one_loss_for_each_example(
 ):  # fmt: skip
     """Losses of shape (n,) or (n, 1) are accepted, any other shape is a ValueError: it would be summed in silence."""
     losses = np.ones(SHAPES[shape](n)) + first
-    losses = dark.Parameter(losses) if kind == "node" else losses
+    losses = dark.Parameter(losses) if kind == "node" and np.ndim(losses) else losses  # a single number has a shape
     executor = reducing(dark)
     seen = outcome(lambda: number(executor(at(0, size), losses=losses)), ValueError)
     return {"losses": seen, "of a column": number(executor(at(0, size), losses=np.full((n, 1), first)))}
@@ -322,7 +331,7 @@ def gradients_of_parts(dark, losses: LOSSES, size: Choice(None, 3, 8), factor: F
     """The result is a node; its gradient is that of the sum over the size."""
     p = dark.Parameter(np.array(losses))
     reducing(dark)(at(0, size), losses=dark.mul(factor, p)).backward()
-    return {"gradient": np.array(p.grad)}
+    return {"gradient": gradient_of(p)}
 
 
 @exam.question("reduce_loss", points=2)
@@ -379,7 +388,7 @@ class Pixels(Squares):
         if self.fails:
             raise ZeroDivisionError
         losses = super().__call__(prediction, labels)
-        return losses if self.shape is None else self.dark.reshape(losses, (-1, *self.shape))
+        return losses if self.shape is None else self.reshape(losses, (-1, *self.shape))
 
 
 KINDS = {"(n, 4)": None, "(n,)": (), "(n, 2, 2)": (2, 2), "(n, 1)": (1,), "(n, 2, 1, 2)": (2, 1, 2)}
@@ -407,10 +416,10 @@ def the_mean_for_each_example(
     context = classifying(dark, net, size)
     loss = dark.ClassifierLoss(fn)(context, features=x, labels=labels, training=True, noise=None)
     loss.backward()
-    return {"loss": number(loss), "gradient": np.array(net.weight.grad)}
+    return {"loss": number(loss), "gradient": gradient_of(net.weight)}
 
 
-@exam.question("classifier_loss", points=3)
+@exam.question("classifier_loss", points=3, examples=60)
 def modes_of_the_classifier(
     dark, before: Choice(True, False), training: Choice(True, False), x: Float(-3, 3), fails: Choice("no", "net", "fn")
 ):
@@ -434,28 +443,30 @@ def modes_of_the_classifier(
 def the_mode_of_now(
     dark, modes: ListOf(Choice(True, False), 1, 4), asked: ListOf(Choice(True, False), 4, 4), x: Float(1, 3)
 ):
-    """Each call restores the mode that the classifier had before that call."""
-    net = Net(dark, [[1.0]])
+    """Each call restores the mode that the classifier had before that call; the context tells which classifier."""
+    net, other = Net(dark, [[1.0]]), Net(dark, [[3.0]]).eval()
     loss, context, seen = dark.ClassifierLoss(Squares(dark, 1.0)), classifying(dark, net), []
-    for mode, training in zip(modes, asked):
+    for mode, training in (*zip(modes, asked), (True, False), (False, True)):
         net.train(mode)
         value = loss(context, features=np.array([[x]]), labels=np.array([[1.0]]), training=training)
         seen.append([number(value), net.mode])
-    return {"losses and modes": seen, "modes of the calls": net.modes}
+    arguments = {"features": np.array([[x]]), "labels": np.array([[1.0]]), "training": True}
+    another = number(loss(classifying(dark, other), **arguments))
+    return {"losses and modes": seen, "modes of the calls": net.modes, "of another classifier": [another, other.mode]}
 
 
 # scale
 
 
-def half_step(step):
-    """A function of the step that is never 0."""
-    return 0.5 + step / 2
+def doubling(step):
+    """A function of the step that is never 0; it and one over it are exact in each precision."""
+    return 2.0 ** (step - 1)
 
 
 NUMBERS = {"float": float, "int": int, "float64": np.float64, "int64": np.int64, "float32": np.float32}
 SCALINGS = {
     "2 * a": lambda e, k: k * e, "a * 2": lambda e, k: e * k, "a / 2": lambda e, k: e / k, "-a": lambda e, k: -e,
-    "a * f": lambda e, k: e * half_step, "f * a": lambda e, k: half_step * e, "a / f": lambda e, k: e / half_step,
+    "a * f": lambda e, k: e * doubling, "f * a": lambda e, k: doubling * e, "a / f": lambda e, k: e / doubling,
 }  # fmt: skip
 
 
@@ -465,7 +476,8 @@ def scaled_again_and_again(
     step: Integer(0, 9),
 ):  # fmt: skip
     """Numbers, also those of NumPy, and functions of the step multiply and divide; the sign turns."""
-    executor = value_class(dark)("a", value)
+    executor = value_class(dark)("a", round(8 * value) / 8)
+    k = 2**k if kind == "float32" else k  # whose products are exact
     for each in scalings:
         executor = SCALINGS[each](executor, NUMBERS[kind](k))
     values = [number(executor(at(each))) for each in (step, step + 1)]
@@ -486,7 +498,7 @@ def the_operand_stays(
     return seen | {"weights": [float(each.weight(3)) for each in (executor, first, second)], "last": last_of(executor)}
 
 
-@exam.question("scale", points=2)
+@exam.question("scale", points=2, examples=60)
 def attributes_of_a_subclass(
     dark, value: Integer(-9, 9), scaling: Choice(*SCALINGS), k: Integer(2, 5), name: Choice("x", "y")
 ):
@@ -721,7 +733,7 @@ def values_of_the_terms(
     first = dict(made.values())
     for each in executors.values():
         each.known += 1.0
-    wide = 2 * made + executors["a"]
+    wide = 2 * made + executors["a"] + value_class(dark)("nothing", 0.0)
     wide(at(step))
     partly = value_class(dark)("new", 1.0) + executors["a"] + value_class(dark)("newer", 1.0)
     seen = {"before": before, "values": first, "of a wider sum": wide.values()}
@@ -754,16 +766,16 @@ class Linear:
 
 
 class Descent:
-    """An optimizer of the weight, which notes what is done."""
+    """An optimizer of the weight, which notes each step, and which number the counter has then."""
 
-    def __init__(self, net, notes):
-        self.net, self.notes = net, notes
+    def __init__(self, context, notes):
+        self.context, self.net, self.notes = context, context.classifier_model, notes
 
     def zero_grad(self):
         self.net.weight.grad = None
 
     def step(self):
-        self.notes.append("step")
+        self.notes.append(["step", self.context.global_step.value])
         self.net.weight.value = self.net.weight.value - 0.25 * self.net.weight.grad
 
 
@@ -808,14 +820,14 @@ def steps_of_a_training(
     """No gradients, the loss in training mode, a step, then the counter counts: for each batch of each epoch."""
     net, notes = Linear(dark, weight), []
     context = trained(dark, net, notes, global_step=dark.Counter(start))
-    history = dark.fit(context, Descent(net, notes), batches_of(numbers), epochs)
+    history = dark.fit(context, Descent(context, notes), batches_of(numbers), epochs)
     seen = {"notes": notes, "weight": float(net.weight.value), "step": context.global_step.value}
     return seen | {"history": history, "exception": context.exception}
 
 
 @exam.question("fit", points=4, examples=20)
 def measured_after_each_epoch(
-    dark, unseen: ListOf(Integer(-2, 2), 0, 3), mode: Choice("test", "train"), before: Choice(True, False),
+    dark, unseen: ListOf(Integer(-2, 2), 1, 3), mode: Choice("test", "train"), before: Choice(True, False),
     epochs: Integer(1, 3), metrics: Integer(0, 3),
 ):  # fmt: skip
     """After each epoch the metrics begin anew, on the dataset, in the mode of log_eval_mode; the old one comes back."""
@@ -824,9 +836,11 @@ def measured_after_each_epoch(
     context = trained(dark, net, notes, **fields)
     net.train(before)
     seen = {"measured": dark.measure(context), "again": dark.measure(context), "mode afterwards": net.training}
+    context.log_eval_mode = "train" if mode == "test" else "test"
+    seen["in the other mode"], context.log_eval_mode = dark.measure(context), mode
     modes, net.modes = net.modes, []
-    seen["history"] = dark.fit(context, Descent(net, notes), batches_of([1, -1]), epochs)
-    bare = trained(dark, net, notes, metrics=fields["metrics"])
+    seen["history"] = dark.fit(context, Descent(context, notes), batches_of([1, -1]), epochs)
+    bare = trained(dark, net, notes)
     return seen | {"modes": modes + net.modes, "without a dataset": dark.measure(bare)}
 
 
@@ -842,12 +856,12 @@ def what_ends_a_training(
     net, notes = Linear(dark, weight, fails_at, error), []
     context = trained(dark, net, notes, dataset=batches_of([1, 2]), metrics=[Total()], log_eval_mode=mode)
     try:
-        dark.fit(context, Descent(net, notes), batches_of([1, -1]), 2)
+        dark.fit(context, Descent(context, notes), batches_of([1, -1]), 2)
         seen = {"ended": "without an exception"}
     except error as raised:
         seen = {"ended": type(raised).__name__, "the same is kept": context.exception is raised}
     seen |= {"kept": type(context.exception).__name__, "step": context.global_step.value, "mode": net.training}
-    history = dark.fit(context, Descent(net, notes), batches_of([1]), 1)
+    history = dark.fit(context, Descent(context, notes), batches_of([1]), 1)
     kept = None if context.exception is None else type(context.exception).__name__
     return seen | {"a new one": history, "kept then": kept}
 
