@@ -98,13 +98,13 @@ def inputs_for(dark, forward, first, labels):
     return seen | {"as they were given": is_given}
 
 
-@exam.question("discriminator_inputs", points=3, examples=20)
+@exam.question("discriminator_inputs", points=3, examples=80)
 def as_many_as_forward_declares(dark, forward: Choice(*ACCEPTED), first: Float(-3, 3), labels: Choice(*LABELS)):
     """One input gets x; two get x and the condition, and are refused without it; others have a default."""
     return inputs_for(dark, forward, first, labels)
 
 
-@exam.question("discriminator_inputs", points=2, examples=20)
+@exam.question("discriminator_inputs", points=2, examples=60)
 def another_number_of_inputs(dark, forward: Choice(*REFUSED), first: Float(-3, 3), labels: Choice(*LABELS)):
     """None, three or more are refused, with a condition and without one; so is nothing of what fits."""
     return {forward: inputs_for(dark, forward, first, labels), "x": inputs_for(dark, "x", first, labels)}
