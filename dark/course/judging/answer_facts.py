@@ -236,7 +236,7 @@ def _relation(found):
     is_large = any(abs(expected) > 2 for _, expected in pairs)  # 0 and 1 may have other reasons
     gap, factors = pairs[0][0] - pairs[0][1], [yours / expected for yours, expected in pairs if expected]
     rules = {
-        "0": lambda e: 0,
+        "0, and should not be": lambda e: 0.0,
         "the negative of what it should be": lambda e: -e,
         "without its minus sign": abs,
         "rounded down": lambda e: math.floor(e) if is_large else math.nan,

@@ -32,7 +32,8 @@ VALUES = {
     "return abs(2 * x.value)": "Looks like the answer is the negative of what it should be.",
     "import math; return math.floor(2 * x.value)": "Looks like the answer is rounded down.",
     "return 0.0": "Looks like the answer is always 0 where it is wrong.",
-    "return 1e-17 * x.value": "Looks like the answer is 0.",
+    "return 1e-17 * x.value": "Looks like the answer is 0, and should not be.",
+    "return 0 * x.value": "Looks like the answer is 0, and should not be.",  # 0 and -0
     "return x.value": "Looks like the answer is the input `x` itself.",
     "return x.value**2": "Looks like the answer is the square of the input `x`.",
     "return 8 * x.value": "Looks like the answer is 4 times as large as it should be.",

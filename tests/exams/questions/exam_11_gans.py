@@ -82,7 +82,7 @@ LABELS = {"labels": [3, 1], "zeros": [0, 0], "one zero": [0], "columns": [[0, 1]
 
 
 def inputs_for(dark, forward, first, labels):
-    """Ask for the inputs of a discriminator; return their values, or "ValueError"."""
+    """Ask for the inputs of a discriminator; return what is raised, and their values."""
     x, condition = dark.Parameter(array([[first, 2], [3, -1]])), LABELS[labels]
     condition = None if condition is None else np.array(condition)
     discriminator = network(dark, [[1.0]], forward=FORWARDS[forward])
@@ -90,20 +90,21 @@ def inputs_for(dark, forward, first, labels):
     try:
         found = dark.get_discriminator_inputs(context, x, *([] if condition is None else [condition]))
     except ValueError:
-        return "ValueError"
+        return {"raised": "a ValueError"}
     if not isinstance(found, list):
-        return f"of class {type(found).__name__}"
+        return {"raised": "nothing", "inputs": f"of class {type(found).__name__}"}
     is_given = [found[0] is x if found else False, len(found) < 2 or found[1] is condition]
-    return {"inputs": [value(each) for each in found], "number": len(found), "as they were given": is_given}
+    seen = {"raised": "nothing", "inputs": [value(each) for each in found], "number": len(found)}
+    return seen | {"as they were given": is_given}
 
 
-@exam.question("discriminator_inputs", points=3, examples=20)
+@exam.question("discriminator_inputs", points=3, examples=80)
 def as_many_as_forward_declares(dark, forward: Choice(*ACCEPTED), first: Float(-3, 3), labels: Choice(*LABELS)):
     """One input gets x; two get x and the condition, and are refused without it; others have a default."""
     return inputs_for(dark, forward, first, labels)
 
 
-@exam.question("discriminator_inputs", points=2, examples=20)
+@exam.question("discriminator_inputs", points=2, examples=60)
 def another_number_of_inputs(dark, forward: Choice(*REFUSED), first: Float(-3, 3), labels: Choice(*LABELS)):
     """None, three or more are refused, with a condition and without one; so is nothing of what fits."""
     return {forward: inputs_for(dark, forward, first, labels), "x": inputs_for(dark, "x", first, labels)}
@@ -328,23 +329,25 @@ def no_gradient_gets_through(dark, x: NUMBERS, c: Float(0.5, 2)):
 
 @exam.question("detach", points=2)
 def the_graph_is_as_it_was(dark, x: NUMBERS, c: Float(0.5, 2)):
-    """x stays a part of its graph: the next backward pass reaches its inputs, and no value has changed."""
+    """x stays a part of its graph, with its gradient: the next backward pass reaches its inputs and adds to it."""
     p = dark.Parameter(array(x))
+    p.grad = c + 0.0 * p.value
     y = dark.mul(dark.mul(p, p), c)
-    seen = {"detached": value(dark.detach(y)), "p": value(p), "class": class_of(dark, y)}
-    return back(dark, dark.mul(y, y), p=p) | seen
+    seen = {"detached": [value(dark.detach(y)), value(dark.detach(p))], "p": value(p), "class": class_of(dark, y)}
+    return seen | {"gradient that p has": plain(p.grad)} | back(dark, dark.mul(y, y), p=p)
 
 
 @exam.question("detach", points=2)
 def numbers_of_its_own(dark, x: NUMBERS, more: Float(1, 3)):
     """A later change of x, in place, does not change what was detached, nor the other way round."""
-    p, given = dark.Parameter(array(x)), array(x)
-    of_a_node, of_an_array = dark.detach(p), dark.detach(given)
-    seen = {"before": [value(of_a_node), value(of_an_array)]}
+    p, c, given = dark.Parameter(array(x)), dark.Constant(array(x)), array(x)
+    made = {"parameter": dark.detach(p), "constant": dark.detach(c), "array": dark.detach(given)}
+    seen = {"before": {name: value(y) for name, y in made.items()}}
     p.value += more
+    c.value += more
     given += more
-    seen["after x has changed"] = [value(of_a_node), value(of_an_array)]
-    of_a_node.value[...] = 0.0
+    seen["after x has changed"] = {name: value(y) for name, y in made.items()}
+    made["parameter"].value[...] = 0.0
     return seen | {"x": value(p)}
 
 
@@ -417,9 +420,12 @@ class Game:
         """Make the loss of a player: a square of what the discriminator makes of fakes, and of real examples."""
         dark = self.dark
 
-        def loss(context, *, fake, real, condition, training):
-            if context is not self.context:
-                raise TypeError("a loss gets the context first")
+        def loss(context=None, *others, **given):
+            if context is not self.context or others:
+                raise TypeError("a loss gets the context first, and all else by name")
+            if missing := {"fake", "real", "condition", "training"} - set(given):
+                raise TypeError(f"a loss also gets {' and '.join(sorted(missing))}, by name")
+            fake, real, condition, training = (given[key] for key in ("fake", "real", "condition", "training"))
             is_detached = not isinstance(fake, dark.Node) or isinstance(fake, dark.Constant)
             self.log.append(f"{name} loss, {'detached fakes' if is_detached else 'fakes with their graph'}")
             self.seen.append([training, value(fake), value(real), value(condition)])
@@ -554,14 +560,20 @@ def over_the_batch(dark, features: Array(*FEATURES)):
 
 
 @exam.question("spread", points=3)
-def equal_examples(dark, row: ListOf(Float(-3, 3), 1, 4), n: Integer(1, 5)):
+def equal_examples(dark, row: ListOf(Integer(-3, 3), 1, 4), n: Integer(1, 5)):
     """Examples that are all equal have a small spread, and finite gradients."""
     seen = {"equal": spread_of(dark, [row] * n)}
     return seen | {"one differs": spread_of(dark, [*[row] * n, [each + 1 for each in row]])}
 
 
+@exam.question("spread", tolerance=1e-6)
+def far_from_zero(dark, level: Choice(2.0**26, -(2.0**27), 3 * 2.0**26), step: Choice(1, 0.5, 2)):
+    """Large numbers that differ little have a little spread: the digits that differ are not lost."""
+    return spread_of(dark, level + step * array([[0, 1], [1, 5], [2, 1], [9, 1]]))
+
+
 @exam.question("spread", points=2)
-def with_another_eps(dark, features: Array(*FEATURES), eps: Choice(1e-6, 0.5, 1e-2, 1e-8)):
+def with_another_eps(dark, features: Array(*FEATURES), eps: Choice(1e-6, 0.5, 1e-2, 1e-4)):
     """eps is added to each variance, under the root."""
     return spread_of(dark, features, eps=eps)
 
@@ -626,7 +638,7 @@ def in_evaluation_mode(dark, read: READ, is_training: Choice(True, False)):
 
 
 @exam.question("coverage")
-def a_classifier_that_raises(dark, read: READ, is_training: Choice(True, False), first: Float(0, 3)):
+def a_classifier_that_raises(dark, read: READ, is_training: Choice(True, False), first: Float(4, 7)):
     """If the classifier raises, the exception propagates, and the mode is as before."""
     net, raised = reader(dark, 3, fails=True).train(is_training), "nothing"
     try:
