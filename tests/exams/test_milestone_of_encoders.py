@@ -6,8 +6,6 @@ to 0.962 (0.735), with the cycle term 0.952 to 0.999 (0.981), variational 0.929 
 such. The three digits of a seed took 25 s of CPU on a busy machine.
 """
 
-from time import process_time
-
 import numpy as np
 import pytest
 
@@ -41,9 +39,8 @@ def cycle_alone(made):
 @pytest.mark.parametrize("digit", [0, 4, 7])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_digit_that_was_left_out_is_found_again(lesson, seed, digit):
-    made, start = lesson(), process_time()
+    made = lesson()
     _, areas = made.find_again(digit, seed)
-    assert process_time() - start < 15  # for one of the three digits; 8 on a busy machine
     assert min(areas["pair + cycle"], areas["variational"]) >= 0.8
     assert areas["plain pair"] < areas["pair + cycle"]
     assert max(areas, key=areas.get) == "nearest" and areas["nearest"] > 0.99
