@@ -333,7 +333,9 @@ def the_graph_is_as_it_was(dark, x: NUMBERS, c: Float(0.5, 2)):
     p = dark.Parameter(array(x))
     p.grad = c + 0.0 * p.value
     y = dark.mul(dark.mul(p, p), c)
-    seen = {"detached": [value(dark.detach(y)), value(dark.detach(p))], "p": value(p), "class": class_of(dark, y)}
+    detached = dark.detach(y)
+    seen = {"detached": [value(detached), value(dark.detach(p))], "p": value(p), "class": class_of(dark, y)}
+    seen["class of what was detached"] = class_of(dark, detached)
     return seen | {"gradient that p has": plain(p.grad)} | back(dark, dark.mul(y, y), p=p)
 
 
