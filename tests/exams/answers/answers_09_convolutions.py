@@ -270,11 +270,16 @@ def is_drawn_from_the_generator(answer, inputs):
 
 @answers.judge("numbers_that_are_dropped")
 def is_up_to_chance(answer, inputs):
-    """Judge how many of twenty numbers were dropped, forty times."""
-    if abs(np.mean(answer["dropped"]) / 20 / inputs["p"] - 1) > 0.35:  # 5 times the standard deviation, at most
+    """Judge how many of twenty numbers were dropped, forty times, and what the others became."""
+    p, kept = inputs["p"], inputs["first"] / (1 - inputs["p"])
+    if max(answer["dropped"]) > 20:
+        return "More numbers are dropped than the twenty that are there."
+    if not abs(np.sum(answer["dropped"]) / 800 / p - 1) <= 0.35:  # 5 times the standard deviation, at most
         return "The share of what is dropped is not p."
     if len(set(answer["dropped"])) < 3:
         return "Always as many numbers are dropped: they do not decide on their own."
+    if not abs(np.max(answer["the largest"]) - kept) <= 1e-6:
+        return f"Numbers that stay must be {kept:.6g}: {inputs['first']:.6g} divided by 1 - p."
     return None
 
 

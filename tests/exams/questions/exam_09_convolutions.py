@@ -350,10 +350,11 @@ def drawn_from_its_generator(dark, p: Float(0.3, 0.7), seed: Integer(1, 999)):
 
 
 @exam.question("dropout")
-def numbers_that_are_dropped(dark, p: Choice(0.25, 0.5, 0.75), seed: Integer(1, 999)):
-    """How many of twenty numbers are dropped is up to chance, too: each is dropped on its own."""
-    layer, x = dark.Dropout(p, np.random.default_rng(seed)), dark.Constant(np.ones((1, 20)))
-    return {"dropped": [int(np.sum(np.array(layer(x).value) == 0)) for _ in range(40)]}
+def numbers_that_are_dropped(dark, p: Choice(0.25, 0.5, 0.75), first: Float(1, 3), seed: Integer(1, 999)):
+    """How many of twenty equal numbers are dropped is up to chance, too: each is dropped on its own."""
+    layer, x = dark.Dropout(p, np.random.default_rng(seed)), dark.Constant(np.full((1, 20), first))
+    made = [np.array(layer(x).value) for _ in range(40)]
+    return {"dropped": [int(np.sum(y == 0)) for y in made], "the largest": plain(max(y.max() for y in made))}
 
 
 @exam.question("dropout", points=3)
