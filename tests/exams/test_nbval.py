@@ -67,6 +67,12 @@ def notebook(module, answers):
     return {**module.blank, "cells": cells}
 
 
+def up_to_the_checks(notebook):
+    """Return a notebook without the cells after the check of its last exercise, which train for minutes."""
+    last = max(k for k, cell in enumerate(notebook["cells"]) if cell["id"].startswith("check-"))
+    return {**notebook, "cells": notebook["cells"][: last + 1]}
+
+
 def kinds(module):
     """Return answers to a module by the name of their notebook."""
     right = {name: each.solution for name, each in module.exercises.items()}
@@ -76,9 +82,10 @@ def kinds(module):
 
 
 def written(module, folder, names):
-    """Write notebooks of a module; the one that is `saved` has been run first, as in JupyterLab."""
+    """Write notebooks of a module, the solved one whole; one that is `saved` has been run first, as in JupyterLab."""
     for name in names:
-        write_notebook(folder / f"{name}.ipynb", notebook(module, kinds(module)[name]))
+        answered = notebook(module, kinds(module)[name])
+        write_notebook(folder / f"{name}.ipynb", answered if name == "solved" else up_to_the_checks(answered))
         if name == "saved":
             command = "-m nbconvert --to notebook --execute --allow-errors --inplace saved.ipynb"
             subprocess.run([sys.executable, *command.split()], cwd=folder, check=True, capture_output=True)
