@@ -26,6 +26,7 @@ class Mode(threading.local):
     gathered: Any = None  # inside a backward pass: gradients that hooks have seen, for hooks that wait for several
     variables: tuple[Any, ...] = ()  # of the functions being differentiated that this thread is inside of
     is_differentiating = False  # create_graph, or inside a function that is being differentiated
+    recorder: Any = None  # inside a function that is being recorded: what `dark.nodes.changes` tells
 
     def set(self, **switches):
         """Set switches, and return their previous values."""

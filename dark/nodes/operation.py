@@ -133,7 +133,7 @@ class Operation:
         if mode.anomaly and has_nan(y):
             raise anomaly_error(op.label(), x)
         if not mode.recording or True not in [n.requires_grad for n in nodes]:
-            return constant_result(y, nodes)
+            return constant_result(y, nodes, op, settings, saved)
         node = object.__new__(Node)
         node._value, node._grad, node._version = y, None, versions.now
         node.op, node.inputs, node.settings, node.name = op, nodes, settings or None, None

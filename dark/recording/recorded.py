@@ -1,0 +1,288 @@
+"""`recorded`: a function whose graph is compared in two calls, and replayed in all later ones."""
+
+from __future__ import annotations
+
+import functools
+import threading
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dark.checks import describe
+from dark.errors import ValueTypeError
+from dark.nodes import Constant, Node, Operation, gradients, mode
+from dark.nodes.grad_mode import Switch, versions
+from dark.nodes.leaves import as_input, constant
+from dark.recording.guards import Guards
+from dark.recording.program import Program
+from dark.recording.recorder import Graph, Recorder, difference
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST_SIGNATURES, MOST_CHANGES = 32, 8
+
+
+class RecordingWarning(UserWarning):
+    """A function is not replayed, since it does not do the same in each call."""
+
+
+class Replay(Operation, trusted=True, saves=True, elementwise=False):
+    """A graph that was replayed: its gradients were computed together with its value."""
+
+    function_name = "recorded"
+
+    @classmethod
+    def _gradients(op, node, dldy, y, x):
+        run, as_nodes = node.saved, y is node
+        found, run.gradients = run.gradients, None
+        if found is not None and not as_nodes and mode.is_default and np.all(dldy == 1):
+            return found
+        run.gradients = found
+        return gradients(run.graph(), dldy, node.inputs, create_graph=as_nodes)
+
+
+class Run:
+    """One replay: what its backward pass needs, and what builds its graph anew."""
+
+    __slots__ = ("_inputs", "_made", "gradients", "program")
+
+    def __init__(self, program, inputs, made, found):
+        self.program, self._inputs, self._made, self.gradients = program, inputs, made, found
+
+    def graph(self):
+        """Return the root of the same graph with all its nodes, for what the program does not compute."""
+        return self.program.rebuilt(self._inputs, self._made)
+
+
+class Fed:
+    """A recorder that hands out what a replay that failed has already made, so that nothing is drawn twice."""
+
+    def __init__(self, repeats, made):
+        self._made, self._repeats, self._count = dict(made), repeats, -1
+
+    def repeat(self, function, arguments):
+        """Return what was made, or call the function."""
+        self._count += 1
+        if self._count in self._made and self._repeats[self._count][0] == function:
+            return self._made[self._count]
+        return function(*[x._value if isinstance(x, Node) else x for x in arguments])
+
+    def read(self, *_):
+        """Do nothing: the call is not recorded."""
+
+    refuse = made = effect = read
+
+
+class Recorded:
+    """A function that is replayed once two calls have computed the same graph; made by `recorded`.
+
+    Attributes
+    ----------
+    source : str
+        The program of the signature that was recorded last; empty before.
+    refused : list of str
+        Why calls are not replayed, one sentence for each signature.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = _checked(function)
+        self._lock = threading.RLock()
+        self._programs: dict[Any, Program] = {}
+        self._graphs: dict[Any, Graph] = {}
+        self._refused: dict[Any, str] = {}
+        self._changes: dict[Any, int] = {}
+        self.source = ""
+        functools.update_wrapper(self, function)
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        """Bind a method that is decorated."""
+        return self if instance is None else functools.partial(self, instance)
+
+    @property
+    def refused(self) -> list[str]:
+        """Why calls are not replayed."""
+        return list(self._refused.values())
+
+    def __call__(self, *arguments: Any, **settings: Any) -> Any:
+        """Return the node that the function returns."""
+        if mode.recorder is not None:  # inside another function that is being recorded
+            return self._function(*arguments, **settings)
+        call = _Call(self._function, arguments, settings)
+        if not mode.is_default or mode.is_differentiating or call.is_attached:
+            return call.eager()
+        with self._lock:
+            program = self._programs.get(call.key)
+            if program is not None and not program.guards.hold():
+                program = self._programs.pop(call.key)
+                self._changes[call.key] = count = self._changes.get(call.key, 0) + 1
+                if count > MOST_CHANGES:
+                    self._refuse(call.key, f"what it uses has changed {count} times: {program.guards.changed}")
+                program = None
+            if program is not None:
+                return self._replay(program, call)
+            return call.eager() if call.key in self._refused else self._record(call)
+
+    def _replay(self, program, call):
+        now, made = versions.now, []
+        try:
+            value, found, saved = program.call(call.values, made)
+        except Exception:  # whatever it is, the function itself tells, or knows better
+            return call.eager(Fed(program.graph.repeats, made))
+        for (_, function, arguments), each in zip(program.graph.effects, saved):
+            function(each, *arguments)
+        node = object.__new__(Node)
+        node._value, node._grad, node._version, node.op = value, None, now, Replay
+        node.inputs, node.settings, node.name = program.leaves, None, None
+        node._saved = Run(program, call.values, made, found)
+        return node
+
+    def _record(self, call):
+        if len(self._programs) + len(self._graphs) >= MOST_SIGNATURES:
+            self._refuse(call.key, f"it is called with more than {MOST_SIGNATURES} kinds of arguments")
+            return call.eager()
+        recorder = Recorder(call.nodes)
+        root = call.eager(recorder)
+        if isinstance(root, Node) and not root.requires_grad:  # as long as all parameters are frozen, say
+            return root
+        graph, before = _graph_of(recorder, root), self._graphs.pop(call.key, None)
+        why = graph.why or (before and difference(before, graph))
+        if why is None and before is None:
+            self._graphs[call.key] = graph
+        elif why is None:
+            try:
+                program = Program(graph, before, call.names)
+                program.guards = Guards(self._function, program, graph)
+                self._programs[call.key], self.source = program, program.source
+            except Exception as error:
+                why = f"its graph cannot be computed again: {type(error).__name__}: {error}"
+        if why is not None:
+            self._refuse(call.key, why)
+        return root
+
+    def _refuse(self, key, why):
+        self._refused[key] = why
+        name = getattr(self._function, "__qualname__", repr(self._function))
+        warnings.warn(
+            f"recorded: {name} is not replayed: {why}.\n"
+            "  Expected: the same graph in each call of the same shapes.\n"
+            "  Try: give what changes as an argument; or leave out dark.recorded.",
+            RecordingWarning,
+            stacklevel=4,
+        )
+
+
+class _Call:
+    """The arguments of one call: what varies as constants of the graph, and what the recording depends on."""
+
+    def __init__(self, function, arguments, settings):
+        self._function, self._settings, self.nodes, self.names = function, settings, [], []
+        self._arguments, key, self.is_attached = [], [*settings], False
+        for k, x in enumerate((*arguments, *settings.values())):
+            kind, x = self._kind_of(x)
+            key.append(kind)
+            self._arguments.append(x)
+            if len(self.names) < len(self.nodes):
+                self.names.append(f"x{k + 1}")
+        self.key = tuple(key)
+
+    def _kind_of(self, x):
+        """Return what the recording depends on, and what the function is called with."""
+        if type(x) is Constant:
+            x = x._value
+        is_array = isinstance(x, np.ndarray) and x.ndim and x.dtype.kind in "fiub"
+        if is_array or type(x) is float or isinstance(x, np.floating):
+            node = constant(x.view()) if type(x) is np.ndarray and x.dtype.isnative else as_input(x, "recorded")
+            self.nodes.append(node)
+            return (node.shape, node.dtype, type(node._value)), node
+        self.is_attached |= isinstance(x, Node) and x.op is not None
+        return (type(x), x) if isinstance(x, (int, str, bool, type(None))) else _Same(x), x
+
+    @property
+    def values(self):
+        return [n._value for n in self.nodes]
+
+    def eager(self, recorder=None):
+        """Call the function."""
+        count = len(self._arguments) - len(self._settings)
+        settings = dict(zip(self._settings, self._arguments[count:]))
+        with Switch(recorder=recorder):
+            return self._function(*self._arguments[:count], **settings)
+
+
+def _checked(function):
+    if not callable(function):
+        raise ValueTypeError(
+            f"recorded: {describe(function)} is not a function.",
+            "a function of arrays that returns one node.",
+            "recorded(lambda x, y: cross_entropy(model(x), y))",
+        )
+    return function
+
+
+def _graph_of(recorder, root):
+    """Return the graph of a call; one that cannot be replayed, whatever the next call does, says why."""
+    if not isinstance(root, Node):
+        recorder.refuse(f"it returned {describe(root)}, not a node")
+        root = constant(0.0)
+    elif root.size != 1:
+        recorder.refuse(f"it returned a node of shape {root.shape}, not one number")
+    return Graph(recorder, root)
+
+
+class _Same:
+    """An object as a key: equal to itself only."""
+
+    def __init__(self, x):
+        self._x = x
+
+    def __eq__(self, other):
+        return isinstance(other, _Same) and other._x is self._x
+
+    def __hash__(self):
+        return id(self._x)
+
+
+def recorded(function: Callable[..., Any]) -> Recorded:
+    """Record the graph of a function once, and replay it in later calls, with the same bits in less time.
+
+    Parameters
+    ----------
+    function : callable
+        Of arrays; it returns one node with one element, such as a loss. Inside, each array and each float is a
+        `Constant`. Everything else is computed with nodes and parameters.
+
+    Returns
+    -------
+    Recorded
+        A callable with the same arguments, which returns a node: `backward` works as before. `source` is the program,
+        `refused` says why calls are not replayed.
+
+    Raises
+    ------
+    ValueTypeError
+        If `function` cannot be called.
+
+    Notes
+    -----
+    The first two calls of a signature (shapes and dtypes of arrays, values of all else) run as they would anyway, and
+    their graphs are compared. If they are the same, later calls compute values and gradients without building nodes.
+    If they differ, or Python has read a value, all calls of the signature run as before, after one warning. A
+    recording starts anew when a parameter has another shape or `requires_grad`, when a module in it changes (its mode,
+    its layers), and when a variable that the function names has another value. What else Python computes and is the
+    same in two calls counts as constant.
+
+    Examples
+    --------
+    >>> import dark
+    >>> w = dark.Parameter([1.0, 2.0])
+    >>> loss_of = recorded(lambda x: dark.mean((w * x) ** 2))
+    >>> for k in range(3):
+    ...     loss_of(np.array([1.0, k])).backward()
+    >>> w.grad
+    array([ 3., 10.])
+    >>> loss_of.refused
+    []
+    """
+    return Recorded(function)

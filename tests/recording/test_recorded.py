@@ -1,0 +1,308 @@
+"""`recorded`: when a call is replayed, and that its result is a node like any other."""
+
+import gc
+import threading
+import warnings
+import weakref
+
+import numpy as np
+import pytest
+
+import dark
+from dark import nn
+from dark.errors import GradientError, ShapeError, ValueTypeError
+from dark.losses import cross_entropy
+from dark.recording import RecordingWarning
+from tests.recording.twins import bits
+
+X = [np.random.default_rng(k).normal(size=(6, 5)) for k in range(4)]
+LABELS = np.array([0, 1, 2, 0, 1, 2])
+
+
+def network():
+    return nn.Sequential(nn.Linear(5, 8, seed=1), nn.Tanh(), nn.Linear(8, 3, seed=2))
+
+
+def replayed():
+    """Return a network, a recorded loss that is replayed from now on, and the loss itself."""
+    model = network()
+
+    def loss_of(x, y):
+        return cross_entropy(model(x), y)
+
+    recorded = dark.recorded(loss_of)
+    for x in X[:2]:
+        recorded(x, LABELS)
+    return model, recorded, loss_of
+
+
+def gradients(model):
+    found = [bits(p.grad) for p in model.parameters()]
+    model.zero_grad()
+    return found
+
+
+def test_the_third_call_is_replayed():
+    _, f, _ = replayed()
+    assert f(X[2], LABELS).op.label() == "recorded"
+
+
+def test_the_function_is_called_twice():
+    calls, p = [], dark.Parameter(2.0)
+
+    @dark.recorded
+    def square(x):
+        calls.append(x)
+        return p * x
+
+    assert [square(float(k)).value for k in range(5)] == [0.0, 2.0, 4.0, 6.0, 8.0]
+    assert len(calls) == 2 and all(isinstance(x, dark.Constant) for x in calls)
+    assert square.__name__ == "square"
+
+
+def test_the_source_names_the_operations():
+    _, f, _ = replayed()
+    assert "linear(x1, weight" in f.source and "cross_entropy_vjp" in f.source and f.refused == []
+
+
+@pytest.mark.parametrize("gradient", [None, 1.0, 0.3, -2.0])
+def test_backward_from_any_gradient(gradient):
+    model, f, eager = replayed()
+    f(X[2], LABELS).backward(gradient)
+    found = gradients(model)
+    eager(X[2], LABELS).backward(gradient)
+    assert found == gradients(model)
+
+
+def test_a_loss_that_is_used_further():
+    (model, f, eager), seen = replayed(), []
+    for loss_of in (f, eager):
+        (3.0 * loss_of(X[2], LABELS) + loss_of(X[3], LABELS) / 7.0).backward()
+        seen.append(gradients(model))
+    assert seen[0] == seen[1]
+
+
+def test_gradients_accumulate_and_a_second_backward_adds_the_same():
+    (model, f, eager), seen = replayed(), []
+    for loss_of in (f, eager):
+        loss = loss_of(X[2], LABELS)
+        loss.backward()
+        loss.backward()
+        loss_of(X[3], LABELS).backward()
+        seen.append(gradients(model))
+    assert seen[0] == seen[1]
+
+
+def test_a_gradient_that_is_kept_does_not_change():
+    model, f, _ = replayed()
+    f(X[2], LABELS).backward()
+    kept = [p.grad for p in model.parameters()]
+    before = [g.copy() for g in kept]
+    model.zero_grad()
+    f(X[3], LABELS).backward()
+    assert all((a == b).all() for a, b in zip(kept, before))
+    assert all(p.grad is not g for p, g in zip(model.parameters(), kept))
+
+
+def test_create_graph_differentiates_the_recorded_graph():
+    (model, f, eager), seen = replayed(), []
+    for loss_of in (f, eager):
+        loss_of(X[2], LABELS).backward(create_graph=True)
+        second = sum(dark.sum(p.grad**2) for p in model.parameters())
+        model.zero_grad()
+        second.backward()
+        seen.append(gradients(model))
+        gc.collect()
+    assert seen[0] == seen[1]
+
+
+def test_hooks_of_leaves_are_called():
+    model, f, eager = replayed()
+    seen = []
+    with model[0].weight.register_hook(lambda g: (seen.append(bits(g)), 2 * g)[1]):
+        f(X[2], LABELS).backward()
+        found = gradients(model)
+        eager(X[2], LABELS).backward()
+        assert found == gradients(model) and seen[0] == seen[1]
+
+
+def test_a_hook_on_a_node_inside_is_refused():
+    p = dark.Parameter(2.0)
+
+    def with_hook(x):
+        y = p * x
+        y.register_hook(print)
+        return y * y
+
+    f = dark.recorded(with_hook)
+    with pytest.warns(RecordingWarning, match="the result of mul has a hook"):
+        f(2.0)
+
+
+def test_no_grad_and_anomaly_run_the_function():
+    _, f, _ = replayed()
+    with dark.no_grad():
+        assert f(X[2], LABELS).requires_grad is False
+    with dark.anomaly():
+        assert f(X[2], LABELS).op.label() == "cross_entropy"
+
+
+def test_a_parameter_that_is_changed_before_backward_is_an_error():
+    model, f, _ = replayed()
+    loss = f(X[2], LABELS)
+    model[0].bias.value = np.ones(8)
+    with pytest.raises(GradientError, match="'bias'.* was changed after"):
+        loss.backward()
+
+
+@pytest.mark.parametrize("bad", [np.array([0, 1, 2, 0, 1, 3]), np.array([0, 1, 2, 0, 1, -1])])
+def test_errors_are_those_of_the_function(bad):
+    _, f, eager = replayed()
+    with pytest.raises(ValueTypeError, match="the target has classes") as expected:
+        eager(X[2], bad)
+    with pytest.raises(ValueTypeError, match="the target has classes") as found:
+        f(X[2], bad)
+    assert str(found.value) == str(expected.value)
+    assert f(X[2], LABELS).op.label() == "recorded"
+
+
+def test_another_shape_is_recorded_for_itself_and_its_errors_are_those_of_the_function():
+    _, f, _ = replayed()
+    with pytest.raises(ShapeError, match="linear"):
+        f(np.ones((6, 4)), LABELS)
+    for _ in range(2):
+        f(X[2][:4], LABELS[:4])
+    assert f(X[2][:4], LABELS[:4]).op is f(X[2], LABELS).op
+
+
+def test_an_error_in_a_replay_draws_nothing_twice():
+    def make():
+        model = nn.Sequential(nn.Dropout(0.5, seed=0), nn.Linear(5, 3, seed=1))
+        return lambda x, y: cross_entropy(model(x), y)
+
+    eager, f, seen = make(), dark.recorded(make()), []
+    for loss_of in (f, eager):
+        for k in range(6):
+            bad = LABELS if k != 3 else LABELS + 1
+            try:
+                seen.append(loss_of(X[k % 4], bad).item())
+            except ValueTypeError:
+                seen.append(None)
+    assert seen[:6] == seen[6:]
+
+
+def test_what_is_no_node_of_one_element_is_refused_once():
+    p = dark.Parameter(np.ones(3))
+    for function, text in (
+        (lambda x: p * x, r"a node of shape \(3,\), not one number"),
+        (lambda x: 3.0, r"it returned 3.0 \(float\), not a node"),
+    ):
+        f = dark.recorded(function)
+        with pytest.warns(RecordingWarning, match=text):
+            f(2.0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            f(2.0)
+
+
+def test_a_warning_has_three_parts():
+    f = dark.recorded(lambda x: x.item())
+    with pytest.warns(RecordingWarning, match=r"(?s)lambda.* is not replayed.*Expected: .*Try: "):
+        f(2.0)
+
+
+def test_what_is_not_a_function_is_refused():
+    with pytest.raises(ValueTypeError, match=r"(?s)3 .*is not a function.*Expected: .*Try: "):
+        dark.recorded(3)
+
+
+def test_too_many_signatures_are_refused():
+    p = dark.Parameter(2.0)
+    f = dark.recorded(lambda x: dark.sum(p * x))
+    with pytest.warns(RecordingWarning, match="more than 32 kinds of arguments"):
+        for n in range(1, 40):
+            f(np.ones(n))
+
+
+def test_what_changes_again_and_again_is_refused():
+    p = dark.Parameter(2.0)
+    f = dark.recorded(lambda x: p * x)
+    with pytest.warns(RecordingWarning, match="has changed 9 times: .*shape"):
+        for k in range(10):
+            p.value = np.ones(1 + k % 2)[:1] if k % 2 else 2.0
+            assert [f(2.0).item() for _ in range(3)] == [2.0 * np.sum(p.value)] * 3
+
+
+scale = 2.0
+
+
+def test_a_variable_that_the_function_names_may_change():
+    global scale
+    p, inner = dark.Parameter(3.0), 1.0
+
+    def loss(x):
+        return p * x * scale * inner
+
+    f, seen, expected = dark.recorded(loss), [], []
+    for k in range(12):
+        scale = 2.0 if k < 4 else 5.0
+        inner = 1.0 if k < 8 else 7.0
+        seen.append(f(float(k)).value)
+        expected.append(loss(float(k)).value)
+    assert seen == expected
+
+
+def test_forward_hooks_are_called():
+    model, f, _ = replayed()
+    seen = []
+    with model[1].register_forward_hook(lambda *_: seen.append(1)), pytest.warns(RecordingWarning, match="hook"):
+        for _ in range(3):
+            f(X[2], LABELS)
+    assert len(seen) == 3
+
+
+def test_threads_share_a_recorded_function():
+    model, f, eager = replayed()
+    found: dict = {}
+
+    def work(k):
+        found[k] = [f(X[k], LABELS).item() for _ in range(50)]
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {k: [eager(X[k], LABELS).item()] * 50 for k in range(4)}
+
+
+def test_what_is_recorded_is_freed_with_the_function():
+    model, f, _ = replayed()
+    f(X[2], LABELS)
+    program = weakref.ref(next(iter(f._programs.values())))
+    del f
+    gc.collect()
+    assert program() is None
+
+
+def test_a_recorded_method():
+    class Model(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.w = dark.Parameter(np.ones(3))
+
+        @dark.recorded
+        def loss(self, x):
+            return dark.sum(self.w * x)
+
+    a, b = Model(), Model()
+    b.w.value = np.full(3, 2.0)
+    assert [[m.loss(np.ones(3) * k).value for k in range(4)] for m in (a, b)] == [[0, 3, 6, 9], [0, 6, 12, 18]]
+
+
+def test_a_recorded_function_inside_another():
+    p = dark.Parameter(2.0)
+    inner = dark.recorded(lambda x: p * x)
+    outer = dark.recorded(lambda x: inner(x) * inner(x))
+    assert [outer(float(k)).value for k in range(5)] == [4.0 * k * k for k in range(5)]
+    assert outer.refused == []
