@@ -1,5 +1,6 @@
 """A recorded graph as straight-line code: the operations' own functions, forward, then backward from 1."""
 
+import operator
 from functools import cache
 
 import numpy as np
@@ -11,8 +12,11 @@ from dark.nodes.graph import walk
 from dark.nodes.leaves import constant
 from dark.nodes.node_checks import initial_gradient
 from dark.nodes.values import shape_of
+from dark.operations.arrays.reductions import Mean, Sum
 from dark.recording.recorder import Graph
+from dark.recording.compiled import compiled
 from dark.recording.source import Tape
+from dark.recording.trace import same_bits, traced
 
 
 class Changed(Exception):
@@ -52,7 +56,7 @@ class Program:
         table = self._backward(tape)
         effects = [self._saved[n] for n, _, _ in graph.effects]
         results = [table[n] for n in self.leaves]
-        self.run, self.source = tape.compile(self._env[graph.root], results, effects)
+        self.run, self.source = compiled(tape, self._env[graph.root], results, effects)
         self._env, self._made, self._saved = {}, {}, {}
         for n in graph.order:
             if graph.made(n) is not None:
@@ -86,14 +90,25 @@ class Program:
     def _forward(self, tape, n):
         op, inputs, settings = self.graph.made(n)
         settings = {k: self._resolved(tape, v) for k, v in (settings or {}).items()}
-        rule, x = value_rule(op), [self._env[m] for m in inputs]
+        rule, x = value_rule(op, type(n._value)), [self._env[m] for m in inputs]
         if any(True for _ in tape.variables_in(settings)):  # what it returns may have another shape
             rule = as_before(rule, n._value, op.saves)
         if op.saves:
             values = n._value, n.saved
             self._env[n], self._saved[n] = tape.record_several(2, rule, x, settings, values)
         else:
-            self._env[n] = tape.record(rule, x, settings, n._value)
+            self._env[n] = self._apart(tape, op, op._f, x, settings, n._value)
+            if self._env[n] is None:
+                self._env[n] = tape.record(rule, x, settings, n._value)
+
+    def _apart(self, tape, op, rule, x, settings, value):
+        """Return the variable of a rule that is taken apart; None if it stays whole."""
+        if not op.trusted or op.saves or not (op.elementwise or op in (Sum, Mean)):
+            return None
+        found = traced(tape, rule, x, settings)
+        if type(tape.value(found)) is np.float64:
+            found = tape.call(float, found)
+        return found if found is not None and (value is None or same_bits(tape.value(found), value)) else None
 
     def _backward(self, tape):
         """Write the backward pass; in every step that of `dark.nodes.fast`, so that all roundings are the same."""
@@ -110,7 +125,7 @@ class Program:
             for k in needed:
                 m = n.inputs[k]
                 g = sent[k] if _fits(tape.value(sent[k]), m._value) else tape.call(cast_gradient, sent[k], m, n)
-                table[m] = tape.call(add, table[m], g) if m in table else g
+                table[m] = tape.call(_adding(tape.value(table[m]), tape.value(g)), table[m], g) if m in table else g
         return table
 
     def _derivatives(self, tape, n, needed, dldy, y, x):
@@ -122,7 +137,11 @@ class Program:
             settings["saved"] = self._saved[n]
         for k in needed:
             tape.labels[op.vjps[k]] = f"{op.label()}_vjp{k if len(op.vjps) > 1 else ''}"
-        return {k: tape.call(op.vjps[k], dldy, y, *x, **settings) for k in needed}
+        return {k: self._derivative(tape, op, op.vjps[k], (dldy, y, *x), settings) for k in needed}
+
+    def _derivative(self, tape, op, vjp, given, settings):
+        found = self._apart(tape, op, vjp, given, settings, None)
+        return tape.record(vjp, given, settings) if found is None else found
 
     def call(self, inputs, made):
         """Run the program for the values of the inputs; append what repeated calls return to `made`."""
@@ -175,15 +194,20 @@ class Program:
 
 
 @cache
-def value_rule(op):
-    """Return the function of an operation, with the checks and conversions of its result."""
+def value_rule(op, kind):
+    """Return the function of an operation, with the checks and conversions of its result where it needs them."""
+    whole = op._value_and_saved
 
     def rule(*x, **settings):
-        found = op._value_and_saved(x, settings)
+        found = whole(x, settings)
         return found if op.saves else found[0]
 
-    rule.__name__ = op.label()
-    return rule
+    def own(*x, **settings):
+        return op._f(*x, **settings)
+
+    found = own if op.trusted and kind is np.ndarray else rule
+    found.__name__ = op.label()
+    return found
 
 
 def derivative_rule(n):
@@ -222,9 +246,9 @@ def as_before(function, result, saves=False):
     return rule
 
 
-def add(a, b):
-    """Add two gradients of one node."""
-    return a + b
+def _adding(a, b):
+    """Return the function that adds two gradients of one node."""
+    return np.add if type(a) is type(b) is np.ndarray else operator.add
 
 
 def _fits(g, value):

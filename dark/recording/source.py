@@ -17,8 +17,11 @@ class Variable:
 class Tape:
     """Calls in the order of their recording; a call without variables is a constant."""
 
+    kind = Variable
+
     def __init__(self):
         self.names = set(keyword.kwlist)
+        self.in_order = False  # whether calls may draw numbers, so that their order counts
         self.labels = {}  # names of functions in the source
         self.arguments, self.steps = [], []  # ((variables), function, arguments, settings)
 
@@ -49,6 +52,14 @@ class Tape:
         self.steps.append((outs, function, arguments, settings))
         return outs
 
+    def mark(self):
+        """Return the number of calls, for `undo`."""
+        return len(self.steps)
+
+    def undo(self, mark):
+        """Forget the calls since a mark."""
+        del self.steps[mark:]
+
     def value(self, x):
         """Return the value of a variable in the recording; of lists, tuples and dicts those of their parts."""
         if isinstance(x, Variable):
@@ -56,6 +67,14 @@ class Tape:
         if type(x) in (tuple, list):
             return type(x)([self.value(part) for part in x])
         return {k: self.value(part) for k, part in x.items()} if type(x) is dict else x
+
+    def replaced(self, x, others):
+        """Return arguments or settings with other variables in place of some."""
+        if isinstance(x, Variable):
+            return others.get(x, x)
+        if type(x) in (tuple, list):
+            return type(x)([self.replaced(part, others) for part in x])
+        return {k: self.replaced(part, others) for k, part in x.items()} if type(x) is dict else x
 
     def variables_in(self, x):
         """Yield the variables in lists, tuples and dicts."""
@@ -73,27 +92,7 @@ class Tape:
         self.names.add(found)
         return found
 
-    def compile(self, value, gradients, effects):
-        """Return the program as a function of the arguments, and its source: what nobody uses is left out."""
-        used, steps, space = set(self.variables_in((value, gradients, effects))), [], {}
-        for step in reversed(self.steps):
-            if not used.isdisjoint(step[0]):
-                used |= set(self.variables_in(step[2:]))
-                steps.append(step)
-        lines = []
-        for outs, function, arguments, settings in reversed(steps):
-            called = self._named(self.labels.get(function) or function.__name__, function, space)
-            given = [self._text(x, space) for x in arguments]
-            given += [f"{k}={self._text(v, space)}" for k, v in settings.items()]
-            names = ", ".join(out.name if out in used else "_" for out in outs)
-            lines.append(f"{names} = {called}({', '.join(given)})")
-        lines.append("return " + ", ".join(self._text(x, space) for x in (value, list(gradients), effects)))
-        head = f"def program({', '.join(v.name for v in self.arguments)}):\n"
-        source = head + "".join(f"    {line}\n" for line in lines)
-        exec(compile(source, "<recorded>", "exec"), space)
-        return space["program"], source
-
-    def _named(self, name, value, space):
+    def named(self, name, value, space):
         """Return a name under which the program finds a function or a constant."""
         name = name if name.isidentifier() and not keyword.iskeyword(name) else "call"
         found, k = name, 2
@@ -102,16 +101,16 @@ class Tape:
         space[found] = value
         return found
 
-    def _text(self, x, space):
+    def text(self, x, space):
         """Return the text of an argument."""
         if isinstance(x, Variable):
             return x.name
         if type(x) in (int, bool, str, type(None)) or (type(x) is float and x - x == 0.0):
             return repr(x)
         if type(x) in (tuple, list):
-            parts = ", ".join(self._text(part, space) for part in x)
+            parts = ", ".join(self.text(part, space) for part in x)
             return f"[{parts}]" if type(x) is list else f"({parts},)" if len(x) == 1 else f"({parts})"
         if type(x) is dict:
-            return "{" + ", ".join(f"{k!r}: {self._text(v, space)}" for k, v in x.items()) + "}"
+            return "{" + ", ".join(f"{k!r}: {self.text(v, space)}" for k, v in x.items()) + "}"
         is_number = isinstance(x, (np.ndarray, np.generic, float))
-        return self._named("constant" if is_number else type(x).__name__.lower(), x, space)
+        return self.named("constant" if is_number else type(x).__name__.lower(), x, space)
