@@ -4,9 +4,12 @@ Long elementwise calls, forward and backward together, run block by block, so th
 sum of a whole array is cut where NumPy's pairwise summation cuts: all bits are those of the whole.
 """
 
+import operator
+
 import numpy as np
 
 from dark.recording.source import Variable
+from dark.recording.trace import SIGNS
 
 BLOCK = 32768  # elements; a few such arrays of float32 fit into a second-level cache of 1 MB
 
@@ -120,8 +123,11 @@ class _Writer:
         """Return one call as a line."""
         outs, function, arguments, settings = step
         k = self.position[id(step)]
-        called = self.tape.named(self.tape.labels.get(function) or function.__name__, function, self.space)
         given = [self.tape.text(x, self.space) for x in arguments]
+        if getattr(operator, function.__name__, None) is function and len(given) < 3:
+            sign = SIGNS[function.__name__]
+            return f"{outs[0].name} = " + (f"{given[0]} {sign} {given[1]}" if given[1:] else f"{sign}{given[0]}")
+        called = self.tape.named(self.tape.labels.get(function) or function.__name__, function, self.space)
         given += [f"{name}={self.tape.text(v, self.space)}" for name, v in settings.items()]
         dying = [r for x in dict.fromkeys(self.tape.variables_in((arguments, settings))) for r in self.roots.get(x, ())]
         dying = [r for r in dict.fromkeys(dying) if self.last[r] == k and r in self.buffer]

@@ -22,7 +22,7 @@ class Guards:
 
     def __init__(self, function, program, graph):
         self.changed = ""
-        self._leaves = [(n, n.requires_grad, _kind(n)) for n in (*program.leaves, *program.constants)]
+        self._leaves = [[n, n._value, n.requires_grad] for n in program.outside]
         self._names, self._cells = _variables(function)
         self._outside = self._seen_outside()
         self._modules = [*self._modules_of(graph)]
@@ -51,13 +51,18 @@ class Guards:
         return not self.changed
 
     def _first_change(self):
-        for n, requires_grad, kind in self._leaves:
-            if n.requires_grad is not requires_grad or _kind(n) != kind:
-                return f"{n.name or 'a parameter'} has another shape, dtype or requires_grad"
-        if not all(map(_same, self._seen_outside(), self._outside)):
-            return "a variable that the function names has another value"
-        if any(hooks.count() for hooks in self._hooks):
-            return "a module has a hook"
+        for leaf in self._leaves:
+            n, value, requires_grad = leaf
+            if n._value is not value or n.requires_grad is not requires_grad:
+                if n.requires_grad is not requires_grad or _kind(n._value) != _kind(value):
+                    return f"{n.name or 'a parameter'} has another shape, dtype or requires_grad"
+                leaf[1] = n._value
+        for seen, now in zip(self._outside, self._seen_outside()):
+            if seen is not now and not _same(seen, now):
+                return "a variable that the function names has another value"
+        for hooks in self._hooks:
+            if hooks.count():
+                return "a module has a hook"
         if self._structure != structure.now:
             for module, before, now in zip(self._modules, self._attributes, self._seen_attributes()):
                 if len(before) != len(now) or not all(a == b and _same(v, w) for (a, v), (b, w) in zip(before, now)):
@@ -69,8 +74,8 @@ class Guards:
         return ""
 
 
-def _kind(n):
-    return type(n._value), shape_of(n._value), n.dtype
+def _kind(value):
+    return type(value), shape_of(value), getattr(value, "dtype", None)
 
 
 def _same(a, b):

@@ -13,8 +13,8 @@ from dark.nodes.leaves import constant
 from dark.nodes.node_checks import initial_gradient
 from dark.nodes.values import shape_of
 from dark.operations.arrays.reductions import Mean, Sum
-from dark.recording.recorder import Graph
 from dark.recording.compiled import compiled
+from dark.recording.recorder import Graph
 from dark.recording.source import Tape
 from dark.recording.trace import same_bits, traced
 
@@ -30,20 +30,19 @@ class Program:
     ----------
     graph, before : Graph
         Of the call that is the recording, and of the one before.
-    names : list of str
-        Of the inputs.
     """
 
-    def __init__(self, graph: Graph, before: Graph, names: list[str]) -> None:
+    def __init__(self, graph: Graph, before: Graph) -> None:
         leaves = [n for n in walk(graph.root, leaves=True) if n.op is None and n.requires_grad]
         others = [n for n in graph.order if graph.made(n) is None and n not in leaves and n not in graph.inputs]
         self.leaves, self.constants = tuple(leaves), [n for n in others if n in before.at]
         self.graph = graph = graph.copied()
         self.root, tape = graph.root, Tape()
         self._env: dict = {}
-        for name, n in zip(names, graph.inputs):
-            self._env[n] = tape.argument(name, n._value)
-        for n in (*self.leaves, *self.constants):
+        for k, n in enumerate(graph.inputs):
+            self._env[n] = tape.argument(f"x{k + 1}", n._value)
+        self.outside = (*self.leaves, *self.constants)
+        for n in self.outside:
             self._env[n] = tape.argument(n.name or ("p" if n.requires_grad else "c"), n._value)
         self.hoisted = [k for k, call in enumerate(graph.repeats) if not self._depends(call[1])]
         made = {k: tape.argument(_name(graph.repeats[k][0]), graph.repeats[k][2]) for k in self.hoisted}
@@ -145,16 +144,14 @@ class Program:
 
     def call(self, inputs, made):
         """Run the program for the values of the inputs; append what repeated calls return to `made`."""
-        graph, known = self.graph, {}
+        known: dict = {}
         for k in self.hoisted:
-            function, arguments, result = graph.repeats[k]
-            again = function(*[self._value(x, inputs, known) for x in arguments])
-            made.append((k, again))
-            known[k] = again
-            if not _same_kind(again, result):
+            function, arguments, result = self.graph.repeats[k]
+            known[k] = function(*[self._value(x, inputs, known) for x in arguments])
+            made.append((k, known[k]))
+            if not _same_kind(known[k], result):
                 raise Changed
-        leaves = [n._value for n in (*self.leaves, *self.constants)]
-        return self.run(*inputs, *leaves, *[known[k] for k in self.hoisted])
+        return self.run(*inputs, *[n._value for n in self.outside], *known.values())
 
     def rebuilt(self, inputs, made):
         """Return the root of the recorded graph, with new nodes and values, for these inputs and repeated calls."""

@@ -35,12 +35,16 @@ class Replay(Operation, trusted=True, saves=True, elementwise=False):
 
     @classmethod
     def _gradients(op, node, dldy, y, x):
-        run, as_nodes = node.saved, y is node
-        found, run.gradients = run.gradients, None
-        if found is not None and not as_nodes and mode.is_default and np.all(dldy == 1):
+        run, as_nodes = node._saved, y is node
+        found = run.gradients
+        if found is not None and not as_nodes and mode.is_default and _is_one(dldy):
+            run.gradients = None
             return found
-        run.gradients = found
         return gradients(run.graph(), dldy, node.inputs, create_graph=as_nodes)
+
+
+def _is_one(g):
+    return (g.item() if type(g) is np.ndarray else g) == 1.0
 
 
 class Run:
@@ -142,7 +146,7 @@ class Recorded:
         if len(self._programs) + len(self._graphs) >= MOST_SIGNATURES:
             self._refuse(call.key, f"it is called with more than {MOST_SIGNATURES} kinds of arguments")
             return call.eager()
-        recorder = Recorder(call.nodes)
+        recorder = Recorder([])
         root = call.eager(recorder)
         if isinstance(root, Node) and not root.requires_grad:  # as long as all parameters are frozen, say
             return root
@@ -152,7 +156,7 @@ class Recorded:
             self._graphs[call.key] = graph
         elif why is None:
             try:
-                program = Program(graph, before, call.names)
+                program = Program(graph, before)
                 program.guards = Guards(self._function, program, graph)
                 self._programs[call.key], self.source = program, program.source
             except Exception as error:
@@ -174,41 +178,43 @@ class Recorded:
 
 
 class _Call:
-    """The arguments of one call: what varies as constants of the graph, and what the recording depends on."""
+    """The arguments of one call: the values that vary, and what the recording depends on."""
+
+    __slots__ = ("_function", "_given", "_settings", "is_attached", "key", "nodes", "values")
 
     def __init__(self, function, arguments, settings):
-        self._function, self._settings, self.nodes, self.names = function, settings, [], []
-        self._arguments, key, self.is_attached = [], [*settings], False
-        for k, x in enumerate((*arguments, *settings.values())):
-            kind, x = self._kind_of(x)
-            key.append(kind)
-            self._arguments.append(x)
-            if len(self.names) < len(self.nodes):
-                self.names.append(f"x{k + 1}")
+        self._function, self._settings, self.is_attached, self.nodes = function, settings, False, []
+        self._given = given = (*arguments, *settings.values()) if settings else arguments
+        self.values, key = [], [*settings]
+        for x in given:
+            if type(x) is Constant:
+                x = x._value
+            kind = type(x)
+            if kind is np.ndarray and x.ndim and x.dtype.kind in "fiub" and x.dtype.isnative:
+                self.values.append(x)
+                key.append((x.shape, x.dtype))
+            elif kind is float or isinstance(x, np.floating):
+                self.values.append(x if kind is not np.float64 else float(x))
+                key.append(kind)
+            else:
+                self.is_attached |= isinstance(x, Node) and x.op is not None
+                key.append((kind, x) if isinstance(x, (int, str, bool, type(None))) else _Same(x))
         self.key = tuple(key)
 
-    def _kind_of(self, x):
-        """Return what the recording depends on, and what the function is called with."""
-        if type(x) is Constant:
-            x = x._value
-        is_array = isinstance(x, np.ndarray) and x.ndim and x.dtype.kind in "fiub"
-        if is_array or type(x) is float or isinstance(x, np.floating):
-            node = constant(x.view()) if type(x) is np.ndarray and x.dtype.isnative else as_input(x, "recorded")
-            self.nodes.append(node)
-            return (node.shape, node.dtype, type(node._value)), node
-        self.is_attached |= isinstance(x, Node) and x.op is not None
-        return (type(x), x) if isinstance(x, (int, str, bool, type(None))) else _Same(x), x
-
-    @property
-    def values(self):
-        return [n._value for n in self.nodes]
-
     def eager(self, recorder=None):
-        """Call the function."""
-        count = len(self._arguments) - len(self._settings)
-        settings = dict(zip(self._settings, self._arguments[count:]))
+        """Call the function, with what varies as constants; a recorder is told which these are."""
+        given, values = [], iter(self.values)
+        for x, kind in zip(self._given, self.key[len(self._settings) :]):
+            if isinstance(kind, type) or (type(kind) is tuple and not isinstance(kind[0], type)):
+                value = next(values)
+                x = constant(value.view()) if type(value) is np.ndarray else as_input(value, "recorded")
+                self.nodes.append(x)
+            given.append(x)
+        if isinstance(recorder, Recorder):
+            recorder.inputs = self.nodes
+        count = len(given) - len(self._settings)
         with Switch(recorder=recorder):
-            return self._function(*self._arguments[:count], **settings)
+            return self._function(*given[:count], **dict(zip(self._settings, given[count:])))
 
 
 def _checked(function):

@@ -21,6 +21,7 @@ class Tape:
 
     def __init__(self):
         self.names = set(keyword.kwlist)
+        self._count, self._named = {}, {}
         self.in_order = False  # whether calls may draw numbers, so that their order counts
         self.labels = {}  # names of functions in the source
         self.arguments, self.steps = [], []  # ((variables), function, arguments, settings)
@@ -86,20 +87,25 @@ class Tape:
 
     def _unused(self, name):
         name = name if name.isidentifier() else "".join(c if c.isalnum() else "_" for c in f"_{name}")
-        found, k = name, 2
-        while found in self.names or (found[0] == "t" and found[1:2].isdigit()):
-            found, k = f"{name}_{k}", k + 1
+        found = self._numbered(name, lambda text: text in self.names or (text[0] == "t" and text[1:2].isdigit()))
         self.names.add(found)
+        return found
+
+    def _numbered(self, name, is_taken):
+        """Return a name, with the next number behind it if it is taken."""
+        found = name
+        while is_taken(found):
+            self._count[name] = k = self._count.get(name, 1) + 1
+            found = f"{name}_{k}"
         return found
 
     def named(self, name, value, space):
         """Return a name under which the program finds a function or a constant."""
         name = name if name.isidentifier() and not keyword.iskeyword(name) else "call"
-        found, k = name, 2
-        while found in self.names or (found in space and space[found] is not value):
-            found, k = f"{name}_{k}", k + 1
-        space[found] = value
-        return found
+        if id(value) not in self._named:  # the space keeps the value, and so its id
+            self._named[id(value)] = found = self._numbered(name, lambda text: text in self.names or text in space)
+            space[found] = value
+        return self._named[id(value)]
 
     def text(self, x, space):
         """Return the text of an argument."""

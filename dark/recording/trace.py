@@ -1,10 +1,13 @@
 """Rules of operations taken apart: called with a traced array, they write down the NumPy functions that they call."""
 
+import operator
 from functools import lru_cache
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+SIGNS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "neg": "-", "eq": "==", "ne": "!=", "lt": "<", "le": "<=",
+         "gt": ">", "ge": ">="}  # fmt: skip
 SPECIAL = (0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 1e30, -1e30, 1e-40, -1e-40, 0.5, -3.7, 2.0, 88.0, -88.0)
 
 
@@ -34,6 +37,35 @@ class Traced(NDArrayOperatorsMixin):
     __bool__ = __float__ = __int__ = __index__ = __array__ = __iter__ = __len__ = __getitem__ = _refuse
 
 
+class TracedFloat:
+    """The same for a Python float: the operators of arithmetic and comparisons are written down, nothing else."""
+
+    def __init__(self, variable, tape):
+        self.variable, self._tape = variable, tape
+
+    def __bool__(self):
+        raise TypeError
+
+    __float__ = __int__ = __index__ = __bool__
+    __array_ufunc__ = None
+
+
+def _operator(function, is_reflected=False):
+    """Return the method of traced floats for an operator."""
+
+    def method(self, *others):
+        values = [x.variable if isinstance(x, TracedFloat) else x for x in (self, *others)]
+        return TracedFloat(self._tape.call(function, *values[:: -1 if is_reflected else 1]), self._tape)
+
+    return method
+
+
+for _name in SIGNS:
+    setattr(TracedFloat, f"__{_name}__", _operator(getattr(operator, _name)))
+    if _name in ("add", "sub", "mul", "truediv"):
+        setattr(TracedFloat, f"__r{_name}__", _operator(getattr(operator, _name), is_reflected=True))
+
+
 def traced(tape, rule, arguments, settings):
     """Return the variable of what a rule returns, taken apart; None, and nothing written, if it cannot be."""
     if any(True for _ in tape.variables_in(settings)):
@@ -53,21 +85,25 @@ def _kind(value, is_constant=False):
     """Return what decides how a rule goes on: the dtype and the number of axes of an array, or a number itself."""
     if type(value) is np.ndarray and value.ndim:
         return (value.dtype.char, value.ndim) if value.dtype.char in "fd" else None
-    if type(value) is float or (is_constant and isinstance(value, np.floating)):
+    if type(value) is float:
+        return value if is_constant else "float"
+    if is_constant and isinstance(value, np.floating):
         return value
     return (value.dtype.char, 0) if isinstance(value, np.floating) else None
 
 
 def _trace(tape, rule, arguments, settings):
-    given = [Traced(x, tape) if isinstance(x, tape.kind) and type(x.value) is not float else x for x in arguments]
-    if any(isinstance(x, tape.kind) for x in given):  # a float that varies
+    varying = [x for x in arguments if isinstance(x, tape.kind)]
+    kinds = {type(x.value) is float for x in varying}
+    if len(kinds) > 1:  # a float that varies meets an array
         return None
-    mark = tape.mark()
+    kind, mark = TracedFloat if True in kinds else Traced, tape.mark()
+    given = [kind(x, tape) if isinstance(x, tape.kind) else x for x in arguments]
     try:
         found = rule(*given, **settings)
     except Exception:
         found = None
-    if isinstance(found, Traced):
+    if isinstance(found, kind):
         return found.variable
     tape.undo(mark)
     return found if type(found) is float or isinstance(found, (np.floating, np.ndarray)) else None
@@ -77,6 +113,8 @@ def _trace(tape, rule, arguments, settings):
 def _is_traceable(rule, kinds, settings, tape_type):
     """Return whether a rule that is taken apart has the same bits as the whole one, for special values, too."""
     tape, settings = tape_type(), dict(settings)
+    if "float" in kinds:
+        return all(_is_traceable_at(k, rule, kinds, settings, tape) for k in range(len(SPECIAL)))
     values = [np.roll(np.array(SPECIAL * 3), 7 * k) for k in range(len(kinds))]
     with np.errstate(all="ignore"):
         arguments = [
@@ -91,6 +129,20 @@ def _is_traceable(rule, kinds, settings, tape_type):
             return False
         given = [tape.argument("x", x) if type(k) is tuple else x for x, k in zip(arguments, kinds)]
         found = _trace(tape, rule, given, settings)
+    return found is not None and same_bits(tape.value(found), expected)
+
+
+def _is_traceable_at(k, rule, kinds, settings, tape):
+    """Return the same for floats, at one choice of special values; where the rule raises, a replay would, too."""
+    values = [SPECIAL[(k + 7 * n) % len(SPECIAL)] if kind == "float" else kind for n, kind in enumerate(kinds)]
+    if any(type(v) is not float for v in values):
+        return False
+    try:
+        expected = rule(*values, **settings)
+    except ArithmeticError:
+        return True
+    given = [tape.argument("x", v) if kind == "float" else v for v, kind in zip(values, kinds)]
+    found = _trace(tape, rule, given, settings)
     return found is not None and same_bits(tape.value(found), expected)
 
 
