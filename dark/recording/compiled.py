@@ -9,7 +9,7 @@ import operator
 import numpy as np
 
 from dark.recording.source import Variable
-from dark.recording.trace import SIGNS
+from dark.recording.trace import SIGNS, sum_all
 
 BLOCK = 32768  # elements; a few such arrays of float32 fit into a second-level cache of 1 MB
 
@@ -64,7 +64,8 @@ def _is_long(step, size):
 
 
 def _is_sum(step, made):
-    return step[1] == np.add.reduce and step[2][0] in made and step[2][0].value.dtype.char in "fd"
+    x = step[2][0] if step[1] is sum_all else None
+    return isinstance(x, Variable) and x in made and x.value.dtype.char in "fd"
 
 
 def _group(steps):
@@ -133,11 +134,12 @@ class _Writer:
         dying = [r for r in dict.fromkeys(dying) if self.last[r] == k and r in self.buffer]
         out = outs[0]
         if self.roots[out] == {out} and out not in self.kept and isinstance(function, np.ufunc):
-            given.append(self._buffer_for(out, [r for r in dying if r in arguments]))
+            given.append("out=" + self._buffer_for(out, [r for r in dying if any(r is x for x in arguments)]))
             dying = [r for r in dying if self.buffer[r] != self.buffer[out]]
         for r in dying:
             self.free.setdefault(_kind(r.value), []).append(self.buffer[r])
         names = ", ".join(out.name if out in self.used else "_" for out in outs)
+        names += "," if len(outs) == 1 and outs[0].name.endswith("_0") else ""  # one of several
         return f"{names} = {called}({', '.join(given)})"
 
     def _buffer_for(self, out, dying):
@@ -181,10 +183,10 @@ class _Writer:
                 sums.append(out)
                 body.append(f"{out.name}_parts.append({called}({given[0]}))")
                 continue
-            dead = [x for x in dict.fromkeys(arguments) if x in where and ends[x] == k] if arguments else []
+            dead = [x for x in dict.fromkeys(tape.variables_in(arguments)) if x in where and ends[x] == k]
             if out in outside:
                 lines.append(f"{out.name} = empty({out.value.shape}, {tape.named('dtype', out.value.dtype, space)})")
-                given.append(block(out))
+                given.append(f"out={block(out)}")
             else:
                 kind = out.value.dtype
                 same = [x for x in dead if where[x][1] == kind]
@@ -197,7 +199,7 @@ class _Writer:
                     where[out] = (f"s{len(kinds)}", kind)
                     kinds.append(kind)
                 texts[out] = where[out][0]
-                given.append(texts[out])
+                given.append(f"out={texts[out]}")
             body.append(f"{called}({', '.join(given)})")
             for x in dead:
                 free.setdefault(where[x][1], []).append(where[x])

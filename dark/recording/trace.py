@@ -10,6 +10,8 @@ SIGNS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "neg": "-", "eq": "
          "gt": ">", "ge": ">="}  # fmt: skip
 SPECIAL = (0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 1e30, -1e30, 1e-40, -1e-40, 0.5, -3.7, 2.0, 88.0, -88.0)
 
+sum_all = np.add.reduce  # one object, which has one name in a program
+
 
 class Traced(NDArrayOperatorsMixin):
     """A variable that answers NumPy's functions; whatever else a rule does with it raises, and the rule stays whole."""
@@ -23,7 +25,7 @@ class Traced(NDArrayOperatorsMixin):
         """Write down the call of a function of one result."""
         inputs = [x.variable if isinstance(x, Traced) else x for x in inputs]
         if method == "reduce" and ufunc is np.add and settings == {"axis": None, "keepdims": False}:
-            return self._traced(self._tape.call(np.add.reduce, *inputs, axis=None))
+            return self._traced(self._tape.call(sum_all, *inputs, axis=None))
         if method != "__call__" or settings or ufunc.nout != 1:
             return NotImplemented
         return self._traced(self._tape.call(ufunc, *inputs))
@@ -55,6 +57,8 @@ def _operator(function, is_reflected=False):
 
     def method(self, *others):
         values = [x.variable if isinstance(x, TracedFloat) else x for x in (self, *others)]
+        if any(type(x) not in (float, int, self._tape.kind) for x in values):  # it meets an array
+            raise TypeError
         return TracedFloat(self._tape.call(function, *values[:: -1 if is_reflected else 1]), self._tape)
 
     return method
@@ -93,17 +97,16 @@ def _kind(value, is_constant=False):
 
 
 def _trace(tape, rule, arguments, settings):
-    varying = [x for x in arguments if isinstance(x, tape.kind)]
-    kinds = {type(x.value) is float for x in varying}
-    if len(kinds) > 1:  # a float that varies meets an array
-        return None
-    kind, mark = TracedFloat if True in kinds else Traced, tape.mark()
-    given = [kind(x, tape) if isinstance(x, tape.kind) else x for x in arguments]
+    mark = tape.mark()
+    given = [
+        (TracedFloat if type(x.value) is float else Traced)(x, tape) if isinstance(x, tape.kind) else x
+        for x in arguments
+    ]
     try:
         found = rule(*given, **settings)
     except Exception:
         found = None
-    if isinstance(found, kind):
+    if isinstance(found, (Traced, TracedFloat)):
         return found.variable
     tape.undo(mark)
     return found if type(found) is float or isinstance(found, (np.floating, np.ndarray)) else None
@@ -113,13 +116,15 @@ def _trace(tape, rule, arguments, settings):
 def _is_traceable(rule, kinds, settings, tape_type):
     """Return whether a rule that is taken apart has the same bits as the whole one, for special values, too."""
     tape, settings = tape_type(), dict(settings)
-    if "float" in kinds:
+    if "float" in kinds and all(type(k) in (str, float) for k in kinds):
         return all(_is_traceable_at(k, rule, kinds, settings, tape) for k in range(len(SPECIAL)))
     values = [np.roll(np.array(SPECIAL * 3), 7 * k) for k in range(len(kinds))]
     with np.errstate(all="ignore"):
         arguments = [
             v.astype(k[0]).reshape((1,) * (k[1] - 1) + (-1,) if k[1] else -1)[... if k[1] else 11]
             if type(k) is tuple
+            else 0.7
+            if k == "float"
             else k
             for v, k in zip(values, kinds)
         ]
@@ -127,7 +132,7 @@ def _is_traceable(rule, kinds, settings, tape_type):
             expected = rule(*arguments, **settings)
         except Exception:
             return False
-        given = [tape.argument("x", x) if type(k) is tuple else x for x, k in zip(arguments, kinds)]
+        given = [tape.argument("x", x) if type(k) in (tuple, str) else x for x, k in zip(arguments, kinds)]
         found = _trace(tape, rule, given, settings)
     return found is not None and same_bits(tape.value(found), expected)
 
@@ -135,8 +140,6 @@ def _is_traceable(rule, kinds, settings, tape_type):
 def _is_traceable_at(k, rule, kinds, settings, tape):
     """Return the same for floats, at one choice of special values; where the rule raises, a replay would, too."""
     values = [SPECIAL[(k + 7 * n) % len(SPECIAL)] if kind == "float" else kind for n, kind in enumerate(kinds)]
-    if any(type(v) is not float for v in values):
-        return False
     try:
         expected = rule(*values, **settings)
     except ArithmeticError:
