@@ -35,8 +35,8 @@ OPTIONAL = {  # packages of extras, and modules that not every system has
 }  # fmt: skip
 # Private by Python's spelling, public by contract: the rules that every operation defines.
 CONTRACT = {"_f", "_df"}
-# Files outside of `nodes` that write values and gradients past the checks of their setters: the vectors of optimizers,
-# and recordings, which make nodes as an operation does; and the fields of another framework that are names of dark, too.
+# Files outside of `nodes` that write values and gradients past the checks of their setters: vectors of optimizers, and
+# recordings, which make nodes as an operation does; and the fields of another framework that are names of dark, too.
 DECLARED = {
     "dark.recording.program": {"_grad", "_value_and_saved", "_version"},
     "dark.recording.recorded": {"_grad", "_version"},

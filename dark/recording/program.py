@@ -157,8 +157,11 @@ class Program:
         """Return the root of the recorded graph, with new nodes and values, for these inputs and repeated calls."""
         graph, made, env = self.graph, dict(made), dict(zip(self.graph.inputs, map(constant, inputs)))
         for n in graph.order:
-            if n in env or graph.made(n) is None:
-                env.setdefault(n, n)
+            if n in env:
+                continue
+            if graph.made(n) is None:
+                belongs_to_one_call = type(n._value) is np.ndarray and id(n._value) in graph.known
+                env[n] = constant(self._now(n._value, env, made)) if belongs_to_one_call else n
                 continue
             op, before, settings = graph.made(n)
             settings = {k: self._now(v, env, made) for k, v in (settings or {}).items()}
