@@ -14,6 +14,7 @@ from dark.nodes.node_checks import initial_gradient
 from dark.nodes.values import shape_of
 from dark.operations.arrays.reductions import Mean, Sum
 from dark.recording.compiled import compiled
+from dark.recording.guards import Guards
 from dark.recording.recorder import Graph
 from dark.recording.source import Tape
 from dark.recording.trace import same_bits, traced
@@ -26,11 +27,18 @@ class Changed(Exception):
 class Program:
     """One recording of a function: what a replay computes, and the graph behind it.
 
+    Attributes
+    ----------
+    guards : Guards
+        What the recording depends on.
+
     Parameters
     ----------
     graph, before : Graph
         Of the call that is the recording, and of the one before.
     """
+
+    guards: Guards
 
     def __init__(self, graph: Graph, before: Graph) -> None:
         leaves = [n for n in walk(graph.root, leaves=True) if n.op is None and n.requires_grad]
@@ -46,7 +54,8 @@ class Program:
             self._env[n] = tape.argument(n.name or ("p" if n.requires_grad else "c"), n._value)
         self.hoisted = [k for k, call in enumerate(graph.repeats) if not self._depends(call[1])]
         made = {k: tape.argument(_name(graph.repeats[k][0]), graph.repeats[k][2]) for k in self.hoisted}
-        self._made, self._saved = made, {}
+        self._made = made
+        self._saved: dict = {}
         for n in graph.order:
             if graph.made(n) is not None:
                 self._forward(tape, n)

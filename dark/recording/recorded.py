@@ -104,6 +104,22 @@ class Recorded:
         """Bind a method that is decorated."""
         return self if instance is None else functools.partial(self, instance)
 
+    def graph(self, node: Node) -> Node:
+        """Return a result of a replay with the whole graph behind it, computed anew: for pictures, and to look inside.
+
+        Raises
+        ------
+        ValueTypeError
+            If the node is not the result of a replay.
+        """
+        if getattr(node, "op", None) is not Replay:
+            raise ValueTypeError(
+                f"graph: {describe(node)} is not the result of a replay.",
+                "what a recorded function returns from its third call on.",
+                "dark.draw(node): the graph of any other node is there.",
+            )
+        return node._saved.graph()
+
     @property
     def refused(self) -> list[str]:
         """Why calls are not replayed."""

@@ -306,3 +306,14 @@ def test_a_recorded_function_inside_another():
     outer = dark.recorded(lambda x: inner(x) * inner(x))
     assert [outer(float(k)).value for k in range(5)] == [4.0 * k * k for k in range(5)]
     assert outer.refused == []
+
+
+def test_the_graph_of_a_replay_can_be_seen():
+    _, f, eager = replayed()
+    loss = f(X[2], LABELS)
+    root = f.graph(loss)
+    assert [n.op.label() for n in dark.topological_order(root) if n.op] == ["linear", "tanh", "linear", "cross_entropy"]
+    assert root.value == loss.value == eager(X[2], LABELS).value
+    assert "linear" in dark.draw(root).source
+    with pytest.raises(ValueTypeError, match=r"(?s)is not the result of a replay.*Expected: .*Try: "):
+        f.graph(root)
