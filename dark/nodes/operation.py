@@ -135,12 +135,11 @@ class Operation:
         if not mode.recording or True not in [n.requires_grad for n in nodes]:
             return constant_result(y, nodes, op, settings, saved)
         node = object.__new__(Node)
-        node._value, node._grad, node._version = y, None, versions.now
+        node._value, node._grad, node._saved = y, None, saved
+        node._version = CheckedVersion(versions.now, (*x, y)) if mode.anomaly else versions.now
         node.op, node.inputs, node.settings, node.name = op, nodes, settings or None, None
-        if op.saves:
-            node._saved = saved
-        if mode.anomaly:
-            node._version = CheckedVersion(versions.now, (*x, y))
+        if mode.recorder is not None:
+            mode.recorder.applied(node)
         return node
 
     @classmethod

@@ -24,7 +24,8 @@ def compiled(tape, value, gradients, effects):
         lines += [writer.line(step) for step in before]
         if group:
             lines += writer.loop(group)
-    lines.append("return " + ", ".join(tape.text(x, space) for x in results))
+    own = [f"{tape.text(g, space)}.copy()" if type(g) is np.ndarray else tape.text(g, space) for g in gradients]
+    lines.append(f"return {tape.text(value, space)}, [{', '.join(own)}], {tape.text(effects, space)}")
     head = f"def program({', '.join(v.name for v in tape.arguments)}):\n"
     source = head + "".join(f"    {line}\n" for line in lines)
     exec(compile(source, "<recorded>", "exec"), space)

@@ -46,6 +46,7 @@ class Program:
         self.leaves, self.constants = tuple(leaves), [n for n in others if n in before.at]
         self.graph = graph = graph.copied()
         self.root, tape = graph.root, Tape()
+        tape.in_order = bool(graph.own)
         self._env: dict = {}
         for k, n in enumerate(graph.inputs):
             self._env[n] = tape.argument(f"x{k + 1}", n._value)

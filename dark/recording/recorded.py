@@ -13,7 +13,7 @@ from dark.checks import describe
 from dark.errors import ValueTypeError
 from dark.nodes import Constant, Node, Operation, gradients, mode
 from dark.nodes.grad_mode import Switch, versions
-from dark.nodes.leaves import as_input, constant
+from dark.nodes.leaves import PYTHON_NUMBER, constant
 from dark.recording.guards import Guards
 from dark.recording.program import Program
 from dark.recording.recorder import Graph, Recorder, difference
@@ -159,8 +159,10 @@ class Recorded:
         return node
 
     def _record(self, call):
-        if len(self._programs) + len(self._graphs) >= MOST_SIGNATURES:
-            self._refuse(call.key, f"it is called with more than {MOST_SIGNATURES} kinds of arguments")
+        if len(self._programs) + len(self._graphs) + len(self._refused) > MOST_SIGNATURES:
+            if MOST_SIGNATURES not in self._refused:
+                self._graphs.clear()
+                self._refuse(MOST_SIGNATURES, f"it is called with more than {MOST_SIGNATURES} kinds of arguments")
             return call.eager()
         recorder = Recorder([])
         root = call.eager(recorder)
@@ -203,6 +205,7 @@ class _Call:
         self._given = given = (*arguments, *settings.values()) if settings else arguments
         self.values, key = [], [*settings]
         for x in given:
+            is_strong = isinstance(x, np.float64) or (type(x) is Constant and x._version != PYTHON_NUMBER)
             if type(x) is Constant:
                 x = x._value
             kind = type(x)
@@ -211,7 +214,7 @@ class _Call:
                 key.append((x.shape, x.dtype))
             elif kind is float or isinstance(x, np.floating):
                 self.values.append(x if kind is not np.float64 else float(x))
-                key.append(kind)
+                key.append((is_strong, kind))
             else:
                 self.is_attached |= isinstance(x, Node) and x.op is not None
                 key.append((kind, x) if isinstance(x, (int, str, bool, type(None))) else _Same(x))
@@ -221,9 +224,10 @@ class _Call:
         """Call the function, with what varies as constants; a recorder is told which these are."""
         given, values = [], iter(self.values)
         for x, kind in zip(self._given, self.key[len(self._settings) :]):
-            if isinstance(kind, type) or (type(kind) is tuple and not isinstance(kind[0], type)):
+            if type(kind) is tuple and isinstance(kind[0], (tuple, bool)):
                 value = next(values)
-                x = constant(value.view()) if type(value) is np.ndarray else as_input(value, "recorded")
+                is_weak = type(value) is float and not kind[0]
+                x = constant(value.view() if type(value) is np.ndarray else value, PYTHON_NUMBER if is_weak else None)
                 self.nodes.append(x)
             given.append(x)
         if isinstance(recorder, Recorder):

@@ -13,6 +13,7 @@ class Recorder:
     def __init__(self, inputs):
         self.inputs, self.why = inputs, None
         self.origins = {}  # constant result: (operation, inputs, settings)
+        self.order = []  # of the results of operations that are not of dark, which may draw numbers
         self.repeats, self.effects = [], []  # (function, arguments, result), (node, function, arguments)
 
     def refuse(self, why):
@@ -23,9 +24,16 @@ class Recorder:
         """Refuse: Python may have computed something from the value."""
         self.refuse(f"the value of {described(node, self.inputs)} was read")
 
+    def applied(self, node):
+        """Remember in which order operations that are not of dark were applied."""
+        if not node.op.trusted:
+            self.order.append(node)
+
     def made(self, result, inputs, op, settings, saved):
         """Remember how a result that does not require grad was made."""
         self.origins[result] = (op, inputs, settings or None)
+        if not op.trusted:
+            self.order.append(result)
 
     def repeat(self, function, arguments):
         """Call a function, and remember the call; only an array can be found again in the graph."""
@@ -50,6 +58,7 @@ class Graph:
         self.known |= {id(result): ("repeat", k) for k, (_, _, result) in enumerate(self.repeats)}
         self.order = self._ordered(root)
         self.at = {n: k for k, n in enumerate(self.order)}
+        self.own = [n for n in recorder.order if n in self.at]
         self.refuse_what_is_lost()
 
     def made(self, node):
@@ -72,7 +81,9 @@ class Graph:
 
     def refuse_what_is_lost(self):
         """Refuse a graph with a hook, or with the result of a repeated call that is not in it."""
-        used = set()
+        used, places = set(), [self.at[n] for n in self.own]
+        if places != sorted(places):
+            self.why = self.why or f"{described(self.own[0])} may draw numbers, in another order than a replay"
         for node in self.order:
             made = self.made(node)
             used |= set(self.references(made[2] if made else node._value))
@@ -104,6 +115,7 @@ class Graph:
             else:
                 copy.inputs = inputs
         recorder = Recorder(self.inputs)
+        recorder.order = [new[n] for n in self.own]
         recorder.origins = {n: made for n, made in self.origins.items() if n not in new}
         in_new = [tuple([new.get(x, x) if isinstance(x, Node) else x for x in c[1]]) for c in self.repeats]
         recorder.repeats = [(c[0], arguments, c[2]) for c, arguments in zip(self.repeats, in_new)]
