@@ -13,15 +13,15 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # before NumPy and the others are
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
 
-from importlib.util import find_spec  # noqa: E402
+from importlib.util import find_spec
 
-import numpy as np  # noqa: E402
+import numpy as np
 
-import dark  # noqa: E402
-from benchmarks.elementwise import seconds  # noqa: E402
-from benchmarks.networks.machine import processor  # noqa: E402
-from benchmarks.workloads import run, wide  # noqa: E402
-from dark import optim  # noqa: E402
+import dark
+from benchmarks.elementwise import seconds
+from benchmarks.networks.machine import processor
+from benchmarks.workloads import run, wide
+from dark import optim
 
 ROUNDS = 9
 

@@ -38,6 +38,7 @@ CONTRACT = {"_f", "_df"}
 # Files outside of `nodes` that write values and gradients past the checks of their setters: vectors of optimizers, and
 # recordings, which make nodes as an operation does; and the fields of another framework that are names of dark, too.
 DECLARED = {
+    "dark.recording.calls": {"_version"},
     "dark.recording.program": {"_grad", "_value_and_saved", "_version"},
     "dark.recording.recorded": {"_grad", "_version"},
     "dark.recording.recorder": {"_grad", "_version"},

@@ -11,9 +11,10 @@ import numpy as np
 
 from dark.checks import describe
 from dark.errors import ValueTypeError
-from dark.nodes import Constant, Node, Operation, gradients, mode
-from dark.nodes.grad_mode import Switch, versions
-from dark.nodes.leaves import PYTHON_NUMBER, constant
+from dark.nodes import Node, Operation, gradients, mode
+from dark.nodes.grad_mode import versions
+from dark.nodes.leaves import constant
+from dark.recording.calls import Call
 from dark.recording.guards import Guards
 from dark.recording.program import Program
 from dark.recording.recorder import Graph, Recorder, difference
@@ -129,7 +130,7 @@ class Recorded:
         """Return the node that the function returns."""
         if mode.recorder is not None:  # inside another function that is being recorded
             return self._function(*arguments, **settings)
-        call = _Call(self._function, arguments, settings)
+        call = Call(self._function, arguments, settings)
         if not mode.is_default or mode.is_differentiating or call.is_attached:
             return call.eager()
         with self._lock:
@@ -174,7 +175,8 @@ class Recorded:
             self._graphs[call.key] = graph
         elif why is None:
             try:
-                program = Program(graph, before)
+                with np.errstate(all="ignore"):  # the function has warned of it
+                    program = Program(graph, before)
                 program.guards = Guards(self._function, program, graph)
                 self._programs[call.key], self.source = program, program.source
             except Exception as error:
@@ -195,48 +197,6 @@ class Recorded:
         )
 
 
-class _Call:
-    """The arguments of one call: the values that vary, and what the recording depends on."""
-
-    __slots__ = ("_function", "_given", "_settings", "is_attached", "key", "nodes", "values")
-
-    def __init__(self, function, arguments, settings):
-        self._function, self._settings, self.is_attached, self.nodes = function, settings, False, []
-        self._given = given = (*arguments, *settings.values()) if settings else arguments
-        self.values, key = [], [*settings]
-        for x in given:
-            is_strong = isinstance(x, np.float64) or (type(x) is Constant and x._version != PYTHON_NUMBER)
-            if type(x) is Constant:
-                x = x._value
-            kind = type(x)
-            if kind is np.ndarray and x.ndim and x.dtype.kind in "fiub" and x.dtype.isnative:
-                self.values.append(x)
-                key.append((x.shape, x.dtype))
-            elif kind is float or isinstance(x, np.floating):
-                self.values.append(x if kind is not np.float64 else float(x))
-                key.append((is_strong, kind))
-            else:
-                self.is_attached |= isinstance(x, Node) and x.op is not None
-                key.append((kind, x) if isinstance(x, (int, str, bool, type(None))) else _Same(x))
-        self.key = tuple(key)
-
-    def eager(self, recorder=None):
-        """Call the function, with what varies as constants; a recorder is told which these are."""
-        given, values = [], iter(self.values)
-        for x, kind in zip(self._given, self.key[len(self._settings) :]):
-            if type(kind) is tuple and isinstance(kind[0], (tuple, bool)):
-                value = next(values)
-                is_weak = type(value) is float and not kind[0]
-                x = constant(value.view() if type(value) is np.ndarray else value, PYTHON_NUMBER if is_weak else None)
-                self.nodes.append(x)
-            given.append(x)
-        if isinstance(recorder, Recorder):
-            recorder.inputs = self.nodes
-        count = len(given) - len(self._settings)
-        with Switch(recorder=recorder):
-            return self._function(*given[:count], **dict(zip(self._settings, given[count:])))
-
-
 def _checked(function):
     if not callable(function):
         raise ValueTypeError(
@@ -255,19 +215,6 @@ def _graph_of(recorder, root):
     elif root.size != 1:
         recorder.refuse(f"it returned a node of shape {root.shape}, not one number")
     return Graph(recorder, root)
-
-
-class _Same:
-    """An object as a key: equal to itself only."""
-
-    def __init__(self, x):
-        self._x = x
-
-    def __eq__(self, other):
-        return isinstance(other, _Same) and other._x is self._x
-
-    def __hash__(self):
-        return id(self._x)
 
 
 def recorded(function: Callable[..., Any]) -> Recorded:
