@@ -39,7 +39,8 @@ CONTRACT = {"_f", "_df"}
 # recordings, which make nodes as an operation does; and the fields of another framework that are names of dark, too.
 DECLARED = {
     "dark.recording.calls": {"_version"},
-    "dark.recording.program": {"_grad", "_value_and_saved", "_version"},
+    "dark.recording.program": {"_value_and_saved", "_version"},
+    "dark.recording.rules": {"_grad", "_value_and_saved", "_version"},
     "dark.recording.recorded": {"_grad", "_version"},
     "dark.recording.recorder": {"_grad", "_version"},
     "dark.optim.parameter_vector": {"_value", "_grad", "_version"},

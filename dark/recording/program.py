@@ -1,27 +1,22 @@
 """A recorded graph as straight-line code: the operations' own functions, forward, then backward from 1."""
 
 import operator
-from functools import cache
 
 import numpy as np
 
-from dark.nodes import Node, Parameter, fast, value_of
+from dark.nodes import Node, fast, value_of
 from dark.nodes.grad_mode import Switch
 from dark.nodes.gradient import cast_gradient, expand
 from dark.nodes.graph import walk
 from dark.nodes.leaves import constant
 from dark.nodes.node_checks import initial_gradient
-from dark.nodes.values import shape_of
 from dark.operations.arrays.reductions import Mean, Sum
 from dark.recording.compiled import compiled
 from dark.recording.guards import Guards
 from dark.recording.recorder import Graph
+from dark.recording.rules import Changed, as_before, derivative_rule, name_of, same_kind, value_rule
 from dark.recording.source import Tape
 from dark.recording.trace import same_bits, traced
-
-
-class Changed(Exception):
-    """A replay met what the recording did not: the function is called in its place."""
 
 
 class Program:
@@ -54,7 +49,7 @@ class Program:
         for n in self.outside:
             self._env[n] = tape.argument(n.name or ("p" if n.requires_grad else "c"), n._value)
         self.hoisted = [k for k, call in enumerate(graph.repeats) if not self._depends(call[1])]
-        made = {k: tape.argument(_name(graph.repeats[k][0]), graph.repeats[k][2]) for k in self.hoisted}
+        made = {k: tape.argument(name_of(graph.repeats[k][0]), graph.repeats[k][2]) for k in self.hoisted}
         self._made = made
         self._saved: dict = {}
         for n in graph.order:
@@ -159,7 +154,7 @@ class Program:
             function, arguments, result = self.graph.repeats[k]
             known[k] = function(*[self._value(x, inputs, known) for x in arguments])
             made.append((k, known[k]))
-            if not _same_kind(known[k], result):
+            if not same_kind(known[k], result):
                 raise Changed
         return self.run(*inputs, *[n._value for n in self.outside], *known.values())
 
@@ -203,59 +198,6 @@ class Program:
         return x
 
 
-@cache
-def value_rule(op, kind):
-    """Return the function of an operation, with the checks and conversions of its result where it needs them."""
-    whole = op._value_and_saved
-
-    def rule(*x, **settings):
-        found = whole(x, settings)
-        return found if op.saves else found[0]
-
-    def own(*x, **settings):
-        return op._f(*x, **settings)
-
-    found = own if op.trusted and kind is np.ndarray else rule
-    found.__name__ = op.label()
-    return found
-
-
-def derivative_rule(n):
-    """Return the derivatives of the operation of a node, by its `differentiate`."""
-    kinds = [m.requires_grad for m in n.inputs]
-
-    def rule(dldy, y, saved, settings, *x):
-        node = object.__new__(Node)
-        node.op, node.settings, node.name, node._value, node._version = n.op, settings or None, n.name, y, n._version
-        node.inputs = tuple([_leaf(v, kind) for v, kind in zip(x, kinds)])
-        node._grad, node._saved = None, saved
-        return tuple(n.op.differentiate(node, dldy))
-
-    rule.__name__ = f"{n.op.label()}_vjp"
-    return rule
-
-
-def _leaf(value, requires_grad):
-    leaf = object.__new__(Parameter)
-    leaf.requires_grad, leaf._value, leaf._version, leaf._grad = requires_grad, value, 0, None
-    leaf.op = leaf.settings = leaf.name = None
-    leaf.inputs = ()
-    return leaf
-
-
-def as_before(function, result, saves=False):
-    """Return a function whose result must have the type, shape and dtype that it had in the recording."""
-
-    def rule(*arguments, **settings):
-        found = function(*arguments, **settings)
-        if not _same_kind(found[0] if saves else found, result):
-            raise Changed
-        return found
-
-    rule.__name__ = _name(function)
-    return rule
-
-
 def _adding(a, b):
     """Return the function that adds two gradients of one node."""
     return np.add if type(a) is type(b) is np.ndarray else operator.add
@@ -270,14 +212,6 @@ def _are_alike(n):
     return all(type(m._value) is np.ndarray and m._value.shape == n.shape for m in n.inputs)
 
 
-def _same_kind(a, b):
-    return type(a) is type(b) and shape_of(a) == shape_of(b) and getattr(a, "dtype", None) == getattr(b, "dtype", None)
-
-
 def _hollow(value):
     """Return an array of the same shape and dtype that takes no memory."""
     return np.broadcast_to(np.zeros((), value.dtype), value.shape) if type(value) is np.ndarray else value
-
-
-def _name(function):
-    return getattr(function, "__name__", "call")
