@@ -14,6 +14,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
 
 from importlib.util import find_spec
+from itertools import pairwise
 
 import numpy as np
 
@@ -73,7 +74,7 @@ def elementwise(size):
 def perceptron():
     """Return the steps of a perceptron with Adam: 64 inputs, 128 and 128 hidden units, 10 classes, 64 examples."""
     rng, sizes = np.random.default_rng(0), (64, 128, 128, 10)
-    weights = [rng.normal(size=(m, n)).astype("f4") / n**0.5 for n, m in zip(sizes, sizes[1:])]
+    weights = [rng.normal(size=(m, n)).astype("f4") / n**0.5 for n, m in pairwise(sizes)]
     x, labels, steps = rng.normal(size=(64, 64)).astype("f4"), rng.integers(0, 10, 64), {}
     for name in ("eager", "recorded"):
         p = [dark.Parameter(a) for w in weights for a in (w, np.zeros(len(w), "f4"))]
@@ -95,7 +96,7 @@ def perceptron():
     if find_spec("torch"):
         import torch
 
-        layers = [torch.nn.Linear(n, m) for n, m in zip(sizes, sizes[1:])]
+        layers = [torch.nn.Linear(n, m) for n, m in pairwise(sizes)]
         net = torch.nn.Sequential(layers[0], torch.nn.ReLU(), layers[1], torch.nn.ReLU(), layers[2])
         adam, tx, ty = torch.optim.Adam(net.parameters(), lr=1e-3), torch.tensor(x), torch.tensor(labels)
 
