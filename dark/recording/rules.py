@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from dark.nodes import Node, Parameter
-from dark.nodes.values import shape_of
+from dark.nodes.values import as_result, shape_of
 
 
 class Changed(Exception):
@@ -24,7 +24,15 @@ def value_rule(op, kind):
     def own(*x, **settings):
         return op._f(*x, **settings)
 
-    found = own if op.trusted and kind is np.ndarray else rule
+    f, label = op._f, f"{op.__name__}._f"
+
+    def number(*x, **settings):
+        y = f(*x, **settings)
+        return y if type(y) is float else as_result(y, label)
+
+    found = rule
+    if op.trusted and (kind is np.ndarray or (kind is float and not op.saves)):
+        found = own if kind is np.ndarray else number
     found.__name__ = op.label()
     return found
 
