@@ -6,7 +6,7 @@ stored as a `float`; so a constant made from a Python number is marked by its ve
 
 import numpy as np
 
-from dark.nodes.grad_mode import mode, versions
+from dark.nodes.grad_mode import versions
 from dark.nodes.node import Constant, Node
 from dark.nodes.values import operand
 
@@ -38,15 +38,11 @@ def as_nodes(gradients):
     return [g if g is None or isinstance(g, Node) else constant(g) for g in gradients]
 
 
-def constant_result(y, inputs, *made):
-    """Return a result that does not require grad, a Python number if all inputs are; a recorder learns of it."""
+def constant_result(y, inputs):
+    """Return a result that does not require grad, a Python number if all inputs are."""
     if type(y) is float and all(n._version == PYTHON_NUMBER for n in inputs):
-        result = constant(y, PYTHON_NUMBER)
-    else:
-        result = constant(y)
-    if mode.recorder is not None:
-        mode.recorder.made(result, inputs, *made)
-    return result
+        return constant(y, PYTHON_NUMBER)
+    return constant(y)
 
 
 def widens(nodes):

@@ -1,10 +1,8 @@
 """Graphs that repeat: recorded once, replayed with the same bits.
 
-Reading order: `recorded` (two calls are compared, later ones replayed), `replay` (the node of a replay), `calls` (the
-arguments), `recorder` (what a call did, and how two differ), `program` (the graph as calls of the operations' own
-functions), `rules` (these functions), `trace` (a rule taken apart into functions of NumPy), `source` and `compiled`
-(the calls as Python, with buffers and blocks), `guards` (what a recording depends on). Only `dark.trainers` imports
-this package; a reader of all else can skip it.
+Reading order: `recorded` (two calls are compared, later ones replayed), `tape` (what a call did, and how two differ),
+`program` (the graph as a list of calls, forward and backward), `trace` (rules taken apart into functions of NumPy),
+`source` (the list as Python), `guards` (what a recording depends on). A reader of all else can skip this package.
 """
 
 from dark.recording.recorded import Recorded, RecordingWarning, recorded

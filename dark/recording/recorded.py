@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import functools
 import threading
+import types
 import warnings
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.checks import describe
 from dark.errors import ValueTypeError
-from dark.nodes import Node, mode
-from dark.nodes.grad_mode import versions
-from dark.nodes.leaves import constant
-from dark.recording.calls import Call
-from dark.recording.guards import Guards
-from dark.recording.program import Program
-from dark.recording.recorder import Graph, Recorder, difference
-from dark.recording.replay import Fed, Replay, Run
+from dark.nodes import Constant, Node, Operation, gradients, mode
+from dark.nodes.grad_mode import Switch, versions
+from dark.nodes.leaves import PYTHON_NUMBER, constant
+from dark.recording.program import Program, new_node
+from dark.recording.tape import Tape, difference
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +29,20 @@ class RecordingWarning(UserWarning):
     """A function is not replayed, since it does not do the same in each call."""
 
 
+class Replay(Operation, trusted=True, saves=True, elementwise=False):
+    """A graph that was replayed: its gradients were computed together with its value."""
+
+    function_name = "recorded"
+
+    @classmethod
+    def _gradients(op, node, dldy, y, x):
+        program, inputs, made, found = node._saved
+        if found is not None and y is not node and mode.is_default and dldy == 1.0:
+            node._saved = program, inputs, made, None
+            return found
+        return gradients(program.graph(inputs, made), dldy, node.inputs, create_graph=y is node)
+
+
 class Recorded:
     """A function that is replayed once two calls have computed the same graph; made by `recorded`.
 
@@ -37,23 +50,30 @@ class Recorded:
     ----------
     source : str
         The program of the signature that was recorded last; empty before.
-    refused : list of str
-        Why calls are not replayed, one sentence for each signature.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        self._function = _checked(function)
-        self._lock = threading.RLock()
+        if not callable(function):
+            raise ValueTypeError(
+                f"recorded: {describe(function)} is not a function.",
+                "a function of arrays that returns one node.",
+                "recorded(lambda x, y: cross_entropy(model(x), y))",
+            )
+        self._function, self._lock, self.source = function, threading.RLock(), ""
         self._programs: dict[Any, Program] = {}
-        self._graphs: dict[Any, Graph] = {}
+        self._tapes: dict[Any, Tape] = {}
         self._refused: dict[Any, str] = {}
-        self._changes: dict[Any, int] = {}
-        self.source = ""
+        self._changes: Counter[Any] = Counter()
         functools.update_wrapper(self, function)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         """Bind a method that is decorated."""
         return self if instance is None else functools.partial(self, instance)
+
+    @property
+    def refused(self) -> list[str]:
+        """Why calls are not replayed, one sentence for each signature."""
+        return list(self._refused.values())
 
     def graph(self, node: Node) -> Node:
         """Return a result of a replay with the whole graph behind it, computed anew: for pictures, and to look inside.
@@ -69,70 +89,60 @@ class Recorded:
                 "what a recorded function returns from its third call on.",
                 "dark.draw(node): the graph of any other node is there.",
             )
-        return node._saved.graph()
-
-    @property
-    def refused(self) -> list[str]:
-        """Why calls are not replayed."""
-        return list(self._refused.values())
+        program, inputs, made, _ = node._saved
+        return program.graph(inputs, made)
 
     def __call__(self, *arguments: Any, **settings: Any) -> Any:
         """Return the node that the function returns."""
         if mode.recorder is not None:  # inside another function that is being recorded
             return self._function(*arguments, **settings)
-        call = Call(self._function, arguments, settings)
-        if not mode.is_default or mode.is_differentiating or call.is_attached:
-            return call.eager()
+        given = [_argument(x) for x in (*arguments, *settings.values())]
+        key, inputs = (*settings, *[kind for _, kind, _ in given]), [x for x, _, varies in given if varies]
+        values, count = [x for x, _, _ in given], len(arguments)
+
+        def call(recorder=None):
+            with Switch(recorder=recorder):
+                return self._function(*values[:count], **dict(zip(settings, values[count:])))
+
+        is_attached = any(isinstance(x, Node) and x.op is not None for x in values)
+        if not mode.is_default or mode.is_differentiating or is_attached:
+            return call()
         with self._lock:
-            program = self._programs.get(call.key)
-            if program is not None and not program.guards.hold():
-                program = self._programs.pop(call.key)
-                self._changes[call.key] = count = self._changes.get(call.key, 0) + 1
-                if count > MOST_CHANGES:
-                    self._refuse(call.key, f"what it uses has changed {count} times: {program.guards.changed}")
-                program = None
+            program = self._programs.get(key)
+            if program is not None and (changed := program.guards.changed()):
+                program = self._programs.pop(key) and None
+                self._changes[key] += 1
+                if self._changes[key] > MOST_CHANGES:
+                    self._refuse(key, f"what it uses has changed {self._changes[key]} times: {changed}")
             if program is not None:
-                return self._replay(program, call)
-            return call.eager() if call.key in self._refused else self._record(call)
+                return _replayed(program, inputs, call)
+            return call() if key in self._refused else self._recorded(key, inputs, call)
 
-    def _replay(self, program, call):
-        now, made = versions.now, []
-        try:
-            value, found, saved = program.call(call.values, made)
-        except Exception:  # whatever it is, the function itself tells, or knows better
-            return call.eager(Fed(program.graph.repeats, made))
-        for (_, function, arguments), each in zip(program.graph.effects, saved):
-            function(each, *arguments)
-        node = object.__new__(Node)
-        node._value, node._grad, node._version, node.op = value, None, now, Replay
-        node.inputs, node.settings, node.name = program.leaves, None, None
-        node._saved = Run(program, call.values, made, found)
-        return node
-
-    def _record(self, call):
-        if len(self._programs) + len(self._graphs) + len(self._refused) > MOST_SIGNATURES:
+    def _recorded(self, key, inputs, call):
+        """Call the function, and write down what it does; the second time, compare and make the program."""
+        if len(self._programs) + len(self._tapes) + len(self._refused) > MOST_SIGNATURES:
             if MOST_SIGNATURES not in self._refused:
-                self._graphs.clear()
+                self._tapes.clear()
                 self._refuse(MOST_SIGNATURES, f"it is called with more than {MOST_SIGNATURES} kinds of arguments")
-            return call.eager()
-        recorder = Recorder([])
-        root = call.eager(recorder)
+            return call()
+        tape = Tape(inputs)
+        root = call(tape)
         if isinstance(root, Node) and not root.requires_grad:  # as long as all parameters are frozen, say
             return root
-        graph, before = _graph_of(recorder, root), self._graphs.pop(call.key, None)
-        why = graph.why or (before and difference(before, graph))
+        before, why = self._tapes.pop(key, None), tape.finish(root)
+        why = why or (before and difference(before, tape))
         if why is None and before is None:
-            self._graphs[call.key] = graph
+            self._tapes[key] = tape
         elif why is None:
             try:
+                leaves = [b for a, b in zip(before.order, tape.order) if a.node is b.node]
                 with np.errstate(all="ignore"):  # the function has warned of it
-                    program = Program(graph, before)
-                program.guards = Guards(self._function, program, graph)
-                self._programs[call.key], self.source = program, program.source
+                    self._programs[key] = program = Program(self._function, tape, leaves)
+                self.source = program.source
             except Exception as error:
                 why = f"its graph cannot be computed again: {type(error).__name__}: {error}"
         if why is not None:
-            self._refuse(call.key, why)
+            self._refuse(key, why)
         return root
 
     def _refuse(self, key, why):
@@ -147,24 +157,29 @@ class Recorded:
         )
 
 
-def _checked(function):
-    if not callable(function):
-        raise ValueTypeError(
-            f"recorded: {describe(function)} is not a function.",
-            "a function of arrays that returns one node.",
-            "recorded(lambda x, y: cross_entropy(model(x), y))",
-        )
-    return function
+def _replayed(program, inputs, call):
+    """Return the node of a replay; whatever it raises, the function itself tells, or knows better."""
+    version, made = versions.now, {}
+    program.made = made
+    try:
+        value, found = program.run(*[n._value for n in inputs], *[n._value for n in program.leaves])
+    except Exception:
+        return call(Tape(inputs, made))
+    return new_node(Replay, program.parameters, None, value, (program, inputs, made, found), version)
 
 
-def _graph_of(recorder, root):
-    """Return the graph of a call; one that cannot be replayed, whatever the next call does, says why."""
-    if not isinstance(root, Node):
-        recorder.refuse(f"it returned {describe(root)}, not a node")
-        root = constant(0.0)
-    elif root.size != 1:
-        recorder.refuse(f"it returned a node of shape {root.shape}, not one number")
-    return Graph(recorder, root)
+def _argument(x):
+    """Return an argument, what a recording depends on, and whether the value varies: then it is a `Constant`."""
+    is_weak = type(x) is float or (type(x) is Constant and x._version == PYTHON_NUMBER)
+    value = x._value if type(x) is Constant else x
+    if type(value) is np.ndarray and value.ndim and value.dtype.kind in "fiub" and value.dtype.isnative:
+        return constant(value.view()), (value.shape, value.dtype), True
+    if isinstance(value, (float, np.floating)):
+        value = float(value) if isinstance(value, float) else value
+        return constant(value, PYTHON_NUMBER if is_weak else None), (type(value), is_weak), True
+    if isinstance(x, (int, str, type(None))):
+        return x, (type(x), x), False
+    return x, types.MethodType(id, x), False  # equal for the same object only, which it keeps
 
 
 def recorded(function: Callable[..., Any]) -> Recorded:

@@ -1,122 +1,179 @@
-"""A list of calls as Python source: one line for each, in the order in which they were recorded."""
+"""A list of calls as Python source, one line for each; arrays that nobody needs any more are written over.
+
+Long elementwise calls, forward and backward together, run block by block, so that their arrays stay in the cache. A
+sum of a whole array is cut where NumPy's pairwise summation cuts: all bits are those of the whole.
+"""
 
 import keyword
+import operator
 
 import numpy as np
 
+from dark.recording.tape import Variable, mapped, plain, sum_all
 
-class Variable:
-    """A variable of the program, with the value that it had in the recording."""
-
-    __slots__ = ("name", "value")
-
-    def __init__(self, name, value):
-        self.name, self.value = name, value
+BLOCK = 32768  # elements; a few such arrays of float32 fit into a second-level cache of 1 MB
+SIGNS = {operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.ne: "!=",
+         operator.gt: ">", operator.lt: "<"}  # fmt: skip
 
 
-class Tape:
-    """Calls in the order of their recording; a call without variables is a constant."""
+def compiled(arguments, calls, effects, value, gradients):
+    """Return calls as a function of the arguments that returns value and gradients, and its source."""
+    results = {x for x in (value, *gradients) if isinstance(x, Variable)}
+    used, needed = results.union(*[call.uses for call in effects]), []
+    for call in reversed(calls):
+        if call.draws or not used.isdisjoint(call.outs):
+            used.update(call.uses)
+            needed.append(call)
+    writer = Writer(used)
+    lines, parts = [f"def program({', '.join([writer.new(v, v.name) for v in arguments])}):"], [*split(needed[::-1]), effects]
+    for part in parts:
+        elsewhere = results.union(*[call.uses for other in parts if other is not part for call in other])
+        own, over = written_over(part, elsewhere)
+        lines += writer.loop(part, own, over) if isinstance(part, Loop) else [writer.line(c, over.get(c)) for c in part]
+    texts = [writer.text(g) + ("" if type(plain(g)) is not np.ndarray or g.made else ".copy()") for g in gradients]
+    lines.append(f"return {writer.text(value)}, [{', '.join(texts)}]")
+    source = "\n    ".join(lines) + "\n"
+    exec(compile(source, "<recorded>", "exec"), writer.space)
+    return writer.space["program"], source
 
-    kind = Variable
 
-    def __init__(self):
-        self.names = set(keyword.kwlist)
-        self._count, self._named = {}, {}
-        self.in_order = False  # whether calls may draw numbers, so that their order counts
-        self.labels = {}  # names of functions in the source
-        self.arguments, self.steps = [], []  # ((variables), function, arguments, settings)
+class Loop(list):
+    """Calls that are run block by block."""
 
-    def argument(self, name, value):
-        """Return the variable of an argument of the program."""
-        self.arguments.append(Variable(self._unused(name), value))
-        return self.arguments[-1]
 
-    def call(self, function, *arguments, **settings):
-        """Record one call, and compute it."""
-        return self.record(function, arguments, settings)
+def split(calls):
+    """Return the calls in parts: long elementwise ones as a loop, after those that it needs, before those that need it."""
+    size = max([np.size(call.outs[0].value) for call in calls if isinstance(call.function, np.ufunc)], default=0)
+    if size < 1.5 * BLOCK:
+        return [calls]
+    before, loop, after, made, late, draws = [], Loop(), [], set(), set(), False
+    for call in calls:
+        arrays = [a for a in map(plain, (*call.outs, *call.arguments)) if np.ndim(a)]
+        is_long = isinstance(call.function, np.ufunc) and all(
+            a.size == size and a.shape == arrays[0].shape and a.flags.c_contiguous for a in arrays
+        )
+        is_sum = call.function is sum_all and not made.isdisjoint(call.uses)
+        if late.isdisjoint(call.uses) and (is_sum or (is_long and arrays)):
+            loop.append(call)
+            (late if is_sum else made).update(call.outs)
+        elif late.union(made).isdisjoint(call.uses) and not (call.draws and draws):
+            before.append(call)
+        else:
+            after.append(call)
+            late.update(call.outs)
+            draws |= call.draws  # the order in which random numbers are drawn stays
+    return [before, loop, *split(after)] if loop else [calls]
 
-    def record(self, function, arguments, settings, value=...):
-        """Record one call; its value is computed unless it is known."""
-        if value is ...:
-            value = function(*map(self.value, arguments), **{k: self.value(v) for k, v in settings.items()})
-        if not any(True for _ in self.variables_in((arguments, settings))):
-            return value
-        out = Variable(f"t{len(self.steps)}", value)
-        self.steps.append(((out,), function, arguments, settings))
-        return out
 
-    def record_several(self, count, function, arguments, settings, values=...):
-        """Record one call that returns several values."""
-        if values is ...:
-            values = function(*map(self.value, arguments), **{k: self.value(v) for k, v in settings.items()})
-        outs = tuple([Variable(f"t{len(self.steps)}_{k}", v) for k, v in zip(range(count), values)])
-        self.steps.append((outs, function, arguments, settings))
-        return outs
+def written_over(calls, elsewhere):
+    """Return the arrays that only functions of NumPy see, and for each call one of them whose use has ended."""
+    are_arrays = [isinstance(call.function, np.ufunc) and np.ndim(call.outs[0].value) for call in calls]
+    others = [c for c in calls if not isinstance(c.function, np.ufunc) and c.function is not sum_all]
+    whole = set().union(*[call.uses for call in others])
+    own = {call.outs[0] for call, is_array in zip(calls, are_arrays) if is_array} - elsewhere - whole
+    last, over, free = {x: call for call in calls for x in call.uses}, {}, {}
+    for call in calls:
+        for x in own.intersection(call.uses):
+            if last[x] is call:
+                free.setdefault((x.shape, x.value.strides, x.dtype), []).append(x)
+        for x in own.intersection(call.outs):
+            ended = free.get((x.shape, x.value.strides, x.dtype))
+            if ended:
+                over[call] = ended.pop()
+    return own, over
 
-    def mark(self):
-        """Return the number of calls, for `undo`."""
-        return len(self.steps)
 
-    def undo(self, mark):
-        """Forget the calls since a mark."""
-        del self.steps[mark:]
+class Name(str):
+    """A name in source: written as it is, also inside of lists, tuples and dicts."""
 
-    def value(self, x):
-        """Return the value of a variable in the recording; of lists, tuples and dicts those of their parts."""
-        if isinstance(x, Variable):
-            return x.value
-        if type(x) in (tuple, list):
-            return type(x)([self.value(part) for part in x])
-        return {k: self.value(part) for k, part in x.items()} if type(x) is dict else x
+    __repr__ = str.__str__
 
-    def replaced(self, x, others):
-        """Return arguments or settings with other variables in place of some."""
-        if isinstance(x, Variable):
-            return others.get(x, x)
-        if type(x) in (tuple, list):
-            return type(x)([self.replaced(part, others) for part in x])
-        return {k: self.replaced(part, others) for k, part in x.items()} if type(x) is dict else x
 
-    def variables_in(self, x):
-        """Yield the variables in lists, tuples and dicts."""
-        if isinstance(x, Variable):
-            yield x
-        elif isinstance(x, (tuple, list, dict)):
-            for part in x.values() if isinstance(x, dict) else x:
-                yield from self.variables_in(part)
+class Writer:
+    """Writes calls as lines; `space` holds the functions and constants that they name."""
 
-    def _unused(self, name):
-        name = name if name.isidentifier() else "".join(c if c.isalnum() else "_" for c in f"_{name}")
-        found = self._numbered(name, lambda text: text in self.names or (text[0] == "t" and text[1:2].isdigit()))
-        self.names.add(found)
-        return found
+    def __init__(self, used):
+        self.space, self._used, self._names, self._count = {"empty": np.empty, "joined": joined}, used, {}, {}
+        self._taken = {*keyword.kwlist, *self.space, "program", "at", "_"}
 
-    def _numbered(self, name, is_taken):
-        """Return a name, with the next number behind it if it is taken."""
-        found = name
-        while is_taken(found):
-            self._count[name] = k = self._count.get(name, 1) + 1
-            found = f"{name}_{k}"
-        return found
+    def new(self, x, hint):
+        """Return a new name for a variable, a function or a constant."""
+        hint = name = hint if hint.isidentifier() else "value"
+        while name in self._taken:
+            self._count[hint] = self._count.get(hint, 1) + 1
+            name = f"{hint}_{self._count[hint]}"
+        self._taken.add(name)
+        self._names[id(x)] = name
+        return name
 
-    def named(self, name, value, space):
-        """Return a name under which the program finds a function or a constant."""
-        name = name if name.isidentifier() and not keyword.iskeyword(name) else "call"
-        if id(value) not in self._named:  # the space keeps the value, and so its id
-            self._named[id(value)] = found = self._numbered(name, lambda text: text in self.names or text in space)
-            space[found] = value
-        return self._named[id(value)]
+    def known(self, x, hint):
+        """Return the name of a function, a constant or a variable."""
+        if id(x) not in self._names:
+            self.space[self.new(x, hint)] = plain(x)
+        return self._names[id(x)]
 
-    def text(self, x, space):
-        """Return the text of an argument."""
-        if isinstance(x, Variable):
-            return x.name
+    def text(self, x, own=None):
+        """Return the text of an argument; in a loop with its own variables, of a block of all other arrays."""
+        return repr(mapped(x, lambda part: self._text(part, own)))
+
+    def _text(self, x, own):
         if type(x) in (int, bool, str, type(None)) or (type(x) is float and x - x == 0.0):
-            return repr(x)
-        if type(x) in (tuple, list):
-            parts = ", ".join(self.text(part, space) for part in x)
-            return f"[{parts}]" if type(x) is list else f"({parts},)" if len(x) == 1 else f"({parts})"
-        if type(x) is dict:
-            return "{" + ", ".join(f"{k!r}: {self.text(v, space)}" for k, v in x.items()) + "}"
-        is_number = isinstance(x, (np.ndarray, np.generic, float))
-        return self.named("constant" if is_number else type(x).__name__.lower(), x, space)
+            return x
+        name = self.known(x, x.name if isinstance(x, Variable) else getattr(x, "__name__", type(x).__name__))
+        is_cut = own is not None and isinstance(x, Variable) and x not in own and np.ndim(x.value)
+        return Name(name + (("[at]" if x.ndim == 1 else ".reshape(-1)[at]") if is_cut else ""))
+
+    def call(self, call, out=None, own=None):
+        """Return a call as an expression."""
+        given = [self.text(x, own) for x in call.arguments]
+        if call.function in SIGNS:
+            return f" {SIGNS[call.function]} ".join(given)
+        given += [f"{name}={self.text(x)}" for name, x in call.settings.items()]
+        given += [] if out is None else [f"out={self.text(out, own)}"]
+        return f"{self.known(call.function, call.name)}({', '.join(given)})"
+
+    def outs(self, call):
+        """Return the names of the results of a call."""
+        return ", ".join([self.new(x, f"t{len(self._names)}") if x in self._used else "_" for x in call.outs])
+
+    def line(self, call, over=None, own=None):
+        """Return a call as a line."""
+        expression = self.call(call, over, own)
+        return f"{self.outs(call)} = {expression}" if call.outs else expression
+
+    def loop(self, calls, own, over):
+        """Return a loop over blocks."""
+        size, head, body, tail = calls[0].outs[0].size, [], [], []
+        for call in calls:
+            x = call.outs[0]
+            if x in own:
+                body.append(self.line(call, over.get(call), own))
+                continue
+            name = self.outs(call)
+            if call.function is sum_all:
+                head.append(f"{name}_parts = []")
+                body.append(f"{name}_parts.append({self.call(call, None, own)})")
+                tail.append(f"{name} = joined({size}, iter({name}_parts))")
+            else:
+                head.append(f"{name} = empty({x.shape}, {self.text(x.dtype)})")
+                body.append(self.call(call, x, own))
+        return [*head, f"for at in {self.known(blocks_of(size), 'blocks')}:", *[f"    {line}" for line in body], *tail]
+
+
+def halves(size):
+    """Return the sizes of the two parts in which NumPy's pairwise sum cuts an array."""
+    half = size // 2 - size // 2 % 8
+    return half, size - half
+
+
+def blocks_of(size, start=0):
+    """Return the blocks of an array as slices."""
+    if size <= BLOCK:
+        return [slice(start, start + size)]
+    first, second = halves(size)
+    return [*blocks_of(first, start), *blocks_of(second, start + first)]
+
+
+def joined(size, parts):
+    """Return the sum of the sums of all blocks, in the order of the pairwise sum of the whole."""
+    return next(parts) if size <= BLOCK else operator.add(*[joined(half, parts) for half in halves(size)])

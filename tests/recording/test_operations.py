@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import dark
 from dark.operations import all_operations
-from dark.recording.compiled import BLOCK
+from dark.recording.source import BLOCK
 from tests.operations.cases import each_case
 from tests.recording.twins import bits
 
