@@ -141,7 +141,7 @@ class Operation:
             node._version = CheckedVersion(versions.now, (*x, y)) if mode.anomaly else versions.now
             node.op, node.inputs, node.settings, node.name = op, nodes, settings or None, None
         if recorder is not None:
-            recorder.applied(op, nodes, settings, node, saved)
+            recorder.applied(op, nodes, settings, node, y, saved)
         return node
 
     @classmethod
