@@ -1,93 +1,78 @@
 """From the tape of one call to a program: the operations' own functions, forward, then backward from 1."""
 
+import functools
+from types import SimpleNamespace
+
 import numpy as np
 
-from dark.nodes import Node, Parameter, fast
-from dark.nodes.broadcasting import unbroadcast
-from dark.nodes.grad_mode import Switch, versions
+from dark.nodes import fast
+from dark.nodes.grad_mode import Switch
 from dark.nodes.gradient import cast_gradient, expand
 from dark.nodes.graph import walk
 from dark.nodes.leaves import constant
 from dark.nodes.node_checks import initial_gradient
-from dark.nodes.values import as_result, shape_of
+from dark.nodes.values import as_result
 from dark.operations.arrays.reductions import Mean, Sum
-from dark.recording.guards import Guards
 from dark.recording.source import compiled
-from dark.recording.tape import Call, Tape, Variable, as_variable, is_same, kind_of, label, mapped, plain, write
-
-SPECIAL = (0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 1e30, -1e30, 1e-40, -1e-40, 0.5, -3.7, 2.0, 88.0, -88.0)
+from dark.recording.tape import Tape, Variable, as_variable, bits, kind_of, label, mapped, plain, write
 
 
 class Program:
-    """A recording: `run` takes inputs and `leaves`, and returns the value and the gradients of `parameters`.
+    """A recording: `run` takes inputs and `leaves`, and returns the value and the gradients of `parameters`."""
 
-    The leaves are the variables of nodes that are the same in each call.
-    """
-
-    def __init__(self, function, tape, leaves):
-        self.guards = Guards(function, tape, leaves)
-        self.tape, self.made, self._calls, self._now, self._checked = tape, {}, [], {}, {}
-        root, results = tape.root.node, [v for v in tape.order if v.made]
+    def __init__(self, tape, leaves, guards):
+        self.guards, self.tape, self.made, self._calls, root = guards, tape, {}, [], tape.root.node
+        given, results = {*tape.inputs, *leaves}, [v for v in tape.order if v.made]
+        self._now = {v: v if v in given else as_variable(v.value, self._calls) for v in tape.order}
         for v in tape.order:
             v.calls = self._calls
-        self._now = {v: as_variable(v.value, v.calls) for v in {*tape.order} - {*tape.inputs, *leaves, *results}}
         for place, v in enumerate(results):
             self._forward(place, v)
-        table = self._backward(root)
-        self.leaves = [v.node for v in leaves]
+        table, self.leaves = self._backward(root), [v.node for v in leaves]
         self.parameters = tuple([n for n in walk(root, leaves=True) if n in table and n.op is None])
-        effects = [Call(call.function, self._of(call.arguments), {}) for call in tape.effects]
+        for call in tape.effects:
+            write(self._calls, call.function, self._of(call.arguments), None, (), draws=True)
         found = self._of(tape.root), [table[n] for n in self.parameters]
-        self.run, self.source = compiled([*tape.inputs, *leaves], self._calls, effects, *found)
+        self.run, self.source = compiled([*tape.inputs, *leaves], self._calls, *found)
         self._calls, self._now = [], {}
         for out in [out for v in results for out in v.made.outs]:
-            out.value = out.node = out.calls = None
+            out.value = out.node = out.calls = None  # the memory of the recorded call
 
     def _of(self, x):
         """Return arguments or settings with the program's variables in place of those of the tape."""
-        return mapped(x, lambda v: self._now.get(v, v) if isinstance(v, Variable) else v)
+        return mapped(x, lambda v: self._now[v] if isinstance(v, Variable) else v)
 
     def _forward(self, place, v):
-        op, (x, settings) = v.made.function, self._of((v.made.arguments, v.made.settings))
-        is_operation, rule, values = isinstance(op, type), op, [out.value for out in v.made.outs]
-        if is_operation:
-            varies = Call(op, (), settings).uses
-            self._now[v], self._now[v.made.outs[1]] = None if varies else self._apart(op, op._f, x, settings), None
-            if self._now[v] is not None:
-                return
-            if op.trusted and not op.saves and not varies:
-                rule, values = op._f if type(v.value) is np.ndarray else _number(op), values[:1]
-            else:
-                rule = lambda *x, **settings: op._value_and_saved(x, settings)
-        draws = not is_operation or not op.trusted
-        if draws or varies:
-            rule = self._kept(rule, (place, op), kind_of(v.value))
-        self._now.update(zip(v.made.outs, write(self._calls, rule, x, settings, values, label(op), draws)))
+        """Write an operation: taken apart, as a function of numbers, or in one call whose results are kept."""
+        op, x, settings = v.made.function, self._of(v.made.arguments), self._of(v.made.settings)
+        is_operation, kind, found = isinstance(op, type), kind_of(v.value), None
+        if is_operation and op.trusted and not op.saves:
+            found = self._apart(op, op._f, x, settings)
+            if found is None and kind[0] is float:
+                found = write(self._calls, _number(op._f), x, settings, name=label(op))
 
-    def _kept(self, function, key, kind):
-        """Return a function whose results `graph` takes; one of another kind than in the recording is an error."""
-
-        def kept(*arguments, **settings):
-            self.made[key] = found = function(*arguments, **settings)
-            if kind_of(found[0] if type(found) is tuple else found) != kind:
+        def kept(*x, **settings):
+            self.made[place, op] = y, saved = op._value_and_saved(x, settings) if is_operation else (op(*x), None)
+            if kind_of(y) != kind:
                 raise TypeError("not what was recorded")
-            return found
+            return y, saved
 
-        return kept
+        if found is None:
+            values, draws = [out.value for out in v.made.outs], not is_operation or not op.trusted
+            found = write(self._calls, kept, x, settings, values, label(op), draws)
+        self._now.update(zip(v.made.outs, found if type(found) is tuple else (found, None)))
 
     def _apart(self, op, rule, arguments, settings):
         """Return what a rule computes, taken apart into functions of NumPy; None if it stays whole."""
-        if not op.trusted or op.saves or not (op.elementwise or op in (Sum, Mean)):
-            return None
-        arguments, mark = [as_variable(x, self._calls) for x in arguments], len(self._calls)
-        kinds = [kind_of(x.value)[::2] + (np.ndim(x.value),) if isinstance(x, Variable) else x for x in arguments]
-        key = rule, str(kinds), str(settings)
-        if key not in self._checked:
-            tries = len(SPECIAL) if any(type(plain(x)) is float for x in arguments) else 1
-            self._checked[key] = all(is_traceable(rule, arguments, settings, k) for k in range(tries))
-        found = as_variable(rule(*arguments, **settings), self._calls) if self._checked[key] else None
-        if found is not None and is_same(plain(found), rule(*map(plain, arguments), **settings)):
-            return write(self._calls, float, (found,)) if type(plain(found)) is np.float64 else found
+        mark = len(self._calls)
+        try:
+            if op.trusted and not op.saves and (op.elementwise or op in (Sum, Mean)):
+                found = as_variable(rule(*arguments, **settings), self._calls)
+                expected = rule(*map(plain, arguments), **mapped(settings, plain))
+                if bits(plain(found)) == bits(expected):
+                    return write(self._calls, float, (found,)) if type(expected) is np.float64 else found
+        except Exception:  # it does what can only be done with values
+            pass
         del self._calls[mark:]
         return None
 
@@ -95,42 +80,39 @@ class Program:
         """Write the backward pass; each step is that of `dark.nodes.fast`, so that all roundings are the same."""
         table = {root: as_variable(initial_gradient(root, None), self._calls)}
         for n in walk(root, leaves=False)[::-1]:
-            dldy, needed = table[n], [k for k, m in enumerate(n.inputs) if m.requires_grad]
-            is_short, kind = fast.ENABLED and n.op.elementwise_vjps is not None, type(n._value)
+            dldy, needed, kind = table[n], [k for k, m in enumerate(n.inputs) if m.requires_grad], type(n._value)
+            is_short = fast.ENABLED and n.op.elementwise_vjps is not None
             are_alike = is_short and all(type(m._value) is np.ndarray and m.shape == n.shape for m in n.inputs)
             if type(plain(dldy)) is float and kind is np.ndarray and not are_alike:
                 dldy = write(self._calls, np.broadcast_to, (write(self._calls, n.dtype.type, (dldy,)), n.shape))
             if is_short and not n.settings and kind is float:
                 needed.reverse()
             for k, g in zip(needed, self._derivatives(n, needed, dldy)):
-                m, g = n.inputs[k], self._cast(g, n.inputs[k])
+                m, given = n.inputs[k], kind_of(plain(g))
+                if given != kind_of(m._value) and (given[0] is not float or type(m._value) is not np.ndarray):
+                    cast = functools.partial(cast_gradient, n=_like(m, n.op), node=_like(n, n.op))
+                    g = write(self._calls, cast, (g,), name="cast_gradient")
                 table[m] = table[m] + g if m in table else g
         return table
 
     def _derivatives(self, n, needed, dldy):
         """Return the gradients of the inputs that need one: by rules that are taken apart, or in one call."""
-        op, made, found = n.op, self.tape.of(n).made, []
+        op, made, mark = n.op, self.tape.of(n).made, len(self._calls)
         settings, y, saved, *x = self._of([made.settings, *made.outs, *made.arguments])
-        if not op.trusted or op.vjps is None:
-            given, values = (dldy, y, saved, settings, *x), [n.inputs[k]._value for k in needed]
-            return write(self._calls, _whole_vjp(n, needed), given, None, values, f"{label(op)}_vjp")
-        settings = {**settings, "saved": saved} if op.saves else settings
-        for k in needed:
-            name, given = f"{label(op)}_vjp{k if len(op.vjps) > 1 else ''}", (dldy, y, *x)
-            g = None if Call(op, (), settings).uses else self._apart(op, op.vjps[k], given, settings)
-            found.append(write(self._calls, op.vjps[k], given, settings, name=name) if g is None else g)
-        return found
+        found = [op.vjps and self._apart(op, op.vjps[k], (dldy, y, *x), settings) for k in needed]
+        if not any(g is None for g in found):
+            return found
+        del self._calls[mark:]
+        alike, name = [vars(_like(m, op)) for m in n.inputs], n.name
 
-    def _cast(self, g, m):
-        """Return a gradient in the shape and dtype of an input, as `cast_gradient` does."""
-        value, shape = plain(g), m.shape
-        if kind_of(value) == kind_of(m._value) or (type(value) is float and type(m._value) is np.ndarray):
-            return g
-        if shape_of(value) != shape:
-            g = write(self._calls, unbroadcast if shape_of(value) else np.broadcast_to, (g, shape))
-        if not shape:
-            return write(self._calls, type(m._value), (g,))
-        return g if g.dtype == m.dtype else write(self._calls, np.ndarray.astype, (g, m.dtype))
+        def vjp(dldy, y, saved, settings, *x):
+            inputs = [SimpleNamespace(**{**like, "_value": value}) for like, value in zip(alike, x)]
+            node = SimpleNamespace(op=op, inputs=inputs, settings=settings, saved=saved, _value=y, name=name)
+            sent = op.differentiate(node, dldy)
+            return [expand(cast_gradient(sent[k], inputs[k], node), inputs[k]) for k in needed]
+
+        values = [n.inputs[k]._value for k in needed]
+        return write(self._calls, vjp, (dldy, y, saved, settings, *x), None, values, f"{label(op)}_vjp")
 
     def graph(self, inputs, made):
         """Return the root of the recorded graph with all nodes, from inputs and what the replay has made already."""
@@ -147,54 +129,19 @@ class Program:
         return nodes[self.tape.root]
 
 
-def is_traceable(rule, arguments, settings, k):
-    """Return whether a rule that is taken apart has the bits of the whole one, for special numbers in some order."""
-
-    def special(n, x):
-        pairs = np.tile(SPECIAL, len(SPECIAL)) if n % 2 else np.repeat(SPECIAL, len(SPECIAL))
-        values = np.roll(pairs, k * (2 * n + 1)).astype(getattr(x, "dtype", float))
-        return values.reshape((1,) * (x.ndim - 1) + (-1,)) if type(x) is np.ndarray else type(x)(values[0])
-
-    try:
-        with np.errstate(all="ignore"):
-            x = [special(n, x.value) if isinstance(x, Variable) else x for n, x in enumerate(arguments)]
-            given = [Variable(v, []) if isinstance(x, Variable) else v for v, x in zip(x, arguments)]
-            return is_same(plain(rule(*given, **settings)), rule(*x, **settings))
-    except ArithmeticError:  # a replay raises it, too, and the function is called
-        return True
-    except Exception:
-        return False
+def _like(m, op):
+    """Return what stands for an input of an operation: its shape and dtype, and whether it requires grad."""
+    value = m._value if m.shape == () else np.broadcast_to(np.zeros((), m.dtype), m.shape)
+    return SimpleNamespace(
+        _value=value, shape=m.shape, ndim=m.ndim, dtype=m.dtype, requires_grad=m.requires_grad, op=op, name=m.name
+    )
 
 
-def _number(op):
-    """Return a function of an operation on numbers, whose result is checked."""
+def _number(f):
+    """Return a function of numbers, whose result is checked."""
 
     def number(*x, **settings):
-        y = op._f(*x, **settings)
-        return y if type(y) is float else as_result(y, op.label())
+        y = f(*x, **settings)
+        return y if type(y) is float else as_result(y, "recorded")
 
     return number
-
-
-def _whole_vjp(n, needed):
-    """Return the derivatives of an operation as one function, by its `differentiate`, which needs a node."""
-    op, name, kinds = n.op, n.name, [m.requires_grad for m in n.inputs]
-
-    def vjp(dldy, y, saved, settings, *x):
-        inputs = tuple([Parameter(0.0, requires_grad=kind) for kind in kinds])
-        for leaf, value in zip(inputs, x):
-            leaf._value = value
-        node = new_node(op, inputs, settings or None, y, saved, versions.now, name)
-        sent = op.differentiate(node, dldy)
-        found = [expand(cast_gradient(sent[k], inputs[k], node), inputs[k]) for k in needed]
-        return found if found[1:] else found[0]
-
-    return vjp
-
-
-def new_node(op, inputs, settings, value, saved, version, name=None):
-    """Return a result as an operation makes it."""
-    node = object.__new__(Node)
-    node._value, node._grad, node._saved, node._version, node.name = value, None, saved, version, name
-    node.op, node.inputs, node.settings = op, inputs, settings
-    return node

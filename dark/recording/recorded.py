@@ -16,7 +16,8 @@ from dark.errors import ValueTypeError
 from dark.nodes import Constant, Node, Operation, gradients, mode
 from dark.nodes.grad_mode import Switch, versions
 from dark.nodes.leaves import PYTHON_NUMBER, constant
-from dark.recording.program import Program, new_node
+from dark.recording.guards import Guards
+from dark.recording.program import Program
 from dark.recording.tape import Tape, difference
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Replay(Operation, trusted=True, saves=True, elementwise=False):
     def _gradients(op, node, dldy, y, x):
         program, inputs, made, found = node._saved
         if found is not None and y is not node and mode.is_default and dldy == 1.0:
-            node._saved = program, inputs, made, None
+            node._saved = program, inputs, made, None  # the arrays belong to the parameters from now on
             return found
         return gradients(program.graph(inputs, made), dldy, node.inputs, create_graph=y is node)
 
@@ -46,10 +47,7 @@ class Replay(Operation, trusted=True, saves=True, elementwise=False):
 class Recorded:
     """A function that is replayed once two calls have computed the same graph; made by `recorded`.
 
-    Attributes
-    ----------
-    source : str
-        The program of the signature that was recorded last; empty before.
+    `source` is the program that was made last, `refused` says why calls are not replayed.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -59,15 +57,13 @@ class Recorded:
                 "a function of arrays that returns one node.",
                 "recorded(lambda x, y: cross_entropy(model(x), y))",
             )
-        self._function, self._lock, self.source = function, threading.RLock(), ""
-        self._programs: dict[Any, Program] = {}
+        self._function, self._lock, self.source, self._changes = function, threading.RLock(), "", Counter[Any]()
+        self._programs: dict[Any, Program] = {}  # by signature: the recording, the tape of a first call, why not
         self._tapes: dict[Any, Tape] = {}
         self._refused: dict[Any, str] = {}
-        self._changes: Counter[Any] = Counter()
         functools.update_wrapper(self, function)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        """Bind a method that is decorated."""
         return self if instance is None else functools.partial(self, instance)
 
     @property
@@ -76,21 +72,15 @@ class Recorded:
         return list(self._refused.values())
 
     def graph(self, node: Node) -> Node:
-        """Return a result of a replay with the whole graph behind it, computed anew: for pictures, and to look inside.
-
-        Raises
-        ------
-        ValueTypeError
-            If the node is not the result of a replay.
-        """
-        if getattr(node, "op", None) is not Replay:
-            raise ValueTypeError(
-                f"graph: {describe(node)} is not the result of a replay.",
-                "what a recorded function returns from its third call on.",
-                "dark.draw(node): the graph of any other node is there.",
-            )
-        program, inputs, made, _ = node._saved
-        return program.graph(inputs, made)
+        """Return a result of a replay with the whole graph behind it, computed anew: for pictures, and to look inside."""
+        if getattr(node, "op", None) is Replay:
+            program, inputs, made, _ = node._saved
+            return program.graph(inputs, made)
+        raise ValueTypeError(
+            f"graph: {describe(node)} is not the result of a replay.",
+            "what a recorded function returns from its third call on.",
+            "dark.draw(node): the graph of any other node is there.",
+        )
 
     def __call__(self, *arguments: Any, **settings: Any) -> Any:
         """Return the node that the function returns."""
@@ -109,52 +99,47 @@ class Recorded:
             return call()
         with self._lock:
             program = self._programs.get(key)
-            if program is not None and (changed := program.guards.changed()):
-                program = self._programs.pop(key) and None
+            if program and (changed := program.guards.changed()):
+                del self._programs[key]
                 self._changes[key] += 1
                 if self._changes[key] > MOST_CHANGES:
                     self._refuse(key, f"what it uses has changed {self._changes[key]} times: {changed}")
-            if program is not None:
+            elif program:
                 return _replayed(program, inputs, call)
-            return call() if key in self._refused else self._recorded(key, inputs, call)
+            return call() if key in self._refused else self._recorded(key, Tape(inputs), call)
 
-    def _recorded(self, key, inputs, call):
-        """Call the function, and write down what it does; the second time, compare and make the program."""
+    def _recorded(self, key, tape, call):
+        """Call the function with a tape; the second time, compare the two, and make the program."""
         if len(self._programs) + len(self._tapes) + len(self._refused) > MOST_SIGNATURES:
             if MOST_SIGNATURES not in self._refused:
-                self._tapes.clear()
                 self._refuse(MOST_SIGNATURES, f"it is called with more than {MOST_SIGNATURES} kinds of arguments")
             return call()
-        tape = Tape(inputs)
         root = call(tape)
         if isinstance(root, Node) and not root.requires_grad:  # as long as all parameters are frozen, say
             return root
         before, why = self._tapes.pop(key, None), tape.finish(root)
         why = why or (before and difference(before, tape))
-        if why is None and before is None:
+        if why:
+            self._refuse(key, why)
+        elif before is None:
             self._tapes[key] = tape
-        elif why is None:
+        else:
+            leaves = [b for a, b in zip(before.order, tape.order) if a.node is b.node]
             try:
-                leaves = [b for a, b in zip(before.order, tape.order) if a.node is b.node]
                 with np.errstate(all="ignore"):  # the function has warned of it
-                    self._programs[key] = program = Program(self._function, tape, leaves)
+                    self._programs[key] = program = Program(tape, leaves, Guards(self._function, tape, leaves))
                 self.source = program.source
             except Exception as error:
-                why = f"its graph cannot be computed again: {type(error).__name__}: {error}"
-        if why is not None:
-            self._refuse(key, why)
+                self._refuse(key, f"its graph cannot be computed again: {type(error).__name__}: {error}")
         return root
 
     def _refuse(self, key, why):
         self._refused[key] = why
         name = getattr(self._function, "__qualname__", repr(self._function))
-        warnings.warn(
-            f"recorded: {name} is not replayed: {why}.\n"
-            "  Expected: the same graph in each call of the same shapes.\n"
-            "  Try: give what changes as an argument; or leave out dark.recorded.",
-            RecordingWarning,
-            stacklevel=4,
-        )
+        expected = "Expected: the same graph in each call of the same shapes."
+        advice = "Try: give what changes as an argument; or leave out dark.recorded."
+        message = f"recorded: {name} is not replayed: {why}.\n  {expected}\n  {advice}"
+        warnings.warn(message, RecordingWarning, stacklevel=4)
 
 
 def _replayed(program, inputs, call):
@@ -165,7 +150,10 @@ def _replayed(program, inputs, call):
         value, found = program.run(*[n._value for n in inputs], *[n._value for n in program.leaves])
     except Exception:
         return call(Tape(inputs, made))
-    return new_node(Replay, program.parameters, None, value, (program, inputs, made, found), version)
+    node = object.__new__(Node)
+    node._value, node._grad, node._saved, node._version = value, None, (program, inputs, made, found), version
+    node.op, node.inputs, node.settings, node.name = Replay, program.parameters, None, None
+    return node
 
 
 def _argument(x):
@@ -197,11 +185,6 @@ def recorded(function: Callable[..., Any]) -> Recorded:
         A callable with the same arguments, which returns a node: `backward` works as before. `source` is the program,
         `refused` says why calls are not replayed.
 
-    Raises
-    ------
-    ValueTypeError
-        If `function` cannot be called.
-
     Notes
     -----
     The first two calls of a signature (shapes and dtypes of arrays, values of all else) run as they would anyway, and
@@ -220,7 +203,5 @@ def recorded(function: Callable[..., Any]) -> Recorded:
     ...     loss_of(np.array([1.0, k])).backward()
     >>> w.grad
     array([ 3., 10.])
-    >>> loss_of.refused
-    []
     """
     return Recorded(function)

@@ -13,15 +13,15 @@ from dark.recording.tape import SIGNS, Variable, mapped, plain, sum_all
 BLOCK = 32768  # elements; a few such arrays of float32 fit into a second-level cache of 1 MB
 
 
-def compiled(arguments, calls, effects, value, gradients):
+def compiled(arguments, calls, value, gradients):
     """Return calls as a function of the arguments that returns value and gradients, and its source."""
     results = {x for x in (value, *gradients) if isinstance(x, Variable)}
-    used, needed = results.union(*[call.uses for call in effects]), []
+    used, needed = {*results}, []
     for call in reversed(calls):
         if call.draws or not used.isdisjoint(call.outs):
             used.update(call.uses)
             needed.append(call)
-    writer, parts = Writer(used), [*split(needed[::-1]), effects]
+    writer, parts = Writer(used), [*split(needed[::-1])]
     lines = [f"def program({', '.join([writer.new(v, v.name) for v in arguments])}):"]
     for part in parts:
         lines += writer.part(part, results.union(*[call.uses for other in parts if other is not part for call in other]))
@@ -50,12 +50,12 @@ def split(calls):
         if late.isdisjoint(call.uses) and (is_long or is_sum):
             loop.append(call)
             (late if is_sum else made).update(call.outs)
-        elif late.isdisjoint(call.uses) and made.isdisjoint(call.uses) and not (call.draws and draws):
+        elif late.isdisjoint(call.uses) and made.isdisjoint(call.uses) and not (call.draws and draws) and call.outs:
             before.append(call)
         else:
             after.append(call)
             late.update(call.outs)
-            draws |= call.draws  # random numbers are drawn in the same order
+            draws |= call.draws  # random numbers are drawn in the same order, effects last
     return [before, loop, *split(after)] if loop else [calls]
 
 
@@ -139,6 +139,7 @@ class Writer:
             over = [free.get((x.shape, x.value.strides, x.dtype)) for x in call.outs if x in own]
             text = self.call(call, over[0].pop() if over and over[0] else None, own if is_loop else None)
             names = ", ".join([self.new(x, f"t{len(self._names)}") if x in self._used else "_" for x in call.outs])
+            names += "," if call.returns_list and len(call.outs) == 1 else ""
             if is_loop and call.function is sum_all:
                 head.append(f"{names}_parts = []")
                 body.append(f"{names}_parts.append({text})")

@@ -55,6 +55,7 @@ def write(calls, function, arguments, settings=None, values=None, name=None, dra
     if values is None and not call.uses:
         return as_variable(made[0], calls)
     calls.append(call)
+    call.returns_list = values is not None
     call.outs = tuple([Variable(v, calls) for v in made])
     for out in call.outs:
         out.made = call
@@ -105,11 +106,11 @@ class Tape:
         name = x.name or ("p" if x.requires_grad else "constant")
         return self._add(x, x._value, name, is_given=False) if found is None else found
 
-    def applied(self, op, inputs, settings, node, *values):
+    def applied(self, op, inputs, settings, node, value, saved):
         """Write down an operation, or a function that is called again in each replay."""
         call = Call(op, mapped(inputs, self.of), mapped(settings, self.of))
-        result = self._add(node, values[0], None, is_given=not isinstance(op, type))
-        call.outs = (result, *[Variable(v, place=-result.place) for v in values[1:]])
+        result = self._add(node, value, None, is_given=not isinstance(op, type))
+        call.outs = result, Variable(saved, place=-result.place)
         result.made, call.requires_grad, self.count = call, node.op is not None, self.count + 1
 
     def computed(self, op, x, settings):
@@ -118,12 +119,11 @@ class Tape:
 
     def repeat(self, function, arguments):
         """Call a function, and write it down; only an array can be found again as a setting."""
-        result = self._made.get((self.count, function))
-        if result is None:
-            result = function(*[x._value if isinstance(x, Node) else x for x in arguments])
+        x = [n._value if isinstance(n, Node) else n for n in arguments]
+        result = (self._made.get((self.count, function)) or (function(*x),))[0]
         if type(result) is not np.ndarray or not result.ndim:
             self.refuse(f"{label(function)} returned {brief(result)}, which Python used")
-        self.applied(function, arguments, {}, constant(result), result)
+        self.applied(function, arguments, {}, constant(result), result, None)
         return result
 
     def effect(self, node, function, arguments):
@@ -137,6 +137,15 @@ class Tape:
     def refuse(self, why):
         """Remember the first reason why the call cannot be replayed."""
         self.why = self.why or why
+
+    def compared(self, x):
+        """Return what must be the same in two calls: of an input nothing, of a parameter that it is the same object."""
+        call = x if isinstance(x, Call) else x.made
+        if call:
+            return mapped((call.function, call.arguments, call.settings), bits)
+        if x.place < len(self.inputs) or x.node.requires_grad:
+            return x.node.requires_grad and id(x.node)
+        return bits(x.value), x.node._version == PYTHON_NUMBER
 
     def described(self, node):
         """Return what a node is, in words; its value is not read."""
@@ -166,34 +175,22 @@ class Tape:
 def difference(first, second):
     """Return in words how the tapes of two calls differ; None if they are the same."""
     for k, (a, b) in enumerate(zip(first.order, second.order)):
-        calls = [(v.made.function, v.made.arguments, v.made.settings) if v.made else None for v in (a, b)]
-        if not is_same(*calls) or (not a.made and k >= len(first.inputs) and not _is_same_leaf(a.node, b.node)):
+        if first.compared(a) != second.compared(b):
             return f"node {k}, {second.described(b.node)}, is not the same in two calls"
-    ends = [(len(t.order), t.root, [(call.function, call.arguments) for call in t.effects]) for t in (first, second)]
-    return None if is_same(*ends) else "it computes more in one call than in the next, or returns something else"
+    ends = [(len(t.order), t.root.place, [t.compared(call) for call in t.effects]) for t in (first, second)]
+    return None if ends[0] == ends[1] else "it computes more in one call than in the next, or returns something else"
 
 
-def _is_same_leaf(a, b):
-    are_of_python = (a._version == PYTHON_NUMBER) == (b._version == PYTHON_NUMBER)
-    return a is b or (not (a.requires_grad or b.requires_grad) and are_of_python and is_same(a._value, b._value))
-
-
-def is_same(a, b):
-    """Return whether two values are the same: bit for bit (NaNs whatever their payload), or one variable."""
-    if a is b or type(a) is not type(b) or isinstance(a, Variable):
-        return a is b or (type(a) is type(b) and a.place == b.place)
-    if isinstance(a, (tuple, list)):
-        return len(a) == len(b) and all(map(is_same, a, b))
-    if isinstance(a, dict):
-        return is_same([*a, *a.values()], [*b, *b.values()])
-    is_number = isinstance(a, (np.ndarray, np.generic, float))
-    return _bits(np.array(a)) == _bits(np.array(b)) if is_number else bool(a == b)
-
-
-def _bits(a):
+def bits(x):
+    """Return what is compared of a value: its bits, those of all NaNs being equal; of a variable, its place."""
+    if isinstance(x, Variable):
+        return Variable, x.place
+    if not isinstance(x, (np.ndarray, np.generic, float)):
+        return type(x), x
+    a = np.array(x)
     if a.dtype.kind == "f":
         a[np.isnan(a)] = np.nan
-    return a.shape, a.dtype, a.tobytes()
+    return type(x), a.shape, a.dtype, a.tobytes()
 
 
 def label(function):
