@@ -6,7 +6,6 @@ import functools
 import threading
 import types
 import warnings
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,10 +56,11 @@ class Recorded:
                 "a function of arrays that returns one node.",
                 "recorded(lambda x, y: cross_entropy(model(x), y))",
             )
-        self._function, self._lock, self.source, self._changes = function, threading.RLock(), "", Counter[Any]()
+        self._function, self._lock, self.source = function, threading.RLock(), ""
         self._programs: dict[Any, Program] = {}  # by signature: the recording, the tape of a first call, why not
         self._tapes: dict[Any, Tape] = {}
         self._refused: dict[Any, str] = {}
+        self._changes: dict[Any, int] = {}
         functools.update_wrapper(self, function)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
@@ -99,13 +99,14 @@ class Recorded:
             return call()
         with self._lock:
             program = self._programs.get(key)
-            if program and (changed := program.guards.changed()):
-                del self._programs[key]
-                self._changes[key] += 1
-                if self._changes[key] > MOST_CHANGES:
-                    self._refuse(key, f"what it uses has changed {self._changes[key]} times: {changed}")
-            elif program:
+            if program is not None and program.guards.hold():
                 return _replayed(program, inputs, call)
+            if program is not None:
+                del self._programs[key]
+                self._changes[key] = changes = self._changes.get(key, 0) + 1
+                if changes > MOST_CHANGES:
+                    what = "a parameter (its shape, dtype or requires_grad), a module or a variable"
+                    self._refuse(key, f"what it uses has changed {changes} times: {what}")
             return call() if key in self._refused else self._recorded(key, Tape(inputs), call)
 
     def _recorded(self, key, tape, call):
@@ -179,20 +180,13 @@ def recorded(function: Callable[..., Any]) -> Recorded:
         Of arrays; it returns one node with one element, such as a loss. Inside, each array and each float is a
         `Constant`. Everything else is computed with nodes and parameters.
 
-    Returns
-    -------
-    Recorded
-        A callable with the same arguments, which returns a node: `backward` works as before. `source` is the program,
-        `refused` says why calls are not replayed.
-
     Notes
     -----
-    The first two calls of a signature (shapes and dtypes of arrays, values of all else) run as they would anyway, and
-    their graphs are compared. If they are the same, later calls compute values and gradients without building nodes.
-    If they differ, or Python has read a value, all calls of the signature run as before, after one warning. A
-    recording starts anew when a parameter has another shape or `requires_grad`, when a module in it changes (its mode,
-    its layers), and when a variable that the function names has another value. What else Python computes and is the
-    same in two calls counts as constant.
+    The first two calls of a signature (shapes and dtypes of arrays, values of all else) run as ever, and their graphs
+    are compared. If they are the same, later calls build no nodes. If they differ, or Python has read a value, all
+    calls run as ever, after one warning. A recording starts anew when a parameter has another shape or
+    `requires_grad`, a module another attribute, such as its mode, or a variable that the function names another
+    value. What else Python computes counts as constant, if it is the same in two calls.
 
     Examples
     --------

@@ -23,8 +23,9 @@ def compiled(arguments, calls, value, gradients):
             needed.append(call)
     writer, parts = Writer(used), [*split(needed[::-1])]
     lines = [f"def program({', '.join([writer.new(v, v.name) for v in arguments])}):"]
-    for part in parts:
-        lines += writer.part(part, results.union(*[call.uses for other in parts if other is not part for call in other]))
+    for k, part in enumerate(parts):  # the second, fourth ... are loops
+        others = [call.uses for other in (*parts[:k], *parts[k + 1 :]) for call in other]
+        lines += writer.part(part, k % 2 == 1, results.union(*others))
     own = [writer.text(g) + (".copy()" if type(plain(g)) is np.ndarray and not g.made else "") for g in gradients]
     lines.append(f"return {writer.text(value)}, [{', '.join(own)}]")
     source = "\n    ".join(lines) + "\n"
@@ -32,16 +33,12 @@ def compiled(arguments, calls, value, gradients):
     return writer.space["program"], source
 
 
-class Loop(list):
-    """Calls that run block by block."""
-
-
 def split(calls):
-    """Return calls in parts: those before a loop, the long elementwise ones in it, and those that need its sums."""
+    """Return calls in parts: before a loop over blocks, the long elementwise ones in it, after it, and so on."""
     size = max([np.size(call.outs[0].value) for call in calls if isinstance(call.function, np.ufunc)], default=0)
     if size < 1.5 * BLOCK:
         return [calls]
-    before, loop, after, made, late, draws = [], Loop(), [], set(), set(), False
+    before, loop, after, made, late, draws = [], [], [], set(), set(), False
     for call in calls:
         arrays = [a for a in map(plain, (*call.outs, *call.arguments)) if np.ndim(a)]
         is_long = isinstance(call.function, np.ufunc) and np.size(call.outs[0].value) == size
@@ -59,25 +56,12 @@ def split(calls):
     return [before, loop, *split(after)] if loop else [calls]
 
 
-def halves(size):
-    """Return the sizes of the two parts in which NumPy's pairwise sum cuts an array."""
-    return size // 16 * 8, size - size // 16 * 8
-
-
-def blocks_of(start, size):
-    """Return the blocks of an array as slices."""
+def pairwise(leaf, size, start=0):
+    """Return the sum of a function of all blocks of an array, cut and joined as NumPy's pairwise sum does."""
     if size <= BLOCK:
-        return [slice(start, start + size)]
-    first, second = halves(size)
-    return [*blocks_of(start, first), *blocks_of(start + first, second)]
-
-
-def joined(size, parts):
-    """Return the sum of the sums of all blocks, in the order of the pairwise sum of the whole."""
-    if size <= BLOCK:
-        return next(parts)
-    first, second = halves(size)
-    return joined(first, parts) + joined(second, parts)
+        return leaf(slice(start, start + size))
+    half = size // 16 * 8
+    return pairwise(leaf, half, start) + pairwise(leaf, size - half, start + half)
 
 
 class Name(str):
@@ -90,7 +74,7 @@ class Writer:
     """Writes calls as lines; `space` holds the functions and constants that they name."""
 
     def __init__(self, used):
-        self.space, self._used, self._names, self._count = {"empty": np.empty, "joined": joined}, used, {}, {}
+        self.space, self._used, self._names, self._count = {"empty": np.empty, "pairwise": pairwise}, used, {}, {}
         self._taken = {*keyword.kwlist, *self.space, "program", "at", "_"}
 
     def new(self, x, hint):
@@ -125,12 +109,12 @@ class Writer:
         given += [] if over is None else [f"out={self.text(over, own)}"]
         return f"{self._text(call.function, None, call.name)}({', '.join(given)})"
 
-    def part(self, calls, elsewhere):
+    def part(self, calls, is_loop, elsewhere):
         """Return calls as lines. An array that only functions of NumPy see is written over when its use has ended."""
-        of_numpy = [isinstance(call.function, np.ufunc) or call.function is sum_all for call in calls]
-        seen = elsewhere.union(*[call.uses for call, is_numpy in zip(calls, of_numpy) if not is_numpy])
+        others = [c for c in calls if not isinstance(c.function, np.ufunc) and c.function is not sum_all]
+        seen = elsewhere.union(*[call.uses for call in others])
         own = {x for call in calls if isinstance(call.function, np.ufunc) for x in call.outs if np.ndim(x.value)} - seen
-        last, free, is_loop = {x: call for call in calls for x in call.uses}, {}, isinstance(calls, Loop)
+        last, free = {x: call for call in calls for x in call.uses}, {}
         head, body, tail, size = [], [], [], calls[0].outs[0].value.size if is_loop else 0
         for call in calls:
             for x in dict.fromkeys(call.uses):
@@ -141,14 +125,15 @@ class Writer:
             names = ", ".join([self.new(x, f"t{len(self._names)}") if x in self._used else "_" for x in call.outs])
             names += "," if call.returns_list and len(call.outs) == 1 else ""
             if is_loop and call.function is sum_all:
-                head.append(f"{names}_parts = []")
-                body.append(f"{names}_parts.append({text})")
-                tail.append(f"{names} = joined({size}, iter({names}_parts))")
+                head.append(f"{names}_parts = {{}}")
+                body.append(f"{names}_parts[at.start] = {text}")
+                tail.append(f"{names} = pairwise(lambda at: {names}_parts[at.start], {size})")
             elif is_loop and not own.intersection(call.outs):
                 head.append(f"{names} = empty({call.outs[0].shape}, {self.text(call.outs[0].dtype)})")
                 body.append(self.call(call, call.outs[0], own))
             else:
                 body.append(f"{names} = {text}" if names else text)
         if is_loop:
-            body = [f"for at in {self._text(blocks_of(0, size), None, 'blocks')}:", *[f"    {line}" for line in body]]
+            blocks = self._text(pairwise(lambda at: [at], size), None, "blocks")
+            body = [f"for at in {blocks}:", *[f"    {line}" for line in body]]
         return [*head, *body, *tail]
