@@ -116,16 +116,14 @@ class Program:
 
     def graph(self, inputs, made):
         """Return the root of the recorded graph with all nodes, from inputs and what the replay has made already."""
-        nodes, tape = dict(zip(self.tape.inputs, inputs)), Tape(inputs, made)
-        for v in self.tape.order:
-            if v.made is None:
-                nodes.setdefault(v, v.node)
-                continue
-            function, x = v.made.function, mapped(v.made.arguments, lambda x: nodes[x] if isinstance(x, Variable) else x)
-            settings = mapped(v.made.settings, lambda x: nodes[x]._value if isinstance(x, Variable) else x)
-            with Switch(recorder=tape, recording=v.made.requires_grad):
-                is_operation = isinstance(function, type)
-                nodes[v] = function.apply(*x, **settings) if is_operation else constant(tape.repeat(function, x))
+        tape, given = Tape(inputs, made), dict(zip(self.tape.inputs, inputs))
+        nodes = {v: given.get(v, v.node) for v in self.tape.order if v.made is None}
+        for v, call in [(v, v.made) for v in self.tape.order if v.made]:
+            x = mapped(call.arguments, lambda x: nodes[x] if isinstance(x, Variable) else x)
+            settings = mapped(call.settings, lambda x: nodes[x]._value if isinstance(x, Variable) else x)
+            with Switch(recorder=tape, recording=call.requires_grad):
+                f, is_operation = call.function, isinstance(call.function, type)
+                nodes[v] = f.apply(*x, **settings) if is_operation else constant(tape.repeat(f, x))
         return nodes[self.tape.root]
 
 

@@ -72,7 +72,7 @@ class Recorded:
         return list(self._refused.values())
 
     def graph(self, node: Node) -> Node:
-        """Return a result of a replay with the whole graph behind it, computed anew: for pictures, and to look inside."""
+        """Return a result of a replay with the whole graph behind it, computed anew: for pictures."""
         if getattr(node, "op", None) is Replay:
             program, inputs, made, _ = node._saved
             return program.graph(inputs, made)

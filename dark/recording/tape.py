@@ -18,7 +18,7 @@ sum_all = np.add.reduce  # one object, with one name
 class Variable(NDArrayOperatorsMixin):
     """A value of a recording. What NumPy's functions and Python's operators make of it is written down as a call."""
 
-    shape, dtype, ndim, size = [property(operator.attrgetter(f"value.{x}")) for x in ("shape", "dtype", "ndim", "size")]
+    shape, dtype, ndim = (property(operator.attrgetter(f"value.{name}")) for name in ("shape", "dtype", "ndim"))
     __hash__ = object.__hash__
 
     def __init__(self, value, calls=None, name=None, node=None, place=None):

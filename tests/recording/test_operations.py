@@ -132,3 +132,39 @@ def test_random_programs(steps, shape, dtype):
 @given(STEPS, st.sampled_from([(), (3,), (2, 3)]), st.sampled_from(["f4", "f8"]))
 def test_two_thousand_random_programs(steps, shape, dtype):
     test_random_programs.hypothesis.inner_test(steps, shape, dtype)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("name", [*UNARY, *BINARY])
+def test_special_values_in_a_replay_whose_recording_had_none(name, dtype):
+    f, size = getattr(dark, name), 64
+    usual = [np.random.default_rng(k).uniform(0.2, 0.8, size).astype(dtype) for k in (1, 2)]
+    pairs = np.array(SPECIAL, dtype)
+    unusual = [np.repeat(pairs, len(pairs)), np.tile(pairs, len(pairs))]
+    parameters = [dark.Parameter(v) for v in usual]
+
+    def loss():
+        y = f(*parameters[: 1 if name in UNARY else 2])
+        return dark.sum(y * np.linspace(0.5, 2, size).astype(dtype))
+
+    with np.errstate(all="ignore"):
+        replayed = dark.recorded(loss)
+        replayed(), replayed()
+        for p, v in zip(parameters, unusual):
+            p.value = v
+        expected, found = gradients_of(loss, parameters), gradients_of(replayed, parameters)
+    assert found[:2] == expected[:2] and found[2] == "recorded"
+
+
+@pytest.mark.parametrize("name", [*UNARY, *BINARY])
+def test_special_numbers_in_a_replay_whose_recording_had_none(name):
+    f = getattr(dark, name)
+    parameters = [dark.Parameter(0.3), dark.Parameter(0.4)]
+    loss = lambda: f(*parameters[: 1 if name in UNARY else 2]) * 0.7
+    with np.errstate(all="ignore"):
+        replayed = dark.recorded(loss)
+        replayed(), replayed()
+        for a in SPECIAL:
+            for b in SPECIAL:
+                parameters[0].value, parameters[1].value = a, b
+                assert gradients_of(replayed, parameters)[:2] == gradients_of(loss, parameters)[:2], (a, b)
