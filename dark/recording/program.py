@@ -14,7 +14,7 @@ from dark.nodes.node_checks import initial_gradient
 from dark.nodes.values import as_result
 from dark.operations.arrays.reductions import Mean, Sum
 from dark.recording.source import compiled
-from dark.recording.tape import Tape, Variable, as_variable, bits, kind_of, label, mapped, plain, write
+from dark.recording.tape import Call, Tape, Variable, as_variable, bits, kind_of, label, mapped, plain, write
 
 
 class Program:
@@ -48,8 +48,9 @@ class Program:
         is_operation, kind, found = isinstance(op, type), kind_of(v.value), None
         if is_operation and op.trusted and not op.saves:
             found = self._apart(op, op._f, x, settings)
-            if found is None and kind[0] is float:
-                found = write(self._calls, _number(op._f), x, settings, name=label(op))
+            if found is None and not Call(op, (), settings).uses:
+                rule = op._f if kind[0] is np.ndarray else _number(op._f)
+                found = write(self._calls, rule, x, settings, name=label(op))
 
         def kept(*x, **settings):
             self.made[place, op] = y, saved = op._value_and_saved(x, settings) if is_operation else (op(*x), None)
@@ -97,12 +98,14 @@ class Program:
 
     def _derivatives(self, n, needed, dldy):
         """Return the gradients of the inputs that need one: by rules that are taken apart, or in one call."""
-        op, made, mark = n.op, self.tape.of(n).made, len(self._calls)
+        op, made, found = n.op, self.tape.of(n).made, []
         settings, y, saved, *x = self._of([made.settings, *made.outs, *made.arguments])
-        found = [op.vjps and self._apart(op, op.vjps[k], (dldy, y, *x), settings) for k in needed]
-        if not any(g is None for g in found):
+        if op.trusted and op.vjps is not None:
+            settings = {**settings, "saved": saved} if op.saves else settings
+            for k in needed:
+                g, name = self._apart(op, op.vjps[k], (dldy, y, *x), settings), f"{label(op)}_vjp{k or ''}"
+                found.append(write(self._calls, op.vjps[k], (dldy, y, *x), settings, name=name) if g is None else g)
             return found
-        del self._calls[mark:]
         alike, name = [vars(_like(m, op)) for m in n.inputs], n.name
 
         def vjp(dldy, y, saved, settings, *x):
@@ -135,6 +138,7 @@ def _like(m, op):
     )
 
 
+@functools.cache
 def _number(f):
     """Return a function of numbers, whose result is checked."""
 

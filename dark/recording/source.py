@@ -4,6 +4,7 @@ Long elementwise calls, forward and backward together, run block by block, so th
 sum of a whole array is cut where NumPy's pairwise summation cuts: all bits are those of the whole.
 """
 
+import itertools
 import keyword
 
 import numpy as np
@@ -75,6 +76,7 @@ class Writer:
 
     def __init__(self, used):
         self.space, self._used, self._names, self._count = {"empty": np.empty, "pairwise": pairwise}, used, {}, {}
+        self._numbers = itertools.count(1)
         self._taken = {*keyword.kwlist, *self.space, "program", "at", "_"}
 
     def new(self, x, hint):
@@ -104,7 +106,7 @@ class Writer:
         """Return a call as an expression."""
         given = [self.text(x, own) for x in call.arguments]
         if call.function in SIGNS:
-            return f" {SIGNS[call.function]} ".join(given)
+            return f" {SIGNS[call.function]} ".join(given if given[1:] else ["", *given]).strip()
         given += [f"{name}={self.text(x)}" for name, x in call.settings.items()]
         given += [] if over is None else [f"out={self.text(over, own)}"]
         return f"{self._text(call.function, None, call.name)}({', '.join(given)})"
@@ -122,7 +124,7 @@ class Writer:
                     free.setdefault((x.shape, x.value.strides, x.dtype), []).append(x)
             over = [free.get((x.shape, x.value.strides, x.dtype)) for x in call.outs if x in own]
             text = self.call(call, over[0].pop() if over and over[0] else None, own if is_loop else None)
-            names = ", ".join([self.new(x, f"t{len(self._names)}") if x in self._used else "_" for x in call.outs])
+            names = ", ".join([self.new(x, f"t{next(self._numbers)}") if x in self._used else "_" for x in call.outs])
             names += "," if call.returns_list and len(call.outs) == 1 else ""
             if is_loop and call.function is sum_all:
                 head.append(f"{names}_parts = {{}}")

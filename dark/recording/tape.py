@@ -10,8 +10,9 @@ from dark.nodes import Node
 from dark.nodes.leaves import PYTHON_NUMBER, constant
 from dark.nodes.values import shape_of
 
-SIGNS = {operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.ne: "!="}
-OF_FLOATS = dict(zip((np.add, np.subtract, np.multiply, np.true_divide, np.not_equal), SIGNS))
+SIGNS = {operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.ne: "!=",
+         operator.neg: "-"}  # fmt: skip
+OF_FLOATS = dict(zip((np.add, np.subtract, np.multiply, np.true_divide, np.not_equal, np.negative), SIGNS))
 sum_all = np.add.reduce  # one object, with one name
 
 
