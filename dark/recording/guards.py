@@ -39,12 +39,17 @@ class Guards:
     def hold(self):
         """Return whether nothing has changed; another value of a parameter is none, but of another shape or dtype."""
         values, before, (state, attributes) = [n._value for n in self._leaves], self._values, self._before
-        if any(map(operator.is_not, values, before)) and [*map(kind_of, values)] != [*map(kind_of, before)]:
+        if any(map(operator.is_not, values, before)) and kinds(values) != kinds(before):
             return False
         if self._structure != structure.now and not are_same(attributes, self._attributes()):
             return False
         self._values, self._structure = values, structure.now
         return are_same(state, self._state())
+
+
+def kinds(values):
+    """Return what must stay of the values of parameters."""
+    return [(kind_of(value), getattr(value, "strides", None)) for value in values]
 
 
 def are_same(before, now):

@@ -111,9 +111,11 @@ class Recorded:
 
     def _recorded(self, key, tape, call):
         """Call the function with a tape; the second time, compare the two, and make the program."""
-        if len(self._programs) + len(self._tapes) + len(self._refused) > MOST_SIGNATURES:
-            if MOST_SIGNATURES not in self._refused:
-                self._refuse(MOST_SIGNATURES, f"it is called with more than {MOST_SIGNATURES} kinds of arguments")
+        count = len(self._programs) + len(self._tapes) + len(self._refused)
+        if count > MOST_SIGNATURES and MOST_SIGNATURES not in self._refused:
+            self._tapes.clear()
+            self._refuse(MOST_SIGNATURES, f"it is called with more than {MOST_SIGNATURES} kinds of arguments")
+        if MOST_SIGNATURES in self._refused:
             return call()
         root = call(tape)
         if isinstance(root, Node) and not root.requires_grad:  # as long as all parameters are frozen, say
@@ -162,7 +164,7 @@ def _argument(x):
     is_weak = type(x) is float or (type(x) is Constant and x._version == PYTHON_NUMBER)
     value = x._value if type(x) is Constant else x
     if type(value) is np.ndarray and value.ndim and value.dtype.kind in "fiub" and value.dtype.isnative:
-        return constant(value.view()), (value.shape, value.dtype), True
+        return constant(value.view()), (value.shape, value.strides, value.dtype), True
     if isinstance(value, (float, np.floating)):
         value = float(value) if isinstance(value, float) else value
         return constant(value, PYTHON_NUMBER if is_weak else None), (type(value), is_weak), True

@@ -100,7 +100,7 @@ class Writer:
             hint = hint or getattr(x, "name", None) or getattr(x, "__name__", type(x).__name__)
             self.space[self.new(x, hint)] = plain(x)
         is_cut = own is not None and isinstance(x, Variable) and x not in own and np.ndim(x.value)
-        return Name(self._names[id(x)] + (("[at]" if x.ndim == 1 else ".reshape(-1)[at]") if is_cut else ""))
+        return Name(self._names[id(x)] + (("[at]" if x.ndim == 1 else "_flat[at]") if is_cut else ""))
 
     def call(self, call, over=None, own=None):
         """Return a call as an expression."""
@@ -136,6 +136,9 @@ class Writer:
             else:
                 body.append(f"{names} = {text}" if names else text)
         if is_loop:
+            arrays = [x for call in calls for x in (*call.outs, *call.uses) if x not in own and np.ndim(x.value) > 1]
+            names = [self.text(x) for x in dict.fromkeys(arrays)]
+            head += [f"{name}_flat = {name}.reshape(-1)" for name in names]
             blocks = self._text(pairwise(lambda at: [at], size), None, "blocks")
             body = [f"for at in {blocks}:", *[f"    {line}" for line in body]]
         return [*head, *body, *tail]

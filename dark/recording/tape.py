@@ -198,6 +198,7 @@ def label(function):
     """Return the name of an operation or a function."""
     return function.label() if hasattr(function, "label") else getattr(function, "__name__", "call")
 
+
 def kind_of(value):
     """Return type, shape and dtype."""
     return type(value), shape_of(value), getattr(value, "dtype", None)

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dark
+from dark.nodes.leaves import constant
 from dark.operations import all_operations
 from dark.recording.source import BLOCK
 from tests.operations.cases import each_case
@@ -168,3 +169,21 @@ def test_special_numbers_in_a_replay_whose_recording_had_none(name):
             for b in SPECIAL:
                 parameters[0].value, parameters[1].value = a, b
                 assert gradients_of(replayed, parameters)[:2] == gradients_of(loss, parameters)[:2], (a, b)
+
+
+@pytest.mark.parametrize("size", [30, 300])
+def test_the_memory_order_of_arguments_and_parameters_counts(size):
+    x = np.random.default_rng(0).normal(size=(size, size)).astype("f4") * 1e3
+    w, p = dark.Parameter(np.float32(1.0)), dark.Parameter(x)
+
+    def loss(x):
+        return dark.sum(dark.tanh(x * w) * x) + dark.sum(p * w)
+
+    f = dark.recorded(loss)
+    f(x), f(x)
+    for argument, value in ((x.T, x), (x[::-1], x), (np.asfortranarray(x), x), (np.asfortranarray(x), x.T), (x, x)):
+        p.value = value
+        for _ in range(3):
+            expected = gradients_of(lambda: loss(constant(argument)), [w, p])
+            found = gradients_of(lambda: f(argument), [w, p])
+            assert found[:2] == expected[:2]
