@@ -59,7 +59,7 @@ html_css_files = ["book.css"]
 html_copy_source = False
 html_domain_indices = False
 html_show_sourcelink = False
-html_search_scorer = "search_scorer.js"
+html_search_scorer = str(Path(__file__).with_name("search_scorer.js"))
 html_context = {"default_mode": "auto"}  # of the colors; the theme complains in the console without it
 html_theme_options = {
     "show_toc_level": 2,

@@ -98,8 +98,17 @@ def _misspelled(mistake):
     """An attribute that is asked for by one name and assigned by a similar one."""
     found = mistake.says("AttributeError", r"object has no attribute '(\w+)'")
     stored, wanted = map(_stored, (mistake.tree, mistake.solution))
-    for name in get_close_matches(found[1], stored - wanted, n=1) if found else ():
+    for name in get_close_matches(found[1], stored - wanted - {found[1]}, n=1) if found else ():
         yield f"`.{found[1]}` is asked for, but it is `.{name}` that your code sets.", "Use one name for both."
+
+
+def _too_early(mistake):
+    """An attribute of a class that the cell asks for while it runs, such as `add = Add.apply`, and a later one sets."""
+    found = mistake.says("AttributeError", r"type object '(\w+)' has no attribute '(\w+)'")
+    asked = ".".join(found.groups()) if found else ""
+    if asked in [ast.unparse(each.value) for each in mistake.tree.body if isinstance(each, ast.Assign)]:
+        says = f"`{asked}` is asked for while the cell runs, and nothing has set it yet."
+        yield says, f"Ask for it in a function, as in `return {asked}(...)`: that runs when it is called."
 
 
 def _stored(tree):
@@ -113,13 +122,20 @@ def _endless(mistake):
     status, failing = mistake.verdict.status, mistake.verdict.failing
     if mistake.says("RecursionError", ""):
         yield _recursion(mistake)
+    if mistake.says("RuntimeError", "once for each path"):
+        says = "Looks like a node is visited once for each path to it, and each level may double the paths."
+        yield says, "Remember in a set which nodes were met, and skip them."
     if status not in (TIMED_OUT, TOO_MUCH_OUTPUT, OUT_OF_MEMORY):
         return
     is_right_elsewhere = any(finding.status == RIGHT for finding in mistake.verdict.findings)
     size = re.search(r"\d[\d,]* (?:nodes|operations|additions)", failing.title)
     loops = [node for node in mistake.nodes if isinstance(node, ast.While)]
     heads = ", ".join(f"`while {ast.unparse(loop.test)}` (line {loop.lineno})" for loop in loops)
-    if status == TIMED_OUT and is_right_elsewhere and size:
+    prints = [node for node in mistake.nodes if getattr(getattr(node, "func", None), "id", "") == "print"]
+    if status != OUT_OF_MEMORY and is_right_elsewhere and prints:
+        calls = ", ".join(f"`{ast.unparse(call)}` (line {call.lineno})" for call in prints)
+        yield f"Looks like too much is printed here, or for too long: {calls}. Other tests pass.", "Remove it first."
+    elif status == TIMED_OUT and is_right_elsewhere and size:
         yield f"Looks like it is right but too slow for {size[0]}: it answers the other tests in time.", ONCE
     elif status == TIMED_OUT and is_right_elsewhere and loops:
         yield f"Looks like a loop does not end for this input, or takes too long: {heads}.", f"{NEARER} {ONCE}"
@@ -154,6 +170,7 @@ RULES = (
     dropped_result,
     kept_state,
     _endless,
+    _too_early,
     _misspelled,
     no_return,
     in_loop,

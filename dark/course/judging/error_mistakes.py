@@ -15,6 +15,8 @@ NUMBER_AS_NODE = (
     r"'(?:int|float|\w*\.?float64)' object has no attribute '(value|grad|op|inputs|backward|zero_grad)'",
 )
 NUMBER_AS_ARRAY = "AttributeError", r"'(?:int|float|bool)' object has no attribute '(ndim|shape|size|sum|reshape)'"
+OF_A_NODE = "'(?:Node|Parameter|Constant)' object has no attribute "
+OF_AN_ARRAY = "(shape|ndim|size|dtype|copy|sum|mean|max|argmax|reshape|view|squeeze|astype|tolist|numpy|detach|data)"
 NODE_AS_NUMBER = "TypeError", r"^(?:bad|unsupported) operand.* for (.+?): .*'(?:Node|Parameter|Constant)'"
 
 
@@ -108,6 +110,31 @@ OF_VALUES = (
         ("AttributeError", r"'(?:int|float|bool)' object has no attribute 'T'"),
         "In {where}, `.T` is accessed on a plain number; only an array has that attribute.",
         "`np.transpose(...)` takes a number too, as does `np.asarray(...)`.",
+    ),
+    Sign(
+        ("AttributeError", "'(?:int|float|bool)' object has no attribute 'item'"),
+        "In {where}, `.item()` is called on a plain number, which has none: tensors of PyTorch and arrays have it.",
+        "Leave `.item()` out.",
+    ),
+    Sign(
+        ("ValueError", "can only convert an array of size 1"),
+        "In {where}, `.item()` is called on an array of several numbers; it takes the only one out of an array.",
+        "Leave `.item()` out: arrays are computed as a whole.",
+    ),
+    Sign(
+        ("AttributeError", f"{OF_A_NODE}'item'"),
+        "In {where}, `.item()` is called on a node; your nodes have no `.item`.",
+        "Leave it out. Where a number is meant, and not a node of the graph, it is the `.value`.",
+    ),
+    Sign(
+        ("AttributeError", f"{OF_A_NODE}'T'"),
+        "In {where}, `.T` is accessed on a node; your nodes have no `.T`.",
+        "The operation `transpose` of module 04 exchanges axes in the graph; `.value.T` would cut the gradient off.",
+    ),
+    Sign(
+        ("AttributeError", f"{OF_A_NODE}'{OF_AN_ARRAY}'"),
+        "In {where}, `.{found}` is accessed on a node; only its value, an array, may have that.",
+        "Ask `.value` for a fact such as a shape; to compute in the graph, call one of its operations.",
     ),
 )
 OF_NODES = (

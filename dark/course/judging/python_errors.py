@@ -126,7 +126,7 @@ OF_PYTHON = (
         "It takes plain numbers only: can operators do the same, or is `.value` meant?",
     ),
     Sign(
-        ("TypeError", r"of type (\w+) which has no callable"),
+        ("TypeError", r"of type (\w+) which has no callable|^operand '(?=\w+' does not support ufuncs)"),
         "In {where}, a function of NumPy gets something of type `{found}`.",
         "It takes arrays only: is there an operation of the graph that does the same, or is `.value` meant?",
     ),

@@ -18,13 +18,15 @@ def all_yours(module, sources, *, observer=LocalObserver, seed=0):
     Returns
     -------
     tuple of Verdict
-        Empty if an exercise is not attempted, because the code then cannot run alone.
+        Empty if an exercise is not attempted, because the code then cannot run alone. The last one, if it was
+        stopped: those that follow run the same code, each until the time limit.
     """
-    if missing(module, sources):
-        return ()
-    return tuple(
-        judge_exercise(module, name, sources, observer=observer, seed=seed, all_yours=True) for name in module.exercises
-    )
+    verdicts = []
+    for name in module.exercises if not missing(module, sources) else ():
+        verdicts.append(judge_exercise(module, name, sources, observer=observer, seed=seed, all_yours=True))
+        if verdicts[-1].status in STOPS:
+            break
+    return tuple(verdicts)
 
 
 def missing(module, sources):
@@ -67,4 +69,8 @@ def all_yours_card(module, sources, verdicts, absent="Not attempted", **options)
     proof = f": with the reference in its place, `{first.exercise}` is right" if name != first.exercise else ""
     fault = [f"The fault is in `{name}`{proof}."] if name else []
     body = "\n".join([*fault, Report.of(first).text, *(each.headline for each in others)])
+    if failing[-1].status in STOPS:
+        waiting = ", ".join(list(module.exercises)[len(verdicts) :])
+        said = f"{body}\nNot asked until then: {waiting}." if waiting else body
+        return card(f"✗ All yours: stopped at {failing[-1].exercise}.", said, ok=False)
     return card(f"✗ All yours: {len(failing)} of {len(verdicts)} exercises fail together.", body, ok=False)

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from difflib import SequenceMatcher
 
 import numpy as np
 
+from dark.draw.findings.leaves import (
+    leaves_of_one_name,
+    match_equal_parameters,
+    match_leaves_of_pairs,
+    parameters_below,
+    signature,
+)
+
 MOST_CELLS = 250_000  # of a table of pairs; longer sequences are first divided at what both have in common
-VIEWS = ("transpose", "reshape", "expand", "broadcast_in_dim", "squeeze", "unsqueeze")
+LAST = {"linear": "add"}  # the last operation of one that may be written with several
 
 
 def align(first, second):
     """Match the nodes of two graphs.
 
-    Leaves with the same name belong together, then results in topological order: by operation, shape, module, value
-    and the parameters that they use, with the largest total similarity (Needleman and Wunsch). Other leaves follow
-    from the operations that use them.
+    Leaves with the same name belong together, then parameters with equal values and gradients, then results in
+    topological order: by operation, shape, module, value and the parameters that they use, with the largest total
+    similarity (Needleman and Wunsch). Other leaves follow from the operations that use them.
 
     Parameters
     ----------
@@ -32,11 +39,12 @@ def align(first, second):
     S. B. Needleman and C. D. Wunsch, "A general method applicable to the search for similarities in the amino acid
     sequence of two proteins", Journal of Molecular Biology 48, 1970.
     """
-    pairs = _leaves_of_one_name(first, second)
+    pairs = leaves_of_one_name(first, second)
+    match_equal_parameters(first, second, pairs)
     results = [[k for k, facts in enumerate(side) if facts.node.operation] for side in (first, second)]
     for i, j in _aligned(first, second, *results, pairs):
         pairs[i] = j
-    _match_leaves_of_pairs(first, second, pairs)
+    match_leaves_of_pairs(first, second, pairs)
     roots = len(first) - 1, len(second) - 1
     if roots[0] not in pairs and roots[1] not in pairs.values():
         pairs[roots[0]] = roots[1]
@@ -69,16 +77,6 @@ def in_order(first, second, pairs):
         done.add(pairs[i])
     rows += [(None, j) for j in theirs if j not in done and j not in back]
     return rows
-
-
-def _leaves_of_one_name(first, second):
-    named = [{}, {}]
-    for side, found in zip((first, second), named):
-        counts = Counter(facts.node.name for facts in side if not facts.node.operation)
-        for k, facts in enumerate(side):
-            if facts.node.name and not facts.node.operation and counts[facts.node.name] == 1:
-                found[facts.node.name] = k
-    return {i: named[1][name] for name, i in named[0].items() if name in named[1]}
 
 
 def _aligned(first, second, mine, theirs, pairs):
@@ -143,15 +141,20 @@ def _similarities(first, second, mine, theirs, pairs):
     parameters = np.zeros(values.shape, dtype=bool)
     users = {}
     for j, facts in enumerate(b):
-        for leaf in _parameters_below(second, facts):
+        for leaf in parameters_below(second, facts):
             users.setdefault(leaf, []).append(j)
     for i, facts in enumerate(a):
-        for leaf in _parameters_below(first, facts):
+        for leaf in parameters_below(first, facts):
             parameters[i, users.get(pairs.get(leaf), [])] = True
     scores = 3.0 * same["operation"] + 1.0 * same["shape"] + 0.5 * same["path"] + 2.0 * values + 3.0 * parameters
+    ends = np.array([[_is_last_of(x, y) or _is_last_of(y, x) for y in b] for x in a])
     roots = np.outer([i == len(first) - 1 for i in mine], [j == len(second) - 1 for j in theirs])
     allowed = same["operation"] | (parameters & same["shape"]) | (values & same["shape"]) | roots
-    return np.where(allowed, scores + roots, 0.0)
+    return np.where(allowed, scores + roots + ends, 0.0)
+
+
+def _is_last_of(a, b):
+    return LAST.get(b.operation) == a.operation
 
 
 def _equal(a, b, read):
@@ -173,58 +176,9 @@ def _path(facts):
 
 
 def _equal_values(a, b):
-    left, right = (np.array([_signature(facts.value) for facts in side], dtype=float) for side in (a, b))
+    left, right = (np.array([signature(facts.value) for facts in side], dtype=float) for side in (a, b))
     with np.errstate(all="ignore"):
         return np.isclose(left[:, None], right, rtol=1e-4, atol=1e-9).all(axis=2)
-
-
-def _signature(value):
-    """Return numbers that agree for equal arrays: size, sum, sum with alternating weights, and largest magnitude."""
-    if value is None or not value.size:
-        return (np.nan,) * 4
-    flat = np.abs(value).astype(float).ravel()
-    with np.errstate(all="ignore"):
-        return value.size, flat.sum(), (flat * np.linspace(1.0, 2.0, flat.size)).sum(), flat.max()
-
-
-def _leaves_below(side, facts):
-    """Return the leaves that an operation uses, directly or as a transposed or reshaped view."""
-    found = []
-    for k in facts.inputs:
-        while side[k].operation in VIEWS and side[k].inputs:
-            k = side[k].inputs[0]
-        if not side[k].node.operation:
-            found.append(k)
-    return found
-
-
-def _parameters_below(side, facts):
-    return [k for k in _leaves_below(side, facts) if side[k].node.role == "parameter"]
-
-
-def _match_leaves_of_pairs(first, second, pairs):
-    """Match leaves by the operations that use them: those of equal value, then those of one role, shape and order."""
-    taken = set(pairs.values())
-    for i, j in list(pairs.items()):
-        mine = [k for k in _leaves_below(first, first[i]) if k not in pairs]
-        theirs = [k for k in _leaves_below(second, second[j]) if k not in taken]
-        for fits in (_same_leaf, _like_leaf):
-            for k in mine:
-                partner = next((t for t in theirs if t not in taken and fits(first[k], second[t])), None)
-                if k not in pairs and partner is not None:
-                    pairs[k] = partner
-                    taken.add(partner)
-
-
-def _same_leaf(a, b):
-    if a.value is None or b.value is None or a.shape != b.shape:
-        return False
-    signatures = [np.array(_signature(facts.value), dtype=float) for facts in (a, b)]
-    return bool(np.allclose(*signatures, rtol=1e-4, equal_nan=True))
-
-
-def _like_leaf(a, b):
-    return a.shape == b.shape and (a.node.name is None or b.node.name is None or a.node.name == b.node.name)
 
 
 def leaves_near_users(side):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 SIGNS = {"structure": "±", "value": "≠", "gradient": "∇"}
+MOST_NAMES = 4  # of operations in a box
 MOST_LISTED = 8  # differences in the alternative text
 
 
@@ -47,7 +48,7 @@ class Comparison(Displayed):
     @property
     def equal(self) -> bool:
         """Whether the graphs agree in structure, values and gradients, as far as both are known."""
-        return not any(pair.differences for pair in self.pairs)
+        return not any(pair.differences or any(pair.parts) for pair in self.pairs)
 
     @property
     def same_values(self) -> bool:
@@ -68,10 +69,12 @@ class Comparison(Displayed):
         """The numbers of nodes and of differences, in a sentence."""
         counts = Counter(kind for pair in self.pairs for kind in set(pair.kinds))
         matched = sum(None not in pair.places for pair in self.pairs)
-        sizes = [sum(pair.places[k] is not None for pair in self.pairs) for k in (0, 1)]
+        sizes = [sum((pair.places[k] is not None) + len(pair.parts[k]) for pair in self.pairs) for k in (0, 1)]
+        written = sum(any(pair.parts) for pair in self.pairs)
         head = f"{self.names[0]} has {_nodes(sizes[0])}, {self.names[1]} {_nodes(sizes[1])}; {matched} are matched."
-        if self.equal:
-            return f"{head} They agree."
+        if not counts:
+            others = f", and write {written} result{'s' * (written != 1)} with other operations"
+            return f"{head} They agree{others if written else ''}."
         kinds = ", ".join(f"{counts[kind]} in {kind}" for kind in KINDS if counts[kind])
         return f"{head} Differences: {kinds}."
 
@@ -86,8 +89,8 @@ class Comparison(Displayed):
         return " ".join(sentences + [f"And {len(others) - MOST_LISTED} more."] * (len(others) > MOST_LISTED))
 
     def table(self, all: bool = False) -> Table:
-        """Return the differences as a table, or with `all` every pair."""
-        shown = [pair for pair in self.pairs if all or pair.differences]
+        """Return what differs or is written differently as a table, or with `all` every pair."""
+        shown = [pair for pair in self.pairs if all or pair.differences or any(pair.parts)]
         return Table(("", *self.names, "difference"), tuple(self._row(pair) for pair in shown))
 
     @property
@@ -98,22 +101,13 @@ class Comparison(Displayed):
     @cached_property
     def svg(self) -> str:
         """The picture as SVG; equal parts are folded."""
-        rows = [
-            Row(
-                _lines(pair.first),
-                _lines(pair.second),
-                _heading(pair),
-                _words(pair),
-                pair.kinds[0] if pair.kinds else "",
-            )
-            for pair in self.pairs
-        ]
+        rows = [_ladder_row(pair) for pair in self.pairs]
         links = [[(), ()] for _ in rows]
         for side in (0, 1):
             row_of = {pair.places[side]: k for k, pair in enumerate(self.pairs)}
             for k, pair in enumerate(self.pairs):
-                facts = (pair.first, pair.second)[side]
-                links[k][side] = tuple([row_of[i] for i in facts.inputs]) if facts else ()
+                facts = [(pair.first, pair.second)[side] or (), *pair.parts[side]]
+                links[k][side] = tuple([row_of[i] for each in facts if each for i in each.inputs if i in row_of])
         return ladder_svg(rows, links, self.names, self.title, self.alt, self.summary)
 
     def _writers(self) -> dict[str, Callable[[], str | bytes]]:
@@ -126,7 +120,7 @@ class Comparison(Displayed):
         return f"{title}{f' in {where}' if where else ''}: {_words(pair)}" + ("; it begins here" if pair.begins else "")
 
     def _row(self, pair):
-        sides = ("" if facts is None else " ".join(facts.lines) for facts in (pair.first, pair.second))
+        sides = ("" if lines is None else " ".join(lines) for lines in _sides(pair))
         return (_signs(pair), *sides, _words(pair) + ("; begins here" if pair.begins else ""))
 
 
@@ -170,8 +164,9 @@ def compare(
 
     Notes
     -----
-    Parameters are matched by name; results by operation, shape, module, value and the parameters that they use, in
-    topological order. A value that one of the graphs does not know is not compared.
+    Parameters are matched by name, else by value and gradient; results by operation, shape, module, value and the
+    parameters that they use, in topological order. A value that one of the graphs does not know is not compared. Where
+    one graph has `addmm` and the other a matrix product and a sum, with the same numbers, both are one pair.
 
     Examples
     --------
@@ -210,8 +205,17 @@ def _nodes(count):
     return f"{count} node{'s' * (count != 1)}"
 
 
-def _lines(facts):
-    return facts and facts.lines
+def _ladder_row(pair):
+    first, second = _sides(pair)
+    return Row(first, second, _heading(pair), _words(pair), pair.kinds[0] if pair.kinds else "")
+
+
+def _sides(pair):
+    """Return the two lines of the box on each side: with the operations of its parts, in their order, in front."""
+    for facts, parts in zip((pair.first, pair.second), pair.parts):
+        names = [each.node.operation for each in parts if each.node.operation]
+        names = names if len(names) < MOST_NAMES else [*names[:2], "…", names[-1]]
+        yield facts and (", ".join([*names, facts.lines[0]]), facts.lines[1])
 
 
 def _heading(pair):

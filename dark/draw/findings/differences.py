@@ -9,6 +9,7 @@ import numpy as np
 
 from dark.draw.findings.alignment import align, in_order
 from dark.draw.findings.facts import short
+from dark.draw.findings.spellings import written_differently
 
 if TYPE_CHECKING:
     from dark.draw.findings.facts import Facts
@@ -31,6 +32,8 @@ class Pair:
     begins : tuple of str
         The kinds of the differences that begin here: the values of all inputs agree, or the gradients of all nodes
         that use this one.
+    parts : tuple of (tuple of Facts)
+        The nodes of each graph with which this one is written, where the other graph writes it differently.
     """
 
     first: Facts | None
@@ -38,6 +41,7 @@ class Pair:
     places: tuple[int | None, int | None]
     differences: tuple[tuple[str, str], ...] = ()
     begins: tuple[str, ...] = ()
+    parts: tuple[tuple[Facts, ...], tuple[Facts, ...]] = ((), ())
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -74,15 +78,20 @@ def pairs_of(first, second, names, rtol, atol):
         same_inputs = mine is None or theirs is None or {partners[k] for k in mine} == theirs
         found[row] = [*_structure(a, b, same_inputs), *_numbers(a, b, names, rtol, atol, passed)]
     begins = _beginnings(first, second, rows, found)
+    written = written_differently(first, second, partners, found)
+    parts = [{k for nodes in written.values() for k in nodes[side]} for side in (0, 1)]
+    graphs = first, second
     return tuple(
         Pair(
             None if i is None else first[i],
             None if j is None else second[j],
             (i, j),
-            tuple(found[i, j]),
+            () if (i, j) in written else tuple(found[i, j]),
             tuple(kind for kind in ("value", "gradient") if (i, j) in begins[kind]),
+            tuple(tuple(graphs[s][k] for k in sorted(written.get((i, j), ((), ()))[s])) for s in (0, 1)),
         )
         for i, j in rows
+        if i not in parts[0] and j not in parts[1]
     )
 
 

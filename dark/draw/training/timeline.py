@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from dark.draw.labels import one_line
 from dark.draw.training.figure_picture import FigurePicture, empty_figure
 from dark.errors import DrawingError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 LONGEST = 60  # the largest number of events in a repeated sequence
 MOST_ROWS = 150
@@ -42,7 +46,7 @@ class Row:
     text: str
 
 
-def timeline(recording: object, *, title: str | None = None) -> TimelinePicture:
+def timeline(recording: object, *, title: str | None = None, leave_out: str | Iterable[str] = ()) -> TimelinePicture:
     """Draw the events of a recorded run in order, each with its handlers, in the lane of its engine.
 
     Parameters
@@ -52,6 +56,8 @@ def timeline(recording: object, *, title: str | None = None) -> TimelinePicture:
         `moments` with `engine`, `event`, `epoch`, `iteration` and `handlers`.
     title : str, optional
         The title above the picture.
+    leave_out : str or iterable of str, optional
+        Beginnings of the names of events that are not drawn, such as "GET_BATCH".
 
     Returns
     -------
@@ -62,7 +68,7 @@ def timeline(recording: object, *, title: str | None = None) -> TimelinePicture:
     Raises
     ------
     DrawingError
-        If no event was recorded.
+        If no event was recorded, or all are left out.
     MissingExtraError
         If matplotlib is not installed.
 
@@ -86,7 +92,7 @@ def timeline(recording: object, *, title: str | None = None) -> TimelinePicture:
     trainer  EPOCH_COMPLETED, epoch 1: log
     trainer  COMPLETED
     """
-    moments = _moments(recording)
+    moments = _moments(recording, (leave_out,) if isinstance(leave_out, str) else tuple(map(str, leave_out)))
     rows, lanes = rows_of(fold_repetitions(moments)), list(dict.fromkeys(moment.engine for moment in moments))
     shown, more = rows[:MOST_ROWS], max(0, len(rows) - MOST_ROWS)
     lines = ["  " * row.depth + (f"{row.engine}  {row.text}" if row.engine is not None else row.text) for row in shown]
@@ -98,17 +104,24 @@ def timeline(recording: object, *, title: str | None = None) -> TimelinePicture:
     return TimelinePicture(figure, alt, title or TimelinePicture.title, "\n".join(lines))
 
 
-def _moments(recording):
-    """Return the moments of a record, or of an engine's record."""
+def _moments(recording, leave_out):
+    """Return the moments of a record, or of an engine's record, without those that are left out."""
     record = recording if hasattr(recording, "moments") else getattr(recording, "recording", None)
     moments = [moment for moment in getattr(record, "moments", ()) if moment is not None]  # None: being fired
+    shown = [moment for moment in moments if not moment.event.startswith(leave_out)]
+    if moments and not shown:
+        raise DrawingError(
+            f"timeline: leave_out={leave_out} leaves out all {len(moments)} events.",
+            "beginnings of the names of some events.",
+            'leave_out=["GET_BATCH"]',
+        )
     if not moments:
         raise DrawingError(
             f"timeline: {type(recording).__name__} has no recorded events.",
             "a record of a run, or an engine that was recorded.",
             "with record(trainer) as recording: trainer.run(loader)",
         )
-    return moments
+    return shown
 
 
 def fold_repetitions(items):

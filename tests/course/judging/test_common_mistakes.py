@@ -52,6 +52,12 @@ LINES = {
     "class Node: pass\n    x.grad = 1\n    return Node() - 0.1 * x.grad": (
         "Looks like `-` is applied to a node in line 4: a step changes the number in it, its `.value`."
     ),
+    "return x.value.item()": "In line 2, `.item()` is called on a plain number, which has none",
+    "import numpy as np\n    return np.ones(3).item()": "on an array of several numbers; it takes the only one",
+    "class Node: pass\n    return Node().item()": "your nodes have no `.item`. Leave it out.",
+    "class Node: pass\n    return Node().T": "your nodes have no `.T`. The operation `transpose`",
+    "class Parameter: pass\n    return Parameter().shape": "`.shape` is accessed on a node; only its value, an array",
+    "class Node: pass\n    n = Node(); n.data = n.data; return n": "In line 3, `.data` is accessed on a node;",
     "y = Leaf(2 * x.value); y.vallue = 1; del y.value; return y": "`.value` is asked for, but it is `.vallue` that",
     "return [x].append(x)": "`[x].append(x)` changes the list in place and returns None; line 2 uses that None.",
     "return [n for n in [x].reverse()]": "or use `reversed(...)`",
@@ -170,6 +176,33 @@ def test_a_right_answer_that_is_too_slow_names_the_size_of_the_test():
     slow = Finding("long", "A chain of 3,000 nodes is listed.", 1, 0, "timed out", {}, error=Fault("timed out", ""))
     says, _ = find_mistake("def order(root): pass", None, Verdict("98", "order", "timed out", (fine, slow), 1, 2))
     assert says.startswith("Looks like it is right but too slow for 3,000 nodes: ")
+
+
+def test_a_right_answer_that_prints_too_much_names_its_print():
+    fine = Finding("short", "A short chain is listed.", 1, 1, "right", {})
+    long = Finding("long", "A long chain is listed.", 1, 0, "too much output", {}, error=Fault("too much output", ""))
+    source = "def order(root):\n    while root:\n        print(root, 'waits')\n        root = root.next"
+    says, next_step = find_mistake(source, None, Verdict("98", "order", "too much output", (fine, long), 1, 2))
+    assert says == (
+        "Looks like too much is printed here, or for too long: `print(root, 'waits')` (line 3). Other tests pass."
+    )
+    assert next_step == "Remove it first."
+
+
+def test_an_attribute_that_a_later_cell_sets_is_asked_for_too_early():
+    error = Fault("AttributeError", "type object 'Add' has no attribute 'apply'")
+    early = Finding("sum", "The sum is a node.", 1, 0, "error", {}, error=error)
+    verdict = Verdict("98", "add", "error", (early,), 0, 1)
+    says, next_step = find_mistake("class Add: pass\n\nadd = Add.apply", None, verdict)
+    assert says == "`Add.apply` is asked for while the cell runs, and nothing has set it yet."
+    assert next_step == "Ask for it in a function, as in `return Add.apply(...)`: that runs when it is called."
+
+
+def test_a_walk_along_each_path_is_named():
+    error = Fault("RuntimeError", "Of 9 nodes the inputs were read 100,000 times: once for each path?")
+    walk = Finding("doublings", "Doublings are listed.", 1, 0, "error", {}, error=error)
+    says, _ = find_mistake("def order(root): pass", None, Verdict("98", "order", "error", (walk,), 0, 1))
+    assert says == "Looks like a node is visited once for each path to it, and each level may double the paths."
 
 
 def test_state_that_is_kept_between_calls_is_named():

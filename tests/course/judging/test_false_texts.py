@@ -1,5 +1,7 @@
 """What a diagnosis says is true of the answer: classes of errors, calls in the source, loops; and it comes soon."""
 
+import re
+
 import pytest
 
 from dark.course.judging import diagnosis
@@ -20,7 +22,7 @@ def diagnosed(exercise, change, bank=None):
 OTHER_CLASS = {
     "dataset": ("raise ValueError(", "raise AssertionError(", "The docstring asks for a ValueError; line 8 raises"),
     "event_filters": (
-        'raise ValueError("give', 'raise TypeError("give', "The docstring asks for a ValueError; line 12 raises"
+        'raise ValueError("give', 'raise TypeError("give', "The docstring asks for a ValueError; line 13 raises"
     ),
     "accuracy": ("raise RuntimeError(", "raise ValueError(", "The docstring asks for a RuntimeError; line "),
 }
@@ -98,6 +100,38 @@ if waiting is not None:
     assert "overwrites" not in diagnosed("data_loader", change)
 
 
+def failing(exercise, change):
+    """Return the finding that a card shows of the solution after an edit."""
+    module = load_module(find_exercise(exercise).module)
+    source = edited(module.exercises[exercise].solution, change)
+    return judge_exercise(module, exercise, {exercise: source}, bank=()).failing
+
+
+@pytest.mark.parametrize("new", ["int(fraction * len(members))", "max(1, round(fraction * len(members)))"])
+def test_a_number_that_is_not_rounded_is_not_said_to_swap_the_parts(new):
+    assert re.fullmatch(
+        r"Of a class of \d, \d are in the test set. The fraction is [\d.]+, rounded \d\.",
+        failing("split", {"round(fraction * len(members))": new}).remark,
+    )
+
+
+def test_a_list_in_place_of_a_tuple_differs_in_its_kind():
+    [first, *_] = failing("dataset", {"return self[indices]": "return list(self[indices])"}).differences
+    assert (first.subject, first.yours, first.expected) == ("`batch.kind`", "a list of 3", "a tuple of 3")
+
+
+@pytest.mark.parametrize(
+    ("new", "says"),
+    [
+        ('np.pad(image, 1, mode="edge")', "The gaps of a result have other numbers than 0."),
+        ("np.pad(image, 1)[::-1]", "A result is not the image, moved by at most one."),
+        ("np.pad(image, ((0, 2), (0, 2)))", "A result is moved by two rows or columns."),
+    ],
+)
+def test_a_shift_is_told_what_is_wrong_with_its_numbers(new, says):
+    assert failing("compose", {"np.pad(image, 1)": new}).remark == says
+
+
 def test_bugs_that_do_not_end_are_waited_for_two_seconds_at_most(monkeypatch):
     waited = []
 
@@ -117,7 +151,7 @@ def test_bugs_that_do_not_end_are_waited_for_two_seconds_at_most(monkeypatch):
 
 
 def test_an_exception_of_the_course_is_asked_for_by_its_name():
-    change = {"if self.should_terminate_single_epoch: ... raise EpochTerminated": "raise StopIteration"}
+    change = {"raise EpochTerminated": "raise StopIteration"}
     said = diagnosed("terminate", change, bank=())
     assert said.startswith("The docstring asks for a Terminated or an EpochTerminated; line ")
 

@@ -1,5 +1,6 @@
 """What every lesson keeps: one sitting, the field's words, and the same parts in the same order."""
 
+import ast
 import re
 from functools import cache
 
@@ -16,7 +17,9 @@ PATHS = manuscripts(ROOT)
 GLOSSARY = (ROOT / "book" / "glossary.md").read_text(encoding="utf-8")
 TERMS = {line.strip().lower() for line in GLOSSARY.splitlines() if re.match(r"\w", line)}
 WORDS_A_MINUTE = 120
+MOST_COLUMNS = 96  # that JupyterLab shows beside its file browser on a small screen
 MOST_WORDS, MOST_MINUTES, MOST_EXERCISES, MOST_WORDS_OF_AN_IDEA = 1500, 100, 9, 120
+WIDTH = 96  # characters of a docstring's line; a narrow window cuts longer ones
 LABELS = {"idea", "predict", "run and look", "modify", "make", "milestone", "next", "python you need"}
 PEER = re.compile(r"^## The same in (\w+)", re.MULTILINE)
 read = cache(read_manuscript)  # in the tests, since reading takes time
@@ -79,6 +82,16 @@ def test_a_lesson_is_one_sitting(lesson):
 def test_an_idea_is_short(lesson):
     ideas = [part for cell in prose(lesson) for part in cell.split("**Idea.**")[1:]]
     assert ideas and max(len(words(idea.split("**Make**")[0])) for idea in ideas) <= MOST_WORDS_OF_AN_IDEA
+
+
+@every_lesson
+def test_no_line_of_a_docstring_is_wider_than_a_notebook(lesson):
+    for name, cell in ((cell.about, cell) for cell in lesson.cells if cell.kind == "exercise"):
+        tree, lines = ast.parse(cell.source), cell.source.splitlines()
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node):
+                shown = lines[node.body[0].lineno - 1 : node.body[0].end_lineno]
+                assert [line for line in shown if len(line) > MOST_COLUMNS] == [], name
 
 
 @every_lesson
@@ -189,3 +202,11 @@ def test_the_glossary_next_to_the_notebooks_is_that_of_the_book():
     printed = (ROOT / "modules" / "glossary.md").read_text(encoding="utf-8")
     assert printed == plain_glossary(GLOSSARY)
     assert "{term}" not in printed and "```" not in printed and printed.count("**") > 200
+
+
+@parametrized([path for path in PATHS if path.stem[:2] in ("07", "08")])
+def test_the_docstrings_of_exercises_fit_the_width_of_a_cell(lesson):
+    sources = [cell.source for cell in lesson.cells if cell.metadata.get("exercise")]
+    docstrings = [text for source in sources for text in re.findall(r'"""(.*?)"""', source, re.DOTALL)]
+    assert docstrings and not [line for text in docstrings for line in text.splitlines() if len(line) > WIDTH]
+    assert not [line for source in sources for line in source.splitlines() if '"""' in line and len(line) > WIDTH]

@@ -1,10 +1,12 @@
 """All answers together: the exercise at fault is named, not the first that suffers from it."""
 
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
 
 from dark.course.judging.bank import edited
+from dark.course.judging.observe import LocalObserver
 from dark.course.judging.verdict import TIMED_OUT
 from dark.course.lessons.library import load_module
 from dark.course.student import examination
@@ -42,3 +44,18 @@ def test_an_answer_that_was_stopped_is_not_run_again_to_find_the_fault(monkeypat
     stopped = SimpleNamespace(is_right=False, status=TIMED_OUT, exercise="engine_run")
     monkeypatch.setattr(examination, "judge_exercise", lambda *args, **options: pytest.fail("asked again"))
     assert at_fault(MODULE, SOLUTIONS, (stopped,)) is None
+
+
+def test_what_follows_an_answer_that_does_not_end_is_not_asked(monkeypatch):
+    asked, judge = [], examination.judge_exercise
+
+    def ask(module, name, *args, **options):
+        asked.append(name)
+        return judge(module, name, *args, **options)
+
+    monkeypatch.setattr(examination, "judge_exercise", ask)
+    sources = SOLUTIONS | {"engine_run": edited(SOLUTIONS["engine_run"], {"state.epoch += 1": "pass"})}
+    observer = partial(LocalObserver, seconds=0.2)
+    card = all_yours_card(MODULE, sources, all_yours(MODULE, sources, observer=observer), observer=observer)
+    assert asked == ["state", "engine_run"] and card.text.startswith("✗ All yours: stopped at engine_run.")
+    assert "Not asked until then: epoch_batches, add_event_handler, fire_event, " in card.text

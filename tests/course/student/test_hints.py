@@ -1,9 +1,11 @@
 """Tests of hints: they come in order, with their pictures, and the log remembers how far."""
 
+import re
+
 import pytest
 
 from dark.course.cards.verdict_card import next_hint
-from dark.course.lessons.library import find_exercise
+from dark.course.lessons.library import find_exercise, load_module, modules
 from dark.course.student.hints import hint_card, picture_of
 from dark.course.student.student_kernel import StudentKernel
 from dark.errors import CourseError, DarkError
@@ -88,3 +90,19 @@ def test_a_picture_that_cannot_be_drawn_leaves_the_text_alone():
 
 def test_next_hint_is_none_after_the_last():
     assert [next_hint(4, range(1, given + 1)) for given in range(6)] == [1, 2, 3, 4, None, None]
+
+
+PICTURES = [
+    pytest.param(hint.draw, id=f"{module.id}-{name}")
+    for module in map(load_module, modules())
+    for name, exercise in module.exercises.items()
+    for hint in exercise.hints
+    if hint.draw
+]
+
+
+@pytest.mark.parametrize("source", PICTURES)
+def test_every_picture_of_a_hint_is_drawn_with_events_that_a_student_has(source):
+    picture = picture_of(source)
+    assert "<svg" in picture.svg
+    assert not re.search("GET_BATCH|DATALOADER|TERMINATE|INTERRUPT", getattr(picture, "text", ""))

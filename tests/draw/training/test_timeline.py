@@ -83,3 +83,17 @@ def test_a_long_timeline_is_truncated_with_a_count():
 def test_an_empty_record_raises(nothing):
     with pytest.raises(DrawingError, match="timeline: .* has no recorded events"):
         timeline(nothing)
+
+
+@pytest.mark.parametrize("leave_out", [["GET_BATCH", "DATALOADER"], "GET_BATCH", ()])
+def test_events_are_left_out_by_the_beginnings_of_their_names(leave_out):
+    recording, _ = recorded()
+    text = timeline(recording, leave_out=leave_out).text
+    assert ("GET_BATCH" in text) is (leave_out == ())
+    assert ("DATALOADER" in text) is ("DATALOADER" not in leave_out)
+    assert "3 times, to iteration 3 of trainer:\n" in text
+
+
+def test_leaving_out_all_events_raises():
+    with pytest.raises(DrawingError, match=r"timeline: leave_out=\('',\) leaves out all \d+ events"):
+        timeline(recorded()[0], leave_out="")

@@ -96,13 +96,23 @@ def parts_in(parts, n):
     if any(part.ndim != 1 or part.dtype.kind not in "iu" for part in parts if part.size):
         return "A part is not a plain array of indices."
     train, test = (part.tolist() for part in parts)
-    if set(train) & set(test):
-        return "An index is in both parts: the model would be tested on what it was trained on."
-    if len(set(train + test)) < len(train + test):
-        return "An index appears twice in a part."
+    if repeated := repeated_in(train, test, n):
+        return repeated
     if not set(train + test) <= set(range(n)):
         return "A part has an index that no example has."
     return (train, test) if len(train + test) == n else "Some examples are in neither part."
+
+
+def repeated_in(train, test, n):
+    """Return how indices are repeated in two parts of n examples, or None."""
+    if len({*train, *test}) == len(train + test):
+        return None
+    if len(train + test) == n:
+        return "Some indices come twice, and others never."
+    if len({*train}) == len(train) and len({*test}) == len(test):
+        which = "The whole test set" if set(test) <= set(train) else "An index of the test set"
+        return f"{which} is in the training set, too."
+    return "Some indices come several times in a part."
 
 
 def parts_of(answer, labels):
@@ -140,19 +150,13 @@ def is_stratified(answer, inputs):
     parts = parts_of(answer, labels)
     if isinstance(parts, str):
         return parts
-    train, test = parts
+    _, test = parts
     for size, found in zip(inputs["sizes"], np.bincount(labels[test], minlength=len(inputs["sizes"]))):
-        if abs(found - inputs["fraction"] * size) > 0.5 + 1e-9:
-            wanted = [abs(count - (1 - inputs["fraction"]) * n) <= 0.5 + 1e-9 for count, n in counts(labels, test)]
-            if all(wanted):
-                return "The parts are swapped, or the fraction goes to the training set."
-            return "The number of a class in the test set is not the fraction of that class, rounded."
+        exact = inputs["fraction"] * size
+        if abs(found - exact) > 0.5 + 1e-9:
+            right = " or ".join(dict.fromkeys([str(math.ceil(exact - 0.5)), str(math.floor(exact + 0.5))]))
+            return f"Of a class of {size}, {found} are in the test set. The fraction is {exact:g}, rounded {right}."
     return None
-
-
-def counts(labels, part):
-    """Return for each class its number in a part and in all."""
-    return zip(np.bincount(labels[part], minlength=labels.max() + 1), np.bincount(labels))
 
 
 @answers.judge("parts_are_shuffled")
@@ -296,6 +300,16 @@ def is_a_function_of_seed_and_epoch(answer, inputs):
     return not_shuffled(first + found["another seed"])
 
 
+@answers.judge("seeds_share_no_order")
+def is_of_one_seed(answer, inputs):
+    """Judge that no two epochs of several seeds have the same order."""
+    found = epochs_in(answer["epochs"], items_of(inputs, 12), 4)
+    if isinstance(found, str):
+        return found
+    repeated = len(found) - len(set(map(tuple, found)))
+    return f"{repeated} of 60 epochs of five seeds repeat the order of another." if repeated else None
+
+
 @answers.judge("every_order_can_come")
 def is_any_order(answer, inputs):
     """Judge how often each item comes first."""
@@ -326,9 +340,25 @@ def positions(image, moved):
     found = []
     for each in moved:
         if np.shape(each) != image.shape:
-            return "The result has another shape than the image."
+            return f"A result has the shape {np.shape(each)}; that of the image is {image.shape}."
         found.append(next((way for way, window in windows.items() if np.array_equal(each, window)), None))
-    return "A result is not the image, moved by at most one, with zeros in the gaps." if None in found else found
+        if found[-1] is None:
+            return unlike(each, image, windows)
+    return found
+
+
+def unlike(each, image, windows):
+    """Return what is wrong with an image that is none of the windows."""
+    if any(np.array_equal(np.abs(each), np.abs(window)) for window in windows.values()):
+        return "The numbers of a result have other signs than those of the image."
+    if any(np.array_equal(each, np.roll(image, way, axis=(0, 1))) for way in windows):
+        return "What leaves a result on one side comes back in on the other."
+    if any(np.array_equal(each[window != 0], window[window != 0]) for window in windows.values() if window.any()):
+        return "The gaps of a result have other numbers than 0."
+    far = [np.pad(image, 2)[r : r + len(image), c : c + image.shape[1]] for r in range(5) for c in range(5)]
+    if any(np.array_equal(each, window) for window in far):
+        return "A result is moved by two rows or columns."
+    return "A result is not the image, moved by at most one."
 
 
 def image_of(inputs, columns):
@@ -355,9 +385,17 @@ def is_each_way(answer, inputs):
     if all(down == right for down, right in found):
         return "The image moves along the diagonal only."
     often = [found.count((down, right)) for down in (-1, 0, 1) for right in (-1, 0, 1)]
+    if missing := never(found):
+        return f"The image is never moved {' or '.join(missing)}."
     if min(often) == 0:
         return "Some of the nine ways never come."
     return None if max(often) <= 50 else "One of the nine ways comes too often."
+
+
+def never(found):
+    """Return in which directions an image is never moved."""
+    names = {(0, -1): "up", (0, 1): "down", (1, -1): "left", (1, 1): "right"}
+    return [name for (axis, step), name in names.items() if step not in {way[axis] for way in found}]
 
 
 @answers.judge("shifts_come_from_the_generator")
@@ -392,6 +430,12 @@ def is_shifted_in_between(answer, inputs):
 def gradient_of_the_bias_of_a_batch(dark):
     """b is used in each of the 8 rows, and receives 1 from each: 8. A mean makes the size of a batch not matter."""
     return 8
+
+
+@answers.prediction("06.1a")
+def shape_of_rows_at_indices(dark):
+    """Row 1 twice, then row 4, in a new array: three rows of two numbers. An index may come as often as you like."""
+    return list(np.zeros((5, 2))[[1, 1, 4]].shape)
 
 
 @answers.prediction("06.2a")

@@ -16,7 +16,7 @@ from dark.course.exams import Choice, Exam, Expression, Float, Integer, ListOf, 
 exam = Exam("01")
 DEEP = 1100  # more levels than Python allows calls inside each other
 DOUBLINGS = Integer(60, 70)  # of a graph with more paths than any computer can walk
-LOOKS = 10_000  # at the inputs of such a graph; 100 or 200 are enough
+LOOKS = 100_000  # at the inputs of such a graph; 200 are enough, and its nodes squared are allowed
 
 
 ANY = Expression(("x", "z"), ("add", "mul"), 6, ["add", "...", ["mul", "x", "z"]])
@@ -66,7 +66,7 @@ class Counted(tuple):
         self.looks["count"] += 1
         if self.looks["count"] > LOOKS:
             nodes = self.looks["nodes"]
-            raise RuntimeError(f"Of {nodes} nodes the inputs were read {LOOKS} times: once for each path?")
+            raise RuntimeError(f"Of {nodes} nodes the inputs were read {LOOKS:,} times: once for each path?")
 
     def __iter__(self):
         """Count, and go through the nodes."""
@@ -235,6 +235,18 @@ def rule_of_a_sum(dark, dldy: Float(11, 19), a: Float(2, 4), b: Float(5, 9)):
 
 
 @exam.question("add_mul")
+def value_of_a_product(dark, a: Float(3, 4), b: Float(5, 9)):
+    """`_f` returns the product."""
+    return dark.Mul._f(a, b)
+
+
+@exam.question("add_mul", points=2)
+def rule_of_a_product(dark, dldy: Float(11, 19), a: Float(3, 4), b: Float(5, 9)):
+    """`_df` returns one gradient for each input, by the chain rule."""
+    return told_apart(dark.Mul._df(dldy, a * b, a, b), "gradient of a", "gradient of b")
+
+
+@exam.question("add_mul")
 def sum_in_a_graph(dark, factor: Float(-5, -2), a: Float(2, 4), b: Float(5, 9)):
     """In the graph of y = factor · (a + b), both inputs of the sum receive the right gradient."""
     a, b = parameter(dark, "a", a), parameter(dark, "b", b)
@@ -265,18 +277,6 @@ def sum_of_nodes_and_numbers(dark, x: Float(-5, 5, often=(0.0,)), number: Choice
     twice.backward()
     seen |= {"gradient of x from x + x": x.grad, "constants of 2x + number": kinds_of_leaves(part)}
     return seen | {"graph": trace(y)}
-
-
-@exam.question("add_mul")
-def value_of_a_product(dark, a: Float(3, 4), b: Float(5, 9)):
-    """`_f` returns the product."""
-    return dark.Mul._f(a, b)
-
-
-@exam.question("add_mul", points=2)
-def rule_of_a_product(dark, dldy: Float(11, 19), a: Float(3, 4), b: Float(5, 9)):
-    """`_df` returns one gradient for each input, by the chain rule."""
-    return told_apart(dark.Mul._df(dldy, a * b, a, b), "gradient of a", "gradient of b")
 
 
 @exam.question("add_mul")
@@ -390,14 +390,21 @@ def all_digits_are_kept(dark, kind: Choice("Parameter", "Constant", "Node"), par
 
 
 @exam.question("node")
-def leaves_share_nothing(dark, first: Float(2, 4), second: Float(5, 9)):
+def leaves_share_nothing(
+    dark, kind: Choice("Parameter", "Node"), first: Float(2, 4), second: Float(5, 9)
+):
     """What happens to one leaf does not show in another."""
-    one, two = dark.Parameter(first), dark.Parameter(second)
+    for _ in range(50):
+        getattr(dark, kind)(first).grad = 7.0  # of a leaf that nothing uses any more
+    one, two = getattr(dark, kind)(first), getattr(dark, kind)(second)
     two.grad = 7.0
     if isinstance(two.inputs, list):
         two.inputs.append(one)
     values = {"value of the first": one.value, "value of the second": two.value}
-    return values | {"gradient of the first": one.grad, "inputs of the first": len(one.inputs)}
+    seen = values | {"gradient of the first": one.grad, "inputs of the first": len(one.inputs)}
+    if isinstance(two.inputs, list):
+        two.inputs.clear()  # a list that all share begins each time alike
+    return seen
 
 
 @exam.question("node")
@@ -415,9 +422,12 @@ def three_kinds(dark, value: Integer(2, 9)):
 
 @exam.question("node")
 def equal_leaves_are_two(dark, kind: Choice("Parameter", "Constant"), value: Float(-9, 9, often=(0.0,))):
-    """Two leaves of the same value are two: a set holds both, and neither equals the other."""
+    """Two leaves of the same value are two: a set holds both, neither equals the other, each has its own gradient."""
     one, two = getattr(dark, kind)(value), getattr(dark, kind)(value)
+    if kind == "Parameter":
+        two.grad = 7.0
     seen = {"value of the first": one.value, "value of the second": two.value, "they are one node": one is two}
+    seen["gradient of the first"] = one.grad
     return seen | {"they are equal": bool(one == two), "in a set": len({one, two, one})}
 
 
@@ -429,8 +439,16 @@ def result_remembers(dark, a: Float(-4, 4), b: Float(5, 9)):
     """A result knows its value, its operation, and the very nodes that went in."""
     a, b = parameter(dark, "a", a), parameter(dark, "b", b)
     y = named(dark.Mul.apply(a, b), "y")
-    same = {f"input {k} is the node that went in": n is given for k, (n, given) in enumerate(zip(y.inputs, (a, b)), 1)}
-    return {"value of y": y.value, "its operation is Mul": y.op is dark.Mul, **same, "graph": trace(y)}
+    same = {f"input {k}": what_went_in(n, given) for k, (n, given) in enumerate(zip(y.inputs, (a, b)), 1)}
+    graph = trace(y) if all(hasattr(n, "inputs") for n in y.inputs) else None
+    return {"value of y": y.value, "its operation is Mul": y.op is dark.Mul, **same, "graph": graph}
+
+
+def what_went_in(node, given):
+    """Tell whether an input of a result is the node that was given, or what it is instead."""
+    if node is given:
+        return "the node that went in"
+    return f"another {kind(node)}" if hasattr(node, "value") else f"a {type(node).__name__}, not a node"
 
 
 @exam.question("apply", points=2)
@@ -451,7 +469,7 @@ def constants_make_a_constant(dark, a: Float(2, 4), b: Float(5, 9)):
 
 @exam.question("apply", points=2)
 def any_number_of_inputs(dark, a: Float(2, 4), b: Float(5, 9)):
-    """An operation of your own may have one input, such as -a, or three, such as a · b + 1."""
+    """An operation of your own may have one input, such as -a, or three, such as a · b + 1 or 2 · 3 + a."""
 
     class Negative(dark.Operation):
         _f = staticmethod(lambda x: -x)
@@ -460,20 +478,21 @@ def any_number_of_inputs(dark, a: Float(2, 4), b: Float(5, 9)):
         _f = staticmethod(lambda x, y, z: x * y + z)
 
     a, b = dark.Parameter(a), dark.Parameter(b)
-    negative, line = Negative.apply(a), Line.apply(a, b, 1)
-    values = {"value of -a": negative.value, "value of a · b + 1": line.value}
-    return values | {"inputs of -a": len(negative.inputs), "inputs of a · b + 1": len(line.inputs)}
+    results = {"-a": Negative.apply(a), "a · b + 1": Line.apply(a, b, 1), "2 · 3 + a": Line.apply(2, 3, a)}
+    seen = {f"value of {name}": node.value for name, node in results.items()}
+    return seen | {f"inputs of {name}": len(node.inputs) for name, node in results.items()}
 
 
-KINDS = ("a parameter", "a result", "a constant", "a number")
+KINDS = ("a parameter", "a result", "a constant", "a number", "a plain Node")
 
 
-@exam.question("apply", points=3, examples=36)
+@exam.question("apply", points=3, examples=50)
 def inputs_of_all_kinds(
     dark, first: Choice(*KINDS), second: Choice(*KINDS, "the first again"), value: Float(-9, 9, often=(0.0,))
 ):
     """Nodes of every kind, numbers, and the same node twice go in; the result knows each of them."""
     makers = {
+        "a plain Node": lambda: dark.Node(value),
         "a parameter": lambda: dark.Parameter(value),
         "a result": lambda: dark.add(dark.Parameter(value), 0),
         "a constant": lambda: dark.Constant(value),
@@ -522,6 +541,13 @@ def four_inputs_of_which_some_are_constants(dark, inputs: ListOf(Choice(*KINDS[:
 # topological order
 
 
+def nodes_of(answer):
+    """Return the nodes in their order; of what has no order, or can be read only once, that it is not a list."""
+    if isinstance(answer, set | frozenset) or hasattr(answer, "__next__"):
+        return f"a {type(answer).__name__}, not a list"
+    return [*answer]
+
+
 def listed(dark, root):
     """Observe an order: the nodes below a root by their names, and which inputs each of them has."""
     names = {id(node): name for name, node in labels(root).items()}
@@ -529,7 +555,9 @@ def listed(dark, root):
         node.name = names[id(node)]
     needs = {names[id(node)]: [names[id(n)] for n in node.inputs] for node in below(root)}
     before = held(root), [node.grad for node in below(root)]
-    order = [*dark.topological_order(root)]
+    order = nodes_of(dark.topological_order(root))
+    if isinstance(order, str):
+        return {"listed": order, "values": [], "inputs": needs, "changed": False}
     changed = before != (held(root), [node.grad for node in below(root)])
     listed = [names.get(id(node), "?") for node in order]
     values = [node.value for node in order if id(node) in names]
@@ -560,25 +588,36 @@ def deep_graph_in_order(dark, levels: Integer(DEEP, DEEP + 50)):
     """A chain of 1,100 operations, or some more, does not exceed the recursion limit."""
     x = dark.Parameter(2)
     y = chain(dark, x, levels)
-    order = dark.topological_order(y)
+    order = nodes_of(dark.topological_order(y))
+    if isinstance(order, str):
+        return {"number of nodes": order}
     seen = {"number of nodes": len(order), "the root is last": order[-1] is y}
     return seen | {"x comes before all results": len(order) - order.index(x) > levels}
 
 
 @exam.question("topological_order", points=3)
 def long_and_short_paths(dark, x: Float(2, 9)):
-    """In ((x + 2x) + 2x) + 2(x + z), and in (u + v) + (u + u) and its mirror image, paths have different lengths."""
+    """In ((x + 2x) + 2x) + 2(x + z), and in some sums with 2u = u + u beside u + v, paths have different lengths."""
     x, z = parameter(dark, "x", x), parameter(dark, "z", 3)
     twice, both = named(dark.add(x, x), "2x"), named(dark.add(x, z), "x + z")
     left = named(dark.add(named(dark.add(x, twice), "x + 2x"), twice), "x + 2x + 2x")
     seen = listed(dark, named(dark.add(left, named(dark.add(both, both), "2(x + z)")), "y"))
-    for mirrored in (False, True):
-        u, v = (parameter(dark, f"{name}'" if mirrored else name, k) for k, name in ((2, "u"), (5, "v")))
-        parts = named(dark.add(u, v), f"{u.name} + {v.name}"), named(dark.add(u, u), f"2{u.name}")
-        more = listed(dark, named(dark.add(*(parts[::-1] if mirrored else parts)), f"y of {u.name} and {v.name}"))
+    for more in (listed(dark, root) for root in sums_of_twins(dark) if isinstance(seen["listed"], list)):
         for key in ("listed", "values", "inputs", "changed"):
             seen[key] = seen[key] | more[key] if key in ("inputs", "changed") else seen[key] + more[key]
     return seen
+
+
+def sums_of_twins(dark):
+    """Build (u + v) + 2u, ((u + v) + v) + 2u, both in either order, and w + (u · u + w) with w = u + v."""
+    line = own_operations(dark)[1]
+    for k in range(5):
+        u, v = (parameter(dark, f"{name}{k + 1}", value) for name, value in (("u", 2), ("v", 5)))
+        part, twice = named(dark.add(u, v), f"{u.name} + {v.name}"), named(dark.add(u, u), f"2{u.name}")
+        part = named(dark.add(part, v), f"{part.name} + {v.name}") if k in (2, 3) else part
+        twice = named(line.apply(u, u, part), "u · u + w") if k == 4 else twice
+        y = dark.add(*((part, twice)[:: -1 if k % 2 else 1]))
+        yield named(y, f"y{k + 1}")
 
 
 @exam.question("topological_order")
@@ -620,7 +659,9 @@ def doublings_in_order(dark, times: DOUBLINGS):
     """From y = 1 · x, y = y + y or y + 1 · y, sixty times (123 nodes) or more: no time for each of the paths."""
     x = dark.Parameter(1)
     y = doublings(dark, x, times)
-    order = dark.topological_order(y)
+    order = nodes_of(dark.topological_order(y))
+    if isinstance(order, str):
+        return {"number of nodes": order}
     return {"number of nodes": len(order), "the root is last": order[-1] is y}
 
 
@@ -669,12 +710,13 @@ def two_roots(dark, x: Float(-3, 3), z: Float(-3, 3), y: ANY, part: Integer(0, 9
 
 @exam.question("backward")
 def leaf_as_root(dark, x: Float(-3, 3), z: Float(-3, 3), gradient: Float(2, 9)):
-    """A parameter by itself is a root too: its gradient is 1, and no other parameter's changes."""
-    x, z = parameter(dark, "x", x), parameter(dark, "z", z)
+    """A parameter by itself is a root too: its gradient is 1, and no other's changes; a plain Node n receives, too."""
+    x, z, n = parameter(dark, "x", x), parameter(dark, "z", z), named(dark.Node(x), "n")
     dark.mul(x, z)
     z.grad = gradient
     x.backward()
-    return {"gradient of x": x.grad, "gradient of z": z.grad}
+    dark.mul(n, n).backward()
+    return {"gradient of x": x.grad, "gradient of z": z.grad, "gradient of n from n · n": n.grad}
 
 
 @exam.question("backward")
@@ -888,14 +930,18 @@ def too_large_a_rate(dark, learning_rate: Choice(0.5, 1.0), start: Float(-10, 10
 
 @exam.question("minimize")
 def two_descents(dark, first: Float(2, 9), second: Float(-9, -2), weight: Float(1, 4)):
-    """A second call begins anew, the path of the first stays, and f's own parameters do not move."""
-    w = dark.Parameter(weight)
-    bowl = lambda x: dark.pow(dark.add(x, w), 2)
+    """A second call begins anew, the path of the first stays, f gets a Parameter, and its own ones do not move."""
+    w, kinds = dark.Parameter(weight), set()
+
+    def bowl(x):
+        kinds.add(type(x).__name__)
+        return dark.pow(dark.add(x, w), 2)
+
     one = dark.minimize(bowl, first, steps=3)
     before = members(one)
     two = dark.minimize(bowl, second, steps=2)
     seen = {"first path": path_told_apart(one), "second path": path_told_apart(two), "value of w": w.value}
-    return seen | {"the first path stays": members(one) == before}
+    return seen | {"the first path stays": members(one) == before, "class of what f gets": sorted(kinds)}
 
 
 # repairs of "Find the bug"; they earn no points

@@ -8,6 +8,7 @@ give different answers; signs, zeros, kinks and ties have questions of their own
 """
 
 import math
+from collections.abc import KeysView
 
 from dark.course.exams import Choice, Exam, Float, Integer, trace
 
@@ -105,11 +106,14 @@ def rule_of_log(dark, dldy: Float(11, 19), x: Float(2, 4)):
 def exp_and_log_of_any_number(
     dark, dldy: Float(-9, 9, often=(0.0,)), x: Float(-20, 40, often=(0.0, 40.0, -20.0)), of: Choice("exp", "log")
 ):
-    """The rules hold for a dldy and an x below 0 and of 0; log is asked at e to the x, and at a number near 0."""
+    """The rules hold for a dldy and an x below 0 and of 0; log is asked at e to the x, and at 1e-20 and 1e-150."""
     if of == "exp":
         return rule_of_one(dark.Exp, dldy, x)
     answer = rule_of_one(dark.Log, dldy, math.exp(x))
-    return answer | {"near 0": rule_of_one(dark.Log, dldy, 1e-20)} if isinstance(answer, dict) else answer
+    if not isinstance(answer, dict):
+        return answer
+    values = {f"value at {small:g}": as_number(dark.Log._f(small)) for small in (1e-20, 1e-150)}
+    return answer | values | {f"at {small:g}": rule_of_one(dark.Log, dldy, small) for small in (1e-20, 1e-150)}
 
 
 @exam.question("exp_log")
@@ -174,8 +178,8 @@ def tanh_made_of_operators(dark, x: Float(-1, 1, often=(0.5,)), dldy: Float(-9, 
 
 @exam.question("sigmoid")
 def value_of_the_sigmoid(dark, x: Float(-15, 15, often=(0.0,))):
-    """`_f` returns one over (one plus e to the minus x)."""
-    return dark.Sigmoid._f(x)
+    """`_f` returns one over (one plus e to the minus x), here at x and at ±9."""
+    return {"value": dark.Sigmoid._f(x), "value at 9": dark.Sigmoid._f(9.0), "value at -9": dark.Sigmoid._f(-9.0)}
 
 
 @exam.question("sigmoid", points=2)
@@ -461,7 +465,7 @@ def nudged_to_both_sides(dark, x: Float(-2, 2), nudge: Choice(0.5, 0.25, None)):
         seen.append(p.value)
         return dark.pow(p, 3)
 
-    slope = as_number(dark.slope_along(f, p, nudge) if nudge else dark.slope_along(f, p))
+    slope = as_number(dark.slope_along(f, p, **({"nudge": nudge} if nudge else {})))
     points = {f"point {k}": point - x for k, point in enumerate(sorted(set(seen) - {x}), 1)}
     return {"slope": round(slope, 6) if isinstance(slope, float) else slope, **points}
 
@@ -519,6 +523,9 @@ WRONG = {
 }
 
 
+LISTS = list, tuple, KeysView  # the keys of a dict have an order, and no key twice
+
+
 def no_list(answer):
     """Return of an iterable, such as a generator, that it is not a list; return anything else as it is."""
     return f"a {type(answer).__name__}, not a list" if hasattr(answer, "__iter__") else answer
@@ -526,7 +533,7 @@ def no_list(answer):
 
 def found(answer, **parameters):
     """Name the parameters in a list, by what they are."""
-    if not isinstance(answer, list | tuple):
+    if not isinstance(answer, LISTS):
         return no_list(answer)
     names = {id(p): name for name, p in parameters.items()}
     return [names.get(id(each), "something else") for each in answer]
@@ -641,15 +648,15 @@ def nudge_as_asked(dark, nudge: Choice(0.5, None), x: Choice(2.0, -1.0)):
         seen.add(p.value)
         return dark.pow(p, 3)
 
-    wrong = dark.gradcheck(f, [p], nudge) if nudge else dark.gradcheck(f, [p])
+    wrong = dark.gradcheck(f, [p], **({"nudge": nudge} if nudge else {}))
     points = {f"point {k}": point - x for k, point in enumerate(sorted(seen - {x}), 1)}
     return {"list of wrong parameters": found(wrong, p=p), **points}
 
 
 @exam.question("gradcheck")
-def many_parameters(dark, wrong: Integer(0, 5), gradient: Float(-9, 9)):
-    """Of six parameters, only the one with a wrong rule is listed; of six equal ones, all but the one."""
-    p = [parameter(dark, f"p{k}", 0.5 + k) for k in range(6)]
+def many_parameters(dark, wrong: Integer(0, 6), gradient: Float(-9, 9)):
+    """Of seven parameters, only the one with a wrong rule is listed; of seven equal ones, all but the one."""
+    p = [parameter(dark, f"p{k}", 0.5 + k) for k in range(7)]
     square = operation_of(dark, lambda x: x * x, lambda dldy, y, x: (dldy * 2 * x,))
     mistaken = operation_of(dark, lambda x: x * x, lambda dldy, y, x: (dldy * 3 * x,))
 
@@ -662,15 +669,13 @@ def many_parameters(dark, wrong: Integer(0, 5), gradient: Float(-9, 9)):
     names = {f"p{k}": each for k, each in enumerate(p)}
     for k, each in enumerate(p):
         each.grad = gradient * k
-    seen = {
-        "list of wrong parameters": found(dark.gradcheck(f, p), **names),
-        "list for no parameters": found(dark.gradcheck(f, [])),
-    }
+    seen = {"list of wrong parameters": found(dark.gradcheck(f, p), **names)}
     seen |= {f"gradient of {name} afterwards": as_number(each.grad) for name, each in names.items()}
+    seen["list for no parameters"] = found(dark.gradcheck(f, []))  # nothing is asked of p's gradients now
     for each in p:
         each.value = 2.0
     square, mistaken = mistaken, square
-    return seen | {"list for six equal parameters": found(dark.gradcheck(f, p), **names)}
+    return seen | {"list for seven equal parameters": found(dark.gradcheck(f, p), **names)}
 
 
 # suspects
@@ -705,10 +710,11 @@ WRONG_RULES = {
         lambda dldy, y, a, b, c: (dldy * b, dldy * a, -dldy),
         [(2.0, 3.0, 5.0)],
     ),
-    "wrong at the fifth point": (
+    "wrong at the first point": (lambda x: min(max(x, 0.0), 1.2), lambda dldy, y, x: (0.0,), ONE),
+    "wrong at the tenth point": (
         lambda x: max(x, 9.5),
         lambda dldy, y, x: (0.0,),
-        [(0.5,), (-1.5,), (2.0,), (3.0,), (12.0,), (1.0,)],
+        [(0.5,), (-1.5,), (2.0,), (3.0,), (1.0,), (-2.5,), (4.0,), (5.5,), (-4.0,), (12.0,)],
     ),
     "where the value is 0": (lambda x: x - 2, lambda dldy, y, x: (dldy * 2,), [(2.0,)]),
 }
@@ -730,7 +736,7 @@ def line_up(dark, *rules, away=0.0):
 
 def names(answer, *rules):
     """Return a list of letters with the rules that they stand for; of anything else, the name of its class."""
-    if not isinstance(answer, list | tuple):
+    if not isinstance(answer, LISTS):
         return no_list(answer)
     known = dict(zip(LETTERS, rules))
     return [f"{each}: {known.get(each)}" if isinstance(each, str) else f"a {type(each).__name__}" for each in answer]

@@ -104,12 +104,26 @@ def gradients_of(net):
 def neuron_is_drawn(dark, inputs: Integer(30, 60), seed: Integer(1, 99)):
     """A new neuron has a weight for each input, drawn from -1 to 1, and a bias of 0, all parameters."""
     neuron = dark.Neuron(inputs, identity, random.Random(seed))
+    if not hasattr(neuron.weights, "__len__"):
+        return {"number of weights": no_list(neuron.weights)}
     kinds = {"number of weights": len(neuron.weights), "value of the bias": neuron.bias.value}
     kinds |= {"class of the bias": type(neuron.bias).__name__}
-    values = [w.value for w in dark.Neuron(1000, identity, random.Random(seed)).weights]
-    outer = sum(abs(value) > 0.5 for value in values)  # about half of them; the chance of 400 or 600 is 1 in 10**9
-    kinds |= {"some weight is below -0.8": min(values) < -0.8, "some weight is above 0.8": max(values) > 0.8}
-    return kinds | {"about half are beyond 0.5": 400 < outer < 600} | drawn(neuron)
+    kinds |= spread(dark.Neuron(1000, identity, random.Random(seed)).weights)
+    rng = random.Random(seed)
+    few = [w for k in range(1, 10) for _ in range(100 // k) for w in dark.Neuron(k, identity, rng).weights]
+    kinds |= {f"{name}, in neurons of 1 to 9 inputs": answer for name, answer in spread(few).items()}
+    return kinds | drawn(neuron)
+
+
+def spread(weights):
+    """Tell whether some 900 weights are spread evenly: of each tenth of the way from -1 to 1, 60 % too many or few."""
+    values = [w.value for w in weights]
+    tenths = [sum(low < 5 * (value + 1) <= low + 1 for value in values) * 10 / len(values) for low in range(10)]
+    return {
+        "some weight is below -0.8": min(values) < -0.8,
+        "some weight is above 0.8": max(values) > 0.8,
+        "the weights are spread evenly from -1 to 1": all(0.4 < part < 1.6 for part in tenths),
+    }
 
 
 @exam.question("neuron")
@@ -326,6 +340,17 @@ def inputs_stay_as_they_are(dark, x: Float(0.5, 3, often=(-2.0,))):
 # second_derivative
 
 
+def below(root):
+    """List the nodes at and below a root, as they are met."""
+    nodes, found = [root], {id(root)}
+    for node in nodes:
+        for n in node.inputs:
+            if id(n) not in found:
+                found.add(id(n))
+                nodes.append(n)
+    return nodes
+
+
 def curve(dark, name, x):
     """Build one of some functions of x."""
     made = {
@@ -428,7 +453,7 @@ def no_field_is_changed(dark, x: Float(2, 9, often=(-3.0,))):
 
 @exam.question("second_derivative")
 def straight_lines(dark, y: Choice("2x", "x itself", "5z", "z + 3x"), x: Float(2, 9, often=(-3.0,))):
-    """A slope that does not depend on x is a node too; it is 0 where y does not use x."""
+    """A slope that does not depend on x is a node too, 0 where y does not use x; no Parameter is added to train."""
     x, z = parameter(dark, "x", x), parameter(dark, "z", 4.0)
     made = {
         "2x": lambda: dark.mul(2, x),
@@ -439,7 +464,9 @@ def straight_lines(dark, y: Choice("2x", "x itself", "5z", "z + 3x"), x: Float(2
     slope = dark.gradient(made[y](), x)
     if not hasattr(slope, "inputs"):
         return {"slope": f"{slope}, a plain number"}
-    return {"slope": slope.value, "slope of the slope": value_of(dark.gradient(slope, x))}
+    new = [n for n in below(slope) if type(n).__name__ == "Parameter" and n is not x and n is not z]
+    seen = {"slope": slope.value, "Parameters in the slope's graph beside x and z": len(new)}
+    return seen | {"slope of the slope": value_of(dark.gradient(slope, x))}
 
 
 @exam.question("second_derivative")

@@ -100,6 +100,9 @@ def nothing_was_repeated(dark, g: Array([1, -2], [[1, 2, 3], [4, 5, 6]], [[7]], 
     return {"gradient": plain(same), "1, -2, 4 for one number": plain(dark.unbroadcast(array([1, -2, 4]), ()))}
 
 
+MORE_AXES = ((2, 1, 2, 1), (1, 3, 1, 2), (2, 1, 1, 2), (1, 1), (2, 1, 2, 1, 2), (1, 3, 2, 1, 1))
+
+
 @exam.question("unbroadcast", points=4, examples=40)
 def shapes_of_all_kinds(
     dark,
@@ -111,8 +114,10 @@ def shapes_of_all_kinds(
     ends = {"its last axis": g_shape[2:], "its last two axes": g_shape[1:], "all but one": [*g_shape[:2], 1]}
     shape = tuple(ends.get(shape, shape) if isinstance(shape, str) else shape)
     seen = {"gradient": plain(dark.unbroadcast(counted(g_shape, first), shape))}
-    four = dark.unbroadcast(counted((2, 3, 2, 2), first), (2, 1, 2, 1))
-    return seen | {"gradient of shape (2, 1, 2, 1), of four axes": plain(four)}
+    for more in MORE_AXES:
+        g = counted([2, 3, 2, 2, 2][: max(4, len(more))], first)
+        seen[f"gradient of shape {more}, of {np.ndim(g)} axes"] = plain(dark.unbroadcast(g, more))
+    return seen
 
 
 @exam.question("unbroadcast")

@@ -259,7 +259,8 @@ def modes_of_a_tree(dark, modes: ListOf(Integer(0, 3), 1, 3), first: Float(-3, 3
         outer, inner = net.outer, net.outer.inner
         parts = {"outer": outer, "inner": inner, "deepest": inner.deepest, "other": net.other, "third": net.third}
         seen |= modes_of(after, network=net, **parts)
-    return seen
+    net.eval().eval()
+    return seen | modes_of(" after eval twice", network=net, deepest=net.outer.inner.deepest)
 
 
 @exam.question("modes", points=2)
@@ -289,8 +290,7 @@ def a_module_is_called(dark, x: Float(-3, 3), y: Float(-3, 3)):
     difference = Difference()
     difference.inner = part(dark, weight=dark.Parameter(x))
     training = {"training of a new module": difference.training}
-    children = [name for name, _ in difference.named_children()]
-    return training | {"result": difference(x, y), "list of children": children}
+    return training | parameters_in(difference) | {"result": difference(x, y)}
 
 
 @exam.question("modes", points=2)
@@ -422,10 +422,11 @@ def layer_after_layer(dark, x: Array([1, 2], [0, -3], [0.5, 4]), order: ListOf(I
 
 @exam.question("sequential", points=3)
 def names_of_layers(dark, first: Float(-3, 3), order: ListOf(Choice("module", "function"), 1, 12)):
-    """The names of layers are their positions, as strings; functions are counted, too."""
+    """The names of layers are their positions, as strings; functions are counted, too, and called."""
     made = [stretch(dark, first + k) if kind == "module" else abs for k, kind in enumerate(order)]
     net = dark.Sequential(*made)
-    return parameters_in(net) | {"list of children": [name for name, _ in net.named_children()]}
+    names = {"list of children": [name for name, _ in net.named_children()]}
+    return parameters_in(net) | names | {"output": plain(net(dark.Parameter(first)).value)}
 
 
 @exam.question("sequential", points=2)
@@ -604,7 +605,10 @@ def gradients_that_grow(dark, x: Float(-3, 3), size: Choice(1, 1000, 0.001), pas
             dark.sum_of(dark.mul(size, dark.mul(p, p))).backward()
         optimizer.step()
         seen |= by_number("gradient", parameters, f"after step {k}") | by_number("value", parameters, f"after step {k}")
-    return seen
+    for p in parameters:
+        p.grad = 0 * p.value
+    optimizer.step()
+    return seen | by_number("value", parameters, "after gradients of 0")
 
 
 # state_dict

@@ -40,15 +40,18 @@ def counted(rows, columns, first=1.0):
 
 
 def written(batch):
-    """Write down tuples, lists, dicts and arrays with their kinds; numbers and strings stay as they are."""
+    """Write down the kind and the content of tuples, lists, dicts, arrays, numbers and strings."""
     if isinstance(batch, tuple | list):
-        return {f"a {type(batch).__name__} of {len(batch)}": [written(part) for part in batch]}
+        return {"kind": f"a {type(batch).__name__} of {len(batch)}", "content": [written(part) for part in batch]}
     if isinstance(batch, dict):
-        return {key: written(part) for key, part in batch.items()}
+        return {"kind": "a dict", "content": {key: written(part) for key, part in batch.items()}}
     if isinstance(batch, np.ndarray):
         kind = KINDS.get(batch.dtype.kind, batch.dtype.name)
-        return {"array of": kind, "numbers": batch.astype(float)} if kind in KINDS.values() else f"an array of {kind}"
-    return batch if isinstance(batch, str | Number | np.generic) or batch is None else f"a {type(batch).__name__}"
+        content = batch.astype(float) if kind in KINDS.values() else None
+        return {"kind": f"an array of {kind}", "content": content}
+    is_plain = isinstance(batch, str | Number | np.generic)
+    kind = "a string" if isinstance(batch, str) else "a number" if is_plain else f"a {type(batch).__name__}"
+    return {"kind": kind, "content": batch if is_plain else None}
 
 
 class Numbers:
@@ -343,7 +346,7 @@ def loops_in_loops(dark, n: Integer(3, 6), size: Integer(1, 3)):
     loader, seen = dark.DataLoader(Numbers(n), size), []
     for outer, _ in zip(loader, range(9)):
         seen.append({"outer": outer, "inner": [batch for batch, _ in zip(loader, range(9))]})
-    shuffled = dark.DataLoader(Numbers(n), size, shuffle=True)
+    shuffled = dark.DataLoader(Numbers(n + 6), size, shuffle=True)  # three batches at least
     first, items = iter(shuffled), []
     for batch in first:
         items += np.asarray(batch).tolist()
@@ -380,6 +383,13 @@ def seed_and_epoch_decide(dark, n: Integer(20, 30), seed: Integer(0, 99), first:
     random.setstate(python)
     resumed.epoch = 2
     return seen | {"epoch 3, resumed": orders(resumed, 1), "epoch of the resumed": resumed.epoch}
+
+
+@exam.question("data_loader", examples=1)
+def seeds_share_no_order(dark, first: Integer(10, 60)):
+    """No epoch of one seed has the order of an epoch of another seed, as with the sum of seed and epoch."""
+    loaders = [dark.DataLoader(Numbers(12, first), 4, shuffle=True, seed=seed) for seed in (0, 1, 2, 3, 11)]
+    return {"epochs": [epoch for loader in loaders for epoch in orders(loader, 12)]}
 
 
 @exam.question("data_loader", examples=5)
@@ -651,18 +661,25 @@ def both_parts_at_once(dark, from_all: Choice(True, False), seed: Integer(1, 99)
 
 @exam.question("leak", examples=20)
 def others_of_one_class(dark, label: Choice(1, 0), from_all: Choice(True, False), seed: Integer(1, 99)):
-    """The other rows may all have the same label: both labels are tried, and both at once."""
-    x, labels, train = drawn_data(seed)
-    labels[np.setdiff1d(np.arange(len(x)), train)] = label
+    """The other rows may all have the same label, or half of them: both labels are tried, and any mixture."""
+    x, labels, train = drawn_data(seed, n=18)
     others = np.setdiff1d(np.arange(len(x)), train)
+    labels[others] = label
 
     def by_mixture(x, labels, train):
         return x[train] + (np.ptp(labels[others]) if from_all else np.ptp(labels[train])), labels[train]
 
-    made = {"mean": shifted_by("mean label", from_all), "whether they are mixed": by_mixture}
+    def by_label_of(row):
+        return lambda x, labels, train: (x[train], labels[train] + labels[row])
+
+    halves = labels.copy()
+    halves[others] = np.arange(len(others)) % 2
+    found = lambda pipeline, labels: dark.leaks(pipeline, x, labels, train, np.random.default_rng(seed))
     return {
-        f"leaks, by their {name}": dark.leaks(pipeline, x, labels, train, np.random.default_rng(seed))
-        for name, pipeline in made.items()
+        "leaks by the mean label": found(shifted_by("mean label", from_all), labels),
+        "leaks by whether labels are mixed": found(by_mixture, labels),
+        "leaks by the mean label, three of each": found(shifted_by("mean label", from_all), halves),
+        "leaks by one label": [found(by_label_of(row), labels) for row in (others if from_all else train[:6])],
     }
 
 

@@ -15,6 +15,7 @@ from dark.course.exams import Choice, Exam, Float, Integer, ListOf
 
 exam = Exam("07")
 MANY = 5000  # batches, of data without an end; a few hundred are enough
+PASSES = 100  # over data; a run of the questions makes a few
 
 EVENTS = ("STARTED", "EPOCH_STARTED", "ITERATION_STARTED", "ITERATION_COMPLETED", "EPOCH_COMPLETED", "COMPLETED")
 INNER = ("ITERATION_STARTED", "ITERATION_COMPLETED")
@@ -73,6 +74,8 @@ class Passes:
 
     def __iter__(self):
         self.begun += 1
+        if self.begun > PASSES:
+            raise RuntimeError(f"the data was iterated over {PASSES} times")
         return iter(self.batches)
 
 
@@ -133,59 +136,36 @@ def runs_over_lists(dark, batches: ListOf(Integer(0, 9), 1, 5), epochs: Integer(
     return {"trace": trace, "end": end, "the state of the engine": state is engine.state}
 
 
-@exam.question("engine_run", points=5, examples=40)
-def shorter_and_longer_epochs(dark, size: Integer(1, 5), length: Integer(1, 9), epochs: Integer(1, 4)):
+@exam.question("engine_run", points=4, examples=40)
+def epochs_of_a_length(dark, size: Integer(1, 5), length: Integer(1, 5), epochs: Integer(1, 4), leave: Integer(1, 3)):
     """With epoch_length, the next epoch continues where the last one stopped; one after one left early is as long."""
     engine, trace = traced(dark)
     state = engine.run(list(range(size)), max_epochs=epochs, epoch_length=length)
     left, other = traced(dark)
-    leave = lambda engine: engine.terminate_epoch() if engine.state.iteration == 2 else None
-    left.add_event_handler(dark.Events.ITERATION_COMPLETED, leave)
+    end = lambda engine: engine.terminate_epoch() if engine.state.iteration == leave else None
+    left.add_event_handler(dark.Events.ITERATION_COMPLETED, end)
     left.run(list(range(size)), max_epochs=3, epoch_length=length)
-    return {"trace": trace, "epoch_length": state.epoch_length, "left at iteration 2": other}
+    return {"trace": trace, "epoch_length": state.epoch_length, f"left at iteration {leave}": other}
 
 
-@exam.question("engine_run", points=3)
-def data_without_a_length(dark, batches: ListOf(Integer(0, 9), 1, 5), epochs: Integer(1, 4)):
-    """Without a length, the first end of the data is the end of the epoch; it is iterated over once for each epoch."""
-    engine, trace = traced(dark)
-    data = Passes(batches)
-    found = [engine.run(data, max_epochs=more).epoch_length for more in (epochs, epochs + 2)]
-    return {"trace": trace, "epoch_length": found, "times iterated over": data.begun}
+@exam.question("engine_run", points=3, examples=4)
+def ended_at_each_event(dark, length: Integer(2, 5)):
+    """After each event the engine looks whether the end of the run was requested; a batch is read when it is needed."""
+    return {f"ended at {name}": ended_at(dark, name, length) for name in EVENTS[:-1]}
 
 
-@exam.question("engine_run", points=3)
-def generators(dark, size: Integer(1, 5), length: Integer(1, 4), epochs: Integer(1, 3)):
-    """A generator is read once: to its end in one epoch, or, if it never ends, from epoch to epoch."""
-    engine, trace = traced(dark)
-    state = engine.run(k * k for k in range(size))
-    endless, other = traced(dark)
-    endless.run(without_end(), max_epochs=epochs, epoch_length=length)
-    long = dark.Engine(idle).run(without_end(), max_epochs=1, epoch_length=length + 290)
-    other.append(long.iteration)
-    for name in EVENTS[:-1]:
-        ended, entries = traced(dark)
-        ended.add_event_handler(getattr(dark.Events, name), ended.terminate)
-        ended.run(without_end(), max_epochs=2, epoch_length=length)
-        other += entries
-    return {"to its end": trace, "epoch_length": state.epoch_length, "endless": other}
-
-
-@exam.question("engine_run", points=2)
-def batches_are_read_when_needed(dark, size: Integer(1, 5), length: Integer(1, 7), epochs: Integer(1, 3)):
-    """No batch is read before its iteration, and none after the last."""
-    read = []
+def ended_at(dark, name, length):
+    """Request the end of a run over data without an end, at an event; return the trace, also of what is read."""
     engine, trace = traced(dark)
 
     def data():
         for k in without_end():
-            read.append([k, engine.state.epoch, engine.state.iteration])
+            trace.append(at(engine, "read", {"batch": k}))
             yield k
 
-    engine.run(data(), max_epochs=epochs, epoch_length=length)
-    again, passes = traced(dark)[0], Passes(list(range(size)))
-    again.run(passes, max_epochs=epochs, epoch_length=length)
-    return {"read": read, "times iterated over": passes.begun, "trace": trace}
+    engine.add_event_handler(getattr(dark.Events, name), engine.terminate)
+    engine.run(data(), max_epochs=2, epoch_length=length)
+    return trace
 
 
 @exam.question("engine_run", points=3)
@@ -212,7 +192,63 @@ def what_the_process_function_gets(dark, numbers: ListOf(Float(-9, 9), 1, 4)):
     made.add_event_handler(completed, lambda: seen.append([made.state.output, made.state.batch]))
     made.add_event_handler(dark.Events.STARTED, lambda: seen.append([made.state.epoch, made.state.max_epochs]))
     made.run(numbers, max_epochs=2)
-    return seen
+    once = dark.Engine(idle).run(numbers)
+    return {"seen": seen, "a run of data alone": [once.epoch, once.iteration, once.max_epochs, once.epoch_length]}
+
+
+# epoch_batches
+
+
+@exam.question("epoch_batches", points=5, examples=40)
+def shorter_and_longer_epochs(dark, size: Integer(1, 5), length: Integer(1, 9), epochs: Integer(1, 4)):
+    """An epoch has epoch_length batches, in the order of the data, which starts over at its end."""
+    engine, trace = traced(dark)
+    state = engine.run(list(range(size)), max_epochs=epochs, epoch_length=length)
+    left, other = traced(dark)
+    leave = lambda engine: engine.terminate_epoch() if engine.state.iteration == 2 else None
+    left.add_event_handler(dark.Events.ITERATION_COMPLETED, leave)
+    left.run(list(range(size)), max_epochs=3, epoch_length=length)
+    return {"trace": trace, "epoch_length": state.epoch_length, "left at iteration 2": other}
+
+
+@exam.question("epoch_batches", points=3)
+def data_without_a_length(dark, batches: ListOf(Integer(0, 9), 1, 5), epochs: Integer(1, 4)):
+    """Without a length, the first end of the data is the end of the epoch; it is iterated over once for each epoch."""
+    engine, trace = traced(dark)
+    data = Passes(batches)
+    found = [engine.run(data, max_epochs=more).epoch_length for more in (epochs, epochs + 2)]
+    return {"trace": trace, "epoch_length": found, "times iterated over": data.begun}
+
+
+@exam.question("epoch_batches", points=3)
+def generators(dark, size: Integer(1, 5), length: Integer(1, 4), epochs: Integer(1, 3)):
+    """A generator is read once: to its end in one epoch, or, if it never ends, from epoch to epoch."""
+    engine, trace = traced(dark)
+    state = engine.run(k * k for k in range(size))
+    endless, other = traced(dark)
+    endless.run(without_end(), max_epochs=epochs, epoch_length=length)
+    long = dark.Engine(idle).run(without_end(), max_epochs=1, epoch_length=length + 290)
+    other.append(long.iteration)
+    return {"to its end": trace, "epoch_length": state.epoch_length, "endless": other}
+
+
+@exam.question("epoch_batches", points=3)
+def batches_are_read_when_needed(dark, size: Integer(1, 5), length: Integer(1, 7), epochs: Integer(1, 3)):
+    """No batch is read before its iteration, and none after the last."""
+    read = []
+    engine, trace = traced(dark)
+
+    def data():
+        for k in without_end():
+            read.append([k, engine.state.epoch, engine.state.iteration])
+            yield k
+
+    engine.run(data(), max_epochs=epochs, epoch_length=length)
+    again, passes = traced(dark)[0], Passes(list(range(size)))
+    again.run(passes, max_epochs=epochs, epoch_length=length)
+    longer = Passes(list(range(size)))
+    dark.Engine(idle).run(longer, max_epochs=2, epoch_length=size + 1)
+    return {"read": read, "times iterated over": [passes.begun, longer.begun], "trace": trace}
 
 
 # add_event_handler
@@ -309,45 +345,6 @@ def unknown_events(dark, number: Integer(1, 99), name: Choice("completed", "COMP
     return {"attached": seen, "trace": trace}
 
 
-# on
-
-
-@exam.question("on", points=3, examples=30)
-def attaches_and_returns(dark, name: Choice(*EVENTS), args: ListOf(Integer(1, 9), 0, 2), factor: Integer(1, 9)):
-    """The decorated function is attached, with further arguments, and stays the same function."""
-    trace, engine = [], dark.Engine(idle)
-
-    def handler(engine, *more):
-        trace.append(at(engine, "called", *more))
-
-    same = engine.on(getattr(dark.Events, name), *args)(handler)
-    before = len(trace)
-    engine.run([0, 1], max_epochs=2)
-
-    @engine.on(dark.Events.COMPLETED)
-    def double(engine=None):
-        return 2 * factor
-
-    return {"trace": trace, "called before": before, "same": same is handler, "called directly": double(None)}
-
-
-@exam.question("on", points=2)
-def named_arguments(dark, a: Integer(1, 9), b: Integer(1, 9)):
-    """Named arguments are passed on, and a decorator can be used twice."""
-    trace, engine = [], dark.Engine(idle)
-
-    @engine.on(dark.Events.EPOCH_COMPLETED, a, key=b)
-    def first(number, *, key):
-        trace.append(["first", number, key])
-
-    decorate = engine.on(dark.Events.EPOCH_STARTED, key=a)
-    for name in ("second", "third"):
-        decorate(lambda name=name, *, key: trace.append([str(type(name).__name__ == "str"), key]))
-    refused = attempt(lambda: engine.on(dark.Events.STARTED, a)(lambda: None))
-    engine.run([0], max_epochs=2)
-    return {"trace": trace, "too many arguments": refused}
-
-
 # fire_event
 
 
@@ -378,7 +375,7 @@ def handlers_that_remove(dark, size: Integer(2, 5), who: Integer(0, 4), whom: In
 
     def make(k):
         def handler(engine):
-            trace.append(at(engine, k))
+            trace.append(at(engine, f"handler {k}"))
             if k == who % size and engine.state.epoch == 1:
                 engine.remove_event_handler(handlers[whom % size], event)
 
@@ -398,7 +395,7 @@ def handlers_that_attach(dark, size: Integer(1, 4), who: Integer(0, 3), name: Ch
 
     def make(k):
         def handler(engine):
-            trace.append(at(engine, k))
+            trace.append(at(engine, f"handler {k}"))
             if k == who % size and engine.state.epoch == 1:
                 for n in range(times):
                     engine.add_event_handler(event, lambda engine, n: trace.append(at(engine, "new", n)), n)
@@ -553,6 +550,16 @@ def ended_before(dark, size):
     return trace
 
 
+@exam.question("terminate", points=2)
+def requests_outside_an_epoch(dark, name: Choice("EPOCH_COMPLETED", "COMPLETED"), size: Integer(1, 4)):
+    """Where no iteration is under way, there is no epoch to end: nothing happens, also not in the next epoch."""
+    engine, trace = traced(dark)
+    engine.add_event_handler(getattr(dark.Events, name), engine.terminate_epoch)
+    for more in (2, 4):
+        engine.run(list(range(size + 1)), max_epochs=more, epoch_length=size)
+    return trace
+
+
 # exceptions
 
 
@@ -702,17 +709,22 @@ def interrupted(dark, number):
 
 
 class Line:
-    """y = w · x, a network of one number."""
+    """y = w · x, a network of one number; it begins in evaluation mode, with a gradient of something else."""
 
     def __init__(self, w, calls):
-        self.w, self.calls, self.gradient = w, calls, 100.0
+        self.w, self.calls = w, calls
+        self.used_elsewhere()
+
+    def used_elsewhere(self):
+        """Do what may happen between two steps."""
+        self.mode, self.gradient = "in evaluation mode", 100.0
 
     def train(self, mode=True):
-        """Write the call down."""
-        self.calls.append("train")
+        """Change the mode."""
+        self.mode = "in training mode" if mode else "in evaluation mode"
 
     def __call__(self, x):
-        self.calls.append(["forward", x])
+        self.calls.append(["forward", x, self.mode])
         return [x, self.w * x]
 
 
@@ -724,12 +736,11 @@ class Descent:
 
     def zero_grad(self):
         """Set the gradient to zero."""
-        self.line.calls.append("zero_grad")
         self.line.gradient = 0.0
 
     def step(self):
         """Make a step."""
-        self.line.calls.append("step")
+        self.line.calls.append(["step", {"gradient": self.line.gradient}])
         self.line.w -= self.lr * self.line.gradient
 
 
@@ -742,7 +753,7 @@ class Loss:
         self.value = 0.5 * self.difference**2
 
     def backward(self):
-        self.line.calls.append("backward")
+        self.line.calls.append(["backward", {"gradient before": self.line.gradient}])
         self.line.gradient += self.difference * self.x
 
 
@@ -762,6 +773,7 @@ def trained(dark, w, lr, batches, epochs):
     @trainer.on(dark.Events.ITERATION_COMPLETED)
     def note(engine):
         outputs.append([*number(engine.state.output), line.w])
+        line.used_elsewhere()
 
     state = trainer.run(batches, max_epochs=epochs)
     return {"before": before, "calls": calls, "outputs": outputs, "end": [state.epoch, state.iteration, line.w]}
@@ -769,7 +781,7 @@ def trained(dark, w, lr, batches, epochs):
 
 @exam.question("supervised_trainer", points=4)
 def one_iteration(dark, w: Float(-3, 3), x: Float(-3, 3), y: Float(-3, 3), lr: Float(0, 1)):
-    """Training mode, gradients to zero, forward, loss, backward, step; the output is the loss as a float."""
+    """In training mode, from gradients of zero, one step; the output is the loss as a float."""
     return trained(dark, w, lr, [(x, y)], 1)
 
 

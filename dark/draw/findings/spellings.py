@@ -1,0 +1,126 @@
+"""One computation, written with different operations: `addmm` is a matrix product and a sum."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from dark.draw.findings.leaves import VIEWS
+
+NEGATIVE_LOG_LIKELIHOOD = "nll_loss"  # which is matched with a cross-entropy, and is only the end of one
+
+# What each operation may be written with; views of an array count as nothing.
+PARTS = {
+    "linear": ("matmul", "add"),
+    "cross_entropy": ("log_softmax", NEGATIVE_LOG_LIKELIHOOD),
+    NEGATIVE_LOG_LIKELIHOOD: ("take", "gather", "index", "neg", "sub", "mean"),
+    "log_softmax": ("softmax", "log", "logsumexp", "sub"),
+    "softmax": ("exp", "sum", "max", "sub", "div", "logsumexp"),
+    "logsumexp": ("exp", "sum", "log", "max", "sub", "add"),
+    "log_sum_exp": ("logsumexp",),
+    "mse_loss": ("sub", "square", "mean"),
+    "mean": ("sum", "div"),
+    "square": ("pow", "mul"),
+    "sub": ("add", "neg"),
+    "neg": ("mul",),
+    "div": ("mul", "pow"),
+}
+
+
+class Written(NamedTuple):
+    """The nodes of both graphs, by their positions, that belong to a pair which both write differently."""
+
+    first: frozenset
+    second: frozenset
+
+
+def written_differently(first, second, partners, found):
+    """Find the pairs that compute the same from the same nodes, with other operations between.
+
+    A value that one graph does not know counts as equal only if the graphs agree in all numbers that both know, their
+    results among them.
+
+    Parameters
+    ----------
+    first, second : list of Facts
+    partners : dict of int to int
+        The positions of the matched nodes.
+    found : dict of (int, int) to list of (str, str)
+        The differences of each pair.
+
+    Returns
+    -------
+    dict of (int, int) to Written
+    """
+    back = {j: i for i, j in partners.items()}
+    off = {pair for pair, differences in found.items() if any(kind != "structure" for kind, _ in differences)}
+    ends = len(first) - 1, len(second) - 1
+    all_agree = not off and partners.get(ends[0]) == ends[1] and _known(first, ends[0]) and _known(second, ends[1])
+    users = [_users(side) for side in (first, second)]
+    written, taken = {}, (set(), set())
+    for i, j in partners.items():
+        is_known = _known(first, i) and _known(second, j)
+        mine, theirs = _between(first, i, partners, users[0]), _between(second, j, back, users[1])
+        if not (all_agree or is_known) or mine is None or theirs is None or (i, j) in off:
+            continue
+        edge = {(k, partners[k]) for k in mine[1]}
+        nodes = Written(frozenset(mine[0] - taken[0]), frozenset(theirs[0] - taken[1]))
+        if not any(nodes) or edge & off or {k for _, k in edge} != theirs[1] or first[i].shape != second[j].shape:
+            continue
+        if _one_spelling(_operations(first, mine[0] | {i}), _operations(second, theirs[0] | {j})):
+            written[i, j] = nodes
+            taken[0].update(nodes.first)
+            taken[1].update(nodes.second)
+    return written
+
+
+def _known(side, k):
+    return side[k].value is not None
+
+
+def _users(side):
+    users = [set() for _ in side]
+    for k, facts in enumerate(side):
+        for below in facts.inputs:
+            users[below].add(k)
+    return users
+
+
+def _between(side, top, partners, users):
+    """Return the nodes between a node and the matched ones below, and these; None if they serve others, too.
+
+    A parameter without a partner is a difference, whatever the values are.
+    """
+    inside, edge, waiting = set(), set(), list(side[top].inputs)
+    while waiting:
+        k = waiting.pop()
+        if k in partners:
+            edge.add(k)
+        elif side[k].node.role == "parameter":
+            return None
+        elif k not in inside:
+            inside.add(k)
+            waiting += side[k].inputs
+    outside = [k for k in inside if side[k].node.operation and not users[k] <= inside | {top}]
+    return None if outside else (inside, edge)
+
+
+def _operations(side, nodes):
+    """Return the operations of some nodes, without views and leaves."""
+    names = {side[k].node.operation.lower(): side[k].operation for k in nodes}
+    return frozenset(name if name == NEGATIVE_LOG_LIKELIHOOD else names[name] for name in names) - {"", *VIEWS}
+
+
+def _one_spelling(mine, theirs):
+    """Whether what only one side has may be written with what only the other has."""
+    mine, theirs = mine - theirs, theirs - mine
+    if not (mine and theirs):
+        return not (mine or theirs)
+    return any(one <= set(PARTS) and other <= _parts_of(one) for one, other in ((mine, theirs), (theirs, mine)))
+
+
+@cache
+def _parts_of(operations):
+    """Return the operations with their parts, the parts of these, and so on."""
+    more = operations.union(*(PARTS.get(each, ()) for each in operations))
+    return more if more == operations else _parts_of(more)
