@@ -372,3 +372,33 @@ def test_an_operation_of_a_user_that_draws():
                 warnings.simplefilter("ignore")
                 seen.append([f().item() for _ in range(6)])
         assert seen[0] == seen[1]
+
+
+class Counted(dark.Operation):
+    """Counts its calls; written by a user."""
+
+    calls: list = []
+
+    @staticmethod
+    def _f(x):
+        Counted.calls.append("f")
+        return 2.0 * x
+
+    @staticmethod
+    def _df(dldy, y, x):
+        Counted.calls.append("df")
+        return (2.0 * dldy,)
+
+
+def test_an_operation_of_a_user_is_not_called_an_extra_time():
+    p, bad = dark.Parameter(np.ones(3)), np.array([0, 3])
+    Counted.calls = []
+    f = dark.recorded(lambda y: cross_entropy(dark.stack([Counted.apply(p), p]), y))
+    for _ in range(2):
+        f(LABELS[:2])
+    assert Counted.calls == ["f"] * 2
+    f(LABELS[:2]).backward(0.5)
+    assert Counted.calls == ["f"] * 2 + ["f", "df", "df"]  # the replay, and the backward pass for another gradient
+    with pytest.raises(ValueTypeError, match="the target has classes"):
+        f(bad)
+    assert Counted.calls == ["f"] * 2 + ["f", "df", "df"] + ["f"]
