@@ -24,7 +24,8 @@ WRONG = [
 def test_a_wrong_answer_without_a_diagnosis_gets_no_full_points(module, exercise, source, same_in_another_process):
     verdict = judge_exercise(module, exercise, {exercise: source}, bank=())
     assert verdict.status not in ("right", "not attempted") and verdict.earned < verdict.points
-    same_in_another_process(verdict, module, {exercise: source})
+    if "id(self)" not in source:  # an object of another process may have the address of one that is gone
+        same_in_another_process(verdict, module, {exercise: source})
 
 
 @pytest.mark.parametrize(("module", "exercise"), EXERCISES, ids=lambda v: getattr(v, "id", v))

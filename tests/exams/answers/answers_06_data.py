@@ -306,7 +306,7 @@ def is_of_one_seed(answer, inputs):
     found = epochs_in(answer["epochs"], items_of(inputs, 12), 4)
     if isinstance(found, str):
         return found
-    repeated = len(found) - len(set(map(tuple, found)))
+    repeated = 60 - len(set(map(tuple, found)))
     return f"{repeated} of 60 epochs of five seeds repeat the order of another." if repeated else None
 
 
