@@ -125,9 +125,10 @@ def repeated(function, *arguments):
 
 def effect(node, function, *arguments):
     """Call ``function(saved, *arguments)`` with what the operation of a node saved, in each replay, too."""
-    function(node._saved, *arguments)
     if mode.recorder is not None:
         mode.recorder.effect(node, function, arguments)
+    else:
+        function(node._saved, *arguments)
 
 
 def refuse_recording(why):

@@ -20,7 +20,7 @@ class Guards:
         used = [m for v in tape.order for m, _ in getattr(v.node, "module_calls", ())]
         used += [x for x in self._variables() if isinstance(x, Module)]
         self._modules = list(dict.fromkeys(m for module in used for m in module.modules()))
-        moved = [getattr(call.function, "__self__", None) for call in tape.effects]
+        moved = [getattr(call.function, "__self__", None) for call in tape.calls]
         self._still = [m for m in self._modules if m._buffers and m not in moved]
         self._values, self._structure = [n._value for n in self._leaves], structure.now
         self._before = self._state(), self._attributes()

@@ -4,65 +4,78 @@ Long elementwise calls, forward and backward together, run block by block, so th
 sum of a whole array is cut where NumPy's pairwise summation cuts: all bits are those of the whole.
 """
 
-import itertools
 import keyword
 
 import numpy as np
 
-from dark.recording.tape import SIGNS, Variable, mapped, plain, sum_all
+from dark.recording.tape import SIGNS, Call, kind_of, mapped, plain, sum_all, variables
 
 BLOCK = 32768  # elements; a few such arrays of float32 fit into a second-level cache of 1 MB
 
 
-def compiled(arguments, calls, value, gradients):
-    """Return calls as a function of the arguments that returns value and gradients, and its source."""
-    results = {x for x in (value, *gradients) if isinstance(x, Variable)}
-    used, needed = {*results}, []
+def compiled(arguments, calls, results):
+    """Return calls as a function of the arguments that returns the results, and its source."""
+    used, needed = {*variables(results)}, []
     for call in reversed(calls):
-        if call.draws or not used.isdisjoint(call.outs):
+        if call.draws or not used.isdisjoint(variables(call.outs)):
             used.update(call.uses)
             needed.append(call)
-    writer, parts = Writer(used), [*split(needed[::-1])]
-    lines = [f"def program({', '.join([writer.new(v, v.name) for v in arguments])}):"]
-    for k, part in enumerate(parts):  # the second, fourth ... are loops
-        others = [call.uses for other in (*parts[:k], *parts[k + 1 :]) for call in other]
-        lines += writer.part(part, k % 2 == 1, results.union(*others))
-    own = [writer.text(g) + (".copy()" if type(plain(g)) is np.ndarray and not g.made else "") for g in gradients]
-    lines.append(f"return {writer.text(value)}, [{', '.join(own)}]")
-    source = "\n    ".join(lines) + "\n"
+    blocks = []
+    calls = fused(needed[::-1], variables(results), blocks)
+    writer = Writer({"program", *[name for name, *_ in blocks]})
+    functions = [writer.function(*each) for each in (("program", arguments, calls, results), *blocks)]
+    source = "\n\n".join(functions)
     exec(compile(source, "<recorded>", "exec"), writer.space)
     return writer.space["program"], source
 
 
-def split(calls):
-    """Return calls in parts: before a loop over blocks, the long elementwise ones in it, after it, and so on."""
-    size = max([np.size(call.outs[0].value) for call in calls if isinstance(call.function, np.ufunc)], default=0)
-    if size < 1.5 * BLOCK:
-        return [calls]
+def fused(calls, results, blocks):
+    """Return calls, the long elementwise ones among them replaced by one call that runs them block by block."""
+    size = max([np.size(call.outs.value) for call in calls if call.is_elementwise], default=0)
     before, loop, after, made, late, draws = [], [], [], set(), set(), False
-    for call in calls:
-        arrays = [a for a in map(plain, (*call.outs, *call.arguments)) if np.ndim(a)]
-        is_long = isinstance(call.function, np.ufunc) and np.size(call.outs[0].value) == size
+    for call in calls if size >= 1.5 * BLOCK else ():
+        arrays = [x.value for x in (*variables(call.outs), *call.uses) if np.ndim(x.value)]
+        is_long = call.is_elementwise and np.size(call.outs.value) == size
         is_long = is_long and all(a.shape == arrays[0].shape and a.flags.c_contiguous for a in arrays)
         is_sum = call.function is sum_all and not made.isdisjoint(call.uses)
         if late.isdisjoint(call.uses) and (is_long or is_sum):
             loop.append(call)
-            (late if is_sum else made).update(call.outs)
-        elif late.isdisjoint(call.uses) and made.isdisjoint(call.uses) and not (call.draws and draws) and call.outs:
+            (late if is_sum else made).add(call.outs)
+        elif late.isdisjoint(call.uses) and made.isdisjoint(call.uses) and not (call.draws and draws):
             before.append(call)
         else:
             after.append(call)
-            late.update(call.outs)
-            draws |= call.draws  # random numbers are drawn in the same order, effects last
-    return [before, loop, *split(after)] if loop else [calls]
+            late.update(variables(call.outs))
+            draws |= call.draws  # random numbers are drawn in the same order
+    if not loop:
+        return calls
+    elsewhere = {*results, *[x for call in (*before, *after) for x in call.uses]}
+    outs = [call.outs for call in loop if call.outs in made and call.outs in elsewhere]
+    sums = [call.outs for call in loop if call.outs in late]
+    given = [x for x in dict.fromkeys([x for call in loop for x in call.uses]) if x not in made]
+    arrays = [x for x in given if np.ndim(x.value)]
+    others = [x for x in given if not np.ndim(x.value)]
+    name, kinds = f"block_{len(blocks) + 1}", [(x.shape, x.dtype) for x in outs]
+    blocks.append((name, [*arrays, *outs, *others], loop, sums, {*outs}))
+    block = Call(blockwise, [Name(name), arrays, kinds, others], {}, [*outs, *sums])
+    return [*before, block, *fused(after, results, blocks)]
 
 
-def pairwise(leaf, size, start=0):
-    """Return the sum of a function of all blocks of an array, cut and joined as NumPy's pairwise sum does."""
-    if size <= BLOCK:
-        return leaf(slice(start, start + size))
-    half = size // 16 * 8
-    return pairwise(leaf, half, start) + pairwise(leaf, size - half, start + half)
+def blockwise(block, arrays, kinds, others):
+    """Run a function on all blocks of some arrays; return the arrays that it fills, and the sums of its results.
+
+    The blocks are those of NumPy's pairwise summation, and their sums are added in its order.
+    """
+    outs = [np.empty(*kind) for kind in kinds]
+    flat = [a.reshape(-1) for a in (*arrays, *outs)]
+
+    def part(start, size):
+        if size <= BLOCK:
+            return block(*[a[start : start + size] for a in flat], *others)
+        half = size // 16 * 8
+        return [a + b for a, b in zip(part(start, half), part(start + half, size - half))]
+
+    return [*outs, *part(0, arrays[0].size)]
 
 
 class Name(str):
@@ -74,71 +87,66 @@ class Name(str):
 class Writer:
     """Writes calls as lines; `space` holds the functions and constants that they name."""
 
-    def __init__(self, used):
-        self.space, self._used, self._names, self._count = {"empty": np.empty, "pairwise": pairwise}, used, {}, {}
-        self._numbers = itertools.count(1)
-        self._taken = {*keyword.kwlist, *self.space, "program", "at", "_"}
+    def __init__(self, taken):
+        self.space, self._taken, self._names, self._count = {}, taken, {}, {}
 
-    def new(self, x, hint):
+    def _new(self, x, hint=None):
         """Return a new name for a variable, a function or a constant."""
-        hint = name = hint if hint.isidentifier() else "value"
+        hint = hint or getattr(x, "name", None) or getattr(x, "__name__", type(x).__name__)
+        hint = name = hint if hint.isidentifier() and not keyword.iskeyword(hint) else "value"
         while name in self._taken:
             self._count[hint] = self._count.get(hint, 1) + 1
-            name = f"{hint}_{self._count[hint]}"
+            name = f"{hint}{self._count[hint]}"
         self._taken.add(name)
-        self._names[id(x)] = name
+        self._names[id(x)] = Name(name)
         return name
 
-    def text(self, x, own=None):
-        """Return the text of an argument; in a loop, whose own variables are given, of a block of all other arrays."""
-        return repr(mapped(x, lambda part: self._text(part, own)))
-
-    def _text(self, x, own, hint=None):
-        if type(x) in (int, bool, str, type(None)) or (type(x) is float and x - x == 0.0):
+    def _text(self, x, hint=None):
+        if type(x) in (int, bool, str, type(None), Name) or (type(x) is float and x - x == 0.0):
             return x
         if id(x) not in self._names:
-            hint = hint or getattr(x, "name", None) or getattr(x, "__name__", type(x).__name__)
-            self.space[self.new(x, hint)] = plain(x)
-        is_cut = own is not None and isinstance(x, Variable) and x not in own and np.ndim(x.value)
-        return Name(self._names[id(x)] + (("[at]" if x.ndim == 1 else "_flat[at]") if is_cut else ""))
+            self.space[self._new(x, hint)] = plain(x)
+        return self._names[id(x)]
 
-    def call(self, call, over=None, own=None):
+    def text(self, x):
+        """Return the text of variables and constants, also in lists."""
+        return repr(mapped(x, self._text))
+
+    def call(self, call, over):
         """Return a call as an expression."""
-        given = [self.text(x, own) for x in call.arguments]
+        given = [self.text(x) for x in call.arguments]
         if call.function in SIGNS:
             return f" {SIGNS[call.function]} ".join(given if given[1:] else ["", *given]).strip()
         given += [f"{name}={self.text(x)}" for name, x in call.settings.items()]
-        given += [] if over is None else [f"out={self.text(over, own)}"]
-        return f"{self._text(call.function, None, call.name)}({', '.join(given)})"
+        given += [] if over is None else [f"out={self.text(over)}"]
+        return f"{self._text(call.function, call.name)}({', '.join(given)})"
 
-    def part(self, calls, is_loop, elsewhere):
-        """Return calls as lines. An array that only functions of NumPy see is written over when its use has ended."""
-        others = [c for c in calls if not isinstance(c.function, np.ufunc) and c.function is not sum_all]
-        seen = elsewhere.union(*[call.uses for call in others])
-        own = {x for call in calls if isinstance(call.function, np.ufunc) for x in call.outs if np.ndim(x.value)} - seen
-        last, free = {x: call for call in calls for x in call.uses}, {}
-        head, body, tail, size = [], [], [], calls[0].outs[0].value.size if is_loop else 0
-        for call in calls:
-            for x in dict.fromkeys(call.uses):
-                if x in own and last[x] is call:
-                    free.setdefault((x.shape, x.value.strides, x.dtype), []).append(x)
-            over = [free.get((x.shape, x.value.strides, x.dtype)) for x in call.outs if x in own]
-            text = self.call(call, over[0].pop() if over and over[0] else None, own if is_loop else None)
-            names = ", ".join([self.new(x, f"t{next(self._numbers)}") if x in self._used else "_" for x in call.outs])
-            names += "," if call.returns_list and len(call.outs) == 1 else ""
-            if is_loop and call.function is sum_all:
-                head.append(f"{names}_parts = {{}}")
-                body.append(f"{names}_parts[at.start] = {text}")
-                tail.append(f"{names} = pairwise(lambda at: {names}_parts[at.start], {size})")
-            elif is_loop and not own.intersection(call.outs):
-                head.append(f"{names} = empty({call.outs[0].shape}, {self.text(call.outs[0].dtype)})")
-                body.append(self.call(call, call.outs[0], own))
-            else:
-                body.append(f"{names} = {text}" if names else text)
-        if is_loop:
-            arrays = [x for call in calls for x in (*call.outs, *call.uses) if x not in own and np.ndim(x.value) > 1]
-            names = [self.text(x) for x in dict.fromkeys(arrays)]
-            head += [f"{name}_flat = {name}.reshape(-1)" for name in names]
-            blocks = self._text(pairwise(lambda at: [at], size), None, "blocks")
-            body = [f"for at in {blocks}:", *[f"    {line}" for line in body]]
-        return [*head, *body, *tail]
+    def function(self, name, arguments, calls, results, over=frozenset()):
+        """Return the source of a function, in which arrays are written over after their last use: see `buffers`."""
+        for x in arguments:
+            self._new(x) if id(x) not in self._names else None
+        lines = [f"def {name}({', '.join(map(self.text, arguments))}):"]
+        for call, buffer in zip(calls, buffers(calls, variables(results), over)):
+            text = self.call(call, buffer)
+            for x in variables(call.outs):
+                self._new(x) if id(x) not in self._names else None
+            lines.append(f"{self.text(call.outs)} = {text}")
+        return "\n    ".join([*lines, f"return {self.text(results)}"]) + "\n"
+
+
+def buffers(calls, results, over):
+    """Return for each call the variable whose array its result is written into, or None for a new array.
+
+    That is one of the variables `over`, or an earlier result that only functions of NumPy see, after its last use.
+    """
+    seen = {*results, *over, *[x for c in calls for x in c.uses if not c.is_elementwise and c.function is not sum_all]}
+    own = {c.outs for c in calls if c.is_elementwise and np.ndim(c.outs.value)} - seen
+    last, free, found = {x: call for call in calls for x in call.uses}, {}, []
+    for call in calls:
+        for x in dict.fromkeys(call.uses):
+            if x in own and last[x] is call:
+                free.setdefault(kind_of(x.value), []).append(x)
+        out = call.outs if call.is_elementwise else None
+        unused = free.get(kind_of(out.value)) if out in own else None
+        found.append(out if out in over else unused.pop() if unused else None)
+    return found

@@ -8,7 +8,6 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from dark.checks import brief, describe
 from dark.nodes import Node
 from dark.nodes.leaves import PYTHON_NUMBER, constant
-from dark.nodes.values import shape_of
 
 SIGNS = {operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.ne: "!=",
          operator.neg: "-"}  # fmt: skip
@@ -22,8 +21,9 @@ class Variable(NDArrayOperatorsMixin):
     shape, dtype, ndim = (property(operator.attrgetter(f"value.{name}")) for name in ("shape", "dtype", "ndim"))
     __hash__ = object.__hash__
 
-    def __init__(self, value, calls=None, name=None, node=None, place=None):
-        self.value, self.calls, self.name, self.node, self.place, self.made = value, calls, name, node, place, None
+    def __init__(self, value, calls=None, name="t", node=None, place=None, key=None):
+        self.value, self.calls, self.name, self.node, self.place, self.key = value, calls, name, node, place, key
+        self.made = self.call = None  # what made it in the recorded call, and in the program
 
     def __array_ufunc__(self, ufunc, method, *inputs, **settings):
         """Write down an elementwise function or the sum of all elements; a rule that does more is not taken apart."""
@@ -41,26 +41,26 @@ class Variable(NDArrayOperatorsMixin):
 
 
 class Call:
-    """One line of a list: `outs`, the variables that a function computes from variables and constants."""
+    """One line of a list: `outs`, one variable or a list, is what a function computes from variables and constants."""
 
-    def __init__(self, function, arguments, settings, name=None, draws=False):
-        self.function, self.arguments, self.settings, self.outs = function, tuple(arguments), settings, ()
-        self.name, self.draws, self.uses = name or label(function), draws, []  # draws: in each replay, in order
-        mapped((self.arguments, settings), lambda x: isinstance(x, Variable) and self.uses.append(x))
+    def __init__(self, function, arguments, settings, outs=None, name=None):
+        self.function, self.arguments, self.settings, self.outs = function, tuple(arguments), settings, outs
+        self.name, self.uses, self.draws = name or label(function), variables((arguments, settings)), False
+        self.is_elementwise = isinstance(function, np.ufunc)  # draws: in each replay, and in order
 
 
-def write(calls, function, arguments, settings=None, values=None, name=None, draws=False):
-    """Add a call to a list, and return its variable, or those of the values; of constants alone, return the value."""
-    call = Call(function, [as_variable(x, calls) for x in arguments], settings or {}, name, draws)
-    made = [function(*mapped(call.arguments, plain), **mapped(call.settings, plain))] if values is None else values
-    if values is None and not call.uses:
-        return as_variable(made[0], calls)
+def write(calls, function, arguments, settings=None, outs=None, name=None):
+    """Add a call to a list, and return its variable; it is computed now, unless the variables of its results exist."""
+    call = Call(function, [as_variable(x, calls) for x in arguments], settings or {}, outs, name)
+    if outs is None:
+        value = function(*mapped(call.arguments, plain), **mapped(call.settings, plain))
+        if not call.uses:
+            return as_variable(value, calls)
+        call.outs = Variable(value, calls)
+    for out in variables(call.outs):
+        out.calls, out.call = calls, call
     calls.append(call)
-    call.returns_list = values is not None
-    call.outs = tuple([Variable(v, calls) for v in made])
-    for out in call.outs:
-        out.made = call
-    return call.outs[0] if values is None else call.outs
+    return call.outs
 
 
 def as_variable(x, calls):
@@ -80,22 +80,29 @@ def mapped(x, f):
     return {k: mapped(part, f) for k, part in x.items()} if type(x) is dict else f(x)
 
 
+def variables(x):
+    """Return all variables in lists, tuples and dicts."""
+    found = []
+    mapped(x, lambda part: isinstance(part, Variable) and found.append(part))
+    return found
+
+
 class Tape:
-    """The recorder of one call: `dark.nodes` tells it what is computed, repeated, done as an effect and read.
+    """The recorder of one call: `dark.nodes` tells it what is computed, repeated and read.
 
     What a replay has `made` already is handed out and not computed, so that nothing is drawn twice.
     """
 
     def __init__(self, inputs, made=()):
-        self.why, self.effects, self.order, self.count, self._made, self._known = None, [], [], 0, dict(made), {}
-        self.inputs = [self._add(n, n._value, f"x{k + 1}", is_given=True) for k, n in enumerate(inputs)]
+        self.why, self.order, self.calls, self._made, self._known = None, [], [], dict(made), {}
+        self.inputs = [self._add(n, n._value, f"x{k + 1}", "argument") for k, n in enumerate(inputs)]
 
-    def _add(self, node, value, name, is_given):
-        self.order.append(Variable(value, None, name, node, len(self.order)))
-        self._known[id(node)] = self.order[-1]
-        if is_given and type(value) is np.ndarray:
-            self._known[id(value)] = self.order[-1]
-        return self.order[-1]
+    def _add(self, node, value, name, key):
+        v = self._known[id(node)] = Variable(value, name=name, node=node, place=len(self.order), key=key)
+        if type(value) is np.ndarray and not node.requires_grad:
+            self._known[id(value)] = v
+        self.order.append(v)
+        return v
 
     def of(self, x):
         """Return the variable of a node or an array of this call; that of a leaf is new when it is used first."""
@@ -104,32 +111,35 @@ class Tape:
         found = self._known.get(id(x), None if x.requires_grad else self._known.get(id(x._value)))
         if found is None and x.op is not None:
             self.refuse(f"{self.described(x)} was computed before the call")
+        key = id(x) if x.requires_grad else (bits(x._value), x._version == PYTHON_NUMBER)
         name = x.name or ("p" if x.requires_grad else "constant")
-        return self._add(x, x._value, name, is_given=False) if found is None else found
+        return self._add(x, x._value, name, key) if found is None else found
 
     def applied(self, op, inputs, settings, node, value, saved):
         """Write down an operation, or a function that is called again in each replay."""
         call = Call(op, mapped(inputs, self.of), mapped(settings, self.of))
-        result = self._add(node, value, None, is_given=not isinstance(op, type))
-        call.outs = result, Variable(saved, place=-result.place)
-        result.made, call.requires_grad, self.count = call, node.op is not None, self.count + 1
+        y = self._add(node, value, "t", mapped((op, call.arguments, call.settings), bits))
+        call.outs, y.made, call.requires_grad = [y, Variable(saved, place=-y.place)], call, node.op is not None
+        self.calls.append(call)
 
     def computed(self, op, x, settings):
         """Return the value of an operation, and what it saves."""
-        return self._made.get((self.count, op)) or op._value_and_saved(x, settings)
+        return self._made.get((len(self.calls), op)) or op._value_and_saved(x, settings)
 
     def repeat(self, function, arguments):
         """Call a function, and write it down; only an array can be found again as a setting."""
         x = [n._value if isinstance(n, Node) else n for n in arguments]
-        result = (self._made.get((self.count, function)) or (function(*x),))[0]
-        if type(result) is not np.ndarray or not result.ndim:
-            self.refuse(f"{label(function)} returned {brief(result)}, which Python used")
-        self.applied(function, arguments, {}, constant(result), result, None)
-        return result
+        y = (self._made.get((len(self.calls), function)) or (function(*x),))[0]
+        if type(y) is not np.ndarray or not y.ndim:
+            self.refuse(f"{label(function)} returned {brief(y)}, which Python used")
+        self.applied(function, arguments, {}, constant(y), y, None)
+        return y
 
     def effect(self, node, function, arguments):
-        """Write down what was done with what the operation of a node saved."""
-        self.effects.append(Call(function, (self.of(node).made.outs[1], *mapped(arguments, self.of)), {}))
+        """Do what follows from what an operation saved, and write it down."""
+        if (len(self.calls), function) not in self._made:
+            function(node._saved, *arguments)
+        self.applied(function, (self.of(node).made.outs[1], *arguments), {}, constant(None), None, None)
 
     def read(self, node):
         """Refuse: Python may have computed something from the value."""
@@ -138,15 +148,6 @@ class Tape:
     def refuse(self, why):
         """Remember the first reason why the call cannot be replayed."""
         self.why = self.why or why
-
-    def compared(self, x):
-        """Return what must be the same in two calls: of an input nothing, of a parameter that it is the same object."""
-        call = x if isinstance(x, Call) else x.made
-        if call:
-            return mapped((call.function, call.arguments, call.settings), bits)
-        if x.place < len(self.inputs) or x.node.requires_grad:
-            return x.node.requires_grad and id(x.node)
-        return bits(x.value), x.node._version == PYTHON_NUMBER
 
     def described(self, node):
         """Return what a node is, in words; its value is not read."""
@@ -163,22 +164,21 @@ class Tape:
             self.refuse(f"it returned {describe(root)}, not a node")
         elif root.size != 1:
             self.refuse(f"it returned a node of shape {root.shape}, not one number")
-        self.root, made = self.of(root), [v for v in self.order if v.made]
-        used = {x for call in (*[v.made for v in made], *self.effects) for x in call.uses}
-        for v in made:
-            if getattr(v.node, "_hooks", None):
-                self.refuse(f"{self.described(v.node)} has a hook")
-            if v not in used and not isinstance(v.made.function, type):
-                self.refuse(f"Python used what {label(v.made.function)} returned")
+        self.root, used = self.of(root), {x for call in self.calls for x in call.uses}
+        for y in [call.outs[0] for call in self.calls]:
+            if getattr(y.node, "_hooks", None):
+                self.refuse(f"{self.described(y.node)} has a hook")
+            if y not in used and not isinstance(y.made.function, type) and y.value is not None:
+                self.refuse(f"Python used what {label(y.made.function)} returned")
         return self.why
 
 
 def difference(first, second):
     """Return in words how the tapes of two calls differ; None if they are the same."""
     for k, (a, b) in enumerate(zip(first.order, second.order)):
-        if first.compared(a) != second.compared(b):
+        if a.key != b.key:
             return f"node {k}, {second.described(b.node)}, is not the same in two calls"
-    ends = [(len(t.order), t.root.place, [t.compared(call) for call in t.effects]) for t in (first, second)]
+    ends = [(len(tape.order), tape.root.place) for tape in (first, second)]
     return None if ends[0] == ends[1] else "it computes more in one call than in the next, or returns something else"
 
 
@@ -191,7 +191,7 @@ def bits(x):
     a = np.array(x)
     if a.dtype.kind == "f":
         a[np.isnan(a)] = np.nan
-    return type(x), a.shape, a.dtype, a.tobytes()
+    return kind_of(x), a.tobytes()
 
 
 def label(function):
@@ -200,5 +200,5 @@ def label(function):
 
 
 def kind_of(value):
-    """Return type, shape and dtype."""
-    return type(value), shape_of(value), getattr(value, "dtype", None)
+    """Return what is the same of a value in all calls: type, shape, dtype and order in memory."""
+    return type(value), *[getattr(value, name, None) for name in ("shape", "dtype", "strides")]
