@@ -4,6 +4,6 @@ Reading order: `recorded` (two calls are compared, later ones replayed), `tape` 
 with functions of NumPy, forward and backward), `source` (as Python), `guards` (what a recording depends on).
 """
 
-from dark.recording.recorded import Recorded, RecordingWarning, recorded
+from dark.recording.recorded import RecordingWarning, recorded
 
-__all__ = ["Recorded", "RecordingWarning", "recorded"]
+__all__ = ["RecordingWarning", "recorded"]

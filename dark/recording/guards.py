@@ -13,10 +13,10 @@ class Guards:
     """The state in which a recording was made; `hold` returns whether it is still so."""
 
     def __init__(self, function, tape, leaves):
-        function, self._leaves = inspect.unwrap(getattr(function, "__func__", function)), [v.node for v in leaves]
-        self._space, code = getattr(function, "__globals__", {}), getattr(function, "__code__", None)
-        self._names = [name for name in getattr(code, "co_names", ()) if name in self._space]
-        self._cells = [c for c in getattr(function, "__closure__", None) or () if c != types.CellType()]
+        f, self._leaves = inspect.unwrap(getattr(function, "__func__", function)), [v.node for v in leaves]
+        self._space, names = getattr(f, "__globals__", {}), getattr(getattr(f, "__code__", None), "co_names", ())
+        self._names = [name for name in names if name in self._space]
+        self._cells = [c for c in getattr(f, "__closure__", None) or () if c != types.CellType()]
         used = [m for v in tape.order for m, _ in getattr(v.node, "module_calls", ())]
         used += [x for x in self._variables() if isinstance(x, Module)]
         self._modules = list(dict.fromkeys(m for module in used for m in module.modules()))
@@ -39,17 +39,12 @@ class Guards:
     def hold(self):
         """Return whether nothing has changed; another value of a parameter is none, but of another shape or dtype."""
         values, before, (state, attributes) = [n._value for n in self._leaves], self._values, self._before
-        if any(map(operator.is_not, values, before)) and kinds(values) != kinds(before):
+        if any(map(operator.is_not, values, before)) and [*map(kind_of, values)] != [*map(kind_of, before)]:
             return False
         if self._structure != structure.now and not are_same(attributes, self._attributes()):
             return False
         self._values, self._structure = values, structure.now
         return are_same(state, self._state())
-
-
-def kinds(values):
-    """Return what must stay of the values of parameters."""
-    return [(kind_of(value), getattr(value, "strides", None)) for value in values]
 
 
 def are_same(before, now):

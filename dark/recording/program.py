@@ -38,11 +38,12 @@ class Program:
 
     def _forward(self, place, call):
         """Write an operation: taken apart, as a function, or with its results kept, if another call could differ."""
-        op, kind, is_operation = call.function, kind_of(call.outs[0].value), isinstance(call.function, type)
+        op, y, is_operation = call.function, call.outs[0], isinstance(call.function, type)
+        kind, x = kind_of(y.value), (call.arguments, call.settings)
         if is_operation and op.trusted and not op.saves:
-            if self._apart(op, op._f, call.arguments, call.settings, call.outs[0]) is None:
-                rule = op._f if kind[0] is np.ndarray else functools.partial(_number, op._f)
-                write(self._calls, rule, call.arguments, call.settings, call.outs[0], label(op))
+            if self._apart(op, op._f, *x, y) is None:
+                rule = op._f if kind[0] is np.ndarray else _number(op._f)
+                write(self._calls, rule, *x, y, label(op))
             return
 
         def kept(*x, **settings):
@@ -51,7 +52,7 @@ class Program:
                 raise TypeError("not what was recorded")
             return y, saved
 
-        write(self._calls, kept, call.arguments, call.settings, call.outs, label(op))
+        write(self._calls, kept, *x, call.outs, label(op))
         self._calls[-1].draws = not is_operation or not op.trusted
 
     def _apart(self, op, rule, arguments, settings, out=None):
@@ -86,7 +87,7 @@ class Program:
             for k, g in zip(needed, self._derivatives(n, needed, dldy)):
                 m, given = n.inputs[k], kind_of(plain(g))[:3]
                 if given != kind_of(m._value)[:3] and (given[0] is not float or type(m._value) is not np.ndarray):
-                    cast = functools.partial(cast_gradient, n=_like(m, n.op), node=_like(n, n.op))
+                    cast = functools.partial(cast_gradient, n=_like(m), node=_like(n))
                     g = write(self._calls, cast, (g,), name="cast_gradient")
                 table[m] = table[m] + g if m in table else g
         return table
@@ -95,21 +96,22 @@ class Program:
         """Return the gradients of the inputs that need one: by rules that are taken apart, or in one call."""
         op, call, found = n.op, self.tape.of(n).made, []
         if op.trusted and op.vjps is not None:
-            settings = {**call.settings, "saved": call.outs[1]} if op.saves else call.settings
+            x, settings = (dldy, call.outs[0], *call.arguments), dict(call.settings)
+            settings |= {"saved": call.outs[1]} if op.saves else {}
             for k in needed:
-                x, name = (dldy, call.outs[0], *call.arguments), f"{label(op)}_vjp{k or ''}"
-                g = self._apart(op, op.vjps[k], x, settings)
-                found.append(write(self._calls, op.vjps[k], x, settings, name=name) if g is None else g)
+                g, name = self._apart(op, op.vjps[k], x, settings), f"{label(op)}_vjp{k or ''}"
+                found.append(write(self._calls, op.vjps[k], x, settings, None, name) if g is None else g)
             return found
-        alike, name = [vars(_like(m, op)) for m in n.inputs], n.name
+        inputs, node = [_like(m) for m in n.inputs], _like(n)
 
         def vjp(dldy, y, saved, settings, *x):
-            inputs = [SimpleNamespace(**{**like, "_value": value}) for like, value in zip(alike, x)]
-            node = SimpleNamespace(op=op, inputs=inputs, settings=settings, saved=saved, _value=y, name=name)
-            sent = op.differentiate(node, dldy)
-            return [expand(cast_gradient(sent[k], inputs[k], node), inputs[k]) for k in needed]
+            given = [SimpleNamespace(**{**vars(m), "_value": value}) for m, value in zip(inputs, x)]
+            now = SimpleNamespace(**{**vars(node), "_value": y}, inputs=given, settings=settings, saved=saved)
+            sent = op.differentiate(now, dldy)
+            return [expand(cast_gradient(sent[k], given[k], now), given[k]) for k in needed]
 
-        found, x = [Variable(n.inputs[k]._value) for k in needed], (dldy, *call.outs, call.settings, *call.arguments)
+        found = [Variable(n.inputs[k]._value, f"g{len(self._calls)}_{k}") for k in needed]
+        x = (dldy, *call.outs, call.settings, *call.arguments)
         return write(self._calls, vjp, x, None, found, f"{label(op)}_vjp")
 
     def graph(self, inputs, made):
@@ -125,15 +127,19 @@ class Program:
         return nodes[self.tape.root]
 
 
-def _like(m, op):
-    """Return what stands for an input of an operation: its shape and dtype, and whether it requires grad."""
-    value = m._value if m.shape == () else np.broadcast_to(np.zeros((), m.dtype), m.shape)
-    return SimpleNamespace(
-        _value=value, shape=m.shape, ndim=m.ndim, dtype=m.dtype, requires_grad=m.requires_grad, op=op, name=m.name
-    )
+def _like(n):
+    """Return what stands for a node in rules that ask for its shape and dtype, or whether it requires grad."""
+    fields = {name: getattr(n, name) for name in ("shape", "ndim", "dtype", "requires_grad", "op", "name")}
+    value = n._value if n.shape == () else np.broadcast_to(np.zeros((), n.dtype), n.shape)
+    return SimpleNamespace(_value=value, **fields)
 
 
-def _number(rule, *x, **settings):
-    """Return the result of a rule on numbers, checked."""
-    y = rule(*x, **settings)
-    return y if type(y) is float else as_result(y, "recorded")
+@functools.cache
+def _number(rule):
+    """Return a rule for numbers, whose result is checked."""
+
+    def number(*x, **settings):
+        y = rule(*x, **settings)
+        return y if type(y) is float else as_result(y, "recorded")
+
+    return number

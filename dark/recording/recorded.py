@@ -1,12 +1,10 @@
 """`recorded`: a function whose graph is compared in two calls, and replayed in all later ones."""
 
-from __future__ import annotations
-
 import functools
 import threading
 import types
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,10 +17,7 @@ from dark.recording.guards import Guards
 from dark.recording.program import Program
 from dark.recording.tape import Tape, difference
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-MOST_SIGNATURES, MOST_CHANGES = 32, 8
+MOST_RECORDINGS = 32
 
 
 class RecordingWarning(UserWarning):
@@ -40,27 +35,57 @@ class Replay(Operation, trusted=True, saves=True, elementwise=False):
         if found is not None and y is not node and mode.is_default and dldy == 1.0:
             node._saved = program, inputs, made, None  # the arrays belong to the parameters from now on
             return found
-        return gradients(program.graph(inputs, made), dldy, node.inputs, create_graph=y is node)
+        return gradients(op.opened(node), dldy, node.inputs, create_graph=y is node)
+
+    @classmethod
+    def opened(op, node: Node) -> Node:
+        """Return the result of a replay with the recorded graph behind it, for pictures and other gradients."""
+        program, inputs, made, _ = node._saved
+        return program.graph(inputs, made)
 
 
-class Recorded:
-    """A function that is replayed once two calls have computed the same graph; made by `recorded`.
+class recorded:
+    """A function of arrays whose graph is recorded once, and replayed in later calls: the same bits in less time.
 
-    `source` is the program that was made last, `refused` says why calls are not replayed.
+    The first two calls of a signature (shapes and dtypes of arrays, values of all else) run as ever, and their graphs
+    are compared. If they are the same, later calls build no nodes. If they differ, or Python has read a value, all
+    calls run as ever, after one warning. A recording starts anew when a parameter has another shape or
+    `requires_grad`, a module another attribute, such as its mode, or a variable that the function names another
+    value. What else Python computes counts as constant, if it is the same in two calls.
+
+    Parameters
+    ----------
+    function : callable
+        It returns one node with one element, such as a loss. Inside, each array and each float is a `Constant`.
+
+    Attributes
+    ----------
+    source : str
+        The program that was made last.
+    refused : list of str
+        Why calls are not replayed.
+
+    Examples
+    --------
+    >>> import dark
+    >>> w = dark.Parameter([1.0, 2.0])
+    >>> loss_of = recorded(lambda x: dark.mean((w * x) ** 2))
+    >>> for k in range(3):
+    ...     loss_of(np.array([1.0, k])).backward()
+    >>> w.grad
+    array([ 3., 10.])
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Any) -> None:
         if not callable(function):
             raise ValueTypeError(
                 f"recorded: {describe(function)} is not a function.",
                 "a function of arrays that returns one node.",
                 "recorded(lambda x, y: cross_entropy(model(x), y))",
             )
-        self._function, self._lock, self.source = function, threading.RLock(), ""
-        self._programs: dict[Any, Program] = {}  # by signature: the recording, the tape of a first call, why not
-        self._tapes: dict[Any, Tape] = {}
-        self._refused: dict[Any, str] = {}
-        self._changes: dict[Any, int] = {}
+        self._function, self._lock, self._count = function, threading.RLock(), 0
+        self._found: dict[Any, Any] = {}  # by signature: the tape of a first call, a program, or why there is none
+        self.source = ""
         functools.update_wrapper(self, function)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
@@ -69,18 +94,7 @@ class Recorded:
     @property
     def refused(self) -> list[str]:
         """Why calls are not replayed, one sentence for each signature."""
-        return list(self._refused.values())
-
-    def graph(self, node: Node) -> Node:
-        """Return a result of a replay with the whole graph behind it, computed anew: for pictures."""
-        if getattr(node, "op", None) is Replay:
-            program, inputs, made, _ = node._saved
-            return program.graph(inputs, made)
-        raise ValueTypeError(
-            f"graph: {describe(node)} is not the result of a replay.",
-            "what a recorded function returns from its third call on.",
-            "dark.draw(node): the graph of any other node is there.",
-        )
+        return [found for found in self._found.values() if isinstance(found, str)]
 
     def __call__(self, *arguments: Any, **settings: Any) -> Any:
         """Return the node that the function returns."""
@@ -98,51 +112,43 @@ class Recorded:
         if not mode.is_default or mode.is_differentiating or is_attached:
             return call()
         with self._lock:
-            program = self._programs.get(key)
-            if program is not None and program.guards.hold():
-                return _replayed(program, inputs, call)
-            if program is not None:
-                del self._programs[key]
-                self._changes[key] = changes = self._changes.get(key, 0) + 1
-                if changes > MOST_CHANGES:
-                    what = "a parameter (its shape, dtype or requires_grad), a module or a variable"
-                    self._refuse(key, f"what it uses has changed {changes} times: {what}")
-            return call() if key in self._refused else self._recorded(key, Tape(inputs), call)
+            found = self._found.get(key)
+            if isinstance(found, Program) and found.guards.hold():
+                return _replayed(found, inputs, call)
+            return call() if isinstance(found, str) else self._recorded(key, found, Tape(inputs), call)
 
-    def _recorded(self, key, tape, call):
+    def _recorded(self, key, before, tape, call):
         """Call the function with a tape; the second time, compare the two, and make the program."""
-        count = len(self._programs) + len(self._tapes) + len(self._refused)
-        if count > MOST_SIGNATURES and MOST_SIGNATURES not in self._refused:
-            self._tapes.clear()
-            self._refuse(MOST_SIGNATURES, f"it is called with more than {MOST_SIGNATURES} kinds of arguments")
-        if MOST_SIGNATURES in self._refused:
+        is_second = isinstance(before, Tape)
+        if not is_second and self._count == MOST_RECORDINGS:
+            self._refuse(None, f"arguments or what it uses have changed, and it was recorded {self._count} times")
             return call()
         root = call(tape)
         if isinstance(root, Node) and not root.requires_grad:  # as long as all parameters are frozen, say
             return root
-        before, why = self._tapes.pop(key, None), tape.finish(root)
-        why = why or (before and difference(before, tape))
+        why = tape.finish(root) or (difference(before, tape) if is_second else None)
+        self._found[key], self._count = tape, self._count + (not is_second)
         if why:
             self._refuse(key, why)
-        elif before is None:
-            self._tapes[key] = tape
-        else:
+        elif is_second:
             leaves = [b for a, b in zip(before.order, tape.order) if a.node is b.node]
             try:
                 with np.errstate(all="ignore"):  # the function has warned of it
-                    self._programs[key] = program = Program(tape, leaves, Guards(self._function, tape, leaves))
+                    self._found[key] = program = Program(tape, leaves, Guards(self._function, tape, leaves))
                 self.source = program.source
             except Exception as error:
                 self._refuse(key, f"its graph cannot be computed again: {type(error).__name__}: {error}")
         return root
 
     def _refuse(self, key, why):
-        self._refused[key] = why
-        name = getattr(self._function, "__qualname__", repr(self._function))
-        expected = "Expected: the same graph in each call of the same shapes."
-        advice = "Try: give what changes as an argument; or leave out dark.recorded."
-        message = f"recorded: {name} is not replayed: {why}.\n  {expected}\n  {advice}"
-        warnings.warn(message, RecordingWarning, stacklevel=4)
+        if self._found.get(key) != why:
+            self._found[key] = why
+            name = getattr(self._function, "__qualname__", repr(self._function))
+            message = (
+                f"recorded: {name} is not replayed: {why}.\n  Expected: the same graph in each call of the same shapes."
+                "\n  Try: give what changes as an argument; or leave out dark.recorded."
+            )
+            warnings.warn(message, RecordingWarning, stacklevel=4)
 
 
 def _replayed(program, inputs, call):
@@ -171,33 +177,3 @@ def _argument(x):
     if isinstance(x, (int, str, type(None))):
         return x, (type(x), x), False
     return x, types.MethodType(id, x), False  # equal for the same object only, which it keeps
-
-
-def recorded(function: Callable[..., Any]) -> Recorded:
-    """Record the graph of a function once, and replay it in later calls, with the same bits in less time.
-
-    Parameters
-    ----------
-    function : callable
-        Of arrays; it returns one node with one element, such as a loss. Inside, each array and each float is a
-        `Constant`. Everything else is computed with nodes and parameters.
-
-    Notes
-    -----
-    The first two calls of a signature (shapes and dtypes of arrays, values of all else) run as ever, and their graphs
-    are compared. If they are the same, later calls build no nodes. If they differ, or Python has read a value, all
-    calls run as ever, after one warning. A recording starts anew when a parameter has another shape or
-    `requires_grad`, a module another attribute, such as its mode, or a variable that the function names another
-    value. What else Python computes counts as constant, if it is the same in two calls.
-
-    Examples
-    --------
-    >>> import dark
-    >>> w = dark.Parameter([1.0, 2.0])
-    >>> loss_of = recorded(lambda x: dark.mean((w * x) ** 2))
-    >>> for k in range(3):
-    ...     loss_of(np.array([1.0, k])).backward()
-    >>> w.grad
-    array([ 3., 10.])
-    """
-    return Recorded(function)

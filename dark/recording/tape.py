@@ -21,8 +21,8 @@ class Variable(NDArrayOperatorsMixin):
     shape, dtype, ndim = (property(operator.attrgetter(f"value.{name}")) for name in ("shape", "dtype", "ndim"))
     __hash__ = object.__hash__
 
-    def __init__(self, value, calls=None, name="t", node=None, place=None, key=None):
-        self.value, self.calls, self.name, self.node, self.place, self.key = value, calls, name, node, place, key
+    def __init__(self, value, name, calls=None, node=None, place=None, key=None):
+        self.value, self.name, self.calls, self.node, self.place, self.key = value, name, calls, node, place, key
         self.made = self.call = None  # what made it in the recorded call, and in the program
 
     def __array_ufunc__(self, ufunc, method, *inputs, **settings):
@@ -46,7 +46,7 @@ class Call:
     def __init__(self, function, arguments, settings, outs=None, name=None):
         self.function, self.arguments, self.settings, self.outs = function, tuple(arguments), settings, outs
         self.name, self.uses, self.draws = name or label(function), variables((arguments, settings)), False
-        self.is_elementwise = isinstance(function, np.ufunc)  # draws: in each replay, and in order
+        self.is_ufunc = isinstance(function, np.ufunc)  # draws: in each replay, and in order
 
 
 def write(calls, function, arguments, settings=None, outs=None, name=None):
@@ -56,7 +56,7 @@ def write(calls, function, arguments, settings=None, outs=None, name=None):
         value = function(*mapped(call.arguments, plain), **mapped(call.settings, plain))
         if not call.uses:
             return as_variable(value, calls)
-        call.outs = Variable(value, calls)
+        call.outs = Variable(value, f"t{len(calls)}")
     for out in variables(call.outs):
         out.calls, out.call = calls, call
     calls.append(call)
@@ -65,7 +65,7 @@ def write(calls, function, arguments, settings=None, outs=None, name=None):
 
 def as_variable(x, calls):
     """Return a variable for an array, and anything else as it is."""
-    return Variable(x, calls, "constant") if type(x) is np.ndarray else x
+    return Variable(x, "constant", calls) if type(x) is np.ndarray else x
 
 
 def plain(x):
@@ -98,7 +98,7 @@ class Tape:
         self.inputs = [self._add(n, n._value, f"x{k + 1}", "argument") for k, n in enumerate(inputs)]
 
     def _add(self, node, value, name, key):
-        v = self._known[id(node)] = Variable(value, name=name, node=node, place=len(self.order), key=key)
+        v = self._known[id(node)] = Variable(value, name, None, node, len(self.order), key)
         if type(value) is np.ndarray and not node.requires_grad:
             self._known[id(value)] = v
         self.order.append(v)
@@ -112,15 +112,16 @@ class Tape:
         if found is None and x.op is not None:
             self.refuse(f"{self.described(x)} was computed before the call")
         key = id(x) if x.requires_grad else (bits(x._value), x._version == PYTHON_NUMBER)
-        name = x.name or ("p" if x.requires_grad else "constant")
-        return self._add(x, x._value, name, key) if found is None else found
+        name = x.name if x.name and x.name.isidentifier() else "p"
+        return self._add(x, x._value, f"{name}_{len(self.order)}", key) if found is None else found
 
     def applied(self, op, inputs, settings, node, value, saved):
         """Write down an operation, or a function that is called again in each replay."""
         call = Call(op, mapped(inputs, self.of), mapped(settings, self.of))
-        y = self._add(node, value, "t", mapped((op, call.arguments, call.settings), bits))
-        call.outs, y.made, call.requires_grad = [y, Variable(saved, place=-y.place)], call, node.op is not None
         self.calls.append(call)
+        count, key = len(self.calls), mapped((op, call.arguments, call.settings), bits)
+        y, saved = self._add(node, value, f"y{count}", key), Variable(saved, f"saved{count}", None, None, -count)
+        call.outs, y.made, call.requires_grad = [y, saved], call, node.op is not None
 
     def computed(self, op, x, settings):
         """Return the value of an operation, and what it saves."""
