@@ -142,12 +142,10 @@ class recorded:
 
     def _refuse(self, key, why):
         if self._found.get(key) != why:
-            self._found[key] = why
-            name = getattr(self._function, "__qualname__", repr(self._function))
-            message = (
-                f"recorded: {name} is not replayed: {why}.\n  Expected: the same graph in each call of the same shapes."
-                "\n  Try: give what changes as an argument; or leave out dark.recorded."
-            )
+            self._found[key], name = why, getattr(self._function, "__qualname__", repr(self._function))
+            expected = "Expected: the same graph in each call of the same shapes."
+            advice = "Try: give what changes as an argument; or leave out dark.recorded."
+            message = f"recorded: {name} is not replayed: {why}.\n  {expected}\n  {advice}"
             warnings.warn(message, RecordingWarning, stacklevel=4)
 
 

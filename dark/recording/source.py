@@ -48,25 +48,24 @@ def fused(calls, results, blocks):
         return calls
     elsewhere = {*results, *[x for call in (*before, *after) for x in call.uses]}
     given = dict.fromkeys([x for call in loop for x in call.uses if x not in made])
-    outs = [call.outs for call in loop if call.outs in made & elsewhere]
-    arrays, others = ([x for x in given if (np.ndim(x.value) > 0) is is_array] for is_array in (True, False))
-    name, sums = f"block{len(blocks)}", [call.outs for call in loop if call.outs in late]
-    blocks.append((name, [*arrays, *outs, *others], loop, sums, outs))
-    block = Call(blockwise, [Name(name), arrays, [(x.shape, x.dtype) for x in outs], others], {}, [*outs, *sums])
+    outs, sums = ([call.outs for call in loop if call.outs in found] for found in (made & elsewhere, late))
+    name, kinds = f"block{len(blocks)}", [(x.shape, x.dtype) for x in outs]
+    blocks.append((name, [*given, *outs], loop, sums, outs))
+    block = Call(blockwise, [Name(name), size, [*given], kinds], {}, [*outs, *sums])
     return [*before, block, *fused(after, results, blocks)]
 
 
-def blockwise(block, arrays, kinds, others):
+def blockwise(block, size, given, kinds):
     """Run a function on all blocks of arrays, those of pairwise summation; return what it fills, and its sums."""
     outs = [np.empty(*kind) for kind in kinds]
-    return [*outs, *_pairwise(block, [a.reshape(-1) for a in (*arrays, *outs)], others, 0, arrays[0].size)]
+    return [*outs, *_pairwise(block, 0, size, [a.reshape(-1) if np.ndim(a) else a for a in (*given, *outs)])]
 
 
-def _pairwise(block, arrays, others, start, size):
+def _pairwise(block, start, size, given):
     if size <= BLOCK:
-        return block(*[a[start : start + size] for a in arrays], *others)
+        return block(*[a[start : start + size] if np.ndim(a) else a for a in given])
     half = size // 16 * 8
-    halves = [_pairwise(block, arrays, others, *part) for part in ((start, half), (start + half, size - half))]
+    halves = _pairwise(block, start, half, given), _pairwise(block, start + half, size - half, given)
     return [a + b for a, b in zip(*halves)]
 
 

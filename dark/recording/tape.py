@@ -94,7 +94,7 @@ class Tape:
     """
 
     def __init__(self, inputs, made=()):
-        self.why, self.order, self.calls, self._made, self._known = None, [], [], dict(made), {}
+        self.why, self.order, self.calls, self.effects, self._made, self._known = None, [], [], [], dict(made), {}
         self.inputs = [self._add(n, n._value, f"x{k + 1}", "argument") for k, n in enumerate(inputs)]
 
     def _add(self, node, value, name, key):
@@ -128,19 +128,16 @@ class Tape:
         return self._made.get((len(self.calls), op)) or op._value_and_saved(x, settings)
 
     def repeat(self, function, arguments):
-        """Call a function, and write it down; only an array can be found again as a setting."""
-        x = [n._value if isinstance(n, Node) else n for n in arguments]
+        """Call a function, and write it down."""
+        x = [n._value if isinstance(n, Node) else plain(n) for n in arguments]
         y = (self._made.get((len(self.calls), function)) or (function(*x),))[0]
-        if type(y) is not np.ndarray or not y.ndim:
-            self.refuse(f"{label(function)} returned {brief(y)}, which Python used")
         self.applied(function, arguments, {}, constant(y), y, None)
         return y
 
     def effect(self, node, function, arguments):
         """Do what follows from what an operation saved, and write it down."""
-        if (len(self.calls), function) not in self._made:
-            function(node._saved, *arguments)
-        self.applied(function, (self.of(node).made.outs[1], *arguments), {}, constant(None), None, None)
+        self.effects.append(len(self.calls))
+        self.repeat(function, (self.of(node).made.outs[1], *arguments))
 
     def read(self, node):
         """Refuse: Python may have computed something from the value."""
@@ -155,9 +152,8 @@ class Tape:
         v, name = self._known.get(id(node)), f" {node.name!r}" if node.name else ""
         if v is not None and v.place < len(self.inputs):
             return f"argument {v.place + 1}"
-        op = node.op if v is None or v.made is None else v.made.function
-        shape = f" of shape {node.shape}" if node.shape else ""
-        return f"a {type(node).__name__}{name}{shape}" if op is None else f"the result{name} of {label(op)}"
+        op = v.made.function if v is not None and v.made else node.op
+        return f"the result{name} of {label(op)}" if op else f"a {type(node).__name__}{name} of shape {node.shape}"
 
     def finish(self, root):
         """Return why the call cannot be replayed, whatever the next one does; None if it can."""
@@ -166,11 +162,12 @@ class Tape:
         elif root.size != 1:
             self.refuse(f"it returned a node of shape {root.shape}, not one number")
         self.root, used = self.of(root), {x for call in self.calls for x in call.uses}
-        for y in [call.outs[0] for call in self.calls]:
+        for place, call in enumerate(self.calls):
+            y, is_operation = call.outs[0], isinstance(call.function, type)
             if getattr(y.node, "_hooks", None):
                 self.refuse(f"{self.described(y.node)} has a hook")
-            if y not in used and not isinstance(y.made.function, type) and y.value is not None:
-                self.refuse(f"Python used what {label(y.made.function)} returned")
+            if not (is_operation or place in self.effects or (np.ndim(y.value) and y in used)):
+                self.refuse(f"Python used what {label(call.function)} returned")
         return self.why
 
 

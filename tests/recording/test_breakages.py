@@ -183,7 +183,7 @@ def test_the_value_of_a_parameter_that_python_reads_is_noticed(name):
 @pytest.mark.parametrize(
     ("wrap", "text"),
     [
-        (counter, r"node \d+, a Constant, is not the same in two calls"),
+        (counter, r"node \d+, a Constant of shape \(\), is not the same in two calls"),
         (data, r"node \d+, a Constant of shape \(6, 5\), is not the same in two calls"),
         (branch, "the value of the result of mean was read"),
     ],
