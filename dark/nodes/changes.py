@@ -126,7 +126,7 @@ def repeated(function, *arguments):
 def effect(node, function, *arguments):
     """Call ``function(saved, *arguments)`` with what the operation of a node saved, in each replay, too."""
     if mode.recorder is not None:
-        mode.recorder.effect(node, function, arguments)
+        mode.recorder.repeat(function, arguments, node)
     else:
         function(node._saved, *arguments)
 

@@ -137,9 +137,4 @@ def _like(n):
 @functools.cache
 def _number(rule):
     """Return a rule for numbers, whose result is checked."""
-
-    def number(*x, **settings):
-        y = rule(*x, **settings)
-        return y if type(y) is float else as_result(y, "recorded")
-
-    return number
+    return lambda *x, **settings: y if type(y := rule(*x, **settings)) is float else as_result(y, "recorded")

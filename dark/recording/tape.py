@@ -5,7 +5,7 @@ import operator
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from dark.checks import brief, describe
+from dark.checks import describe
 from dark.nodes import Node
 from dark.nodes.leaves import PYTHON_NUMBER, constant
 
@@ -94,7 +94,7 @@ class Tape:
     """
 
     def __init__(self, inputs, made=()):
-        self.why, self.order, self.calls, self.effects, self._made, self._known = None, [], [], [], dict(made), {}
+        self.why, self.order, self.calls, self._made, self._known = None, [], [], dict(made), {}
         self.inputs = [self._add(n, n._value, f"x{k + 1}", "argument") for k, n in enumerate(inputs)]
 
     def _add(self, node, value, name, key):
@@ -109,11 +109,13 @@ class Tape:
         if not isinstance(x, Node):
             return self._known.get(id(x), x) if type(x) is np.ndarray else x
         found = self._known.get(id(x), None if x.requires_grad else self._known.get(id(x._value)))
-        if found is None and x.op is not None:
+        if found is not None:
+            return found
+        if x.op is not None:
             self.refuse(f"{self.described(x)} was computed before the call")
-        key = id(x) if x.requires_grad else (bits(x._value), x._version == PYTHON_NUMBER)
         name = x.name if x.name and x.name.isidentifier() else "p"
-        return self._add(x, x._value, f"{name}_{len(self.order)}", key) if found is None else found
+        key = id(x) if x.requires_grad else (bits(x._value), x._version == PYTHON_NUMBER)
+        return self._add(x, x._value, f"{name}_{len(self.order)}", key)
 
     def applied(self, op, inputs, settings, node, value, saved):
         """Write down an operation, or a function that is called again in each replay."""
@@ -127,17 +129,16 @@ class Tape:
         """Return the value of an operation, and what it saves."""
         return self._made.get((len(self.calls), op)) or op._value_and_saved(x, settings)
 
-    def repeat(self, function, arguments):
-        """Call a function, and write it down."""
+    def repeat(self, function, arguments, effect_of=None):
+        """Call a function, and write it down; that of an effect takes what the operation of a node saved."""
+        if effect_of is not None:
+            arguments = self.of(effect_of).made.outs[1], *arguments
         x = [n._value if isinstance(n, Node) else plain(n) for n in arguments]
         y = (self._made.get((len(self.calls), function)) or (function(*x),))[0]
+        if effect_of is None and not np.ndim(y):
+            self.refuse(f"Python used what {label(function)} returned")  # only an array is found again
         self.applied(function, arguments, {}, constant(y), y, None)
         return y
-
-    def effect(self, node, function, arguments):
-        """Do what follows from what an operation saved, and write it down."""
-        self.effects.append(len(self.calls))
-        self.repeat(function, (self.of(node).made.outs[1], *arguments))
 
     def read(self, node):
         """Refuse: Python may have computed something from the value."""
@@ -161,13 +162,7 @@ class Tape:
             self.refuse(f"it returned {describe(root)}, not a node")
         elif root.size != 1:
             self.refuse(f"it returned a node of shape {root.shape}, not one number")
-        self.root, used = self.of(root), {x for call in self.calls for x in call.uses}
-        for place, call in enumerate(self.calls):
-            y, is_operation = call.outs[0], isinstance(call.function, type)
-            if getattr(y.node, "_hooks", None):
-                self.refuse(f"{self.described(y.node)} has a hook")
-            if not (is_operation or place in self.effects or (np.ndim(y.value) and y in used)):
-                self.refuse(f"Python used what {label(call.function)} returned")
+        self.root = self.of(root)
         return self.why
 
 
