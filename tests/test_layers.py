@@ -38,10 +38,9 @@ CONTRACT = {"_f", "_df"}
 # Files outside of `nodes` that write values and gradients past the checks of their setters: vectors of optimizers, and
 # recordings, which make nodes as an operation does; and the fields of another framework that are names of dark, too.
 DECLARED = {
-    "dark.recording.guards": {"_buffers", "_hooks", "_value"},
     "dark.recording.program": {"_value", "_value_and_saved"},
-    "dark.recording.recorded": {"_grad", "_saved", "_value", "_version"},
-    "dark.recording.tape": {"_hooks", "_value", "_value_and_saved", "_version"},
+    "dark.recording.recorded": {"_buffers", "_hooks", "_saved", "_value", "_version"},
+    "dark.recording.tape": {"_value", "_value_and_saved", "_version"},
     "dark.optim.parameter_vector": {"_value", "_grad", "_version"},
     "dark.draw.adapters.micrograd_values": {"_op", "_backward"},
     "dark.draw.adapters.network_calls": {"_version"},

@@ -247,5 +247,5 @@ def value_of(x: Any) -> Any:
     if not isinstance(x, NodeBase):
         return x
     if mode.recorder is not None:
-        mode.recorder.read(x)
+        mode.recorder.refuse(f"the value of {mode.recorder.described(x)} was read")
     return x._value

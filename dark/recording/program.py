@@ -21,10 +21,8 @@ class Program:
     """A recording: `run` takes inputs and `leaves`, and returns the value and the gradients of `parameters`."""
 
     def __init__(self, tape, leaves, guards):
-        self.guards, self.tape, self.made, self._calls, root = guards, tape, {}, [], tape.root.node
-        self.leaves = [v.node for v in leaves]
-        for v in tape.order:
-            v.calls = self._calls
+        self.guards, self.tape, self.made, self._calls = guards, tape, {}, tape.program
+        self.leaves, root = [v.node for v in leaves], tape.root.node
         for place, call in enumerate(tape.calls):
             self._forward(place, call)
         table = self._backward(root)
@@ -33,8 +31,8 @@ class Program:
         own = [write(self._calls, np.array, [g]) if isinstance(g, Variable) and g.call is None else g for g in own]
         self.run, self.source = compiled([*tape.inputs, *leaves], self._calls, [tape.root, own])
         for out in [out for call in tape.calls for out in call.outs]:
-            out.value = out.node = out.calls = out.call = None  # the memory of the recorded call
-        del self._calls
+            out.value = out.node = out.call = None  # the memory of the recorded call
+        self._calls.clear()
 
     def _forward(self, place, call):
         """Write an operation: taken apart, as a function, or with its results kept, if another call could differ."""
@@ -82,13 +80,11 @@ class Program:
             are_alike = is_short and all(type(m._value) is np.ndarray and m.shape == n.shape for m in n.inputs)
             if type(plain(dldy)) is float and kind is np.ndarray and not are_alike:
                 dldy = write(self._calls, np.broadcast_to, (write(self._calls, n.dtype.type, (dldy,)), n.shape))
-            if is_short and not n.settings and kind is float:
-                needed.reverse()
+            needed = needed[::-1] if is_short and not n.settings and kind is float else needed
             for k, g in zip(needed, self._derivatives(n, needed, dldy)):
                 m, given = n.inputs[k], kind_of(plain(g))[:3]
                 if given != kind_of(m._value)[:3] and (given[0] is not float or type(m._value) is not np.ndarray):
-                    cast = functools.partial(cast_gradient, n=_like(m), node=_like(n))
-                    g = write(self._calls, cast, (g,), name="cast_gradient")
+                    g = write(self._calls, cast_gradient, (g, _like(m), _like(n)))
                 table[m] = table[m] + g if m in table else g
         return table
 
@@ -110,20 +106,19 @@ class Program:
             sent = op.differentiate(now, dldy)
             return [expand(cast_gradient(sent[k], given[k], now), given[k]) for k in needed]
 
-        found = [Variable(n.inputs[k]._value, f"g{len(self._calls)}_{k}") for k in needed]
-        x = (dldy, *call.outs, call.settings, *call.arguments)
-        return write(self._calls, vjp, x, None, found, f"{label(op)}_vjp")
+        outs = [Variable(n.inputs[k]._value, f"g{len(self._calls)}_{k}") for k in needed]
+        return write(self._calls, vjp, (dldy, *call.outs, call.settings, *call.arguments), None, outs, f"{label(op)}_vjp")
 
     def graph(self, inputs, made):
         """Return the root of the recorded graph with all nodes, from inputs and what the replay has made already."""
         tape, given = Tape(inputs, made), dict(zip(self.tape.inputs, inputs))
         nodes = {v: given.get(v, v.node) for v in self.tape.order if v.made is None}
         for call in self.tape.calls:
-            x = mapped(call.arguments, lambda x: nodes.get(x, x) if isinstance(x, Variable) else x)
+            op, x = call.function, mapped(call.arguments, lambda x: nodes.get(x, x) if isinstance(x, Variable) else x)
             settings = mapped(call.settings, lambda x: nodes[x]._value if isinstance(x, Variable) else x)
             with Switch(recorder=tape, recording=call.requires_grad):
-                f, is_operation = call.function, isinstance(call.function, type)
-                nodes[call.outs[0]] = f.apply(*x, **settings) if is_operation else constant(tape.repeat(f, x))
+                y = op.apply(*x, **settings) if isinstance(op, type) else constant(tape.repeat(op, x))
+            nodes[call.outs[0]] = y
         return nodes[self.tape.root]
 
 

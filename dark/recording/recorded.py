@@ -1,6 +1,8 @@
 """`recorded`: a function whose graph is compared in two calls, and replayed in all later ones."""
 
 import functools
+import inspect
+import operator
 import threading
 import types
 import warnings
@@ -10,12 +12,13 @@ import numpy as np
 
 from dark.checks import describe
 from dark.errors import ValueTypeError
+from dark.nn import Module
+from dark.nn.module_calls import structure
 from dark.nodes import Constant, Node, Operation, gradients, mode
 from dark.nodes.grad_mode import Switch
 from dark.nodes.leaves import PYTHON_NUMBER, constant
-from dark.recording.guards import Guards
 from dark.recording.program import Program
-from dark.recording.tape import Tape, difference
+from dark.recording.tape import Tape, kind_of
 
 MOST_RECORDINGS = 32
 
@@ -29,9 +32,7 @@ class Replay(Operation, trusted=True, saves=True, elementwise=False):
 
     function_name = "recorded"
 
-    @staticmethod
-    def _f(*x, made):
-        return made
+    _f = staticmethod(lambda *x, made: made.pop())
 
     @classmethod
     def _gradients(op, node, dldy, y, x):
@@ -44,8 +45,7 @@ class Replay(Operation, trusted=True, saves=True, elementwise=False):
     @classmethod
     def opened(op, node: Node) -> Node:
         """Return the result of a replay with the recorded graph behind it, for pictures and other gradients."""
-        program, inputs, made, _ = node._saved
-        return program.graph(inputs, made)
+        return node._saved[0].graph(*node._saved[1:3])
 
 
 class recorded:
@@ -82,23 +82,15 @@ class recorded:
 
     def __init__(self, function: Any) -> None:
         if not callable(function):
-            raise ValueTypeError(
-                f"recorded: {describe(function)} is not a function.",
-                "a function of arrays that returns one node.",
-                "recorded(lambda x, y: cross_entropy(model(x), y))",
-            )
+            expected, advice = "a function of arrays that returns one node.", "recorded(lambda x: mean(model(x)))"
+            raise ValueTypeError(f"recorded: {describe(function)} is not a function.", expected, advice)
         self._function, self._lock, self._count = function, threading.RLock(), 0
         self._found: dict[Any, Any] = {}  # by signature: the tape of a first call, a program, or why there is none
-        self.source = ""
+        self.source, self.refused = "", []
         functools.update_wrapper(self, function)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
-
-    @property
-    def refused(self) -> list[str]:
-        """Why calls are not replayed, one sentence for each signature."""
-        return [found for found in self._found.values() if isinstance(found, str)]
 
     def __call__(self, *arguments: Any, **settings: Any) -> Any:
         """Return the node that the function returns."""
@@ -112,8 +104,7 @@ class recorded:
             with Switch(recorder=recorder):
                 return self._function(*values[:count], **dict(zip(settings, values[count:])))
 
-        is_attached = any(isinstance(x, Node) and x.op is not None for x in values)
-        if not mode.is_default or mode.is_differentiating or is_attached:
+        if not mode.is_default or mode.is_differentiating or any(isinstance(x, Node) and x.op for x in values):
             return call()
         with self._lock:
             found = self._found.get(key)
@@ -123,18 +114,17 @@ class recorded:
 
     def _recorded(self, key, before, tape, call):
         """Call the function with a tape; the second time, compare the two, and make the program."""
-        is_second = isinstance(before, Tape)
-        if not is_second and self._count == MOST_RECORDINGS:
+        before = before if isinstance(before, Tape) else None
+        if before is None and self._count == MOST_RECORDINGS:
             self._refuse(None, f"arguments or what it uses have changed, and it was recorded {self._count} times")
             return call()
         root = call(tape)
         if isinstance(root, Node) and not root.requires_grad:  # as long as all parameters are frozen, say
             return root
-        why = tape.finish(root) or (difference(before, tape) if is_second else None)
-        self._found[key], self._count = tape, self._count + (not is_second)
-        if why:
+        self._found[key], self._count = tape, self._count + (before is None)
+        if why := tape.finish(root, before):
             self._refuse(key, why)
-        elif is_second:
+        elif before is not None:
             leaves = [b for a, b in zip(before.order, tape.order) if a.node is b.node]
             try:
                 with np.errstate(all="ignore"):  # the function has warned of it
@@ -147,6 +137,7 @@ class recorded:
     def _refuse(self, key, why):
         if self._found.get(key) != why:
             self._found[key], name = why, getattr(self._function, "__qualname__", repr(self._function))
+            self.refused.append(why)
             expected = "Expected: the same graph in each call of the same shapes."
             advice = "Try: give what changes as an argument; or leave out dark.recorded."
             message = f"recorded: {name} is not replayed: {why}.\n  {expected}\n  {advice}"
@@ -160,9 +151,7 @@ def _replayed(program, inputs, call):
         value, found = program.run(*[n._value for n in inputs], *[n._value for n in program.leaves])
     except Exception:
         return call(Tape(inputs, made))
-    node = Replay.apply(*program.parameters, made=(value, (program, inputs, made, found)))
-    node.settings = None
-    return node
+    return Replay.apply(*program.parameters, made=[(value, (program, inputs, made, found))])
 
 
 def _argument(x):
@@ -174,6 +163,48 @@ def _argument(x):
     if isinstance(value, (float, np.floating)):
         value = float(value) if isinstance(value, float) else value
         return constant(value, PYTHON_NUMBER if is_weak else None), (type(value), is_weak), True
-    if isinstance(x, (int, str, type(None))):
-        return x, (type(x), x), False
-    return x, types.MethodType(id, x), False  # equal for the same object only, which it keeps
+    is_plain = isinstance(x, (int, str, type(None)))
+    return x, (type(x), x) if is_plain else types.MethodType(id, x), False  # equal for the same object, which it keeps
+
+
+class Guards:
+    """The state in which a recording was made; `hold` returns whether it is still so."""
+
+    def __init__(self, function, tape, leaves):
+        f, self._leaves = inspect.unwrap(getattr(function, "__func__", function)), [v.node for v in leaves]
+        self._space, names = getattr(f, "__globals__", {}), getattr(getattr(f, "__code__", None), "co_names", ())
+        self._names = [name for name in names if name in self._space]
+        self._cells = [c for c in getattr(f, "__closure__", None) or () if c != types.CellType()]
+        used = [m for v in tape.order for m, _ in getattr(v.node, "module_calls", ())]
+        used += [x for x in self._variables() if isinstance(x, Module)]
+        self._modules = list(dict.fromkeys(m for module in used for m in module.modules()))
+        moved = [getattr(call.function, "__self__", None) for call in tape.calls]
+        self._still = [m for m in self._modules if m._buffers and m not in moved]
+        self._values, self._structure = [n._value for n in self._leaves], structure.now
+        self._before = self._state(), self._attributes()
+
+    def _variables(self):
+        return [*[cell.cell_contents for cell in self._cells], *map(self._space.get, self._names)]
+
+    def _state(self):
+        hooks = [m._hooks is not None and m._hooks.count() > 0 for m in self._modules]
+        buffers = [array.tobytes() for m in self._still for _, array in m.named_buffers(recurse=False)]
+        return [*[n.requires_grad for n in self._leaves], *hooks, *buffers, *self._variables()]
+
+    def _attributes(self):
+        return [x for m in self._modules for item in vars(m).items() if item[0] not in m._buffers for x in item]
+
+    def hold(self):
+        """Return whether nothing has changed; another value of a parameter is none, but of another shape or dtype."""
+        values, before, (state, attributes) = [n._value for n in self._leaves], self._values, self._before
+        is_same = not any(map(operator.is_not, values, before)) or [*map(kind_of, values)] == [*map(kind_of, before)]
+        is_same = is_same and (self._structure == structure.now or are_same(attributes, self._attributes()))
+        if is_same := is_same and are_same(state, self._state()):
+            self._values, self._structure = values, structure.now
+        return is_same
+
+
+def are_same(before, now):
+    """Return whether all are the same objects, or equal numbers and texts."""
+    others = [(a, b) for a, b in zip(before, now) if a is not b] if len(before) == len(now) else [(None, now)]
+    return all(type(a) is type(b) and isinstance(a, (int, float, str, bytes)) and a == b for a, b in others)

@@ -88,17 +88,18 @@ def variables(x):
 
 
 class Tape:
-    """The recorder of one call: `dark.nodes` tells it what is computed, repeated and read.
+    """The recorder of one call: `dark.nodes` tells it what is computed and repeated, and why a call cannot be replayed.
 
     What a replay has `made` already is handed out and not computed, so that nothing is drawn twice.
     """
 
     def __init__(self, inputs, made=()):
         self.why, self.order, self.calls, self._made, self._known = None, [], [], dict(made), {}
+        self.program = []  # the calls of a replay
         self.inputs = [self._add(n, n._value, f"x{k + 1}", "argument") for k, n in enumerate(inputs)]
 
     def _add(self, node, value, name, key):
-        v = self._known[id(node)] = Variable(value, name, None, node, len(self.order), key)
+        v = self._known[id(node)] = Variable(value, name, self.program, node, len(self.order), key)
         if type(value) is np.ndarray and not node.requires_grad:
             self._known[id(value)] = v
         self.order.append(v)
@@ -122,8 +123,8 @@ class Tape:
         call = Call(op, mapped(inputs, self.of), mapped(settings, self.of))
         self.calls.append(call)
         count, key = len(self.calls), mapped((op, call.arguments, call.settings), bits)
-        y, saved = self._add(node, value, f"y{count}", key), Variable(saved, f"saved{count}", None, None, -count)
-        call.outs, y.made, call.requires_grad = [y, saved], call, node.op is not None
+        y, saved = self._add(node, value, f"y{count}", key), Variable(saved, f"saved{count}", self.program)
+        call.outs, y.made, saved.place, call.requires_grad = [y, saved], call, -count, node.op is not None
 
     def computed(self, op, x, settings):
         """Return the value of an operation, and what it saves."""
@@ -140,10 +141,6 @@ class Tape:
         self.applied(function, arguments, {}, constant(y), y, None)
         return y
 
-    def read(self, node):
-        """Refuse: Python may have computed something from the value."""
-        self.refuse(f"the value of {self.described(node)} was read")
-
     def refuse(self, why):
         """Remember the first reason why the call cannot be replayed."""
         self.why = self.why or why
@@ -156,23 +153,17 @@ class Tape:
         op = v.made.function if v is not None and v.made else node.op
         return f"the result{name} of {label(op)}" if op else f"a {type(node).__name__}{name} of shape {node.shape}"
 
-    def finish(self, root):
-        """Return why the call cannot be replayed, whatever the next one does; None if it can."""
-        if not isinstance(root, Node):
-            self.refuse(f"it returned {describe(root)}, not a node")
-        elif root.size != 1:
-            self.refuse(f"it returned a node of shape {root.shape}, not one number")
+    def finish(self, root, before):
+        """Return why the call cannot be replayed: for itself, or since it differs from one before; None if it can."""
+        if not isinstance(root, Node) or root.size != 1:
+            self.refuse(f"it returned {describe(root)}, not a node of one element")
         self.root = self.of(root)
+        for k, (a, b) in enumerate(zip(before.order, self.order) if before else ()):
+            if a.key != b.key:
+                self.refuse(f"node {k}, {self.described(b.node)}, is not the same in two calls")
+        if before and (len(before.order), before.root.place) != (len(self.order), self.root.place):
+            self.refuse("it computes more in one call than in the next, or returns something else")
         return self.why
-
-
-def difference(first, second):
-    """Return in words how the tapes of two calls differ; None if they are the same."""
-    for k, (a, b) in enumerate(zip(first.order, second.order)):
-        if a.key != b.key:
-            return f"node {k}, {second.described(b.node)}, is not the same in two calls"
-    ends = [(len(tape.order), tape.root.place) for tape in (first, second)]
-    return None if ends[0] == ends[1] else "it computes more in one call than in the next, or returns something else"
 
 
 def bits(x):
