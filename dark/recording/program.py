@@ -90,13 +90,13 @@ class Program:
 
     def _derivatives(self, n, needed, dldy):
         """Return the gradients of the inputs that need one: by rules that are taken apart, or in one call."""
-        op, call, found = n.op, self.tape.of(n).made, []
+        op, call, found, name = n.op, self.tape.of(n).made, [], f"{label(n.op)}_vjp"
         if op.trusted and op.vjps is not None:
             x, settings = (dldy, call.outs[0], *call.arguments), dict(call.settings)
             settings |= {"saved": call.outs[1]} if op.saves else {}
             for k in needed:
-                g, name = self._apart(op, op.vjps[k], x, settings), f"{label(op)}_vjp{k or ''}"
-                found.append(write(self._calls, op.vjps[k], x, settings, None, name) if g is None else g)
+                g, numbered = self._apart(op, op.vjps[k], x, settings), f"{name}{k or ''}"
+                found.append(write(self._calls, op.vjps[k], x, settings, None, numbered) if g is None else g)
             return found
         inputs, node = [_like(m) for m in n.inputs], _like(n)
 
@@ -107,7 +107,7 @@ class Program:
             return [expand(cast_gradient(sent[k], given[k], now), given[k]) for k in needed]
 
         outs = [Variable(n.inputs[k]._value, f"g{len(self._calls)}_{k}") for k in needed]
-        return write(self._calls, vjp, (dldy, *call.outs, call.settings, *call.arguments), None, outs, f"{label(op)}_vjp")
+        return write(self._calls, vjp, (dldy, *call.outs, call.settings, *call.arguments), None, outs, name)
 
     def graph(self, inputs, made):
         """Return the root of the recorded graph with all nodes, from inputs and what the replay has made already."""
