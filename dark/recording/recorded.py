@@ -85,7 +85,7 @@ class recorded:
             expected, advice = "a function of arrays that returns one node.", "recorded(lambda x: mean(model(x)))"
             raise ValueTypeError(f"recorded: {describe(function)} is not a function.", expected, advice)
         self._function, self._lock, self._count = function, threading.RLock(), 0
-        self._found: dict[Any, Any] = {}  # by signature: the tape of a first call, a program, or why there is none
+        self._found: dict[Any, Any] = {}  # by signature: a first tape, a program, or a refusal
         self.source, self.refused = "", []
         functools.update_wrapper(self, function)
 
@@ -195,7 +195,7 @@ class Guards:
         return [x for m in self._modules for item in vars(m).items() if item[0] not in m._buffers for x in item]
 
     def hold(self):
-        """Return whether nothing has changed; another value of a parameter is none, but of another shape or dtype."""
+        """Return whether nothing has changed; a parameter may have another value of the same shape."""
         values, before, (state, attributes) = [n._value for n in self._leaves], self._values, self._before
         is_same = not any(map(operator.is_not, values, before)) or [*map(kind_of, values)] == [*map(kind_of, before)]
         is_same = is_same and (self._structure == structure.now or are_same(attributes, self._attributes()))

@@ -1,4 +1,4 @@
-"""What one call of a function computes, as a list of calls in order of time; and how two such lists differ."""
+"""The calls of one run of a function, in order of time; and how they differ from those of another run."""
 
 import operator
 
@@ -90,7 +90,7 @@ def variables(x):
 class Tape:
     """The recorder of one call: `dark.nodes` tells it what is computed and repeated, and why a call cannot be replayed.
 
-    What a replay has `made` already is handed out and not computed, so that nothing is drawn twice.
+    What a replay has `made` already is taken and not computed, so that nothing is drawn twice.
     """
 
     def __init__(self, inputs, made=()):

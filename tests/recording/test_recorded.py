@@ -340,6 +340,16 @@ def test_the_graph_of_a_replay_can_be_seen():
     assert root.value == loss.value == eager(X[2], LABELS).value
 
 
+def test_the_box_of_a_replay_opens_to_the_recorded_graph():
+    _, f, _ = replayed()
+    loss = f(X[2], LABELS) * 2.0
+    loss.backward()
+    closed, opened = (dark.draw(loss, open=is_open).text for is_open in (False, True))
+    assert "recorded" in closed and "linear" not in closed and "4 nodes" in closed
+    assert [opened.count(name) for name in ("linear", "tanh", "cross_entropy")] == [2, 1, 1]
+    assert "recorded" in str(dark.draw.where(loss, time=True))
+
+
 def test_a_gradient_that_is_constant_may_be_written_into():
     p = dark.Parameter(np.ones(3))
     f = dark.recorded(lambda: dark.sum(p * np.array([1.0, 2.0, 3.0])))
