@@ -84,14 +84,16 @@ def cross_entropy(
         and weight is None
         and ignore_index == -100
         and type(reduction) is str
-        and reduction == "mean"
+        and reduction in ("mean", "none")
         and type(label_smoothing) is float
         and not label_smoothing
         and target.size
     ):  # the common case, without the general checks
         labels = repeated(plain_labels, target, shape[1])
-        if labels is not None:
+        if labels is not None and reduction == "mean":
             return CrossEntropy.apply(input, labels=labels, weights=1.0 / shape[0])
+        if labels is not None:
+            return CrossEntropy.apply(input, labels=labels, weights=1.0, each=True)
     check_reduction(reduction, WHO)
     x, smoothing = as_node(input, WHO), check_smoothing(label_smoothing, WHO)
     check_order(WHO, target, x)

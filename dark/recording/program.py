@@ -73,7 +73,7 @@ class Program:
 
     def _backward(self, root):
         """Write the backward pass; each step is that of `dark.nodes.fast`, so that all roundings are the same."""
-        table = {root: as_variable(initial_gradient(root, None), self._calls)}
+        table, own = {root: as_variable(initial_gradient(root, None), self._calls)}, set()
         for n in walk(root, leaves=False)[::-1]:
             dldy, needed, kind = table[n], [k for k, m in enumerate(n.inputs) if m.requires_grad], type(n._value)
             is_short = fast.ENABLED and n.op.elementwise_vjps is not None
@@ -85,6 +85,11 @@ class Program:
                 m, given = n.inputs[k], kind_of(plain(g))[:3]
                 if given != kind_of(m._value)[:3] and (given[0] is not float or type(m._value) is not np.ndarray):
                     g = write(self._calls, cast_gradient, (g, _like(m), _like(n)))
+                v, before = plain(g), plain(table.get(m))
+                if m in own and type(v) is type(before) is np.ndarray and v.strides != before.strides:
+                    g = write(self._calls, _in_order, (g, table[m]))  # it is added in place
+                if m in table or _is_own(v, plain(dldy), n.op):
+                    own.add(m)
                 table[m] = table[m] + g if m in table else g
         return table
 
@@ -106,8 +111,10 @@ class Program:
             sent = op.differentiate(now, dldy)
             return [expand(cast_gradient(sent[k], given[k], now), given[k]) for k in needed]
 
-        outs = [Variable(n.inputs[k]._value, f"g{len(self._calls)}_{k}") for k in needed]
-        return write(self._calls, vjp, (dldy, *call.outs, call.settings, *call.arguments), None, outs, name)
+        x = dldy, *call.outs, call.settings, *call.arguments  # an operation of a user is not called an extra time
+        values = vjp(*mapped(x, plain)) if op.trusted else [n.inputs[k]._value for k in needed]
+        outs = [Variable(v, f"g{len(self._calls)}_{k}") for k, v in enumerate(values)]
+        return write(self._calls, vjp, x, None, outs, name)
 
     def graph(self, inputs, made):
         """Return the root of the recorded graph with all nodes, from inputs and what the replay has made already."""
@@ -127,6 +134,21 @@ def _like(n):
     fields = {name: getattr(n, name) for name in ("shape", "ndim", "dtype", "requires_grad", "op", "name")}
     value = n._value if n.shape == () else np.broadcast_to(np.zeros((), n.dtype), n.shape)
     return SimpleNamespace(_value=value, **fields)
+
+
+def _is_own(g, dldy, op):
+    """Return whether a further gradient is added to this one in place, as `dark.nodes.fast` decides."""
+    base = getattr(g, "base", None)
+    if base is None or op.vjps is None:
+        return op.trusted and base is None and g is not dldy
+    return op.trusted and base is not dldy and base is not getattr(dldy, "base", None) and g.flags.writeable
+
+
+def _in_order(g, before):
+    """Return an array in the memory order of another one."""
+    y = np.empty_like(before)
+    y[...] = g
+    return y
 
 
 @functools.cache

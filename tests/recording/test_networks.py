@@ -9,6 +9,7 @@ from tests.recording.twins import compare, run
 
 RNG = np.random.default_rng(3)
 IMAGES, ROWS, STEPS = RNG.normal(size=(5, 3, 8, 8)), RNG.normal(size=(6, 8)), RNG.normal(size=(4, 5, 8))
+CLASSES, SIGNS, ONES = RNG.integers(0, 4, 6), RNG.choice([-1, 1], 6), RNG.integers(0, 2, (6, 4)).astype(float)
 LAYERS = {
     "Linear": (lambda d: nn.Linear(8, 5, dtype=d, seed=0), ROWS),
     "PReLU": (lambda d: nn.PReLU(8, dtype=d), ROWS),
@@ -68,6 +69,21 @@ def test_a_layer_is_trained_with_the_same_bits(name, dtype):
     compare(make, batches, lambda parameters: optim.Adam(parameters, lr=0.01))
 
 
+def test_gradients_that_are_added_in_place_keep_their_memory_order():
+    batches = [(np.roll(ROWS, k, 0), np.roll(CLASSES, k)) for k in range(20)]
+
+    def make():
+        module = nn.Linear(8, 4, seed=0)
+
+        def loss_of(x, y):
+            scores = module(x)  # the gradient of one term is in another memory order than that of the other
+            return losses.cross_entropy(scores, y) + 0.1 * dark.mean(scores**2)
+
+        return module, loss_of
+
+    compare(make, batches, lambda parameters: optim.SGD(parameters, lr=0.3))
+
+
 def test_an_embedding():
     batches = [(RNG.integers(0, 7, size=(4, 3)),) for _ in range(20)]
 
@@ -86,7 +102,6 @@ def test_attention_with_dropout():
     compare(make, [(np.roll(STEPS, k, 0),) for k in range(20)], lambda p: optim.SGD(p, lr=0.3))
 
 
-CLASSES, SIGNS, ONES = RNG.integers(0, 4, 6), RNG.choice([-1, 1], 6), RNG.integers(0, 2, (6, 4)).astype(float)
 OTHER = RNG.normal(size=(6, 4))
 LOSSES = {  # the targets, and whether it is replayed
     "cross_entropy": (CLASSES, True),

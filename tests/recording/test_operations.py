@@ -135,6 +135,40 @@ def test_two_thousand_random_programs(steps, shape, dtype):
     test_random_programs.hypothesis.inner_test(steps, shape, dtype)
 
 
+OF_MATRICES = (
+    lambda a, b: a.T, lambda a, b: a @ b, lambda a, b: a.T @ b, lambda a, b: a + b.T, lambda a, b: a * b[0],
+    lambda a, b: a - dark.sum(b, axis=1), lambda a, b: dark.softmax(a, axis=0), lambda a, b: dark.relu(a),
+    lambda a, b: dark.layer_norm(a, b[0], b[1]), lambda a, b: dark.linear(a, b, a[0]), lambda a, b: a[::-1] * 0.5,
+    lambda a, b: dark.concatenate([a[:3], b[3:]]), lambda a, b: dark.tanh(a.T), lambda a, b: a * b,
+    lambda a, b: dark.stack([a, b], axis=2)[:, :, 1], lambda a, b: dark.mean(a, axis=0) + b,
+    lambda a, b: dark.reshape(dark.reshape(a, 36), (6, 6)), lambda a, b: dark.einsum("ij,kj->ki", a, b),
+    lambda a, b: dark.losses.cross_entropy(a, np.arange(6), reduction="none") * b,
+    lambda a, b: dark.broadcast_to(a[2], (6, 6)), lambda a, b: dark.maximum(a.T, b), lambda a, b: dark.tanh(a) + a.T,
+)  # fmt: skip
+MATRIX_STEPS = st.lists(st.tuples(st.integers(0, 21), st.integers(0, 99), st.integers(0, 99)), min_size=1, max_size=12)
+
+
+@settings(deadline=None)
+@given(MATRIX_STEPS, st.sampled_from(["f4", "f8"]))
+def test_random_programs_of_matrices(steps, dtype):
+    rng = np.random.default_rng(len(steps))
+    leaves = [dark.Parameter(rng.normal(size=(6, 6)).astype(dtype)) for _ in range(3)]
+
+    def loss(x):
+        made = [*leaves, x]
+        for k, i, j in steps:
+            made.append(OF_MATRICES[k](dark.tanh(made[i % len(made)]), made[j % len(made)]))
+        return sum(dark.mean(y * (k + 1.0)) for k, y in enumerate(made)) + dark.sum(leaves[0])
+
+    f = dark.recorded(loss)
+    with np.errstate(all="ignore"):
+        for _ in range(4):
+            x = rng.normal(size=(6, 6)).astype(dtype)
+            expected, found = (gradients_of(g, leaves) for g in (lambda: loss(dark.Constant(x)), lambda: f(x)))
+            assert found[:2] == expected[:2]
+    assert found[2] == "recorded", f.refused
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("name", [*UNARY, *BINARY])
 def test_special_values_in_a_replay_whose_recording_had_none(name, dtype):
