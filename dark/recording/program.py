@@ -12,7 +12,6 @@ from dark.nodes.graph import walk
 from dark.nodes.leaves import constant
 from dark.nodes.node_checks import initial_gradient
 from dark.nodes.values import as_result
-from dark.operations.arrays.reductions import Mean, Sum
 from dark.recording.source import compiled
 from dark.recording.tape import Tape, Variable, as_variable, bits, kind_of, label, mapped, plain, write
 
@@ -27,8 +26,8 @@ class Program:
             self._forward(place, call)
         table = self._backward(root)
         self.parameters = tuple([n for n in walk(root, leaves=True) if n in table and n.op is None])
-        own = [as_variable(table[n], self._calls) for n in self.parameters]
-        own = [write(self._calls, np.array, [g]) if isinstance(g, Variable) and g.call is None else g for g in own]
+        found = [table[n] for n in self.parameters]
+        own = [write(self._calls, np.array, [g]) if isinstance(g, Variable) and g.call is None else g for g in found]
         self.run, self.source = compiled([*tape.inputs, *leaves], self._calls, [tape.root, own])
         for out in [out for call in tape.calls for out in call.outs]:
             out.value = out.node = out.call = None  # the memory of the recorded call
@@ -39,7 +38,7 @@ class Program:
         op, y, is_operation = call.function, call.outs[0], isinstance(call.function, type)
         kind, x = kind_of(y.value), (call.arguments, call.settings)
         if is_operation and op.trusted and not op.saves:
-            if self._apart(op, op._f, *x, y) is None:
+            if self._apart(op._f, *x, y) is None:
                 rule = op._f if kind[0] is np.ndarray else _number(op._f)
                 write(self._calls, rule, *x, y, label(op))
             return
@@ -53,19 +52,18 @@ class Program:
         write(self._calls, kept, *x, call.outs, label(op))
         self._calls[-1].draws = not is_operation or not op.trusted
 
-    def _apart(self, op, rule, arguments, settings, out=None):
+    def _apart(self, rule, arguments, settings, out=None):
         """Write what a rule computes, taken apart into functions of NumPy; return None if it stays whole."""
         mark, is_result = len(self._calls), out is not None
         try:
-            if op.trusted and not op.saves and (op.elementwise or op in (Sum, Mean)):
-                found = as_variable(rule(*arguments, **settings), self._calls)
-                expected = out.value if is_result else rule(*map(plain, arguments), **mapped(settings, plain))
-                if is_result and type(found.value) is np.float64:  # a node has a float in its place
-                    found = write(self._calls, float, [found])
-                if bits(plain(found)) == bits(expected) and not (is_result and found.call is not self._calls[-1]):
-                    if is_result:
-                        out.call, found.call.outs = found.call, out
-                    return found
+            found = as_variable(rule(*arguments, **settings), self._calls)
+            expected = out.value if is_result else rule(*map(plain, arguments), **mapped(settings, plain))
+            if is_result and type(found.value) is np.float64:  # a node has a float in its place
+                found = write(self._calls, float, [found])
+            if bits(plain(found)) == bits(expected) and not (is_result and found.call is not self._calls[-1]):
+                if is_result:
+                    out.call, found.call.outs = found.call, out
+                return found
         except Exception:  # it does what can only be done with values
             pass
         del self._calls[mark:]
@@ -100,7 +98,7 @@ class Program:
             x, settings = (dldy, call.outs[0], *call.arguments), dict(call.settings)
             settings |= {"saved": call.outs[1]} if op.saves else {}
             for k in needed:
-                g, numbered = self._apart(op, op.vjps[k], x, settings), f"{name}{k or ''}"
+                g, numbered = self._apart(op.vjps[k], x, settings), f"{name}{k or ''}"
                 found.append(write(self._calls, op.vjps[k], x, settings, None, numbered) if g is None else g)
             return found
         inputs, node = [_like(m) for m in n.inputs], _like(n)
@@ -146,9 +144,7 @@ def _is_own(g, dldy, op):
 
 def _in_order(g, before):
     """Return an array in the memory order of another one."""
-    y = np.empty_like(before)
-    y[...] = g
-    return y
+    return np.positive(g, out=np.empty_like(before))
 
 
 @functools.cache

@@ -49,23 +49,18 @@ def fused(calls, results, blocks):
     elsewhere = {*results, *[x for call in (*before, *after) for x in call.uses]}
     given = dict.fromkeys([x for call in loop for x in call.uses if x not in made])
     outs, sums = ([call.outs for call in loop if call.outs in found] for found in (made & elsewhere, late))
-    name, kinds = f"block{len(blocks)}", [(x.shape, x.dtype) for x in outs]
+    name, memory = f"block{len(blocks)}", [Call(np.empty, [x.shape, x.dtype], {}, x) for x in outs]
     blocks.append((name, [*given, *outs], loop, sums, outs))
-    block = Call(blockwise, [Name(name), size, [*given], kinds], {}, [*outs, *sums])
-    return [*before, block, *fused(after, results, blocks)]
+    block = Call(blockwise, [Name(name), 0, size, [*given, *outs]], {}, sums)
+    return [*before, *memory, block, *fused(after, results, blocks)]
 
 
-def blockwise(block, size, given, kinds):
-    """Run a function on all blocks of arrays, those of pairwise summation; return what it fills, and its sums."""
-    outs = [np.empty(*kind) for kind in kinds]
-    return [*outs, *_pairwise(block, 0, size, [a.reshape(-1) if np.ndim(a) else a for a in (*given, *outs)])]
-
-
-def _pairwise(block, start, size, given):
+def blockwise(block, start, size, given):
+    """Run a function on all blocks of arrays, those of NumPy's pairwise summation; return its sums, added up."""
     if size <= BLOCK:
-        return block(*[a[start : start + size] if np.ndim(a) else a for a in given])
+        return block(*[a.reshape(-1)[start : start + size] if np.ndim(a) else a for a in given])
     half = size // 16 * 8
-    halves = _pairwise(block, start, half, given), _pairwise(block, start + half, size - half, given)
+    halves = blockwise(block, start, half, given), blockwise(block, start + half, size - half, given)
     return [a + b for a, b in zip(*halves)]
 
 
