@@ -26,9 +26,8 @@ class Program:
             self._forward(place, call)
         table = self._backward(root)
         self.parameters = tuple([n for n in walk(root, leaves=True) if n in table and n.op is None])
-        found = [table[n] for n in self.parameters]
-        own = [write(self._calls, np.array, [g]) if isinstance(g, Variable) and g.call is None else g for g in found]
-        self.run, self.source = compiled([*tape.inputs, *leaves], self._calls, [tape.root, own])
+        results = [tape.root, [table[n] for n in self.parameters]]
+        self.run, self.source = compiled([*tape.inputs, *leaves], self._calls, results)
         for out in [out for call in tape.calls for out in call.outs]:
             out.value = out.node = out.call = None  # the memory of the recorded call
         self._calls.clear()
@@ -106,8 +105,8 @@ class Program:
         def vjp(dldy, y, saved, settings, *x):
             given = [SimpleNamespace(**{**vars(m), "_value": value}) for m, value in zip(inputs, x)]
             now = SimpleNamespace(**{**vars(node), "_value": y}, inputs=given, settings=settings, saved=saved)
-            sent = op.differentiate(now, dldy)
-            return [expand(cast_gradient(sent[k], given[k], now), given[k]) for k in needed]
+            sent = enumerate(zip(op.differentiate(now, dldy), given))
+            return [expand(cast_gradient(g, m, now), m) for k, (g, m) in sent if k in needed]
 
         x = dldy, *call.outs, call.settings, *call.arguments  # an operation of a user is not called an extra time
         values = vjp(*mapped(x, plain)) if op.trusted else [n.inputs[k]._value for k in needed]
@@ -136,10 +135,9 @@ def _like(n):
 
 def _is_own(g, dldy, op):
     """Return whether a further gradient is added to this one in place, as `dark.nodes.fast` decides."""
-    base = getattr(g, "base", None)
-    if base is None or op.vjps is None:
-        return op.trusted and base is None and g is not dldy
-    return op.trusted and base is not dldy and base is not getattr(dldy, "base", None) and g.flags.writeable
+    base, of_dldy = getattr(g, "base", None), (dldy, getattr(dldy, "base", None))
+    is_new = g is not dldy if base is None else op.vjps is not None and g.flags.writeable
+    return op.trusted and is_new and (base is None or not any(base is other for other in of_dldy))
 
 
 def _in_order(g, before):

@@ -2,7 +2,6 @@
 
 import functools
 import inspect
-import operator
 import threading
 import types
 import warnings
@@ -10,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from dark.checks import describe
 from dark.errors import ValueTypeError
 from dark.nn import Module
 from dark.nn.module_calls import structure
@@ -19,8 +17,6 @@ from dark.nodes.grad_mode import Switch
 from dark.nodes.leaves import PYTHON_NUMBER, constant
 from dark.recording.program import Program
 from dark.recording.tape import Tape, kind_of
-
-MOST_RECORDINGS = 32
 
 
 class RecordingWarning(UserWarning):
@@ -83,7 +79,7 @@ class recorded:
     def __init__(self, function: Any) -> None:
         if not callable(function):
             expected, advice = "a function of arrays that returns one node.", "recorded(lambda x: mean(model(x)))"
-            raise ValueTypeError(f"recorded: {describe(function)} is not a function.", expected, advice)
+            raise ValueTypeError(f"recorded: {function!r} is not a function.", expected, advice)
         self._function, self._lock, self._count = function, threading.RLock(), 0
         self._found: dict[Any, Any] = {}  # by signature: a first tape, a program, or a refusal
         self.source, self.refused = "", []
@@ -115,7 +111,7 @@ class recorded:
     def _recorded(self, key, before, tape, call):
         """Call the function with a tape; the second time, compare the two, and make the program."""
         before = before if isinstance(before, Tape) else None
-        if before is None and self._count == MOST_RECORDINGS:
+        if before is None and self._count == 32:  # memory and time would be lost
             self._refuse(None, f"arguments or what it uses have changed, and it was recorded {self._count} times")
             return call()
         root = call(tape)
@@ -196,8 +192,8 @@ class Guards:
 
     def hold(self):
         """Return whether nothing has changed; a parameter may have another value of the same shape."""
-        values, before, (state, attributes) = [n._value for n in self._leaves], self._values, self._before
-        is_same = not any(map(operator.is_not, values, before)) or [*map(kind_of, values)] == [*map(kind_of, before)]
+        values, old, (state, attributes) = [n._value for n in self._leaves], self._values, self._before
+        is_same = not any(a is not b for a, b in zip(values, old)) or [*map(kind_of, values)] == [*map(kind_of, old)]
         is_same = is_same and (self._structure == structure.now or are_same(attributes, self._attributes()))
         if is_same := is_same and are_same(state, self._state()):
             self._values, self._structure = values, structure.now

@@ -1,16 +1,14 @@
 """The calls of one run of a function, in order of time; and how they differ from those of another run."""
 
-import operator
+from operator import add, attrgetter, mul, ne, neg, sub, truediv
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from dark.checks import describe
 from dark.nodes import Node
 from dark.nodes.leaves import PYTHON_NUMBER, constant
 
-SIGNS = {operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.ne: "!=",
-         operator.neg: "-"}  # fmt: skip
+SIGNS = {add: "+", sub: "-", mul: "*", truediv: "/", ne: "!=", neg: "-"}
 OF_FLOATS = dict(zip((np.add, np.subtract, np.multiply, np.true_divide, np.not_equal, np.negative), SIGNS))
 sum_all = np.add.reduce  # one object, with one name
 
@@ -18,7 +16,7 @@ sum_all = np.add.reduce  # one object, with one name
 class Variable(NDArrayOperatorsMixin):
     """A value of a recording. What NumPy's functions and Python's operators make of it is written down as a call."""
 
-    shape, dtype, ndim = (property(operator.attrgetter(f"value.{name}")) for name in ("shape", "dtype", "ndim"))
+    shape, dtype, ndim = (property(attrgetter(f"value.{name}")) for name in ("shape", "dtype", "ndim"))
     __hash__ = object.__hash__
 
     def __init__(self, value, name, calls=None, node=None, place=None, key=None):
@@ -34,10 +32,7 @@ class Variable(NDArrayOperatorsMixin):
         of_floats = {type(plain(x)) for x in inputs} <= {float, int, bool}
         return write(self.calls, OF_FLOATS[ufunc] if of_floats else ufunc, inputs)
 
-    def __bool__(self, *_):
-        raise TypeError("a value that a replay has yet to compute was read")
-
-    __array__ = __bool__
+    __array__ = __bool__ = None  # what needs the value itself is not taken apart
 
 
 class Call:
@@ -64,8 +59,8 @@ def write(calls, function, arguments, settings=None, outs=None, name=None):
 
 
 def as_variable(x, calls):
-    """Return a variable for an array, and anything else as it is."""
-    return Variable(x, "constant", calls) if type(x) is np.ndarray else x
+    """Return a variable for an array (a view: so a gradient that is constant is copied), anything else as it is."""
+    return Variable(x.view(), "constant", calls) if type(x) is np.ndarray else x
 
 
 def plain(x):
@@ -94,8 +89,8 @@ class Tape:
     """
 
     def __init__(self, inputs, made=()):
-        self.why, self.order, self.calls, self._made, self._known = None, [], [], dict(made), {}
-        self.program = []  # the calls of a replay
+        self.why, self.order, self.calls, self.program = None, [], [], []  # program: the calls of a replay
+        self._made, self._known = dict(made), {}
         self.inputs = [self._add(n, n._value, f"x{k + 1}", "argument") for k, n in enumerate(inputs)]
 
     def _add(self, node, value, name, key):
@@ -156,7 +151,7 @@ class Tape:
     def finish(self, root, before):
         """Return why the call cannot be replayed: for itself, or since it differs from one before; None if it can."""
         if not isinstance(root, Node) or root.size != 1:
-            self.refuse(f"it returned {describe(root)}, not a node of one element")
+            self.refuse(f"it returned a {type(root).__name__} of shape {np.shape(root)}, not a node of one element")
         self.root = self.of(root)
         for k, (a, b) in enumerate(zip(before.order, self.order) if before else ()):
             if a.key != b.key:
