@@ -39,7 +39,7 @@ CONTRACT = {"_f", "_df"}
 # recordings, which make nodes as an operation does; and the fields of another framework that are names of dark, too.
 DECLARED = {
     "dark.recording.program": {"_value", "_value_and_saved"},
-    "dark.recording.recorded": {"_buffers", "_hooks", "_saved", "_value", "_version"},
+    "dark.recording.recorded": {"_buffers", "_grad", "_hooks", "_saved", "_value", "_version"},
     "dark.recording.tape": {"_value", "_value_and_saved", "_version"},
     "dark.optim.parameter_vector": {"_value", "_grad", "_version"},
     "dark.draw.adapters.micrograd_values": {"_op", "_backward"},

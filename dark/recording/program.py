@@ -66,7 +66,6 @@ class Program:
         except Exception:  # it does what can only be done with values
             pass
         del self._calls[mark:]
-        return None
 
     def _backward(self, root):
         """Write the backward pass; each step is that of `dark.nodes.fast`, so that all roundings are the same."""

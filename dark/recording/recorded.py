@@ -13,7 +13,7 @@ from dark.errors import ValueTypeError
 from dark.nn import Module
 from dark.nn.module_calls import structure
 from dark.nodes import Constant, Node, Operation, gradients, mode
-from dark.nodes.grad_mode import Switch
+from dark.nodes.grad_mode import Switch, versions
 from dark.nodes.leaves import PYTHON_NUMBER, constant
 from dark.recording.program import Program
 from dark.recording.tape import Tape, kind_of
@@ -27,8 +27,6 @@ class Replay(Operation, trusted=True, saves=True, elementwise=False):
     """A graph that was replayed: its gradients were computed together with its value."""
 
     function_name = "recorded"
-
-    _f = staticmethod(lambda *x, made: made.pop())
 
     @classmethod
     def _gradients(op, node, dldy, y, x):
@@ -78,11 +76,10 @@ class recorded:
 
     def __init__(self, function: Any) -> None:
         if not callable(function):
-            expected, advice = "a function of arrays that returns one node.", "recorded(lambda x: mean(model(x)))"
-            raise ValueTypeError(f"recorded: {function!r} is not a function.", expected, advice)
+            raise ValueTypeError(f"recorded: {function!r} is not a function.", "a function of arrays.", "recorded(loss_of)")
         self._function, self._lock, self._count = function, threading.RLock(), 0
         self._found: dict[Any, Any] = {}  # by signature: a first tape, a program, or a refusal
-        self.source, self.refused = "", []
+        self.source, self.refused = "", list[str]()
         functools.update_wrapper(self, function)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
@@ -147,7 +144,10 @@ def _replayed(program, inputs, call):
         value, found = program.run(*[n._value for n in inputs], *[n._value for n in program.leaves])
     except Exception:
         return call(Tape(inputs, made))
-    return Replay.apply(*program.parameters, made=[(value, (program, inputs, made, found))])
+    node = object.__new__(Node)
+    node._value, node._grad, node._saved, node._version = value, None, (program, inputs, made, found), versions.now
+    node.op, node.inputs, node.settings, node.name = Replay, program.parameters, None, None
+    return node
 
 
 def _argument(x):
