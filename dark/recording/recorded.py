@@ -76,7 +76,7 @@ class recorded:
 
     def __init__(self, function: Any) -> None:
         if not callable(function):
-            raise ValueTypeError(f"recorded: {function!r} is not a function.", "a function of arrays.", "recorded(loss_of)")
+            raise ValueTypeError(f"recorded: {function!r} is not a function.", "a function.", "recorded(loss_of)")
         self._function, self._lock, self._count = function, threading.RLock(), 0
         self._found: dict[Any, Any] = {}  # by signature: a first tape, a program, or a refusal
         self.source, self.refused = "", list[str]()
