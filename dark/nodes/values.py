@@ -244,8 +244,6 @@ def as_array(x: Any, who: str, name: str) -> Any:
 
 def value_of(x: Any) -> Any:
     """Return the value of a node, and anything else as it is; a recording learns that the value was read."""
-    if not isinstance(x, NodeBase):
-        return x
-    if mode.recorder is not None:
+    if mode.recorder is not None and isinstance(x, NodeBase):
         mode.recorder.refuse(f"the value of {mode.recorder.described(x)} was read")
-    return x._value
+    return x._value if isinstance(x, NodeBase) else x
