@@ -180,4 +180,4 @@ def label(function):
 
 def kind_of(value):
     """Return what is the same of a value in all calls: type, shape, dtype and order in memory."""
-    return type(value), *[getattr(value, name, None) for name in ("shape", "dtype", "strides")]
+    return (type(value), value.shape, value.dtype, value.strides) if hasattr(value, "strides") else (type(value),)
