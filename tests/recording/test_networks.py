@@ -41,6 +41,22 @@ OF_IMAGES = {
     "AvgPool2d": lambda: nn.AvgPool2d(2), "MaxPool2d": lambda: nn.MaxPool2d(2), "Flatten": nn.Flatten,
     "Upsample": lambda: nn.Upsample(scale_factor=2),
 }  # fmt: skip
+VOLUMES = np.random.default_rng(4).normal(size=(4, 3, 4, 4, 4))
+LAYERS |= {
+    "BatchNorm3d": (lambda d: nn.BatchNorm3d(3, dtype=d), VOLUMES),
+    "InstanceNorm1d": (lambda d: nn.InstanceNorm1d(5, affine=True, dtype=d), STEPS),
+    "InstanceNorm3d": (lambda d: nn.InstanceNorm3d(3, affine=True, dtype=d), VOLUMES),
+    "ConvTranspose1d": (lambda d: nn.ConvTranspose1d(5, 4, 3, dtype=d, seed=0), STEPS),
+    "AvgPool1d": (lambda d: nn.Sequential(nn.Conv1d(5, 4, 3, dtype=d, seed=0), nn.AvgPool1d(2)), STEPS),
+    "MaxPool1d": (lambda d: nn.Sequential(nn.Conv1d(5, 4, 3, dtype=d, seed=0), nn.MaxPool1d(2)), STEPS),
+    "RNNCell": (lambda d: nn.RNNCell(8, 6, dtype=d, seed=0), ROWS),
+    "GRUCell": (lambda d: nn.GRUCell(8, 6, dtype=d, seed=0), ROWS),
+    "LSTMCell": (lambda d: nn.LSTMCell(8, 6, dtype=d, seed=0), ROWS),
+    "TransformerEncoder": (
+        lambda d: nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 12, batch_first=True, dtype=d, seed=0), 2),
+        STEPS,
+    ),
+}
 LAYERS |= {
     k: (lambda d, f=f: nn.Sequential(nn.Linear(8, 6, dtype=d, seed=0), f()), ROWS)
     for k, f in WITHOUT_PARAMETERS.items()
@@ -130,6 +146,33 @@ def test_a_loss_is_replayed_or_refused(name, dtype):
         return module, lambda x, y: loss(module(x), y)
 
     compare(make, batches, lambda parameters: optim.SGD(parameters, lr=0.1), replayed=is_replayed)
+
+
+OF_SEVERAL = {  # losses of more than one result, or of probabilities
+    "binary_cross_entropy": lambda a, b, y: losses.binary_cross_entropy(dark.sigmoid(a), y),
+    "cosine_embedding": lambda a, b, y: losses.cosine_embedding(a, b, 2 * y[:, 0] - 1),
+    "triplet_margin": lambda a, b, y: losses.triplet_margin(a, b, a * 0.5 + 1.0),
+}
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("name", OF_SEVERAL)
+def test_a_loss_of_several_results_has_the_same_bits(name, dtype):
+    batches = [(np.roll(ROWS, k, 0).astype(dtype), np.roll(ONES, k, 0).astype(dtype)) for k in range(20)]
+
+    def make():
+        module = nn.Sequential(nn.Linear(8, 4, dtype=dtype, seed=0), nn.Linear(8, 4, dtype=dtype, seed=1))
+        return module, lambda x, y: OF_SEVERAL[name](module[0](x), module[1](x), y)
+
+    compare(make, batches, lambda parameters: optim.SGD(parameters, lr=0.1), replayed=None)
+
+
+def test_every_layer_and_every_loss_is_here():
+    assert {*losses.__all__} == {*LOSSES, *OF_SEVERAL}
+    kinds = [getattr(nn, name) for name in nn.__all__ if isinstance(getattr(nn, name), type)]
+    layers = {kind.__name__ for kind in kinds if issubclass(kind, nn.Module) and not issubclass(kind, nn.Loss)}
+    containers = {"Module", "Sequential", "ModuleList", "ModuleDict", "Function"}
+    assert layers - containers == {*LAYERS, "Embedding", "MultiheadAttention"}
 
 
 def test_labels_of_a_later_batch_that_are_ignored():
