@@ -1,15 +1,19 @@
 """`recorded`: when a call is replayed, and that its result is a node like any other."""
 
+import ast
 import gc
+import io
 import threading
+import tokenize
 import warnings
 import weakref
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import dark
-from dark import nn
+from dark import nn, recording
 from dark.errors import GradientError, ShapeError, ValueTypeError
 from dark.losses import cross_entropy
 from dark.recording import RecordingWarning
@@ -433,3 +437,17 @@ def test_an_operation_of_a_user_is_not_called_an_extra_time():
     with pytest.raises(ValueTypeError, match="the target has classes"):
         f(bad)
     assert Counted.calls == ["f"] * 2 + ["f", "df", "df"] + ["f"]
+
+
+def test_the_package_has_at_most_450_lines_of_code():
+    """Lines that are blank, a comment or a docstring are not counted."""
+    count = 0
+    for path in Path(recording.__file__).parent.glob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        layout = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+        tokens = [t for t in tokenize.generate_tokens(io.StringIO(text).readline) if t.type not in layout]
+        code = {k for t in tokens for k in range(t.start[0], t.end[0] + 1)}
+        found = ast.walk(ast.parse(text))
+        strings = [n for n in found if isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant)]
+        count += len(code - {k for n in strings for k in range(n.lineno, n.end_lineno + 1)})
+    assert 300 < count <= 450
