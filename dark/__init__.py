@@ -42,7 +42,8 @@ if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same lis
     from dark import contexts as contexts, course as course, data as data, derivatives as derivatives
     from dark import distributed as distributed, engine as engine, errors as errors, executors as executors
     from dark import handlers as handlers, losses as losses, metrics as metrics, monitor as monitor, nn as nn
-    from dark import nodes as nodes, operations as operations, optim as optim, storage as storage, trainers as trainers
+    from dark import nodes as nodes, operations as operations, optim as optim, recording as recording
+    from dark import storage as storage, trainers as trainers
     from dark.derivatives import grad as grad, hessian as hessian, hvp as hvp, jacobian as jacobian, jvp as jvp
     from dark.derivatives import value_and_grad as value_and_grad
     from dark.derivatives import gradcheck as gradcheck, slope as slope
@@ -52,6 +53,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same lis
     from dark.nodes import anomaly as anomaly, no_grad as no_grad, topological_order as topological_order
     from dark.operations import *
     from dark.optim import minimize as minimize
+    from dark.recording import recorded as recorded
 
     load, save = storage.load_file, storage.save_file
     draw: DrawPackage  # a package that can be called
@@ -61,7 +63,7 @@ __version__ = "0.1.0"
 
 PACKAGES = (
     "contexts", "course", "data", "derivatives", "distributed", "draw", "engine", "errors", "executors", "handlers",
-    "losses", "metrics", "monitor", "nn", "nodes", "operations", "optim", "storage", "trainers",
+    "losses", "metrics", "monitor", "nn", "nodes", "operations", "optim", "recording", "storage", "trainers",
 )  # fmt: skip
 _HOME = {  # name at the top: (package, name there); the functions of `dark.operations` come on top of these
     "Constant": ("nodes", "Constant"), "Node": ("nodes", "Node"), "Operation": ("nodes", "Operation"),
@@ -71,7 +73,7 @@ _HOME = {  # name at the top: (package, name there); the functions of `dark.oper
     "jacobian": ("derivatives", "jacobian"), "jvp": ("derivatives", "jvp"),
     "value_and_grad": ("derivatives", "value_and_grad"),
     "gradcheck": ("derivatives", "gradcheck"), "slope": ("derivatives", "slope"),
-    "minimize": ("optim", "minimize"), "manual_seed": ("engine", "manual_seed"),
+    "recorded": ("recording", "recorded"), "minimize": ("optim", "minimize"), "manual_seed": ("engine", "manual_seed"),
     "load": ("storage", "load_file"), "save": ("storage", "save_file"),
 }  # fmt: skip
 

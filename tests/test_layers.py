@@ -35,9 +35,12 @@ OPTIONAL = {  # packages of extras, and modules that not every system has
 }  # fmt: skip
 # Private by Python's spelling, public by contract: the rules that every operation defines.
 CONTRACT = {"_f", "_df"}
-# The one file outside `nodes` that writes values and gradients past the checks of their setters, as its docstring says;
-# and the fields of another framework, which happen to be names of dark, too.
+# Files outside of `nodes` that write values and gradients past the checks of their setters: vectors of optimizers, and
+# recordings, which make nodes as an operation does; and the fields of another framework that are names of dark, too.
 DECLARED = {
+    "dark.recording.program": {"_value", "_value_and_saved"},
+    "dark.recording.recorded": {"_buffers", "_grad", "_hooks", "_saved", "_value", "_version"},
+    "dark.recording.tape": {"_value", "_value_and_saved", "_version"},
     "dark.optim.parameter_vector": {"_value", "_grad", "_version"},
     "dark.draw.adapters.micrograd_values": {"_op", "_backward"},
     "dark.draw.adapters.network_calls": {"_version"},

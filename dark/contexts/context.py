@@ -54,6 +54,8 @@ class Context:
     global_batch_size : int or None
         The number of examples of the step in all parts of the batch, where a batch is computed in parts (shards,
         processes, accumulated gradients). None means that each batch is whole.
+    recordings : mapping or None
+        Of an executor to what computes its `call`; set by a trainer with ``recorded=True``.
 
     Raises
     ------
@@ -84,6 +86,7 @@ class Context:
     current_batch: Field[Any] = Field(can_be_set=True)
     exception: Field[BaseException | None] = Field(checks.raised, can_be_set=True)
     global_batch_size: Field[int | None] = Field(checks.batch_size, can_be_set=True)
+    recordings: Field[Any] = Field(can_be_set=True)
     _cache: StepCache
 
     def __init__(

@@ -54,15 +54,18 @@ class StepCache:
 
     A call is answered from here if its arguments are equal, and neither the modes, the parameters nor, in evaluation
     mode, the buffers of the module have changed since. A call with an argument that cannot be compared is computed
-    each time.
+    each time. In a function that is being recorded (`dark.recorded`), whose values will be others in a replay, only
+    the same objects are equal.
     """
 
     def __init__(self):
         self._calls = deque(maxlen=MOST)
+        self._recorder, self._recorded = None, {}
 
     def clear(self):
         """Forget all results."""
         self._calls.clear()
+        self._recorder, self._recorded = None, {}
 
     def forget(self, module):
         """Forget the results of one module."""
@@ -88,6 +91,8 @@ class StepCache:
         module = snapshot.modules[0]
         if mode.is_differentiating:  # inside `dark.grad`, where a result belongs to one pass alone
             return module(*inputs, **settings), True
+        if mode.recorder is not None:
+            return self._in_recording(module, modes, inputs, settings)
         conditions = mode.recording, modes, [p.requires_grad for p in snapshot.parameters]
         for call in self._calls:
             if call.module is module and call.answers(snapshot, conditions, inputs, settings):
@@ -99,3 +104,14 @@ class StepCache:
         result = module(*inputs, **settings)
         self._calls.append(call.finish(snapshot, result))
         return result, True
+
+    def _in_recording(self, module, modes, inputs, settings):
+        if self._recorder is not mode.recorder:
+            self._recorder, self._recorded = mode.recorder, {}
+        parts = [*inputs, *settings.items()]
+        given = [x for part in parts for x in (part if isinstance(part, (list, tuple)) else [part])]
+        key = module, *modes, *map(id, given)
+        is_new = key not in self._recorded
+        if is_new:  # the objects are kept, so that their ids stay their own
+            self._recorded[key] = module(*inputs, **settings), given
+        return self._recorded[key][0], is_new

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -73,16 +74,17 @@ def collate(items: Sequence[Any], path: str = "") -> Any:
     return _stack(items, path)
 
 
-def _structure_of(item):
-    """Return the structure of an item by name; None if it cannot be collated."""
-    if isinstance(item, NUMBERS) and not isinstance(item, (np.str_, np.bytes_)):
+@lru_cache(maxsize=256)
+def _structure_of(kind):
+    """Return the structure of items of a type by name; None if they cannot be collated."""
+    if issubclass(kind, NUMBERS) and not issubclass(kind, (np.str_, np.bytes_)):
         return "array"
     structures = {"string": (str, bytes), "dict": Mapping, "tuple": tuple, "list": list}
-    return next((name for name, types in structures.items() if isinstance(item, types)), None)
+    return next((name for name, types in structures.items() if issubclass(kind, types)), None)
 
 
 def _common_structure(items, path):
-    found = [_structure_of(item) for item in items]
+    found = [_structure_of(type(item)) for item in items]
     if not found:
         raise UsageError("collate: the list of items is empty.", "at least one item.", "check the sampler.")
     if None in found:

@@ -9,6 +9,7 @@ from dark.checks import describe, integer
 from dark.derivatives.backward_passes import as_seed, zeros_like
 from dark.errors import ShapeError, UsageError
 from dark.nodes import Constant, Node, Parameter, gradients, mode, value_of
+from dark.nodes.changes import refuse_recording
 from dark.nodes.leaves import as_input
 from dark.nodes.values import as_value
 
@@ -73,6 +74,7 @@ class Trace:
                 "a single element.",
                 "return its sum or mean, or use dark.jacobian for the derivative of every element.",
             )
+        refuse_recording("it computes gradients")
         found = gradients(self.y, as_seed(np.ones(self.y.shape), create_graph), self.variables, create_graph)
         return [as_seed(zeros_like(v), create_graph) if g is None else g for v, g in zip(self.variables, found)]
 

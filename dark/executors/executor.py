@@ -68,6 +68,7 @@ class Executor(Expression):
     _fn: Loss | None = None
     _given_batch_size: int | None = None
     _measured_batch_size: int | None = None
+    _is_recorded = True  # whether a training that records replays `call` as a whole
 
     reduce_loss = staticmethod(reduction.reduce_loss)
     reduce = staticmethod(reduction.reduce_loss)
@@ -134,7 +135,9 @@ class Executor(Expression):
         ShapeError
             If `call` returns neither a number nor, with `Executor.reduce_loss`, one loss for each example.
         """
-        value = reduction.as_scalar(self.call(context, **kwargs), self.name)
+        recordings = getattr(context, "recordings", None)
+        call = self.call if recordings is None or not self._is_recorded else recordings[self]
+        value = reduction.as_scalar(call(context, **kwargs), self.name)
         weight = self.weight.of(context, self.name)
         self._last = weight, float(value.value), self._last_parts()
         return value if weight == 1.0 else value * weight
@@ -195,6 +198,8 @@ class SumExecutor(Executor):
     >>> total, total(None).item(), len(total.executors)
     (One + 2 * One, 3.0, 2)
     """
+
+    _is_recorded = False  # each term is
 
     def __init__(self, executors: Iterable[Executor]) -> None:
         super().__init__()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.losses.input_checks import as_node, as_target, as_weight, check_equal_shapes, check_range
+from dark.losses.input_checks import as_node, as_target, as_weight, check_equal_shapes, check_range, repeated_target
 from dark.losses.reduction import check_reduction, reduce_losses
 from dark.nodes import Node
 from dark.operations import softplus
@@ -70,7 +70,7 @@ def binary_cross_entropy_with_logits(
     who = "binary_cross_entropy_with_logits"
     check_reduction(reduction, who)
     x = as_node(input, who)
-    t = as_target(target, who, x)
+    t = repeated_target(target, who, x)
     check_equal_shapes(who, input=x, target=t)
     weight = as_weight(weight, who, x.shape, x.dtype)
     pos_weight = as_weight(pos_weight, who, x.shape, x.dtype)

@@ -81,6 +81,13 @@ def labels_of(target, shape, who, weight=None, ignore_index=None, dtype=float):
     return Labels(classes, weights, ignored, float(count))
 
 
+def plain_labels(target, k):
+    """Return class indices as a new array if all are from 0 to k - 1, else None; there must be one at least."""
+    labels = np.array(target, np.intp)
+    # as an unsigned integer, a negative one is very large
+    return labels if np.maximum.reduce(labels.view(np.uintp)) < k else None
+
+
 def _check_classes(classes, k, who):
     if len(classes) and not (classes.min() >= 0 and classes.max() < k):
         raise ValueTypeError(

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.errors import UsageError
-from dark.losses.class_targets import check_smoothing, class_weights, labels_of, rows
+from dark.losses.class_targets import check_smoothing, class_weights, labels_of, plain_labels, rows
 from dark.losses.input_checks import as_node, as_target, check_order
 from dark.losses.reduction import check_reduction, reduce_losses
 from dark.nodes import Node
+from dark.nodes.changes import repeated
 from dark.nodes.values import as_array, shape_of
 from dark.operations import log_softmax
 from dark.operations.layers.cross_entropy import CrossEntropy
@@ -76,21 +77,23 @@ def cross_entropy(
     """
     shape = shape_of(input)
     if (
-        type(target) is np.ndarray
+        isinstance(target, (np.ndarray, Node))
         and target.dtype.kind in "iu"
         and len(shape) == 2
         and target.shape == shape[:1]
         and weight is None
         and ignore_index == -100
         and type(reduction) is str
-        and reduction == "mean"
+        and reduction in ("mean", "none")
         and type(label_smoothing) is float
         and not label_smoothing
         and target.size
     ):  # the common case, without the general checks
-        labels = np.array(target, np.intp)
-        if np.maximum.reduce(labels.view(np.uintp)) < shape[1]:  # as an unsigned integer, a negative one is very large
+        labels = repeated(plain_labels, target, shape[1])
+        if labels is not None and reduction == "mean":
             return CrossEntropy.apply(input, labels=labels, weights=1.0 / shape[0])
+        if labels is not None:
+            return CrossEntropy.apply(input, labels=labels, weights=1.0, each=True)
     check_reduction(reduction, WHO)
     x, smoothing = as_node(input, WHO), check_smoothing(label_smoothing, WHO)
     check_order(WHO, target, x)

@@ -7,6 +7,7 @@ import numpy as np
 from dark.checks import brief
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.nodes import Node, mode, value_of
+from dark.nodes.changes import repeated
 from dark.nodes.leaves import as_input, constant
 from dark.nodes.values import as_array, operand
 
@@ -61,6 +62,13 @@ def without_grad(x, who, name):
     """Return a target or weights that are not differentiated as a value; an array of another library is converted."""
     x = value_of(x)
     return operand(as_array(x, who, name) if hasattr(x, "__array__") else x, who)
+
+
+def repeated_target(target, who, x):
+    """Return the same as `as_target`, for losses that use it unchanged: a recording takes it from each call."""
+    if not isinstance(target, Node) or target.requires_grad:
+        return as_target(target, who, x)
+    return repeated(as_dtype, target, x.dtype)
 
 
 def as_dtype(value, dtype):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dark.checks import number
-from dark.losses.input_checks import as_node, as_target, as_weight, check_equal_shapes, without_grad
+from dark.losses.input_checks import as_node, as_weight, check_equal_shapes, repeated_target, without_grad
 from dark.losses.reduction import check_reduction, reduce_losses
 from dark.nodes import Node
 from dark.operations import abs, square, sub
@@ -169,7 +169,7 @@ def _check_inputs(who, input, target, weight, reduction):
     """Check inputs and reduction; return input, target and weight."""
     check_reduction(reduction, who)
     x = as_node(input, who)
-    t = as_target(target, who, x)
+    t = repeated_target(target, who, x)
     check_equal_shapes(who, input=x, target=t)
     if weight is not None:
         weight = without_grad(weight, who, "the weight")

@@ -16,7 +16,7 @@ from dark.checks import boolean, describe, integers, number, one_of
 from dark.errors import ShapeError, UsageError, module_getattr
 from dark.nn import init
 from dark.nn.layers.dropout import dropout_mask
-from dark.nodes import value_of
+from dark.nodes.changes import repeated
 from dark.nodes.values import as_array, shape_of
 from dark.spellings import keywords_checked
 
@@ -147,9 +147,9 @@ def dropout(
     boolean(inplace, "dropout", "inplace")
     if not boolean(training, "dropout", "training") or p == 0:
         return input
-    value = value_of(input)
-    mask = dropout_mask(np.shape(value), p, init.generator(seed), getattr(value, "dtype", np.dtype(float)))
-    return operations.mul(input, mask if np.shape(value) else float(mask))
+    shape = shape_of(input)
+    mask = repeated(dropout_mask, shape, p, init.generator(seed), getattr(input, "dtype", np.dtype(float)))
+    return operations.mul(input, mask if shape else float(mask))
 
 
 @keywords_checked

@@ -9,7 +9,7 @@ import numpy as np
 
 from dark.checks import callable_with
 from dark.nn import attribute_checks, casting, module_hooks, state_dict, traversal
-from dark.nn.module_calls import mark_call
+from dark.nn.module_calls import mark_call, structure
 from dark.nn.module_repr import module_repr, one_line_repr
 from dark.nodes import Parameter
 from dark.spellings import KeywordAdvice, MissingName, describe_missing, keywords_checked, present_names
@@ -99,6 +99,8 @@ class Module(KeywordAdvice):
         elif value is not None and isinstance(old, (Parameter, Module)):
             attribute_checks.check_replacement(self, name, value, Parameter if isinstance(old, Parameter) else Module)
         super().__setattr__(name, value)
+        if value is not old:
+            structure.advance()
 
     def __delattr__(self, name: str) -> None:
         super().__delattr__(name)

@@ -9,6 +9,7 @@ from dark.checks import boolean, callable_with, describe
 from dark.errors import UsageError
 from dark.hooks import Hooks
 from dark.nn.module_gradients import ModuleGradients
+from dark.nodes.changes import refuse_recording
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -161,6 +162,8 @@ def register_full_backward_hook(module: Any, hook: Callable[..., Any], prepend: 
 
 def call(module, hooks, args, kwargs):
     """Call a module that has hooks."""
+    if hooks.count():
+        refuse_recording(f"{type(module).__name__} has a hook")
     result, called = None, set()
     try:
         for hook in hooks.forward_pre.ordered:

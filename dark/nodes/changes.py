@@ -1,4 +1,9 @@
-"""Detection of changes in place: what a value was when the user took it, or when a result was computed from it."""
+"""What happens to values outside of the graph: changes in place are detected, calls and effects are recorded.
+
+A value is compared with what it was when the user took it, or when a result was computed from it. A function that is
+recorded (`dark.recorded`) is not called again when its graph is replayed: so what it computes beside the graph goes
+through `repeated` and `effect`, which cost next to nothing without a recorder.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.nodes.grad_mode import versions
-from dark.nodes.values import read_only
+from dark.nodes.grad_mode import mode, versions
+from dark.nodes.values import NodeBase, read_only, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,7 +25,7 @@ def array_for_user(node):
 
     A leaf remembers a copy, with which `changed_inputs` detects what was written into the array since.
     """
-    value, version = node._value, node._version
+    value, version = value_of(node), node._version
     if node.op is not None:
         return read_only(value)
     if type(version) is TakenVersion and version.is_current(value):
@@ -99,3 +104,34 @@ def changed_since(nodes: Iterable[Any], version: int) -> list[Any]:
 def _changed_since(n, version):
     seen = n._version
     return type(seen) is not TakenVersion or seen.last_change > version or not seen.is_current(n._value)
+
+
+def repeated(function, *arguments):
+    """Return ``function(*arguments)``, with the values of nodes; a recording calls it again in each replay.
+
+    For arrays that belong to one call: a mask that is drawn, labels that are checked. The result must be used as it
+    is, as an input or a setting of an operation.
+
+    Examples
+    --------
+    >>> import dark, numpy as np
+    >>> repeated(np.negative, dark.Constant(2.0))
+    -2.0
+    """
+    if mode.recorder is not None:
+        return mode.recorder.repeat(function, arguments)
+    return function(*[x._value if isinstance(x, NodeBase) else x for x in arguments])
+
+
+def effect(node, function, *arguments):
+    """Call ``function(saved, *arguments)`` with what the operation of a node saved, in each replay, too."""
+    if mode.recorder is not None:
+        mode.recorder.repeat(function, arguments, node)
+    else:
+        function(node._saved, *arguments)
+
+
+def refuse_recording(why):
+    """Tell a recording that is going on why it cannot be replayed."""
+    if mode.recorder is not None:
+        mode.recorder.refuse(why)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.errors import DarkError, OperationError, ShapeError
-from dark.nodes.values import NodeBase, numpy_scalar, operand, shape_of
+from dark.nodes.values import NodeBase, numpy_scalar, operand, shape_of, value_of
 
 if TYPE_CHECKING:
     from typing import Any, NoReturn
@@ -93,7 +93,7 @@ def of_values(function, who, *inputs, **settings):
     ShapeError
         If the shapes do not match.
     """
-    values = [x._value if isinstance(x, NodeBase) else _checked(x, who) for x in inputs]
+    values = [value_of(x) if isinstance(x, NodeBase) else _checked(x, who) for x in inputs]
     if float in map(type, values):  # it has the dtype float64 in a node, and none as a Python number
         values = [numpy_scalar(v) if _is_float64(x) else v for x, v in zip(inputs, values)]
     try:
@@ -124,8 +124,8 @@ def _order(function, sign):
 
     def compare(self: Any, other: Any) -> Any:
         if type(other) is float or type(other) is int:
-            return function(self._value, other)
-        a, b = self._value, other._value if isinstance(other, NodeBase) else other
+            return function(value_of(self), other)
+        a, b = value_of(self), value_of(other)
         if type(a) is type(b) and (type(a) is float or b.dtype.kind in "fiub"):  # only to be faster
             try:
                 return function(a, b)
@@ -145,7 +145,7 @@ def _equality(function, identity, sign):
 
     def compare(self: Any, other: object) -> Any:
         if type(other) is float or type(other) is int:
-            return function(self._value, other)
+            return function(value_of(self), other)
         if isinstance(other, NodeBase):
             return SameNode(identity(self, other), sign)
         if isinstance(other, (Number, list, tuple)) or hasattr(type(other), "__array__"):

@@ -21,18 +21,19 @@ class Mode(threading.local):
 
     recording = True
     anomaly = False
-    is_default = True  # recording, without a search for NaNs
+    is_default = True  # recording a graph, without a search for NaNs or a recorder
     create_graph = False  # inside a backward pass that computes gradients as nodes
     gathered: Any = None  # inside a backward pass: gradients that hooks have seen, for hooks that wait for several
     variables: tuple[Any, ...] = ()  # of the functions being differentiated that this thread is inside of
     is_differentiating = False  # create_graph, or inside a function that is being differentiated
+    recorder: Any = None  # inside a function that is being recorded: it is told what is computed
 
     def set(self, **switches):
         """Set switches, and return their previous values."""
         before = {name: getattr(self, name) for name in switches}
         was_default = self.is_default
         vars(self).update(switches)
-        self.is_default = self.recording and not self.anomaly
+        self.is_default = self.recording and not self.anomaly and self.recorder is None
         self.is_differentiating = self.create_graph or bool(self.variables)
         switched.advance(was_default - self.is_default)
         return before

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from dark.checks import callable_with
 from dark.errors import GradientError
 from dark.hooks import Hooks
+from dark.nodes.grad_mode import mode
 from dark.nodes.gradient import cast_gradient, expand
 from dark.nodes.node_checks import check_assigned
 from dark.nodes.values import NodeBase, as_gradient, read_only
@@ -84,6 +85,8 @@ def register(node: Any, hook: Callable[[Any], Any]) -> RemovableHandle:
             "a Parameter that requires grad, or a result computed from one.",
             "register the hook before freezing the parameter, or outside dark.no_grad().",
         )
+    if mode.recorder is not None:
+        mode.recorder.refuse(f"{mode.recorder.described(node)} has a hook")
     function = callable_with(hook, "register_hook", "hook", ("grad",))
     if not hasattr(node, "_hooks"):
         node._hooks = Hooks()

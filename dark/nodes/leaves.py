@@ -39,13 +39,9 @@ def as_nodes(gradients):
 
 
 def constant_result(y, inputs):
-    """Return a result that does not require grad; a Python number if all inputs are."""
-    if type(y) is float:
-        for n in inputs:
-            if n._version != PYTHON_NUMBER:
-                break
-        else:
-            return constant(y, PYTHON_NUMBER)
+    """Return a result that does not require grad, a Python number if all inputs are."""
+    if type(y) is float and all(n._version == PYTHON_NUMBER for n in inputs):
+        return constant(y, PYTHON_NUMBER)
     return constant(y)
 
 

@@ -15,7 +15,7 @@ from dark.nodes.grad_mode import versions
 from dark.nodes.graph import topological_order
 from dark.nodes.node_checks import check_assigned, check_copyable, check_name, check_settable, initial_gradient
 from dark.nodes.operators import Operators
-from dark.nodes.values import as_constant, as_differentiable, as_gradient
+from dark.nodes.values import as_constant, as_differentiable, as_gradient, value_of
 
 if TYPE_CHECKING:
     from typing import Any
@@ -88,7 +88,7 @@ class Node(Operators["Node"]):
     @property
     def value(self) -> Value:
         """The value computed in the forward pass; an array of a result is read-only."""
-        return array_for_user(self) if type(self._value) is np.ndarray else self._value
+        return array_for_user(self) if type(self._value) is np.ndarray else value_of(self)
 
     @value.setter
     def value(self, value: ArrayLike) -> None:
@@ -167,17 +167,17 @@ class Node(Operators["Node"]):
 
     def detach(self) -> Constant:
         """Return a copy of the value as a `Constant`, detached from the graph."""
-        value = self._value
+        value = value_of(self)
         return Constant(value.copy() if type(value) is np.ndarray else value, self.name)
 
     def __format__(self, spec: str) -> str:
-        return format(self._value, spec) if spec else repr(self)
+        return format(value_of(self), spec) if spec else repr(self)
 
     def __repr__(self) -> str:
         name = f" {self.name!r}" if self.name else ""
         operation = f", operation={self.op.label()}" if self.op is not None else ""
         grad = f", grad={brief(self.grad)}" if self.grad is not None else ""
-        return f"{type(self).__name__}{name}(value={brief(self._value)}{operation}{grad})"
+        return f"{type(self).__name__}{name}(value={brief(value_of(self))}{operation}{grad})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what `copy` and `pickle` need to build a leaf again."""

@@ -13,10 +13,11 @@ import numpy as np
 
 from dark.checks import describe
 from dark.errors import GradientError, OperationError, ShapeError, ValueTypeError
+from dark.nodes.changes import refuse_recording
 from dark.nodes.grad_mode import mode
 from dark.nodes.gradient import cast_gradient
 from dark.nodes.graph import topological_order
-from dark.nodes.values import NodeBase, as_value, shape_of
+from dark.nodes.values import NodeBase, as_value, shape_of, value_of
 from dark.spellings import refuse_keywords
 
 if TYPE_CHECKING:
@@ -106,6 +107,7 @@ def initial_gradient(root, gradient, pytorch=None):
     """Return the gradient that a backward pass starts from: 1 if none is given, which a scalar root needs."""
     if pytorch:
         refuse_keywords("backward", pytorch)
+    refuse_recording("it computes gradients")
     value = root._value
     if gradient is None:
         if type(value) is float:
@@ -182,7 +184,7 @@ def tolist(self: Any) -> Any:
     """
     if mode.is_differentiating:
         check_convertible(self)
-    value = self._value
+    value = value_of(self)
     return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
 
 

@@ -127,20 +127,20 @@ class Operation:
         """
         nodes = tuple([n if isinstance(n, Node) else as_input(n, op.label()) for n in inputs])
         x = [n._value for n in nodes]
-        y, saved = op._value_and_saved(x, settings)
+        y, saved = mode.recorder.computed(op, x, settings) if mode.recorder else op._value_and_saved(x, settings)
         if op.elementwise and x and (type(x[0]) is not type(x[-1]) or x[2:]) and widens(nodes):
             return op.apply(*in_float64(nodes), **settings)
         if mode.anomaly and has_nan(y):
             raise anomaly_error(op.label(), x)
         if not mode.recording or True not in [n.requires_grad for n in nodes]:
-            return constant_result(y, nodes)
-        node = object.__new__(Node)
-        node._value, node._grad, node._version = y, None, versions.now
-        node.op, node.inputs, node.settings, node.name = op, nodes, settings or None, None
-        if op.saves:
-            node._saved = saved
-        if mode.anomaly:
-            node._version = CheckedVersion(versions.now, (*x, y))
+            node = constant_result(y, nodes)
+        else:
+            node = object.__new__(Node)
+            node._value, node._grad, node._saved = y, None, saved
+            node._version = CheckedVersion(versions.now, (*x, y)) if mode.anomaly else versions.now
+            node.op, node.inputs, node.settings, node.name = op, nodes, settings or None, None
+        if mode.recorder is not None:
+            mode.recorder.applied(op, nodes, settings, node, y, saved)
         return node
 
     @classmethod

@@ -14,6 +14,7 @@ from dark.nodes.array_methods import ArrayMethods, ElementCount, N, element_coun
 from dark.nodes.grad_mode import mode
 from dark.nodes.node_checks import check_convertible, check_not_assigned
 from dark.nodes.protocols import SIGNS, call_function, call_ufunc, unsupported
+from dark.nodes.values import value_of
 from dark.spellings import MissingField, describe_missing, present_names
 from dark.spellings.traps import check_rows
 
@@ -142,7 +143,7 @@ class Operators(ArrayMethods[N]):
         )
 
     def __bool__(self) -> bool:
-        value = self._value
+        value = value_of(self)
         if type(value) is np.ndarray and value.size != 1:
             raise ShapeError(
                 f"bool: {describe(value)} is neither true nor false as a whole.",
@@ -163,7 +164,7 @@ class Operators(ArrayMethods[N]):
         """
         if mode.is_differentiating:
             check_convertible(self)
-        value = self._value
+        value = value_of(self)
         if type(value) is float:
             return value
         if type(value) is np.ndarray and value.size != 1:

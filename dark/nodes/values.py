@@ -9,6 +9,7 @@ import numpy as np
 
 from dark.checks import brief, describe, without_grad
 from dark.errors import DarkError, OperationError, ValueTypeError
+from dark.nodes.grad_mode import mode
 
 if TYPE_CHECKING:
     from typing import Any
@@ -242,5 +243,7 @@ def as_array(x: Any, who: str, name: str) -> Any:
 
 
 def value_of(x: Any) -> Any:
-    """Return the value of a node, and anything else as it is."""
+    """Return the value of a node, and anything else as it is; a recording learns that the value was read."""
+    if mode.recorder is not None and isinstance(x, NodeBase):
+        mode.recorder.refuse(f"the value of {mode.recorder.described(x)} was read")
     return x._value if isinstance(x, NodeBase) else x

@@ -30,6 +30,9 @@ class ClassifierTrainer(Trainer):
         With different names.
     strategy : Strategy, default OneProcess()
         Of `dark.distributed`; see Notes.
+    recorded : bool, default False
+        Record the graph of the loss once, and replay it with the same bits, see `dark.recorded`: of an executor its
+        `call`, of a sum that of each term. Only with `OneProcess`; a replay does not call the model.
 
     Attributes
     ----------
@@ -84,9 +87,9 @@ class ClassifierTrainer(Trainer):
 
     def __init__(
         self, context: ClassifierContext, optimizer: Optimizer, callbacks: Iterable[Callback] = (), *,
-        strategy: Strategy | None = None,
+        strategy: Strategy | None = None, recorded: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(context, {"classifier": optimizer}, callbacks, strategy)
+        super().__init__(context, {"classifier": optimizer}, callbacks, strategy, recorded)
         self.validation_set = context.validation_set
 
     def run(

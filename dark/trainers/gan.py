@@ -37,6 +37,9 @@ class AdversarialTrainer(Trainer):
         "alternating".
     strategy : Strategy, default OneProcess()
         As in `ClassifierTrainer`.
+    recorded : bool, default False
+        As in `ClassifierTrainer`. A loss of samples that come with the graph of the generator runs without a recording:
+        that of the discriminator is replayed with "alternating", where its samples are detached.
 
     Attributes
     ----------
@@ -99,10 +102,10 @@ class AdversarialTrainer(Trainer):
     def __init__(
         self, context: GANContext, generator_optimizer: Optimizer, discriminator_optimizer: Optimizer,
         callbacks: Iterable[Callback] = (), *, update: str = "alternating", discriminator_steps: int = 1,
-        strategy: Strategy | None = None,
+        strategy: Strategy | None = None, recorded: bool = False,
     ) -> None:  # fmt: skip
         optimizers = {"discriminator": discriminator_optimizer, "generator": generator_optimizer}
-        super().__init__(context, optimizers, callbacks, strategy)
+        super().__init__(context, optimizers, callbacks, strategy, recorded)
         self._adversarial = AdversarialStep(self, update, discriminator_steps)
 
     def step(self, batch: Any) -> dict[str, float]:
@@ -124,7 +127,7 @@ class EncoderTrainer(Trainer):
         ``loss(context, fake=…, real=x, condition=y, training=True)``.
     generator_optimizer, discriminator_optimizer, encoder_optimizer : Optimizer
         Of the parameters of one model each.
-    callbacks, update, discriminator_steps, strategy
+    callbacks, update, discriminator_steps, strategy, recorded
         As in `AdversarialTrainer`; the encoder is updated together with the generator.
 
     Attributes
@@ -176,14 +179,14 @@ class EncoderTrainer(Trainer):
     def __init__(
         self, context: GANEncoderContext, generator_optimizer: Optimizer, discriminator_optimizer: Optimizer,
         encoder_optimizer: Optimizer, callbacks: Iterable[Callback] = (), *, update: str = "alternating",
-        discriminator_steps: int = 1, strategy: Strategy | None = None,
+        discriminator_steps: int = 1, strategy: Strategy | None = None, recorded: bool = False,
     ) -> None:  # fmt: skip
         optimizers = {
             "discriminator": discriminator_optimizer,
             "generator": generator_optimizer,
             "encoder": encoder_optimizer,
         }
-        super().__init__(context, optimizers, callbacks, strategy)
+        super().__init__(context, optimizers, callbacks, strategy, recorded)
         self._adversarial = AdversarialStep(self, update, discriminator_steps)
 
     def step(self, batch: Any) -> dict[str, float]:

@@ -9,12 +9,21 @@ from typing import TYPE_CHECKING, Any
 from dark.checks import describe
 from dark.errors import UsageError, ValueTypeError
 from dark.nodes import gradients
+from dark.recording import recorded as recorded_function
 from dark.trainers.step_checks import checked_scalar
 
 if TYPE_CHECKING:
     from dark.nn import Module
     from dark.nodes import Node, Parameter
     from dark.optim import Optimizer
+
+
+class Recordings(dict[Any, Any]):
+    """By executor: what replays its `call`, see `dark.recorded`."""
+
+    def __missing__(self, executor: Any) -> Any:
+        self[executor] = recorded_function(executor.call)
+        return self[executor]
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +92,7 @@ def loss_name(name):
     return "loss" if name == "classifier" else f"{name}_loss"
 
 
-def players_of(who, context, optimizers):
+def players_of(who, context, optimizers, recorded=False):
     """Return the player of each optimizer: with the model and the loss of its name in the context.
 
     Parameters
@@ -93,6 +102,8 @@ def players_of(who, context, optimizers):
     context : Context
     optimizers : dict of str to Optimizer
         By the name of the model: "generator" for `context.generator_model` and `context.generator_loss`.
+    recorded : bool
+        Whether losses are replayed: those of functions here, those of executors by `context.recordings`.
 
     Returns
     -------
@@ -119,7 +130,9 @@ def players_of(who, context, optimizers):
             what = f"{who}: the optimizer of the {name} is {describe(optimizer)}."
             raise ValueTypeError(what, "an optimizer of dark.optim.", _try(name))
         model, loss = getattr(context, f"{name}_model"), getattr(context, loss_name(name))
+        loss = recorded_function(loss) if recorded and not hasattr(loss, "call") else loss
         players[name] = Player(name, model.module, optimizer, loss)
+    context.recordings = Recordings() if recorded else None
     for player in players.values():
         _check_parameters(who, player, [other for other in players.values() if other is not player])
     return players

@@ -17,6 +17,16 @@ def check_accumulation_steps(who, gradient_accumulation_steps):
         )
 
 
+def check_recorded(who, has_default_output):
+    """Check that the output of a recorded training is the loss."""
+    if not has_default_output:
+        raise UsageError(
+            f"{who}: recorded=True with an output_transform: a replay computes the loss alone, no y_pred.",
+            "recorded=True or an output_transform.",
+            "omit output_transform, and measure the network with an evaluator.",
+        )
+
+
 def check_prepare_batch(prepare_batch):
     """Check that a function can be called as ``prepare_batch(batch, device=…, non_blocking=…)``."""
     signature = signature_of(prepare_batch, "prepare_batch")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
+from dark.checks import boolean
 from dark.distributed import LocalBatch, OneProcess
 from dark.engine import Engine, Events
 from dark.handlers import Checkpoint, DiskSaver
@@ -14,7 +15,13 @@ from dark.trainers.callbacks.event import fire_moments
 from dark.trainers.context_checkpoint import ContextCheckpoint
 from dark.trainers.exceptions import Exceptions
 from dark.trainers.player import players_of
-from dark.trainers.trainer_checks import check_also, check_context, checked_callbacks, no_data
+from dark.trainers.trainer_checks import (
+    check_also,
+    check_context,
+    check_recorded_alone,
+    checked_callbacks,
+    no_data,
+)
 from dark.trainers.updates import updates_of
 
 if TYPE_CHECKING:
@@ -56,12 +63,13 @@ class Trainer(ABC):
 
     def __init__(
         self, context: Any, optimizers: dict[str, Optimizer], callbacks: Iterable[Callback] = (),
-        strategy: Strategy | None = None,
+        strategy: Strategy | None = None, recorded: bool = False,
     ) -> None:  # fmt: skip
         who = type(self).__name__
         check_context(who, context, self.context_type)
-        self.players, self.callbacks = players_of(who, context, optimizers), checked_callbacks(who, callbacks)
         self.strategy = OneProcess() if strategy is None else strategy
+        check_recorded_alone(who, boolean(recorded, who, "recorded"), self.strategy)
+        self.players, self.callbacks = players_of(who, context, optimizers, recorded), checked_callbacks(who, callbacks)
         self.updates = updates_of(who, context, self.players, self.strategy)
         self.context: Any = context
         self.validation_set: Iterable[Any] | None = None

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from dark.checks import describe, members
+from dark.distributed import OneProcess
 from dark.errors import UsageError, ValueTypeError
 from dark.trainers.callbacks.callback import Callback
 
@@ -96,3 +97,13 @@ def _structure(batch):
         inner = ", ".join(_structure(part) for part in batch[:4])
         return f"({inner}{', …' if len(batch) > 4 else ''})"
     return f"{type(batch).__name__}"
+
+
+def check_recorded_alone(who, recorded, strategy):
+    """Check that a recorded training is not divided into shards, whose batch size a recording would not know."""
+    if recorded and not isinstance(strategy, OneProcess):
+        raise UsageError(
+            f"{who}: recorded=True with {strategy!r}.",
+            "a single process: the losses of shards are divided by a batch size that changes.",
+            "strategy=OneProcess(), or recorded=False.",
+        )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dark import recording
+from dark.checks import boolean
 from dark.engine import DeterministicEngine, Engine
 from dark.engine.events.signatures import check_call
 from dark.engine.ignite_arguments import check_device, check_precision
@@ -37,7 +39,7 @@ def supervised_training_step(
     model: Module, optimizer: Optimizer, loss_fn: Callable[[Any, Any], Any], device: Any = None,
     non_blocking: bool = False, prepare_batch: Callable[..., Any] = pair_of_constants,
     model_transform: Callable[[Any], Any] = same, output_transform: Callable[..., Any] = loss_alone,
-    gradient_accumulation_steps: int = 1, model_fn: Callable[[Any, Any], Any] = call,
+    gradient_accumulation_steps: int = 1, model_fn: Callable[[Any, Any], Any] = call, recorded: bool = False,
 ) -> Callable[[Engine, Any], Any]:  # fmt: skip
     """Return the process function of a supervised training, see `create_supervised_trainer`.
 
@@ -59,15 +61,18 @@ def supervised_training_step(
     step_checks.check_accumulation_steps(who, gradient_accumulation_steps)
     step_checks.check_prepare_batch(prepare_batch)
     check_call(output_transform, "output_transform", ("x", "y", "y_pred", "loss"))
-    group = gradient_accumulation_steps
+    group, replayed = gradient_accumulation_steps, None
+    if boolean(recorded, who, "recorded"):
+        step_checks.check_recorded(who, output_transform is loss_alone)
+        replayed = recording.recorded(lambda x, y: loss_fn(model_transform(model_fn(model, x)), y))
 
     def step(engine, batch):
         if (engine.state.iteration - 1) % group == 0:
             optimizer.zero_grad()
         model.train()
         x, y = prepare_batch(batch, device=device, non_blocking=non_blocking)
-        y_pred = model_transform(model_fn(model, x))
-        loss = step_checks.checked_loss(loss_fn(y_pred, y))
+        y_pred = model_transform(model_fn(model, x)) if replayed is None else None
+        loss = step_checks.checked_loss(loss_fn(y_pred, y) if replayed is None else replayed(x, y))
         (loss if group == 1 else loss / group).backward()
         if engine.state.iteration % group == 0:
             optimizer.step()
@@ -81,7 +86,7 @@ def create_supervised_trainer(
     non_blocking: bool = False, prepare_batch: Callable[..., Any] = pair_of_constants,
     model_transform: Callable[[Any], Any] = same, output_transform: Callable[..., Any] = loss_alone,
     deterministic: bool = False, amp_mode: Any = None, scaler: Any = False, gradient_accumulation_steps: int = 1,
-    model_fn: Callable[[Any, Any], Any] = call,
+    model_fn: Callable[[Any, Any], Any] = call, recorded: bool = False,
 ) -> Engine:  # fmt: skip
     """Return an engine that trains a network: forward pass, backward pass and optimizer step for each batch.
 
@@ -108,6 +113,9 @@ def create_supervised_trainer(
         The number of iterations whose gradients are averaged into one optimizer step.
     model_fn : callable, optional
         Of (model, x), instead of ``model(x)``.
+    recorded : bool, default False
+        Record the graph of model and loss once, and replay it with the same bits, see `dark.recorded`. Not together
+        with `output_transform`: a replay computes no `y_pred`.
 
     Returns
     -------
@@ -142,6 +150,6 @@ def create_supervised_trainer(
     step_checks.check_accumulation_steps(who, gradient_accumulation_steps)
     step = supervised_training_step(
         model, optimizer, loss_fn, device, non_blocking, prepare_batch, model_transform, output_transform,
-        gradient_accumulation_steps, model_fn,
+        gradient_accumulation_steps, model_fn, recorded,
     )  # fmt: skip
     return DeterministicEngine(step) if deterministic else Engine(step)

@@ -115,3 +115,14 @@ def test_batches_equal_those_of_pytorch(form, n):
         return batch if isinstance(batch, str) else (str(batch.dtype).split(".")[-1], batch.tolist())
 
     assert plain(collate(items)) == plain(torch.utils.data.default_collate(items))
+
+
+def test_the_structure_of_a_subclass_is_that_of_its_base():
+    class Pair(tuple):
+        pass
+
+    class Name(str):
+        pass
+
+    batch = collate([Pair((1.0, Name("a"))), Pair((2.0, Name("b")))])
+    assert batch[0].tolist() == [1.0, 2.0] and batch[1] == ["a", "b"]

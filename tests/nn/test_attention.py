@@ -6,6 +6,7 @@ import pytest
 import dark
 from dark import nn
 from dark.errors import ShapeError, UsageError, ValueTypeError
+from dark.operations.layers import attention
 
 
 def normal(*shape, seed=0):
@@ -109,3 +110,22 @@ def test_invalid_settings_are_refused():
         nn.MultiheadAttention(5, 2)
     with pytest.raises(UsageError, match="num_heads is 0"):
         nn.MultiheadAttention(4, 0)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("factors", [None, (5, 3, 6, 7), (3, 6, 7)])
+@pytest.mark.parametrize(
+    "shapes", [[(5, 3, 6, 4), (5, 3, 7, 4), (5, 3, 7, 2)], [(5, 3, 6, 4), (1, 3, 7, 4), (3, 7, 2)]]
+)
+def test_gradients_of_some_batches_at_a_time_have_the_bits_of_the_whole(dtype, factors, shapes, monkeypatch):
+    rng = np.random.default_rng(0)
+    values = [rng.normal(size=shape).astype(dtype) for shape in shapes]
+    settings = {} if factors is None else {"factors": rng.integers(0, 2, factors) * 2.0}
+    seen = []
+    for size in (1 << 30, 2 * 3 * 6 * 7 * 8, 1):
+        monkeypatch.setattr(attention, "PART_BYTES", size)
+        parameters = [dark.Parameter(v) for v in values]
+        y = attention.Attention.apply(*parameters, **settings)
+        (y * y).sum().backward()
+        seen.append([p.grad.tobytes() for p in parameters])
+    assert seen[0] == seen[1] == seen[2]

@@ -10,9 +10,10 @@ from dark.draw.adapters.module_calls import called_modules
 from dark.draw.adapters.module_paths import with_paths
 from dark.draw.graph.graph_record import GraphNode, GraphRecord
 from dark.draw.graph.node_fields import kind_of, name_of, operation_of, readable_grad, readable_value
-from dark.draw.graph.traverse import field_of, topological_order
+from dark.draw.graph.traverse import field_of, inputs_of, topological_order
 from dark.draw.labels import shape_of
 from dark.nodes import Node, value_of
+from dark.nodes import topological_order as nodes_of
 
 
 def nodes(root: Any, *, model: Any = None, most: float = inf) -> GraphRecord | None:
@@ -31,7 +32,7 @@ def nodes(root: Any, *, model: Any = None, most: float = inf) -> GraphRecord | N
     -------
     GraphRecord or None
         None if there are more than `most` nodes. A number among the inputs of a node is a constant. Results of modules
-        know in which module they were computed.
+        know in which module they were computed; those of a replay (`dark.recorded`) are in one called "recorded".
 
     Raises
     ------
@@ -47,11 +48,13 @@ def nodes(root: Any, *, model: Any = None, most: float = inf) -> GraphRecord | N
     >>> [(n.operation, n.name, n.role, n.read("value"), n.read("grad"), n.inputs) for n in nodes(y).nodes]
     [('', 'x', 'parameter', 3.0, 6.0, ()), ('*', None, 'result', 9.0, 1.0, (0, 0))]
     """
-    read = topological_order(root, most)
+    replays: dict[Any, Node] = {}
+    read = topological_order(_opened(root, replays), most, read=lambda node: _opened_inputs(node, replays))
     if read is None:
         return None
     found, links = read
     paths, names, kinds, data = called_modules(found, links, model)
+    recorded = {id(node) for graph in replays.values() for node in nodes_of(graph)}
     passed = field_of(root, "grad") is not None
     records = []
     labels: dict[type, str] = {}
@@ -69,13 +72,26 @@ def nodes(root: Any, *, model: Any = None, most: float = inf) -> GraphRecord | N
                 value=partial(readable_value, node),
                 grad=partial(readable_grad, node, passed),
                 inputs=inputs,
-                path=paths[i],
+                path=("recorded", *paths[i]) if id(node) in recorded and role == "result" else paths[i],
                 extras={"node": node, "settings": settings} if settings else {"node": node},
             )
         )
     if not any(node.path and node.operation for node in records) and any(node.path for node in records):
         records = with_paths(records)  # the results were not returned by modules, but the parameters are known
     return GraphRecord(tuple(records), kinds)
+
+
+def _opened_inputs(node, replays):
+    return tuple([_opened(n, replays) for n in inputs_of(node)])
+
+
+def _opened(node, replays):
+    """Return the root of the recorded graph in place of a replay, and any other node as it is."""
+    if not isinstance(node, Node) or not hasattr(node.op, "opened"):
+        return node
+    if node not in replays:
+        replays[node] = node.op.opened(node)
+    return replays[node]
 
 
 def _dtype(value, labels):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING
 
 import dark.operations as operations
 from dark.checks import boolean, number
 from dark.errors import UsageError
 from dark.nn.module import Module
-from dark.nodes import Node, value_of
+from dark.nodes import Node
+from dark.nodes.changes import repeated
 
 if TYPE_CHECKING:
     from dark.typing import ArrayLike
@@ -243,7 +245,8 @@ class Softplus(Module):
         """Apply the function elementwise."""
         scaled = x if self.beta == 1 else self.beta * x
         y = operations.softplus(scaled)
-        return operations.where(value_of(scaled) > self.threshold, x, y if self.beta == 1 else y / self.beta)
+        is_large = repeated(operator.gt, scaled, self.threshold)
+        return operations.where(is_large, x, y if self.beta == 1 else y / self.beta)
 
     def extra_repr(self) -> str:
         """Return the settings as text."""

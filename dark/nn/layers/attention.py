@@ -15,6 +15,7 @@ from dark.nn.layers.dropout import dropout_mask
 from dark.nn.layers.linear import Linear
 from dark.nn.module import Module
 from dark.nodes import Parameter
+from dark.nodes.changes import repeated
 from dark.nodes.values import shape_of
 from dark.operations import expand_dims, linear, matmul, mean, reshape, squeeze, swapaxes, transpose
 from dark.operations.layers.attention import Attention, attention_weights
@@ -155,7 +156,9 @@ class MultiheadAttention(Module):
         q, k, v = self._heads(query, key, value)  # (n, heads, l or s, embed_dim / heads)
         shape = (*q.shape[:3], k.shape[2])
         mask = combine_masks(key_padding_mask, attn_mask, is_causal, shape)
-        drop = dropout_mask(shape, self.dropout, self.generator, q.dtype) if self.dropout and self.training else None
+        drop = None
+        if self.dropout and self.training:
+            drop = repeated(dropout_mask, shape, self.dropout, self.generator, q.dtype)
         if not need_weights:
             return self._output(Attention.apply(q, k, v, mask=mask, factors=drop), is_batch), None
         weights = attention_weights(q, k, mask) if drop is None else attention_weights(q, k, mask) * drop

@@ -9,7 +9,8 @@ import numpy as np
 from dark.checks import boolean, number
 from dark.nn import init
 from dark.nn.module import Module
-from dark.nodes import value_of
+from dark.nodes.changes import repeated
+from dark.nodes.values import shape_of
 from dark.operations import mul
 
 if TYPE_CHECKING:
@@ -79,9 +80,9 @@ class Dropout(Module):
         """Apply dropout; the shape is preserved."""
         if not self.training or self.p == 0:
             return x
-        value = value_of(x)
-        mask = dropout_mask(np.shape(value), self.p, self.generator, getattr(value, "dtype", np.dtype(float)))
-        return mul(x, mask if np.shape(value) else float(mask))
+        shape = shape_of(x)
+        mask = repeated(dropout_mask, shape, self.p, self.generator, getattr(x, "dtype", np.dtype(float)))
+        return mul(x, mask if shape else float(mask))
 
     def extra_repr(self) -> str:
         """Return the settings as text."""

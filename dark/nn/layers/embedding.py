@@ -12,6 +12,7 @@ from dark.nn import init
 from dark.nn.float_dtype import float_dtype
 from dark.nn.module import Module
 from dark.nodes import Node, Parameter, value_of
+from dark.nodes.changes import repeated
 from dark.nodes.values import as_array
 from dark.operations import take, where
 
@@ -116,6 +117,13 @@ class Embedding(Module):
 
     def forward(self, indices: Array | Node | int) -> Node:
         """Look up the vectors: shape (...,) to (..., embedding_dim)."""
+        numbers = repeated(self._checked, indices)
+        rows = take(self.weight, numbers, 0)
+        if self.padding_idx is None:
+            return rows
+        return where((numbers == self.padding_idx)[..., None], value_of(self.weight)[self.padding_idx], rows)
+
+    def _checked(self, indices):
         numbers = as_array(indices, "Embedding", "indices")
         if numbers.dtype.kind not in "iu":
             raise ValueTypeError(
@@ -127,10 +135,7 @@ class Embedding(Module):
                 f"indices from 0 to {self.num_embeddings - 1}.",
                 "a larger num_embeddings, or indices that start at 0.",
             )
-        rows = take(self.weight, numbers, 0)
-        if self.padding_idx is None:
-            return rows
-        return where((numbers == self.padding_idx)[..., None], value_of(self.weight)[self.padding_idx], rows)
+        return numbers
 
     def extra_repr(self) -> str:
         """Return the settings as text."""

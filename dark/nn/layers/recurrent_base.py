@@ -14,6 +14,7 @@ from dark.nn import init
 from dark.nn.float_dtype import float_dtype
 from dark.nn.layers.dropout import dropout_mask
 from dark.nn.module import Module
+from dark.nodes.changes import repeated
 from dark.nodes.values import shape_of
 from dark.operations import concatenate, expand_dims, mul, squeeze, stack, swapaxes
 
@@ -78,7 +79,7 @@ class Recurrent(Module):
         final, indices = [], iter(range(len(self._directions()) * self.num_layers))
         for layer in range(self.num_layers):
             if layer and self.dropout and self.training:
-                x = mul(x, dropout_mask(x.shape, self.dropout, self.generator, x.dtype))
+                x = mul(x, repeated(dropout_mask, x.shape, self.dropout, self.generator, x.dtype))
             outputs = []
             for suffix, k in zip(self._directions(), indices):
                 y, *states = self._run_layer(x, self._weights(layer, suffix), [s[k] for s in initial], bool(suffix))

@@ -19,6 +19,7 @@ from dark.nn.normalization.running_statistics import (
     weight_and_bias,
 )
 from dark.nodes import Parameter, value_of
+from dark.nodes.changes import effect
 from dark.nodes.values import shape_of
 from dark.operations.layers.batch_norm import BatchNorm as Operation
 from dark.operations.layers.batch_norm import centered
@@ -103,12 +104,15 @@ class BatchNorm(Module, ABC):
         weight, bias = weight_and_bias(self, getattr(x, "dtype", float))
         y = Operation.apply(x, weight, bias, eps=self.eps)
         if self.training and self.running_mean is not None:
-            _, _, mean, var = centered(value_of(x), self.eps) if y.saved is None else y.saved
-            self._update_running_statistics(mean, var, count=x.size // max(1, self.num_features))
+            if y.saved is None:  # nothing requires grad
+                self._update_running_statistics(centered(value_of(x), self.eps), x.size // max(1, self.num_features))
+            else:
+                effect(y, self._update_running_statistics, x.size // max(1, self.num_features))
         return y
 
-    def _update_running_statistics(self, mean, var, count):
+    def _update_running_statistics(self, saved, count):
         """Move the running statistics towards those of a batch; an empty one is counted, but has none."""
+        _, _, mean, var = saved
         self.num_batches_tracked = self.num_batches_tracked + 1
         new = 1 / float(self.num_batches_tracked) if self.momentum is None else self.momentum
         if count:

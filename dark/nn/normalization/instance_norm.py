@@ -19,6 +19,7 @@ from dark.nn.normalization.running_statistics import (
     weight_and_bias,
 )
 from dark.nodes import Parameter, value_of
+from dark.nodes.changes import effect
 from dark.nodes.values import shape_of
 from dark.operations import reshape
 from dark.operations.layers.group_norm import GroupNorm, rows_of
@@ -105,11 +106,18 @@ class InstanceNorm(Module, ABC):
         weight, bias = weight_and_bias(self, getattr(x, "dtype", float))
         y = GroupNorm.apply(x, weight, bias, num_groups=max(1, self.num_features), eps=self.eps)
         if self.training and self.running_mean is not None and y.size:
-            rows = value_of(x).reshape(rows_of(x, self.num_features))
-            _, _, mean, var = standardize_rows(rows, self.eps) if y.saved is None else y.saved
-            mean, var = (a.reshape(len(value_of(x)), -1).mean(0) for a in (mean, var))
-            move_running_statistics(self, mean, var * (rows.shape[1] / (rows.shape[1] - 1)), self.momentum)
+            shape = (len(x), y.size // (len(x) * self.num_features))
+            if y.saved is None:  # nothing requires grad
+                rows = value_of(x).reshape(rows_of(x, self.num_features))
+                self._update_running_statistics(standardize_rows(rows, self.eps), *shape)
+            else:
+                effect(y, self._update_running_statistics, *shape)
         return y
+
+    def _update_running_statistics(self, saved, examples, count):
+        """Move the running statistics towards the averages over the examples of a batch."""
+        mean, var = (a.reshape(examples, -1).mean(0) for a in saved[2:])
+        move_running_statistics(self, mean, var * (count / (count - 1)), self.momentum)
 
     def _check_shape(self, shape, uses_instance):
         who, n, axes = type(self).__name__, self.num_features, len(self.lengths)

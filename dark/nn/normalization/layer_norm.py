@@ -10,7 +10,7 @@ from dark.checks import integers, number
 from dark.nn import init
 from dark.nn.float_dtype import float_dtype
 from dark.nn.module import Module
-from dark.nodes import Parameter, value_of
+from dark.nodes import Parameter
 from dark.operations import layer_norm
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class LayerNorm(Module):
 
     def forward(self, x: ArrayLike) -> Node:
         """Normalize; the shape is preserved."""
-        dtype = getattr(value_of(x), "dtype", float) if self.weight is None else self.weight.dtype
+        dtype = getattr(x, "dtype", float) if self.weight is None else self.weight.dtype
         weight = np.ones(self.normalized_shape, dtype) if self.weight is None else self.weight
         bias = np.zeros(self.normalized_shape, dtype) if self.bias is None else self.bias
         return layer_norm(x, weight, bias, self.eps)

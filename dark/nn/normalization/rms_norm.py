@@ -10,7 +10,7 @@ from dark.checks import integers, number
 from dark.nn import init
 from dark.nn.float_dtype import float_dtype
 from dark.nn.module import Module
-from dark.nodes import Parameter, value_of
+from dark.nodes import Parameter
 from dark.operations import rms_norm
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class RMSNorm(Module):
         """Normalize; the shape is preserved."""
         weight = self.weight
         if weight is None:
-            return rms_norm(x, np.ones(self.normalized_shape, getattr(value_of(x), "dtype", float)), self.eps)
+            return rms_norm(x, np.ones(self.normalized_shape, getattr(x, "dtype", float)), self.eps)
         return rms_norm(x, weight, self.eps)
 
     def extra_repr(self) -> str:

@@ -7,7 +7,8 @@ import numpy as np
 
 from dark.checks import brief, describe, without_grad
 from dark.errors import IndexingError
-from dark.nodes import value_of
+from dark.nodes import Node, value_of
+from dark.nodes.changes import repeated
 from dark.nodes.comparisons import ADVICE, SameNode
 from dark.nodes.values import as_array, is_single_bool
 
@@ -35,6 +36,7 @@ def _entry(i, who):
         return i
     if type(i) is slice:
         return slice(*[None if end is None else _as_integer(end, who) for end in (i.start, i.stop, i.step)])
+    i = repeated(np.array, i) if isinstance(i, Node) and i.ndim else i
     value = value_of(i)
     if hasattr(type(value), "__array__") and not isinstance(value, (np.ndarray, np.generic, SameNode)):
         # of another library
@@ -46,7 +48,8 @@ def _entry(i, who):
 
 def _array(value, who):
     try:
-        indices = np.array(value) if len(value) or isinstance(value, np.ndarray) else np.empty(0, int)
+        is_array = isinstance(value, np.ndarray)
+        indices = repeated(np.array, value) if is_array else np.array(value) if value else np.empty(0, int)
     except ValueError:  # nested lists of different lengths
         raise _invalid_index(value, who) from None
     if indices.dtype.kind not in "iub":

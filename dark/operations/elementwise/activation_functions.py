@@ -36,7 +36,7 @@ class Relu(Operation, trusted=True):
             return np.maximum(x, y, out=y)
         if type(x) is float:
             return x if x > 0 or x != x else 0.0
-        return np.maximum(x, type(x)(0))
+        return np.maximum(x, np.zeros(x.shape, x.dtype)[()])
 
     _df = (lambda dldy, y, x: dldy * (y != 0),)  # a NaN is not hidden
 

@@ -13,6 +13,7 @@ import numpy as np
 from dark.checks import boolean
 from dark.errors import UsageError
 from dark.nodes import Operation, value_of
+from dark.nodes.changes import repeated
 from dark.nodes.protocols import implements
 from dark.nodes.values import operand
 from dark.operations import numeric
@@ -165,9 +166,12 @@ def where(condition: Node | Array | float, a: ArrayLike, b: ArrayLike) -> Node:
     >>> where(x > 0, x, 0.0).value
     array([0., 4.])
     """
-    condition = operand(value_of(condition), "where")
-    chosen = condition.astype(bool) if isinstance(condition, np.ndarray) else bool(condition)
-    return Where.apply(a, b, condition=chosen)
+    return Where.apply(a, b, condition=repeated(_chosen, condition))
+
+
+def _chosen(condition):
+    condition = operand(condition, "where")
+    return condition.astype(bool) if isinstance(condition, np.ndarray) else bool(condition)
 
 
 @implements(np.nan_to_num)

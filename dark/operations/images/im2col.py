@@ -16,6 +16,11 @@ from numpy.lib.stride_tricks import as_strided
 from dark.operations.images.windows import Window, windows
 
 CHUNK_BYTES = 1 << 21  # of columns at a time, so that they are still in the cache for the matrix product
+# Up to a million multiplications, OpenBLAS multiplies matrices without copying them first: then each column of the
+# result is a product of its own, unless it is so small that the calls cost more. The bits are those of one product,
+# where the batch is whole registers, and the sums are not cut into parts.
+SMALL_PRODUCT = 50_000, 1_000_000
+REGISTERS, LONGEST_SUM = 16, 320
 
 
 def batch_last(x, groups=1):
@@ -29,7 +34,7 @@ def batch_first(x, h, w, n):
     return x.reshape(x.shape[0] * x.shape[1], h, w, n).transpose(3, 0, 1, 2)
 
 
-def column_blocks(x, first, size, rows, columns):
+def column_blocks(x, first, size, rows, columns, by_column=False):
     """Yield the im2col matrix of an image, some rows of the result at a time.
 
     Parameters
@@ -40,11 +45,14 @@ def column_blocks(x, first, size, rows, columns):
     size : (int, int)
         The rows and columns of the result.
     rows, columns : Window
+    by_column : bool
+        Whether each column of the result has a matrix of its own.
 
     Yields
     ------
-    tuple of slice and array, shape (g, r, rows.size * c * columns.size, results in a row * n)
-        Rows of the result, and the inputs of their windows; zeros outside the image.
+    tuple of slice and array, shape (g, r, 1, rows.size * c * columns.size, results in a row * n)
+        Rows of the result, and the inputs of their windows; zeros outside the image. With `by_column`, the shape is
+        (g, r, results in a row, rows.size * c * columns.size, n).
     """
     g, c, _, _, n = x.shape
     out_height, out_width = size
@@ -53,7 +61,11 @@ def column_blocks(x, first, size, rows, columns):
     )  # the inputs of a row of windows in one row of the image
     at_once = (CHUNK_BYTES // (slab_bytes or 1) - rows.span) // rows.stride + 1
     at_once = max(1, min(out_height, at_once))
-    columns_buffer = np.empty((g, (at_once - 1) * rows.stride + rows.span, c, columns.size, out_width, n), x.dtype)
+    shape = (g, (at_once - 1) * rows.stride + rows.span, c, columns.size, out_width, n)
+    if by_column:
+        columns_buffer = np.empty((out_width, *shape[:4], n), x.dtype).transpose(1, 2, 3, 4, 0, 5)
+    else:
+        columns_buffer = np.empty(shape, x.dtype)
     for start in range(0, out_height, at_once):
         stop = min(start + at_once, out_height)
         fill_columns(columns_buffer, x, first + start * rows.stride, columns)
@@ -76,12 +88,16 @@ def fill_columns(columns_buffer, x, first, columns):
 
 
 def as_columns(columns_buffer, count, rows):
-    """View the rows of the buffer that each row of windows depends on as one matrix; copied only with a dilation."""
+    """View the rows of the buffer that each row of windows depends on as one matrix; copied only with a dilation.
+
+    Where columns of the result come first in memory, each has a matrix.
+    """
     g, _, c, width, out_width, n = columns_buffer.shape
-    step, number = columns_buffer.strides[1], columns_buffer.itemsize
-    strides = (columns_buffer.strides[0], rows.stride * step, rows.dilation * step, out_width * n * number, number)
-    view = as_strided(columns_buffer, (g, count, rows.size, c * width, out_width * n), strides)
-    return view.reshape(g, count, rows.size * c * width, out_width * n)
+    of_group, step, _, tap, of_column, number = columns_buffer.strides
+    matrices, length = (out_width, n) if of_column > step else (1, out_width * n)
+    strides = (of_group, rows.stride * step, of_column, rows.dilation * step, tap, number)
+    view = as_strided(columns_buffer, (g, count, matrices, rows.size, c * width, length), strides)
+    return view.reshape(g, count, matrices, rows.size * c * width, length)
 
 
 def correlate(x, w, b=None, *, stride, padding, dilation, groups):
@@ -89,15 +105,18 @@ def correlate(x, w, b=None, *, stride, padding, dilation, groups):
     rows, columns = windows(w.shape[2:], stride, padding, dilation)
     x = batch_last(x, groups)
     out_height, out_width, o = rows.count(x.shape[2]), columns.count(x.shape[3]), len(w) // groups
-    filters = w.transpose(0, 2, 1, 3).reshape(groups, 1, o, math.prod(w.shape[1:]))
+    depth, n = math.prod(w.shape[1:]), x.shape[4]
+    filters = w.transpose(0, 2, 1, 3).reshape(groups, 1, 1, o, depth)
     dtype = np.result_type(*[v for v in (x, w, b) if v is not None])
-    y = np.empty((groups, o, out_height, out_width * x.shape[4]), dtype)
-    for part, stack in column_blocks(x, -rows.padding, (out_height, out_width), rows, columns):
-        maps = y[:, :, part].swapaxes(1, 2)  # (g, r, o / g, wide * n)
+    is_small = SMALL_PRODUCT[0] <= o * depth * n <= SMALL_PRODUCT[1]
+    by_column = is_small and n >= 2 * REGISTERS and n % REGISTERS == 0 and depth <= LONGEST_SUM
+    y = np.empty((groups, o, out_height, out_width if by_column else 1, n if by_column else out_width * n), dtype)
+    for part, stack in column_blocks(x, -rows.padding, (out_height, out_width), rows, columns, by_column):
+        maps = y[:, :, part].transpose(0, 2, 3, 1, 4)  # (g, r, 1, o / g, wide * n), or (g, r, wide, o / g, n)
         np.matmul(filters, stack, out=maps)
         if b is not None:
-            maps += b.reshape(groups, 1, o, 1)
-    return batch_first(y, out_height, out_width, x.shape[4])
+            maps += b.reshape(groups, 1, 1, o, 1)
+    return batch_first(y, out_height, out_width, n)
 
 
 def correlate_filters(x, y, size, *, stride, padding, dilation, groups):
@@ -108,7 +127,7 @@ def correlate_filters(x, y, size, *, stride, padding, dilation, groups):
     maps = y.reshape(g, o, out_height, out_width * n).transpose(0, 2, 3, 1)  # (g, tall, wide * n, o / g)
     total = np.zeros((g, rows.size * c * columns.size, o), np.result_type(x, y))
     for part, stack in column_blocks(x, -rows.padding, (out_height, out_width), rows, columns):
-        total += np.matmul(stack, maps[:, part]).sum(axis=1)
+        total += np.matmul(stack[:, :, 0], maps[:, part]).sum(axis=1)
     filters = total.reshape(g, rows.size, c, columns.size, o).transpose(0, 4, 2, 1, 3)
     return filters.reshape(g * o, c, *size)
 
@@ -136,7 +155,7 @@ def correlate_transposed(y, w, shape, *, stride, padding, dilation, groups):
         along = Window(len(taps), dilation=rows.dilation // gcd(rows.dilation, rows.stride))
         filters = w[:, :, :, taps].transpose(0, 2, 4, 3, 1).reshape(g, 1, w.shape[2] * columns.size, len(taps) * o)
         for part, stack in column_blocks(y, offsets[taps[0]] // rows.stride, (image.shape[1], 1), along, Window(1)):
-            sent = np.matmul(filters, stack)
+            sent = np.matmul(filters, stack[:, :, 0])
             sent = sent.reshape(*sent.shape[:2], w.shape[2], columns.size, out_width, n)
             for k in range(columns.size):
                 outputs, inputs = columns.tap_slices(k, shape[1], out_width)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 NO_SHIFT_BELOW = 40.0  # smaller scores are not shifted: their exponentials and sums are in the range of float32
 
+PART_BYTES = 1 << 18  # of scores at a time in the backward pass, so that they stay in the cache
+
 
 class Attention(Operation, trusted=True, saves=True, elementwise=False):
     """Scaled dot-product attention: ``softmax(q @ k.T / sqrt(d) + mask) @ v``, batched.
@@ -53,10 +55,24 @@ class Attention(Operation, trusted=True, saves=True, elementwise=False):
     def _gradients(op, node, dldy, y, x):
         if isinstance(y, Node):
             return composed_gradients(Attention._plain, node, dldy)
-        (q, k, v), settings, needs_grad = x, node.settings or {}, [n.requires_grad for n in node.inputs]
-        factors, (e, sums) = settings.get("factors"), node.saved
-        g = dldy / sums  # (..., l, e)
-        dlds = None
+        needs_grad, factors = [n.requires_grad for n in node.inputs], (node.settings or {}).get("factors")
+        arrays = [dldy, y, *x, *node.saved, *([] if factors is None else [factors])]
+        count, e = len(y) if y.ndim > 2 else 0, node.saved[0]
+        at_once = max(1, PART_BYTES * count // (e.nbytes or 1))
+        if at_once >= count or any(len(a) != count or a.ndim != y.ndim for a in arrays):
+            return Attention._of_part(needs_grad, *arrays)
+        found = None
+        for part in [slice(start, start + at_once) for start in range(0, count, at_once)]:
+            sent = Attention._of_part(needs_grad, *[a[part] for a in arrays])
+            found = found or [None if g is None else np.empty((count, *g.shape[1:]), g.dtype) for g in sent]
+            for whole, g in zip(found, sent):
+                if g is not None:
+                    whole[part] = g
+        return found
+
+    def _of_part(needs_grad, dldy, y, q, k, v, e, sums, factors=None):
+        """Return the gradients of q, k and v for some batches of heads."""
+        g, dlds = dldy / sums, None  # (..., l, e)
         if needs_grad[0] or needs_grad[1]:
             dlds = np.matmul(g, v.mT)  # (..., l, s)
             if factors is not None:

@@ -10,7 +10,7 @@ In shapes, t is the number of steps, b of examples, i of inputs, n of states, g 
 import numpy as np
 
 from dark.errors import ShapeError
-from dark.nodes import Node, value_of
+from dark.nodes import Node
 from dark.nodes.values import shape_of
 from dark.operations.higher_order import composed_gradients
 
@@ -33,7 +33,7 @@ def check_shapes(who, gates, x, states, weights):
 
 def zero_state(x, wh):
     """Return the default initial state, (b, n)."""
-    return np.zeros(shape_of(x)[1:2] + shape_of(wh)[:1], getattr(value_of(wh), "dtype", float))
+    return np.zeros(shape_of(x)[1:2] + shape_of(wh)[:1], getattr(wh, "dtype", float))
 
 
 def project_input(x, w, b, reverse):
