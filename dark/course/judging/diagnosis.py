@@ -3,7 +3,7 @@
 import ast
 import re
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from operator import itemgetter
 
@@ -75,11 +75,12 @@ def _calls_named_by(bug, solution):
     return quoted & _names(bug.source) - _names(solution)
 
 
+@lru_cache(maxsize=1024)  # the bugs of a bank are asked for with each wrong answer
 def _names(source):
     """Return all names and attributes of a source; none if it is not valid Python."""
     tree = code_of(source).tree if source else None
-    found = {getattr(node, "attr", getattr(node, "id", None)) for node in ast.walk(tree)} if tree else set()
-    return found - {None}
+    nodes = ast.walk(tree) if tree else ()
+    return frozenset(getattr(node, "attr", getattr(node, "id", None)) for node in nodes) - {None}
 
 
 def _likeness(trials, agreeing, shown):
