@@ -371,7 +371,8 @@ def means_of_three_axes(
     x = parameter(dark, "x", x)
     y = dark.mean(x, axis, keepdims)
     weighted(dark, y).backward()
-    return {"value of y": plain(y.value), "gradient of x": plain(x.grad)}
+    seen = {"value of y": plain(y.value), "gradient of x": plain(x.grad)}
+    return seen | {"means along axis 1, of lengths 2, 3 and 1": plain(dark.mean(array(LONG), 1).value)}
 
 
 @exam.question("mean")
@@ -519,7 +520,8 @@ def reshaped_and_used_twice(dark, x: Array(*MATRICES)):
     r = named(dark.reshape(dark.reshape(x, (3, 2)), (2, 3)), "r")
     seen = back(dark, dark.add(dark.mul(r, r), x), x=x)
     constant = dark.reshape(array([1, 2]), (2, 1))
-    return seen | {"value of x": plain(x.value), "class of an array reshaped": type(constant).__name__}
+    seen |= {"value of x": plain(x.value), "class of an array reshaped": type(constant).__name__}
+    return seen | {"x of shape (-1, 2)": plain(dark.reshape(x, (-1, 2)).value)}
 
 
 @exam.question("reshape")
