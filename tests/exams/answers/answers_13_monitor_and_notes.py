@@ -5,6 +5,7 @@ Part of the product: the package ships this file in `dark/_answers`.
 
 import json
 import random
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -176,10 +177,8 @@ def read_note(path):
     """Return the series of all lines that can be read."""
     records = []
     for line in Path(path).read_bytes().splitlines():
-        try:
+        with suppress(ValueError):
             records.append(json.loads(line.decode()))
-        except ValueError:
-            pass
     return series_of(records, "scalars", float), series_of(records, "tensors", lambda rows: np.array(rows, float))
 
 
@@ -189,7 +188,8 @@ def series_of(records, kind, convert):
     for record in records:
         for name, value in record[kind].items():
             found.setdefault(name, {})[record["step"]] = convert(value)
-    return {name: tuple(map(list, zip(*sorted(each.items(), key=lambda pair: pair[0])))) for name, each in found.items()}
+    ordered = {name: sorted(each.items(), key=lambda pair: pair[0]) for name, each in found.items()}
+    return {name: tuple(map(list, zip(*pairs))) for name, pairs in ordered.items()}
 
 
 @answers.reference
@@ -228,7 +228,8 @@ class WeightRecords:
         known = {name: each for name, each in self.statistics.items() if each.count}
         found = {f"gradients/{name}": each.running_average for name, each in known.items()}
         found |= {f"gradients_abs/{name}": each.abs_average for name, each in known.items()}
-        return found | {f"flips/{name}": flips_of(self.seen[name], np.shape(p.value)) for name, p in self.weights.items()}
+        flips = {name: flips_of(self.seen[name], np.shape(p.value)) for name, p in self.weights.items()}
+        return found | {f"flips/{name}": each for name, each in flips.items()}
 
 
 def flips_of(values, shape):

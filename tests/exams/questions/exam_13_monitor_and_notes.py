@@ -126,8 +126,9 @@ def small_integers(
 @exam.question("statistic", points=1)
 def nothing_recorded(dark, first: Float(-5, 5), length: Choice(None, 2)):
     """Without a record, each average is a RuntimeError; a record of 0 is one."""
-    empty, other = dark.Statistic(length), dark.Statistic(length)
+    empty, other = dark.Statistic(length), dark.Statistic()
     other.record(first)
+    other.record(2.0)
     zero = dark.Statistic(length)
     zero.record(0.0)
     none = [outcome(getattr, empty, name, error=RuntimeError) for name in AVERAGES]
@@ -262,8 +263,13 @@ def writer(log, name):
 @exam.question("forward_hook", points=3)
 def what_a_hook_gets(dark, x: Array([1, -2], [3, 0.5]), a: Float(-3, 3), b: Float(-3, 3)):
     """A hook gets the module, the tuple of the inputs and the output, after forward; the output is returned."""
-    module = network(dark, a, lambda self, x, factor: log.append(["forward"]) or dark.mul(dark.mul(x, self.weight), factor))
     log, given, x = [], [], dark.Constant(array(x))
+
+    def forward(self, x, factor):
+        log.append(["forward"])
+        return dark.mul(dark.mul(x, self.weight), factor)
+
+    module = network(dark, a, forward)
 
     def hook(module_of_hook, inputs, output):
         log.append(["hook", value(output)])
@@ -293,7 +299,9 @@ def what_a_hook_returns(
 
 
 @exam.question("forward_hook", points=3)
-def hooks_of_one_module(dark, x: Array([1, -2], [3, 0.5]), a: Float(-3, 3), b: Float(-3, 3), where: Choice("first", "second")):
+def hooks_of_one_module(
+    dark, x: Array([1, -2], [3, 0.5]), a: Float(-3, 3), b: Float(-3, 3), where: Choice("first", "second")
+):
     """A hook belongs to one module, not to others of its class, its parent or its children; hooks come in order."""
     net, other, log = pair(dark, a, b), pair(dark, b, a), []
     other.first = type(getattr(net, where))()
@@ -337,10 +345,12 @@ def in_a_with_statement(dark, x: Float(-3, 3), a: Float(-3, 3), fails: Choice(Fa
     """The end of a with block removes the hook, also after an exception."""
     module, log = network(dark, a), []
     try:
-        with module.register_forward_hook(writer(log, "within")):
+        with module.register_forward_hook(writer(log, "within")) as handle:
             module(dark.Constant(x))
             if fails:
                 raise KeyError("in the block")
+            handle.remove()
+            module(dark.Constant(x))
     except KeyError:
         log.append("KeyError")
     module(dark.Constant(x))
@@ -426,7 +436,9 @@ def functions_decide(dark, sizes: ListOf(Integer(0, 2), 7, 7), rule: Integer(0, 
 
 
 @exam.question("rules", points=3, examples=24)
-def codes_that_are_refused(dark, code: Integer(0, len(CODES) - 1), sizes: ListOf(Integer(0, 2), 7, 7), at: Integer(0, 6)):
+def codes_that_are_refused(
+    dark, code: Integer(0, len(CODES) - 1), sizes: ListOf(Integer(0, 2), 7, 7), at: Integer(0, 6)
+):
     """A code other than 0, 1 and 2 is refused: of a pair, also if it matches nothing, and of a function."""
     code, found = CODES[code], modules(PATHS, sizes)
     rules = {
@@ -498,8 +510,8 @@ def taken(dark, entries, before=None, notes=1):
             new = path.read_bytes()
             seen.append({"as it was before": new.startswith(old), "ends a line": new.endswith(b"\n")})
             old = new
-        records = content(path)
-        return {"records": [sorted_record(each) for each in records], "after each": seen}
+        empty = path.read_bytes().rstrip(b"\n").split(b"\n").count(b"")
+        return {"records": [sorted_record(each) for each in content(path)], "after each": seen, "empty lines": empty}
 
 
 STEPS = ListOf(Integer(1, 999), 1, 4)
@@ -520,7 +532,9 @@ def what_json_lacks(dark, step: Integer(1, 999), loss: Float(-9, 9), place: Inte
 
 
 @exam.question("take_note", points=2)
-def numbers_of_numpy(dark, step: Integer(1, 999), number: Integer(-99, 99), dtype: Choice("float32", "int64", "float64")):
+def numbers_of_numpy(
+    dark, step: Integer(1, 999), number: Integer(-99, 99), dtype: Choice("float32", "int64", "float64")
+):
     """Scalars and arrays of any dtype, 0-d arrays and arrays of three axes are taken."""
     scalars = {"a": np.dtype(dtype).type(number), "b": np.array(number, dtype), "c": number}
     tensors = {"cube": np.arange(8).reshape(2, 2, 2).astype(dtype) + number, "list": [number, 2], "one": array(number)}
@@ -579,12 +593,12 @@ def line_of(step, scalars, tensors):
     return json.dumps({"step": step, "scalars": scalars, "tensors": tensors}).encode() + b"\n"
 
 
-def read(dark, data):
-    """Read a file of these bytes with the answer's function; return both dicts in one form."""
+def read(dark, data, form=Path):
+    """Read a file of these bytes with the answer's function, its path in a form; return both dicts in one form."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "run.jsonl"
         path.write_bytes(data)
-        found = dark.read_note(path)
+        found = dark.read_note(form(path))
         if not isinstance(found, (tuple, list)) or len(found) != 2:
             return f"of class {type(found).__name__}"
         return [{str(name): series(each) for name, each in sorted(kind.items())} for kind in found]
@@ -603,8 +617,10 @@ def each_series_its_steps(dark, steps: STEPS, number: Float(-9, 9), rows: Array(
     """Each name is a series with steps of its own; scalars are floats, tensors are arrays of floats."""
     lines, at = [], np.cumsum(steps).tolist()
     for k, step in enumerate(at):
-        tensors = {"w": (array(rows) + k).tolist()} | ({"late": [k, 2 * k]} if k > 1 else {})
-        lines.append(line_of(step, {"loss": number + k} | ({"accuracy": k} if k % 2 else {}), tensors))
+        tensors = {"w": (array(rows) + k).tolist(), "b": [k], "c": [[number]]}
+        tensors |= {"late": [k, 2 * k]} if k > 1 else {}
+        scalars = {"loss": number + k, "a": 2 * k, "b": -k} | ({"accuracy": k} if k % 2 else {})
+        lines.append(line_of(step, scalars, tensors))
     return read(dark, b"".join(lines))
 
 
@@ -620,7 +636,9 @@ DAMAGE = (b"\xff\xfe\x00", b'{"step": 3, "sca', b"nonsense", b"", b'{"step": 5}}
 
 
 @exam.question("read_note", points=3, examples=24)
-def damage_in_the_middle(dark, damage: ListOf(Integer(0, len(DAMAGE) - 1), 1, 3), number: Float(-9, 9), at: Integer(0, 3)):
+def damage_in_the_middle(
+    dark, damage: ListOf(Integer(0, len(DAMAGE) - 1), 1, 3), number: Float(-9, 9), at: Integer(0, 3)
+):
     """Lines that cannot be read, whatever bytes they have, are left out; those behind them are read."""
     lines = [line_of(k, {"loss": number + k}, {"w": [k, number]}) for k in range(3)]
     return read(dark, b"".join([*lines[:at], *(DAMAGE[k] + b"\n" for k in damage), *lines[at:]]))
@@ -639,7 +657,8 @@ def steps_that_come_twice(dark, steps: ListOf(Integer(1, 4), 2, 8), number: Floa
     """Of equal steps, the last value counts; the steps of a series increase."""
     lines = []
     for k, step in enumerate([*steps, 11, 9]):
-        lines.append(line_of(step, {"loss": number + k} if k % 3 else {"other": k}, {"w": [k, number]} if k % 2 else {}))
+        scalars = {"loss": number + k} if k % 3 else {"other": k}
+        lines.append(line_of(step, scalars, {"w": [k, number]} if k % 2 else {}))
     return read(dark, b"".join(lines))
 
 
@@ -653,7 +672,8 @@ def tensors_of_any_shape(dark, number: Float(-9, 9), more: Integer(1, 3)):
 @exam.question("read_note")
 def a_file_without_records(dark, number: Float(-9, 9), damage: Integer(0, len(DAMAGE) - 1)):
     """A file without a record has no series; one record without values neither."""
-    return [read(dark, b""), read(dark, DAMAGE[damage]), read(dark, line_of(1, {}, {}) + line_of(2, {"a": number}, {}))]
+    lines = line_of(1, {}, {}) + line_of(2, {"a": number}, {})
+    return [read(dark, b""), read(dark, DAMAGE[damage], str), read(dark, lines)]
 
 
 # weight_records
@@ -689,16 +709,19 @@ def one_step(records, parameters, gradient, step, in_place=False):
 @exam.question("weight_records", points=4)
 def ratios_and_norms(dark, w: SHAPED, b: Array([0.5, 1], [2, -1]), gradient: Float(0.5, 3), step: Float(0.01, 1)):
     """The ratio is the norm of the step over that of the weight before it; the norm is that of the gradient."""
-    parameters = named(dark, w=w, layer_b=b)
+    parameters = named(dark, w=w, layer_b=b, c=[step, 2, -1])
     records = dark.WeightRecords(parameters.items())
+    before = told(records)
     one_step(records, parameters, gradient, step)
     first = told(records)
     one_step(records, parameters, -gradient, 3 * step)
-    return {"first": first, "second": told(records)}
+    return {"before": before, "first": first, "second": told(records)}
 
 
 @exam.question("weight_records", points=3, examples=30)
-def flips_of_signs(dark, first: ListOf(Integer(-1, 1), 2, 6), second: ListOf(Integer(-2, 2), 6, 6), small: Float(0.001, 2)):
+def flips_of_signs(
+    dark, first: ListOf(Integer(-1, 1), 2, 6), second: ListOf(Integer(-2, 2), 6, 6), small: Float(0.001, 2)
+):
     """A sign that is opposite to the last one that was not 0 is a flip: a way through 0 is one, or none."""
     p = dark.Parameter(array([0, 0]))
     records, seen = dark.WeightRecords([("w", p)]), []
@@ -720,6 +743,18 @@ def averages_of_gradients(dark, gradients: ListOf(Integer(-3, 3), 1, 5), length:
         p.grad = gradient * array(first)
         records.record()
         p.grad *= 100
+    return told(records)
+
+
+@exam.question("weight_records")
+def twenty_records(dark, gradients: ListOf(Integer(-3, 3), 19, 22), first: Float(-3, 3)):
+    """By default, the averages run over 20 records."""
+    p = dark.Parameter(array([first]))
+    records = dark.WeightRecords([("w", p)])
+    for gradient in gradients:
+        records.begin()
+        p.grad = array([gradient + first])
+        records.record()
     return told(records)
 
 
@@ -763,7 +798,7 @@ def steps_in_place(dark, w: SHAPED, gradient: Float(0.5, 3), step: Float(0.01, 1
 
 @exam.question("weight_records", points=2)
 def records_without_a_beginning(dark, w: SHAPED, gradient: Float(0.5, 3), step: Float(0.01, 1)):
-    """Without begin since the last record there is no ratio; gradients and flips are recorded all the same."""
+    """Without begin since the last record no ratio is found; gradients and flips are recorded all the same."""
     parameters = named(dark, w=w)
     records = dark.WeightRecords(parameters.items())
     one_step(records, parameters, gradient, step)
@@ -839,7 +874,9 @@ def outputs_in_evaluation_mode(
 
 
 @exam.question("attach", points=2, examples=20)
-def each_its_own_mode(dark, x: Float(-3, 3), off: ListOf(Integer(0, 4), 1, 4), a: Float(0.5, 3), training: Choice(True, False)):
+def each_its_own_mode(
+    dark, x: Float(-3, 3), off: ListOf(Integer(0, 4), 1, 4), a: Float(0.5, 3), training: Choice(True, False)
+):
     """A part that was in another mode than the rest is so afterwards."""
     net = nest(dark, a, 2.0).train(training)
     for k in off:
@@ -887,7 +924,7 @@ def a_net_that_fails(dark, x: Float(0.5, 3), a: Float(0.5, 3), training: Choice(
 def arrays_of_that_moment(dark, x: Float(0.5, 3), a: Float(0.5, 3), b: Float(0.5, 3)):
     """Hooks are gone afterwards: what the net returns later does not change what was found; arrays are copies."""
     net = nest(dark, a, b, network(dark, a, lambda self, x: self.weight))
-    found = dark.outputs_of(net, ["block", "last"], dark.Constant(array([x])))
+    found = dark.outputs_of(net, ALL, dark.Constant(array([x])))
     before = arrays(found)
     net.last.weight.value[...] = 99.0
     net(dark.Constant(array([5.0])))
@@ -909,7 +946,7 @@ def observed(dark, every, length, epochs, samples=None, codes=None, remove_after
 
     engine = dark.Engine(lambda engine, batch: log.append(f"step {engine.state.iteration}") or factor * batch)
     handles = dark.attach(monitor, engine, SimpleNamespace(take_down_scalars_and_tensors=take), every, **(
-        {} if samples is None else {"samples": dark.Constant(array(samples))}))  # fmt: skip
+        {} if samples is None else {"samples": array(samples)}))  # fmt: skip
     if remove_after is not None:
         remover = lambda: [handle.remove() for handle in handles] if engine.state.iteration == remove_after else None
         engine.add_event_handler(dark.Events.EPOCH_COMPLETED, remover)
@@ -920,7 +957,9 @@ def observed(dark, every, length, epochs, samples=None, codes=None, remove_after
 
 
 @exam.question("attach", points=4, examples=24)
-def the_steps_that_are_noted(dark, every: Integer(1, 5), length: Integer(1, 4), epochs: Integer(1, 3), factor: Float(0.5, 3)):
+def the_steps_that_are_noted(
+    dark, every: Integer(1, 5), length: Integer(1, 4), epochs: Integer(1, 3), factor: Float(0.5, 3)
+):
     """The first iteration, and each that `every` divides: begin before the step, end after it, then the note."""
     return observed(dark, every, length, epochs, factor=factor)
 
@@ -1004,7 +1043,9 @@ def checked(dark, start, target, lr, classes, steps=None, floor=0.0):
 
 
 @exam.question("diagnose", points=4, examples=24)
-def the_first_loss(dark, classes: Integer(2, 50), share: Choice(0.9, 1.1, 0.7, 1.4, 0.6, 1.7, 0.1, 5.0), target: Float(-3, 3)):
+def the_first_loss(
+    dark, classes: Integer(2, 50), share: Choice(0.9, 1.1, 0.7, 1.4, 0.6, 1.7, 0.1, 5.0), target: Float(-3, 3)
+):
     """The first loss is near ln(classes), within a factor of 1.5, or it is not."""
     first = float(np.sqrt(share * np.log(classes)))
     return checked(dark, target + first, target, 0.1, classes, 30)
@@ -1039,7 +1080,8 @@ def healthy(size):
     steps, fade = [1, 20, 40, 60], array([1.0, 0.9, 0.5, 0.2])
     scalars = {
         "loss": (2.3 + part) * fade, "update_ratio/fc1.weight": (0.01 + 0.02 * part) * fade,
-        "update_ratio/fc1.bias": array([3.0, 1 + part, 0.2, 0.1]), "update_ratio/fc2.weight": (0.005 + 0.01 * part) * fade,
+        "update_ratio/fc1.bias": array([3.0, 1 + part, 0.2, 0.1]),
+        "update_ratio/fc2.weight": (0.005 + 0.01 * part) * fade,
         "gradient_norm/fc1.weight": (1 + part) * fade, "gradient_norm/fc1.bias": array([1e-9, 0.1, 0.2, 0.1]),
         "gradient_norm/fc2.weight": (2 + part) * array([1.0, 1.2, 0.5, 0.2]),
         "accuracy/validation": 0.98 * (1 - 0.1 * part) * array([0.9, 0.95, 1.0, 0.99]),
@@ -1162,7 +1204,8 @@ def numbers_that_are_not_finite(dark, size: SIZES, number: Choice(np.nan, np.inf
 @exam.question("diagnose", points=2, examples=20)
 def series_that_are_missing(dark, size: SIZES, missing: Integer(0, 5), fault: FAULT):
     """A series that is missing says nothing; further layers and series are looked at like the first."""
-    start = ("accuracy/", "update_ratio/", "gradient_norm/", "loss", "activations_abs/tanh", "activations/relu")[missing]
+    names = ("accuracy/", "update_ratio/", "gradient_norm/", "loss", "activations_abs/tanh", "activations/relu")
+    start = names[missing]
 
     def without(scalars, tensors):
         for kind in (scalars, tensors):
