@@ -726,8 +726,8 @@ def flips_of_signs(
     p = dark.Parameter(array([0, 0]))
     records, seen = dark.WeightRecords([("w", p)]), []
     for a, b in zip(first, second):
-        p.value = small * array([a, b])
         records.begin()
+        p.value = small * array([a, b])
         records.record()
         seen.append(plain(records.tensors()["flips/w"]))
     return seen
@@ -801,13 +801,15 @@ def records_without_a_beginning(dark, w: SHAPED, gradient: Float(0.5, 3), step: 
     """Without begin since the last record no ratio is found; gradients and flips are recorded all the same."""
     parameters = named(dark, w=w)
     records = dark.WeightRecords(parameters.items())
+    records.record()
+    first = told(records)
     one_step(records, parameters, gradient, step)
     parameters["w"].value = -parameters["w"].value
     parameters["w"].grad = None
     records.record()
     second = told(records)
     one_step(records, parameters, gradient, step)
-    return {"second": second, "third": told(records)}
+    return {"first": first, "second": second, "third": told(records)}
 
 
 # attach
@@ -1028,17 +1030,19 @@ def checked(dark, start, target, lr, classes, steps=None, floor=0.0):
     net, log, asked = network(dark, start, lambda self, x: dark.mul(x, self.weight)), [], []
 
     def loss_of(out, y):
-        asked.append([value(out), value(y)])
+        asked.append([value(out), y is given_y])
         d = dark.sub(out, y)
         return dark.mean(dark.add(dark.mul(d, d), floor))
 
-    x, y = dark.Constant(array([1.0])), dark.Constant(array([target]))
+    x, given_y = dark.Constant(array([1.0])), dark.Constant(array([target]))
     net.weight.grad = array([99.0])
     given = {} if steps is None else {"steps": steps}
-    found = dark.checks_before(net, loss_of, lambda parameters: Descent(parameters, lr, log), x, y, classes, **given)
+    make_optimizer = lambda parameters: Descent(parameters, lr, log)
+    found = dark.checks_before(net, loss_of, make_optimizer, x, given_y, classes, **given)
     said = [bool(each) if isinstance(each, (bool, np.bool_)) else plain(each) for each in found]
     gradient = net.weight.grad
     return {"said": said, "optimizer": [log[:1], log.count("step")], "first": asked[0],
+            "targets": all(is_y for _, is_y in asked),
             "value": value(net.weight), "gradient": "none" if gradient is None else plain(gradient)}  # fmt: skip
 
 
@@ -1074,23 +1078,30 @@ def a_training_that_diverges(dark, target: Float(1, 3), steps: Integer(4, 6)):
 SIZES = Integer(0, 99)
 
 
+def units(count, share, special, others):
+    """Make an array of units: a share of them special."""
+    return np.where(np.arange(count) < share * count, special, others)
+
+
 def healthy(size):
     """Make the series of a healthy run: every number differs with `size`, from 0 to 99, within what is healthy."""
     part = size / 100
     steps, fade = [1, 20, 40, 60], array([1.0, 0.9, 0.5, 0.2])
+    unit, (one, other) = 0.1 + 20 * part, (15, 1) if size % 2 else (1, 15)
     scalars = {
         "loss": (2.3 + part) * fade, "update_ratio/fc1.weight": (0.01 + 0.02 * part) * fade,
         "update_ratio/fc1.bias": array([3.0, 1 + part, 0.2, 0.1]),
-        "update_ratio/fc2.weight": (0.005 + 0.01 * part) * fade,
-        "gradient_norm/fc1.weight": (1 + part) * fade, "gradient_norm/fc1.bias": array([1e-9, 0.1, 0.2, 0.1]),
-        "gradient_norm/fc2.weight": (2 + part) * array([1.0, 1.2, 0.5, 0.2]),
+        "update_ratio/fc2.weight": (0.005 + 0.01 * part) * fade, "update_ratio/fc3.weight": 0.01 * fade,
+        "gradient_norm/fc1.weight": one * unit * array([1.0, 0.05, 0.4, 0.04]),
+        "gradient_norm/fc1.bias": unit * array([1e-9, 0.03, 0.2, 0.1]),
+        "gradient_norm/fc2.weight": other * unit * array([1.0, 0.07, 1.2, 0.05]),
         "accuracy/validation": 0.98 * (1 - 0.1 * part) * array([0.9, 0.95, 1.0, 0.99]),
     }  # fmt: skip
     alive = array([0.0, *np.linspace(0.1, 1 + part, 7)])
     bounded = array([0.995, *np.linspace(0.2, 0.8 + 0.1 * part, 7)])
     tensors = {
-        "activations/relu2": [alive] * 4, "activations_abs/relu2": [alive] * 4,
-        "activations/tanh1": [bounded * array([1, -1] * 4)] * 4, "activations_abs/tanh1": [bounded] * 4,
+        "activations/relu2": [alive] * 4, "activations_abs/relu2": [alive + 1] * 4,
+        "activations/tanh1": [units(8, 0.8, 0.0, 0.1 + part)] * 4, "activations_abs/tanh1": [bounded] * 4,
         "flips/fc1.weight": [np.zeros(3)] * 4,
     }  # fmt: skip
     made = [{name: (steps, list(values)) for name, values in kind.items()} for kind in (scalars, tensors)]
@@ -1105,15 +1116,17 @@ def change(series, start, function, part=""):
             series[name] = (steps, list(function(values)))
 
 
-def units(count, share, special, others):
-    """Make an array of units: a share of them special."""
-    return np.where(np.arange(count) < share * count, special, others)
+def first_norm(scalars):
+    """Return the largest gradient norm of the first note."""
+    return max(values[0] for name, (_, values) in scalars.items() if name.startswith("gradient_norm/"))
 
 
 FAULTS = {
     "leak": lambda s, t, p: change(s, "accuracy/", lambda v: [0.99, 1.0, 1.0, 0.98 + 0.02 * p]),
-    "rate too large": lambda s, t, p: change(s, "update_ratio/fc1.weight", lambda v: [1.7 + p, *v[1:]]),
-    "exploding": lambda s, t, p: change(s, "gradient_norm/fc2", lambda v: [v[0], v[1], (45 + 20 * p) * v[0], v[3]]),
+    "rate too large": lambda s, t, p: change(s, f"update_ratio/fc{1 + round(2 * p)}", lambda v: [1.7 + p, *v[1:]]),
+    "exploding": lambda s, t, p: change(
+        s, f"gradient_norm/fc{1 + round(p)}.weight", lambda v: [v[0], v[1], (45 + 20 * p) * first_norm(s), v[3]]
+    ),
     "saturated": lambda s, t, p: change(
         t, "activations_abs/tanh", lambda v: [*v[:-1], units(8, 0.7 + 0.2 * p, 0.99, 0.1)]),
     "dead": lambda s, t, p: change(t, "activations/relu", lambda v: [*v[:-1], units(8, 0.7 + 0.3 * p, 0.0, 9.0 + p)]),
@@ -1155,14 +1168,14 @@ def the_cause(dark, which: Integer(0, len(CAUSES) - 1), size: SIZES, part: Float
 
 
 def few(kind, at):
-    """Make a change to a layer of which a third is sick, though the mean looks like it, or in an early note."""
+    """Make a change to a layer of which one half is sick, though the mean looks like it, or in an early note."""
 
     def changed(scalars, tensors):
         if kind == "dead":
-            layer = units(8, 0.3, 0.0, 0.001)
+            layer = units(8, 0.5, 0.0, 0.001)
             change(tensors, "activations/relu", lambda v: [layer if k >= at else 0 * v[k] for k in range(4)])
         else:
-            layer = units(8, 0.3, 0.9999, 0.97)
+            layer = units(8, 0.5, 0.9999, 0.97)
             change(tensors, "activations_abs/tanh", lambda v: [layer if k >= at else 0 * v[k] + 1 for k in range(4)])
 
     return changed
@@ -1170,14 +1183,19 @@ def few(kind, at):
 
 @exam.question("diagnose", points=2)
 def shares_not_means(dark, size: SIZES, at: Integer(0, 3), fault: FAULT):
-    """A third of the units, a low mean, an early note, one frozen layer is not sick; three units of four are."""
+    """One half of the units, a low mean, an early note, frozen layers are not sick; three units of four are."""
     names = ("saturated", "dead")
     seen = {name: said_of(dark, size, few(name, at)) for name in names}
     bounded = lambda s, t: change(t, "activations_abs/tanh", lambda v: [array([0.99, 0.985, 0.999, 0.0])] * 4)
     sparse = lambda s, t: change(t, "activations/relu", lambda v: [array([0.0, 0.0, 0.0, 40.0])] * 4)
-    frozen = lambda s, t: change(s, "update_ratio/fc2.weight", lambda v: [0.0] * 4)
+
+    def frozen(scalars, tensors):
+        for k in {0, 1, 2} - {size % 3}:
+            change(scalars, f"update_ratio/fc{k + 1}.weight", lambda v: [0.0] * 4)
+
     warm_up = lambda s, t: change(s, "update_ratio/", lambda v: [1e-6, 1e-5, *v[2:]], ".weight")
-    seen["small steps at times"] = [said_of(dark, size, frozen), said_of(dark, size, warm_up)]
+    cool_down = lambda s, t: change(s, "update_ratio/", lambda v: [*v[:2], 1e-5, 1e-6], ".weight")
+    seen["small steps at times"] = [said_of(dark, size, each) for each in (frozen, warm_up, cool_down)]
     return seen | {"three of four": [said_of(dark, size, bounded), said_of(dark, size, sparse)],
                    "another run": said_of(dark, size, [*FAULTS][fault])}  # fmt: skip
 
@@ -1212,13 +1230,15 @@ def series_that_are_missing(dark, size: SIZES, missing: Integer(0, 5), fault: FA
             for name in [name for name in kind if name.startswith(start)]:
                 del kind[name]
 
-    def second_layer(scalars, tensors):
+    def more_layers(scalars, tensors):
         for kind in (scalars, tensors):
-            for name in list(kind):
-                kind["/".join([*name.split("/")[:-1], f"block.{name.split('/')[-1]}"])] = kind[name]
+            own = dict(kind)
+            kind.clear()
+            for block in ("a.", "b.", ""):
+                kind.update({"/".join([*name.split("/")[:-1], block + name.split("/")[-1]]): own[name] for name in own})
 
     empty = dark.diagnose({}, {})
-    seen = [said_of(dark, size, [*FAULTS][fault], without), said_of(dark, size, second_layer, [*FAULTS][fault])]
+    seen = [said_of(dark, size, [*FAULTS][fault], without), said_of(dark, size, more_layers, [*FAULTS][fault])]
     return [*seen, said_of(dark, size, without), empty if isinstance(empty, str) else "not a string"]
 
 
