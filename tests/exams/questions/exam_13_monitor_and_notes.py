@@ -1087,14 +1087,14 @@ def healthy(size):
     """Make the series of a healthy run: every number differs with `size`, from 0 to 99, within what is healthy."""
     part = size / 100
     steps, fade = [1, 20, 40, 60], array([1.0, 0.9, 0.5, 0.2])
-    unit, (one, other) = 0.1 + 20 * part, (15, 1) if size % 2 else (1, 15)
+    unit, (one, other) = 0.1 + 20 * part, (20, 1) if size % 2 else (1, 20)
     scalars = {
         "loss": (2.3 + part) * fade, "update_ratio/fc1.weight": (0.01 + 0.02 * part) * fade,
         "update_ratio/fc1.bias": array([3.0, 1 + part, 0.2, 0.1]),
         "update_ratio/fc2.weight": (0.005 + 0.01 * part) * fade, "update_ratio/fc3.weight": 0.01 * fade,
-        "gradient_norm/fc1.weight": one * unit * array([1.0, 0.05, 0.4, 0.04]),
+        "gradient_norm/fc1.weight": one * unit * array([1.0, 0.04, 0.9, 0.03]),
         "gradient_norm/fc1.bias": unit * array([1e-9, 0.03, 0.2, 0.1]),
-        "gradient_norm/fc2.weight": other * unit * array([1.0, 0.07, 1.2, 0.05]),
+        "gradient_norm/fc2.weight": other * unit * array([1.0, 0.04, 1.2, 0.03]),
         "accuracy/validation": 0.98 * (1 - 0.1 * part) * array([0.9, 0.95, 1.0, 0.99]),
     }  # fmt: skip
     alive = array([0.0, *np.linspace(0.1, 1 + part, 7)])
@@ -1128,8 +1128,8 @@ FAULTS = {
         s, f"gradient_norm/fc{1 + round(p)}.weight", lambda v: [v[0], v[1], (45 + 20 * p) * first_norm(s), v[3]]
     ),
     "saturated": lambda s, t, p: change(
-        t, "activations_abs/tanh", lambda v: [*v[:-1], units(8, 0.7 + 0.2 * p, 0.99, 0.1)]),
-    "dead": lambda s, t, p: change(t, "activations/relu", lambda v: [*v[:-1], units(8, 0.7 + 0.3 * p, 0.0, 9.0 + p)]),
+        t, "activations_abs/tanh", lambda v: [*v[:-1], units(8, 0.6 + 0.3 * p, 0.99, 0.1)]),
+    "dead": lambda s, t, p: change(t, "activations/relu", lambda v: [*v[:-1], units(8, 0.6 + 0.02 * p, 0.0, 9.0 + p)]),
     "rate too small": lambda s, t, p: change(
         s, "update_ratio/", lambda v: [(1e-6 + 4e-6 * p) * (k + 1) / 4 for k in range(4)], ".weight"),
 }  # fmt: skip
