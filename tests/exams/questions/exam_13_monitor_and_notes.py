@@ -1006,7 +1006,7 @@ def the_dicts_of_the_monitor(dark, x: Array([1, -2], [3, 0.5]), factor: Float(0.
 
 
 class Descent:
-    """Gradient descent that counts its steps."""
+    """Gradient descent in place that counts its steps."""
 
     def __init__(self, parameters, lr, log):
         self.parameters, self.lr, self.log = list(parameters), lr, log
@@ -1022,12 +1022,13 @@ class Descent:
         self.log.append("step")
         for p in self.parameters:
             if p.grad is not None:
-                p.value = p.value - self.lr * p.grad
+                p.value[...] -= self.lr * p.grad
 
 
 def checked(dark, start, target, lr, classes, steps=None, floor=0.0):
     """Check a network of one parameter, whose loss is (w - y)² + floor; return what is said and done."""
-    net, log, asked = network(dark, start, lambda self, x: dark.mul(x, self.weight)), [], []
+    net = network(dark, start, lambda self, x: dark.add(dark.mul(x, self.weight), dark.mul(self.other, 0.0)))
+    net.other, log, asked = dark.Parameter(array([target])), [], []
 
     def loss_of(out, y):
         asked.append([value(out), y is given_y])
@@ -1040,10 +1041,10 @@ def checked(dark, start, target, lr, classes, steps=None, floor=0.0):
     make_optimizer = lambda parameters: Descent(parameters, lr, log)
     found = dark.checks_before(net, loss_of, make_optimizer, x, given_y, classes, **given)
     said = [bool(each) if isinstance(each, (bool, np.bool_)) else plain(each) for each in found]
-    gradient = net.weight.grad
+    gradients = ["none" if p.grad is None else plain(p.grad) for p in (net.weight, net.other)]
     return {"said": said, "optimizer": [log[:1], log.count("step")], "first": asked[0],
             "targets": all(is_y for _, is_y in asked),
-            "value": value(net.weight), "gradient": "none" if gradient is None else plain(gradient)}  # fmt: skip
+            "value": value(net.weight), "gradients": gradients}  # fmt: skip
 
 
 @exam.question("diagnose", points=4, examples=24)
