@@ -57,6 +57,10 @@ RULES = {
         ("    z = z_mean + exp(z_log_std) * epsilon ", "    z = z_mean + exp(z_log_std / 2) * epsilon "),
         ("    z = z_mean + exp(z_log_std) * epsilon ", "    z = z_mean + exp(z_log_std) ** 0.5 * epsilon "),
     ],
+    "published_averages": [
+        ("        total = total + np.abs(record) ", "        absolute = absolute + np.abs(record) "),
+        ("        total = total + np.abs(record) ", "        absolute += abs(record) "),
+    ],
 }
 HALF = {  # repairs of one of two faults
     "published_keep_random_state": ("        function(*args", "        return function(*args"),
