@@ -210,19 +210,20 @@ CHARACTERS = 3
 
 
 class Reader:
-    """A net with a state, and an optimizer of it, that write down what is done to them."""
+    """A net with a state that writes down what it is asked; `optimizer` moves it."""
 
-    def __init__(self, dark, first, lr=0.5):
+    def __init__(self, dark, first):
         """Make three parameters, with gradients that are left from something else."""
-        self.dark, self.lr, self.chunks, self.states, self.steps = dark, lr, [], [], []
+        self.dark, self.chunks, self.states = dark, [], []
         shapes = ((CHARACTERS, CHARACTERS), (1,), (CHARACTERS, CHARACTERS))
-        self.parameters = [dark.Parameter(waves(shape, first + k, 1.5)) for k, shape in enumerate(shapes)]
-        for p in self.parameters:
+        self.weights = [dark.Parameter(waves(shape, first + k, 1.5)) for k, shape in enumerate(shapes)]
+        for p in self.weights:
             p.grad = np.full(p.value.shape, 7.0)
+        self.optimizer = Steps(self.weights)
 
     def __call__(self, ids, state=None):
         """Return logits, which look at the character and at the state, and the state after the chunk."""
-        dark, (w, u, v) = self.dark, self.parameters
+        dark, (w, u, v) = self.dark, self.weights
         self.chunks.append(np.array(ids).tolist())
         self.states.append(None if state is None else value(state))
         x = np.eye(CHARACTERS)[ids]
@@ -231,6 +232,14 @@ class Reader:
         shared = dark.reshape(state, (len(ids), 1, CHARACTERS))
         return dark.add(dark.matmul(x, w), shared), state
 
+
+class Steps:
+    """An optimizer that writes down the gradients of its steps."""
+
+    def __init__(self, parameters, lr=0.5):
+        """Keep the parameters and the learning rate."""
+        self.parameters, self.lr, self.seen = parameters, lr, []
+
     def zero_grad(self):
         """Forget all gradients."""
         for p in self.parameters:
@@ -238,7 +247,7 @@ class Reader:
 
     def step(self):
         """Write the gradients down, and move."""
-        self.steps.append([plain(p.grad) for p in self.parameters])
+        self.seen.append([plain(p.grad) for p in self.parameters])
         for p in self.parameters:
             p.value = p.value - self.lr * p.grad
 
@@ -251,13 +260,13 @@ def lane_ids(lanes, length, first):
 def trained(dark, lanes, length, size, largest, first):
     """Train a net; return its losses, what it was asked, and the gradients of each step."""
     reader = Reader(dark, first)
-    losses = dark.train_lanes(reader, reader, lane_ids(lanes, length, int(abs(first))), size, largest)
+    losses = dark.train_lanes(reader, reader.optimizer, lane_ids(lanes, length, int(abs(first))), size, largest)
     kinds = sorted({type(each).__name__ for each in losses}) if isinstance(losses, list) else type(losses).__name__
     if not isinstance(losses, list) or not set(kinds) <= {"float", "float64"}:
         return {"losses": f"of class {type(losses).__name__}, of {kinds}"}
     seen = {"losses": array(losses)}
-    asked = {"chunks": reader.chunks, "states": reader.states, "steps": reader.steps}
-    return seen | asked | {"weights": [value(p) for p in reader.parameters]}
+    asked = {"chunks": reader.chunks, "states": reader.states, "steps": reader.optimizer.seen}
+    return seen | asked | {"weights": [value(p) for p in reader.weights]}
 
 
 @exam.question("truncated_bptt", points=4)
@@ -283,8 +292,8 @@ def another_text(dark, first: Float(-3, 3), size: Integer(2, 3)):
     """A second training begins without a state, and leaves the ids as they are."""
     reader, ids = Reader(dark, first), lane_ids(2, 7, 1)
     for _ in range(2):
-        dark.train_lanes(reader, reader, ids, size, 1.0)
-    return {"states": reader.states, "ids": ids.tolist(), "weights": [value(p) for p in reader.parameters]}
+        dark.train_lanes(reader, reader.optimizer, ids, size, 1.0)
+    return {"states": reader.states, "ids": ids.tolist(), "weights": [value(p) for p in reader.weights]}
 
 
 # attention
