@@ -1,6 +1,7 @@
 """The milestone of module 14: two networks read Python's documentation, and pay what the lesson says.
 
-FIGURES
+Measured on seeds 0 to 4, in bits per character: attention 2.814 to 2.849, recurrent 2.789 to 2.817, on each seed lower,
+by 0.007 to 0.060; the trigram pays 3.115, the 4-gram 2.668. Each took 43 to 59 s of CPU on a busy machine.
 The text is that of the running Python, so the lines of counting are computed, not stored.
 """
 
@@ -19,7 +20,7 @@ def lesson():
     text, counting, training, counts, chain = cells_of("14", *begins)
     cells = [
         "import re\nfrom collections import Counter, defaultdict\nimport numpy as np\n" + text,
-        counting.split("\nuntrained =")[0], training, counts, chain.split("\nlengths, chains")[0],
+        counting.split("\nuntrained =")[0], training, counts, chain.split("\ndef chains_of")[0],
     ]  # fmt: skip
     return lambda which=None: run("14", cells, which)
 
@@ -32,7 +33,7 @@ def test_both_networks_beat_the_trigram_and_counts_of_four_beat_both(lesson, see
     unigram, bigram, trigram, fourgram, _ = made.counted
     assert fourgram < min(recurrent[-1], attention[-1]) and trigram < bigram < unigram
     assert attention[-1] < trigram - 0.15 and recurrent[-1] < trigram - 0.2
-    assert recurrent[-1] < attention[-1] + 0.02  # it is lower on all five seeds that were measured, twice by 0.01
+    assert recurrent[-1] < attention[-1] + 0.02
 
 
 @pytest.mark.parametrize("which", range(3))
