@@ -290,7 +290,7 @@ def only_the_first(dark):
 
 @answers.prediction("14.7a")
 def the_old_network(dark):
-    """The recurrent network, by a little, at this size and on this text. What attention is for stands below."""
+    """The recurrent network, by a little, on five of six seeds. What attention is for stands below."""
     return "recurrent"
 
 
