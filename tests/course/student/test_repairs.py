@@ -53,6 +53,13 @@ RULES = {
         ("    errG = mean(softplus(-netD(detach(fake)))) ", "    errG = mean(softplus(-netD(fake))) "),
         ("    errG = mean(softplus(-netD(detach(fake)))) ", "    errG = mean(softplus(-netD(netG(noise)))) "),
     ],
+    "published_causal_attention": [
+        (
+            "    allowed = np.tril(np.ones((queries, keys), dtype=bool)) ",
+            "    allowed = np.tril(np.ones((queries, keys), dtype=bool), k=keys - queries) ",
+        ),
+        ("    allowed = np.tril(np.ones((queries, keys), dtype=bool)) ", "    allowed = causal(queries, keys) "),
+    ],
     "published_sample": [
         ("    z = z_mean + exp(z_log_std) * epsilon ", "    z = z_mean + exp(z_log_std / 2) * epsilon "),
         ("    z = z_mean + exp(z_log_std) * epsilon ", "    z = z_mean + exp(z_log_std) ** 0.5 * epsilon "),
