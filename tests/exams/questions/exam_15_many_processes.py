@@ -227,6 +227,8 @@ def of_another_network(dark, first: Float(-3, 3), length: Integer(0, 30)):
         parameters = parameters_of(dark, first, without=(2,))
         result = outcome(dark.set_gradients, parameters, np.arange(float(n)))
         seen[f"{n} numbers"] = [result, *gradients(parameters)]
+    [large] = parameters_of(dark, first, ((300,),))
+    seen["300 numbers"] = [outcome(dark.set_gradients, [large], first + np.arange(300.0)), plain(large.grad)[[0, 299]]]
     return seen
 
 
@@ -377,21 +379,23 @@ def gradients_from_before(dark, rows: Integer(4, 9), old: Float(1, 9), first: Fl
     for p in parameters:
         p.grad = np.full(p.value.shape, old)
     parts = parts_of(batch_of(rows, first), 2)
-    return [tidy(dark.accumulate(parameters, loss_of, parts, rows, 2)) for _ in range(2)]
+    calls = (parts, parts, {1: parts[1]})
+    return [tidy(dark.accumulate(parameters, loss_of, each, rows, 2)) for each in calls]
 
 
 @exam.question("accumulate", points=2)
 def parameters_of_some_shards(dark, first: Float(1, 3), reversed_order: Choice(False, True)):
     """A parameter on which a shard does not depend has zeros there, not what another shard has left."""
-    a, b = dark.Parameter(array([1, 2])), dark.Parameter(array([3.0]))
+    a, b, rest = dark.Parameter(array([1, 2])), dark.Parameter(array([3.0])), dark.Parameter(np.ones((2, 2)))
 
     def loss_of(x):
-        return dark.mean(dark.mul(a if x[0] > 0 else b, x[0]))
+        y = dark.mean(dark.mul(a if x[0] > 0 else b, x[0]))
+        return dark.add(y, dark.mean(rest)) if x[0] < first else y
 
     parts = {0: (array([first]),), 1: (array([-first]),), 2: (array([2 * first]),)}
     chosen = {k: parts[k] for k in sorted(parts, reverse=reversed_order)}
     apart = {k: parts[k] for k in (2, 1)}
-    return [tidy(dark.accumulate([a, b], loss_of, each, 3, 3)) for each in (chosen, apart)]
+    return [tidy(dark.accumulate([a, b, rest], loss_of, each, 3, 3)) for each in (chosen, apart)]
 
 
 @exam.question("accumulate")
