@@ -697,6 +697,7 @@ def supervised(dark, plan, outcomes):
     try:
         result, lost = dark.supervise(start, plan)
         seen = [result, [int(rank) for rank in lost]]
+        lost.append(-1)  # a list of its own
     except dark.LostRank as error:
         seen = ["lost", error.rank]
     except (ZeroDivisionError, OSError, KeyboardInterrupt) as error:
@@ -705,10 +706,10 @@ def supervised(dark, plan, outcomes):
 
 
 @exam.question("lost_rank", points=3)
-def started_again(dark, plan: ListOf(Integer(1, 9), 3, 6), result: Float(-9, 9), rank: Integer(0, 9)):
+def started_again(dark, plan: ListOf(Integer(1, 9), 4, 6), result: Float(-9, 9), rank: Integer(0, 9)):
     """The first attempt that succeeds gives the result; it can be 0 or None. Those after it are not made."""
-    lost = [dark.LostRank(rank), dark.LostRank(3)]
-    return [supervised(dark, plan, [*lost[:k], each]) for k in range(3) for each in (result, 0, None)]
+    lost = [dark.LostRank(rank), dark.LostRank(3), dark.LostRank(2)]
+    return [supervised(dark, plan, [*lost[:k], each]) for k in range(4) for each in (result, 0, None)]
 
 
 @exam.question("lost_rank", points=2)
