@@ -57,6 +57,10 @@ RULES = {
         ("    z = z_mean + exp(z_log_std) * epsilon ", "    z = z_mean + exp(z_log_std / 2) * epsilon "),
         ("    z = z_mean + exp(z_log_std) * epsilon ", "    z = z_mean + exp(z_log_std) ** 0.5 * epsilon "),
     ],
+    "published_accumulation": [
+        ("loss_of(*part) / len(parts) ", "loss_of(*part) * len(part[0]) / sum(len(each[0]) for each in parts) "),
+        ("loss_of(*part) / len(parts) ", "local_loss(loss_of, part, sum(len(x) for x, *_ in parts)) "),
+    ],
 }
 HALF = {  # repairs of one of two faults
     "published_keep_random_state": ("        function(*args", "        return function(*args"),
