@@ -4,6 +4,9 @@ Measured once on the seeds 0 to 19, with real processes: two equal one in every 
 that resume a run of two after step 135 of which rank 1 was killed after step 150; one process in this one, with one
 thread, has these bits, too. 92.5 to 98.6 % of the unseen digits are right. The training takes a second of the
 processor; to start a process that runs the cells takes two.
+
+A step of one process in one piece, over the work of rank 0 of two, each the fastest of many on two busy cores: 0.27 with
+32 rows, 0.35 with 128, 0.65 with 512, 2.5 with 2,048 and with 32,768; of one process in eight shards, 1.6 to 2.2.
 """
 
 import multiprocessing
@@ -115,4 +118,4 @@ def test_whoever_is_lost_is_named_and_all_end():
 def test_the_seconds_of_a_step_are_those_of_all_batch_sizes():
     made = lesson()
     seconds, _ = made.launch(made.seconds_of_steps, 2, [32, 256])
-    assert seconds.shape == (2, 2, 2) and np.min(seconds) > 0
+    assert seconds.shape == (2, 3, 2) and np.min(seconds) > 0
