@@ -5,8 +5,8 @@ that resume a run of two after step 135 of which rank 1 was killed after step 15
 thread, has these bits, too. 92.5 to 98.6 % of the unseen digits are right. The training takes a second of the
 processor; to start a process that runs the cells takes two.
 
-A step of one process in one piece, over the work of rank 0 of two, each the fastest of many on two busy cores: 0.27 with
-32 rows, 0.35 with 128, 0.65 with 512, 2.5 with 2,048 and with 32,768; of one process in eight shards, 1.6 to 2.2.
+A step of one process in one piece, over the work of rank 0 of two, each the fastest of many, on two busy cores: 0.27
+with 32 rows, 0.35 with 128, 0.65 with 512, 2.5 with 2,048 and with 32,768; of one process in eight shards, 1.6 to 2.2.
 """
 
 import multiprocessing
