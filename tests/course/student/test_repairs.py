@@ -68,6 +68,10 @@ RULES = {
         ("        total = total + np.abs(record) ", "        absolute = absolute + np.abs(record) "),
         ("        total = total + np.abs(record) ", "        absolute += abs(record) "),
     ],
+    "published_accumulation": [
+        ("loss_of(*part) / len(parts) ", "loss_of(*part) * len(part[0]) / sum(len(each[0]) for each in parts) "),
+        ("loss_of(*part) / len(parts) ", "local_loss(loss_of, part, sum(len(x) for x, *_ in parts)) "),
+    ],
 }
 HALF = {  # repairs of one of two faults
     "published_keep_random_state": ("        function(*args", "        return function(*args"),
