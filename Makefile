@@ -27,17 +27,17 @@ help:  ## list these targets
 lab: $(VENV)/.done-lab  ## set up and open JupyterLab on your notebooks
 	$(DARK) lab $(LAB)
 
-test: $(VENV)/.done-test  ## set up and run the tests (about 3 minutes)
+test: $(VENV)/.done-test  ## set up and run the tests (about 6 minutes)
 	$(PYTEST) -m "not long" --hypothesis-profile=quick
 	$(VENV)/bin/ruff check .
 
 # What `test` leaves out: long tests, all generated examples, and the laws of the graph without its fast path.
-test-all: test  ## run these and the long tests of the code (about 12 minutes more)
+test-all: test  ## run these and the long tests of the code (about 15 minutes more)
 	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=full --ignore=tests/exams tests
 	DARK_FAST=0 $(PYTEST) --hypothesis-profile=quick tests/nodes tests/operations tests/derivatives
 
 # What `test` leaves out of the exams: every banked mistake with three seeds, every mutant, both ways of asking, nbval.
-test-exams: $(VENV)/.done-test  ## prove the exams of the course (about 25 minutes)
+test-exams: $(VENV)/.done-test  ## prove the exams of the course (about 40 minutes)
 	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=full tests/exams
 
 lint: $(VENV)/.done-test  ## style and types only

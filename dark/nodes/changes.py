@@ -115,8 +115,8 @@ def repeated(function, *arguments):
     Examples
     --------
     >>> import dark, numpy as np
-    >>> repeated(np.negative, dark.Constant(2.0))
-    -2.0
+    >>> repeated(np.negative, dark.Constant([2.0]))
+    array([-2.])
     """
     if mode.recorder is not None:
         return mode.recorder.repeat(function, arguments)

@@ -8,7 +8,7 @@ from keyword import iskeyword
 
 import numpy as np
 
-from dark.recording.tape import SIGNS, Call, Variable, kind_of, mapped, plain, sum_all, variables
+from dark.recording.tape import SIGNS, Call, kind_of, mapped, plain, sum_all, variables
 
 BLOCK = 32768  # elements; a few such arrays of float32 fit into a second-level cache of 1 MB
 
@@ -23,7 +23,7 @@ def compiled(arguments, calls, results):
     local = {x.name: x for x in (*arguments, *variables([call.outs for call in needed]))}
     blocks.insert(0, ("program", arguments, fused(needed[::-1], variables(results), blocks), results, ()))
     space = dict.fromkeys([*local, *[name for name, *_ in blocks]])  # of functions and constants, with other names
-    source = "\n\n".join([_function(space, local, *block) for block in blocks])
+    source = "\n\n".join([_function(space, local | {x.name: x for x in block[1]}, *block) for block in blocks])
     exec(compile(source, "<recorded>", "exec"), space)
     return space["program"], source
 
@@ -50,6 +50,8 @@ def fused(calls, results, blocks):
     given = dict.fromkeys([x for call in loop for x in call.uses if x not in made])
     outs, sums = ([call.outs for call in loop if call.outs in found] for found in (made & elsewhere, late))
     name, memory = f"block{len(blocks)}", [Call(np.empty, [x.shape, x.dtype], {}, x) for x in outs]
+    for k, x in enumerate(given):  # the names of arguments differ
+        x.name = x.name if x.name != "constant" else f"constant_{k}_of_{name}"
     blocks.append((name, [*given, *outs], loop, sums, outs))
     block = Call(blockwise, [Name(name), 0, size, [*given, *outs]], {}, sums)
     return [*before, *memory, block, *fused(after, results, blocks)]
@@ -77,10 +79,8 @@ def _function(space, local, name, arguments, calls, results, over):
         if type(x) in (int, bool, str, type(None), Name) or (type(x) is float and x - x == 0.0):
             return x
         hint = hint or getattr(x, "name", None) or getattr(x, "__name__", type(x).__name__)
-        if isinstance(x, Variable) and local.get(hint) is x:
-            return Name(hint)
         given = hint = hint if hint.isidentifier() and not iskeyword(hint) else "call"
-        while space.setdefault(given, plain(x)) is not plain(x):
+        while local.get(given) is not x and space.setdefault(given, plain(x)) is not plain(x):
             given = f"{hint}_{len(space)}"
         return Name(given)
 

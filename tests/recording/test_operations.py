@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import dark
@@ -108,6 +108,8 @@ OPERATIONS = (
 
 @settings(deadline=None)
 @given(STEPS, st.sampled_from([(), (1,), (5,), (4, 5), (3 * BLOCK // 2 + 3,)]), st.sampled_from(["f4", "f8"]))
+@example([(5, 0, 0), (5, 0, 0)], (3 * BLOCK // 2 + 3,), "f4")  # two constants in one loop over blocks
+@example([(5, 0, 0), (10, 0, 0)], (3 * BLOCK // 2 + 3,), "f4")  # a long constant in it
 def test_random_programs(steps, shape, dtype):
     rng = np.random.default_rng(len(steps))
     leaves = [dark.Parameter(rng.normal(size=shape).astype(dtype) if shape else float(rng.normal())) for _ in range(3)]
