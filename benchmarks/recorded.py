@@ -37,14 +37,7 @@ def elementwise(size):
         u = dark.tanh(x) * y + dark.exp(-z)
         return dark.mean(u / (1.0 + u * u))
 
-    def step(f):
-        for p in leaves:
-            p.grad = None
-        node = f()
-        node.backward()
-        return node
-
-    steps = _ours(loss, step, leaves)
+    steps = _ours(loss, leaves)
     if find_spec("torch"):
         import torch
 
@@ -121,14 +114,7 @@ def numbers(size):
             nodes.append(a + b if operation == 0 else a * b if operation == 1 else dark.relu(a))
         return nodes[-1]
 
-    def step(f):
-        for p in leaves:
-            p.grad = None
-        node = f()
-        node.backward()
-        return node
-
-    steps = _ours(loss, step, leaves)
+    steps = _ours(loss, leaves)
     if find_spec("micrograd"):
         from micrograd.engine import Value
 
@@ -136,9 +122,17 @@ def numbers(size):
     return steps
 
 
-def _ours(loss, step, leaves):
+def _ours(loss, leaves):
     """Return the two steps of dark, after checking that they have the same bits."""
     f, found = dark.recorded(loss), []
+
+    def step(f):
+        for p in leaves:
+            p.grad = None
+        node = f()
+        node.backward()
+        return node
+
     for each in (f, f, loss, f):
         value = step(each)
         found.append([np.asarray(x).tobytes() for x in (value.item(), *[p.grad for p in leaves])])

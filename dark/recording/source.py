@@ -50,7 +50,7 @@ def fused(calls, results, blocks):
     given = dict.fromkeys([x for call in loop for x in call.uses if x not in made])
     outs, sums = ([call.outs for call in loop if call.outs in found] for found in (made & elsewhere, late))
     name, memory = f"block{len(blocks)}", [Call(np.empty, [x.shape, x.dtype], {}, x) for x in outs]
-    for k, x in enumerate(given):  # the names of arguments differ
+    for k, x in enumerate(given):  # no two arguments of a function have one name
         x.name = x.name if x.name != "constant" else f"constant_{k}_of_{name}"
     blocks.append((name, [*given, *outs], loop, sums, outs))
     block = Call(blockwise, [Name(name), 0, size, [*given, *outs]], {}, sums)
