@@ -130,7 +130,7 @@ def versions(peers):
     """Return the processor, and the version of each library with the instruction set that it has chosen."""
     found = {"processor": machine.processor(), "Python": platform.python_version(), "NumPy": np.__version__}
     for name in peers:
-        if name != "dark" and PEERS[name].package != "numpy":
+        if PEERS[name].package not in ("dark-course", "numpy"):
             found[PEERS[name].title] = metadata.version(PEERS[name].package).split("+")[0]
     command = [sys.executable, "-m", "benchmarks.networks.machine"]
     told = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True, check=True)

@@ -16,6 +16,7 @@ from benchmarks.rivals import PEERS
 INK, GRAY, PALE = "#1f2933", "#52606d", "#d5d9dd"
 LOOKS = {  # framework -> marker, color: the marker alone is sufficient
     "dark": ("D", "#9a3412"),
+    "recorded": ("d", "#9a3412"),
     "mygrad": ("^", "#00705a"),
     "dezero": ("o", "#6b4fa3"),
     "autograd": ("s", "#0063a6"),

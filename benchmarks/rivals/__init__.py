@@ -5,9 +5,10 @@ arrays (data and initial weights) and returns a step function and a function tha
 step, or None. A step trains once and returns its loss as a float. ``NA`` maps unsupported workloads to the reason. The
 functions are at the top level of the file, or methods of its object ``peer``.
 
-Reading order: `dark`, `torch`, `autograd` (gradients of functions, without nodes), `tape` with `dezero` and `mygrad`
-(frameworks that differ only in their primitives), and `micrograd`. The last two give lower bounds: `least`, a minimal
-engine with dark's guarantees, and `numpy`, some steps written without a framework.
+Reading order: `dark` and `recorded` (dark with recorded losses), `torch`, `autograd` (gradients of functions, without
+nodes), `tape` with `dezero` and `mygrad` (frameworks that differ only in their primitives), and `micrograd`. The last
+two give lower bounds: `least`, a minimal engine with dark's guarantees, and `numpy`, some steps written without a
+framework.
 """
 
 import importlib
@@ -26,6 +27,7 @@ class Rival:
 
 PEERS = {
     "dark": Rival("dark", "dark-course"),
+    "recorded": Rival("dark, recorded", "dark-course", "dark"),
     "torch": Rival("PyTorch", "torch"),
     "autograd": Rival("HIPS autograd", "autograd"),
     "mygrad": Rival("MyGrad", "mygrad"),

@@ -652,7 +652,7 @@ def a_classifier_that_raises(dark, read: READ, is_training: Choice(True, False),
 
 
 @exam.question("coverage", points=2)
-def samples_in_a_graph(dark, read: READ, c: Float(0.5, 2)):
+def samples_in_a_graph(dark, read: ListOf(Integer(0, 2), 2, 8), c: Float(0.5, 2)):
     """Samples may be a node, as the generator returns it; counts are integers, whatever the logits are."""
     x = dark.mul(dark.Parameter(logits(read, 5, -20.0)), c)
     return {"counts": counts(dark.coverage(reader(dark, 5), x))}
