@@ -62,7 +62,7 @@ def assemble(labeled, extra=()):
         for space, own in apart:
             space.update({name: value for name, value in namespace.items() if name not in own})
         if label.startswith("earlier "):  # what a notebook has as `mine`
-            vars(earlier).update({name: value for name, value in namespace.items() if not name.startswith("__")})
+            vars(earlier).update(namespace, __name__="mine")
             namespace["mine"] = earlier
     return implementation
 
