@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Exam",
+    "cells",
     "check",
     "course_map",
     "hint",
@@ -35,6 +36,11 @@ __all__ = [
     "reset",
     "show_class",
 ]
+
+
+def cells() -> list[str]:
+    """Return the sources of the cells that have run without an error, and the one that runs."""
+    return _notebook().current_functions()["cells"]()
 
 
 def check(*names: str) -> Card:

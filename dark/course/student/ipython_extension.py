@@ -117,7 +117,7 @@ def unload(shell):
 
 
 def current_functions():
-    """Return the functions of the current shell by name: the five, `mine` and `owned`.
+    """Return the functions of the current shell by name: the five, `cells`, `mine` and `owned`.
 
     Raises
     ------
@@ -136,7 +136,7 @@ def current_functions():
     if _hook(shell) is None:
         load(shell)
     hook = _hook(shell)
-    others = {"mine": hook.kernel.mine, "owned": hook.kernel.owned}
+    others = {"cells": hook.kernel.cells, "mine": hook.kernel.mine, "owned": hook.kernel.owned}
     return hook.functions | {name: _without_traceback(function) for name, function in others.items()}
 
 

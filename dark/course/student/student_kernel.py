@@ -222,6 +222,10 @@ class StudentKernel:
         name = name.__name__ if isinstance(name, type) else _name(name, "show_class")
         return source_card(assembled_class(name, self.history.sources()))
 
+    def cells(self) -> list[str]:
+        """Return the sources of the cells that ran without an error, each in its last version, and the running one."""
+        return [*self.history.sources(), self.running]
+
     def mine(self) -> Mine:
         """Return the student's code of the earlier modules, or the reference where theirs is not right.
 

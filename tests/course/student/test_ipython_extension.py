@@ -110,6 +110,15 @@ def test_a_cell_that_is_kept_out_of_the_history_is_seen(shell):
     assert shell.user_ns["check"]("slope").ok
 
 
+def test_the_cells_that_ran_are_returned_with_the_running_one(run, shell):
+    run("first = 1")
+    shell.run_cell("second = 2", store_history=False)  # as pytest runs a notebook
+    run("1 / 0")
+    call = "import dark\nfound = dark.course.cells()"
+    run(call)
+    assert shell.user_ns["found"] == ["first = 1", "second = 2", call]
+
+
 def test_the_latest_source_is_checked(run):
     run(RIGHT, cell_id="a")
     assert "✗ slope" in run(WRONG, cell_id="b")
