@@ -58,10 +58,9 @@ def test_the_loop_without_executors_has_the_same_losses(made, seed, monkeypatch)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("first", [0, 3, 6])
-def test_each_term_helps_where_labels_are_wrong(made, first):
+def test_each_term_helps_where_labels_are_wrong(made):
     right = {
-        name: np.mean([made.train(seed, made.wines, make)[1][-1][0] for seed in range(first, first + 3)])
+        name: np.mean([made.train(seed, made.wines, make)[1][-1][0] for seed in range(3)])
         for name, make in made.expressions.items()
     }
     for name in ("+ growing decay", "+ consistency", "all three"):
