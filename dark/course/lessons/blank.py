@@ -53,13 +53,13 @@ def blank(source):
 
 
 def _function_at(line, source):
-    """Return the name of the function around a line, such as `Add._f`; "" outside all functions."""
+    """Return the name of the function or class around a line, such as `Add._f`; "" outside of all."""
     tree, path = code_of(source).tree, []
     around = [each for each in ast.walk(tree) if hasattr(each, "name")] if tree else []
     for each in around:  # outer ones come first
         if isinstance(each, ast.FunctionDef | ast.ClassDef) and each.lineno <= line <= each.end_lineno:
             path.append(each)
-    return ".".join(each.name for each in path) if path and isinstance(path[-1], ast.FunctionDef) else ""
+    return ".".join(each.name for each in path)
 
 
 def _expect(right, number, marker, reason):

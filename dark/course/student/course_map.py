@@ -1,6 +1,7 @@
 """The map of the course: its modules, what each needs, what runs at its end, and what a student owns."""
 
-from collections import Counter
+from collections import Counter, defaultdict
+from itertools import pairwise
 from textwrap import wrap
 
 from dark.course.cards.card import card
@@ -22,7 +23,8 @@ READ_NEXT = (
 )
 HERE, YOURS, TO_COME = "you are here", "yours", ""
 STYLE_OF = {HERE: "parameter", YOURS: "group", TO_COME: "result"}
-LINE = 34  # characters in a box
+LINE = 30  # characters in a box
+COLUMNS = ("left", "right")
 BAR = 10  # characters of a bar in the terminal
 
 
@@ -48,12 +50,36 @@ def course_map(here=None, right=None):
         graph.node(module.id, "\\n".join(map(record_field, lines)), height="0.3", margin="0.23,0.06", **style)
         for before in module.after:
             graph.edge(before, module.id)
+    _in_rows(graph, all_modules)
     contents = [
         (f"{module.id} {module.title}", " ".join(module.after), str(module.minutes or "–"), module.milestone, status)
         for module, status in rows
     ]
     alt = f"{TITLE}. " + " ".join(_sentence(module, status) for module, status in rows)
     return Drawing(graph.source, TITLE, alt, Table(HEADING, tuple(contents)))
+
+
+def _in_rows(graph, all_modules):
+    """Place the modules in two columns, each below those that it needs, so that the map is as wide as a page."""
+    row_of, column_of, rows = {}, {}, defaultdict(list)
+    for module in all_modules:
+        row = 1 + max((row_of[before] for before in module.after), default=-1)
+        while len(rows[row]) == len(COLUMNS):
+            row += 1
+        row_of[module.id] = row
+        rows[row].append(module)
+    for row in sorted(rows):
+        members = [module.id for module in sorted(rows[row], key=lambda each: sum(column_of[b] for b in each.after))]
+        column_of |= {name: column for column, name in enumerate(members)}
+        with graph.subgraph() as same:
+            same.attr(rank="same")
+            for name in members:
+                same.node(name, group=COLUMNS[column_of[name]])
+            if len(members) > 1:
+                same.edge(*members, style="invis")
+    for column in range(len(COLUMNS)):
+        for above, below in pairwise(sorted((name for name in row_of if column_of[name] == column), key=row_of.get)):
+            graph.edge(above, below, style="invis", weight="20")
 
 
 def _status(module, here, right):
@@ -68,8 +94,8 @@ def _wrapped(text):
 
 def _heading(module, status):
     minutes = f"{module.minutes} minutes" if module.minutes else ""
-    alone = [HERE] if status == HERE else []  # a line of its own, or two modules side by side would be too wide
-    return [" · ".join(filter(None, (module.id, module.title, minutes, status * (not alone)))), *alone]
+    second = " · ".join(filter(None, (minutes, status)))  # a line of its own, or two modules in a row would be too wide
+    return [f"{module.id} · {module.title}", *filter(None, [second])]
 
 
 def _sentence(module, status):
