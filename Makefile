@@ -36,8 +36,8 @@ test-all: test  ## run these and the long tests of the code (about 15 minutes mo
 	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=full --ignore=tests/exams tests
 	DARK_FAST=0 $(PYTEST) --hypothesis-profile=quick tests/nodes tests/operations tests/derivatives
 
-# What `test` leaves out of the exams: every banked mistake with three seeds, every mutant, both ways of asking, nbval.
-test-exams: $(VENV)/.done-test  ## prove the exams of the course (about 40 minutes)
+# What `test` leaves out of the exams: every banked mistake, the mutants, both ways of asking, nbval, the milestones.
+test-exams: $(VENV)/.done-test  ## prove the exams of the course (about 50 minutes)
 	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=full tests/exams
 
 lint: $(VENV)/.done-test  ## style and types only
