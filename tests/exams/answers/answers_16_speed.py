@@ -119,7 +119,9 @@ Relu = operation("Relu", lambda x: np.maximum(x, 0.0), lambda dldy, y, x: (dldy 
 Exp = operation("Exp", np.exp, lambda dldy, y, x: (dldy * y,))
 Tanh = operation("Tanh", np.tanh, lambda dldy, y, x: (dldy * (1 - y * y),))
 Sum = operation("Sum", lambda x, axis, keepdims: np.sum(x, axis=axis, keepdims=keepdims), sum_rule)
-Reshape = operation("Reshape", lambda x, shape: np.reshape(x, shape), lambda dldy, y, x, shape: (dldy.reshape(x.shape),))
+Reshape = operation(
+    "Reshape", lambda x, shape: np.reshape(x, shape), lambda dldy, y, x, shape: (dldy.reshape(x.shape),)
+)
 Transpose = operation(
     "Transpose",
     lambda x, axes: np.transpose(x, axes),
