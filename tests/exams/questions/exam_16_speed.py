@@ -136,7 +136,8 @@ def memory_that_is_new(dark, n: Integer(2, 9), m: Integer(2, 9)):
     }
     asked |= {"one twice": ([y, y], [x]), "a new one and its view": ([y, y.T], [x]), "no arrays": ([None, 2.0, y], [])}
     asked |= {"among others": ([z, x.T, z.T, y], [None, 3.0, small, x]), "equal numbers": ([x + 0], [x])}
-    return {name: int(dark.new_bytes(*lists)) for name, lists in asked.items()}
+    seen = {name: int(dark.new_bytes(*lists)) for name, lists in asked.items()}
+    return seen | {"lists stay": [[len(results), len(known)] for results, known in asked.values()]}
 
 
 @exam.question("profile", points=3)
@@ -146,11 +147,12 @@ def bytes_by_operation(dark, n: Integer(2, 9), m: Integer(2, 9), calls: Integer(
     both = operation(dark, "Both", lambda a, b: a + b, lambda dldy, y, a, b: (dldy, dldy))
     half = operation(dark, "Half", lambda a, b: (a + b) / 2, lambda dldy, y, a, b: (dldy / 2,) * 2)
     keep = operation(dark, "Keep", lambda x, c: x * c, lambda dldy, y, x, c: (dldy * c, None))
+    two = operation(dark, "Two", lambda a, b: a + 2 * b, lambda dldy, y, a, b: (dldy + 1, 2 * dldy))
     total = operation(dark, "Total", lambda x: np.sum(x), lambda dldy, y, x: (dldy * np.ones(x.shape),))
     known = operation(dark, "Known", lambda x, w: x + w, lambda dldy, y, x, w: (y, w))
     x, w = dark.Parameter(waves((n, m))), dark.Parameter(waves((n, m), 2.0))
     with dark.Profile(Watch()) as profile:
-        y = turn.apply(both.apply(x, w))
+        y = turn.apply(both.apply(two.apply(x, w), w))
         for _ in range(calls):
             y = half.apply(y, turn.apply(known.apply(x, w)))
         total.apply(keep.apply(y, np.ones((m, n)))).backward()
@@ -307,13 +309,17 @@ def nothing_is_overwritten(dark, rows: Integer(2, 5), first: Float(-3, 3), gradi
     x, classes = task(rows, 3, first)
     w, b, dldy = waves((2, 3), first), waves(2, first), waves((rows, 2), first, gradient)
     loss, line = dark.fused_cross_entropy(dark.Parameter(x), classes).op, dark.affine(dark.Parameter(x), w, b).op
-    y = line._f(x, w, b)
-    received = [x, classes, w, b, dldy, y]
+    received = [x, classes, w, b, dldy]
     before = [each.copy() for each in received]
     loss._f(x, classes)
+    y = line._f(x, w, b)
+    forward = [plain(each - old) for each, old in zip(received, before)]
     pieces = [*loss._df(array(gradient), 1.0, x, classes), *line._df(dldy, y, x, w, b)]
-    shared = [np.may_share_memory(each, other) for each in [y, *pieces] for other in received if each is not None]
-    return {"changes": [plain(each - old) for each, old in zip(received, before)], "shared": sum(shared) - 1, "y": y}
+    shared = [
+        np.may_share_memory(each, other) for each in [y, *pieces] for other in received if isinstance(each, np.ndarray)
+    ]
+    changes = {"forward": forward, "backward": [plain(each - old) for each, old in zip(received, before)]}
+    return changes | {"shared": sum(shared), "y": plain(y), "shapes": [list(np.shape(each)) for each in pieces]}
 
 
 @exam.question("fused")
@@ -639,7 +645,7 @@ def a_value_from_elsewhere(dark, first: Float(-3, 3), which: Choice(0, 1, 3)):
     parameters[which].value = loaded
     give_gradients(parameters, first + 1)
     optimizer.step()
-    seen = {"values": values(parameters), "loaded": plain(loaded)}
+    seen = {"values": values(parameters), "loaded": plain(loaded), "buffer": plain(optimizer.values)}
     return seen | {"views again": [p.value is each for p, each in zip(parameters, views)]}
 
 
@@ -648,6 +654,8 @@ def a_gradient_is_missing(dark, first: Float(-3, 3), which: Choice(3, 0, 2)):
     """That is a ValueError, and nothing has changed: the next step is the one that it would have been."""
     parameters = parameters_of(dark, first)
     optimizer = dark.FlatAdam(parameters, 0.1)
+    give_gradients(parameters, first + 2)
+    optimizer.step()
     give_gradients(parameters, first)
     parameters[which].grad = None
     parameters[1].value = loaded = waves(3, first + 5)
