@@ -272,7 +272,13 @@ def one_node_each(dark, rows: Integer(2, 5), columns: Integer(2, 4), first: Floa
     made = {"loss": dark.fused_cross_entropy(logits, classes), "again": dark.fused_cross_entropy(logits, given)}
     made["affine"] = dark.affine(logits, w, b)
     for name, node in made.items():
-        seen[name] = [len(node.inputs), node.inputs[0] is logits, len(node.settings), value(node.inputs[1])]
+        seen[name] = [
+            value(node),
+            len(node.inputs),
+            node.inputs[0] is logits,
+            len(node.settings),
+            value(node.inputs[1]),
+        ]
     integers = made["loss"].inputs[1].value
     seen["classes"] = [isinstance(made["loss"].inputs[1], dark.Constant), np.asarray(integers).dtype.kind]
     return seen | {"the very ones": [made["again"].inputs[1] is given, made["affine"].inputs[2] is b]}
@@ -392,8 +398,9 @@ def any_shape(dark, height: Integer(1, 5), width: Integer(1, 5), first: Float(-3
 @exam.question("vectorized", points=2)
 def out_of_sight(dark, first: Float(-3, 3), far: Integer(3, 9)):
     """An image that moves by its length, or more, is gone: all 0."""
-    moves = np.array([(3, 0), (-3, 0), (0, 4), (0, -4), (far, 0), (0, -far - 1), (-far, far), (20, -1), (2, 3)])
-    return plain(dark.moved(pictures(9, 3, 4, first), moves))
+    moves = [(3, 0), (-3, 0), (0, 4), (0, -4), (far, 0), (0, -far - 1), (-far, far), (20, -1), (2, 3)]
+    moves += [(-20, 1), (1, 20), (-1, -20), (-far, 0), (0, far + 1)]
+    return plain(dark.moved(pictures(len(moves), 3, 4, first), np.array(moves)))
 
 
 @exam.question("vectorized", points=3, examples=4)
@@ -461,15 +468,17 @@ def the_first_piece(dark, numbers: ListOf(Float(-3, 3), 2, 4), is_result: Choice
 @exam.question("accumulate_in_place", points=3)
 def one_new_array(dark, numbers: ListOf(Float(1, 3), 2, 4), uses: Integer(3, 6), is_result: Choice(False, True)):
     """However often a node is used, one new array is made, to which all later pieces are added."""
-    leaf = dark.Parameter(array(numbers))
+    leaf, z = dark.Parameter(array(numbers)), dark.Parameter(array(numbers))
     x = dark.mul(leaf, 3.0) if is_result else leaf
-    send = Sent(dark, [x])
-    y = send(x)
-    for _ in range(uses - 1):
-        y = dark.add(y, send(x))
+    nodes = {"x": x, "another": z}
+    sends = {name: Sent(dark, [each]) for name, each in nodes.items()}
+    y = array(numbers)
+    for _ in range(uses):
+        for name, send in sends.items():  # by turns
+            y = dark.add(y, send(nodes[name]))
     dark.sum_of(dark.mul(y, array(numbers))).backward()
-    held = held_arrays([*send.held, x.grad], send.pieces)
-    return {"held": held, "gradient": plain(x.grad), "leaf": plain(leaf.grad)}
+    held = {name: held_arrays([*send.held, nodes[name].grad], send.pieces) for name, send in sends.items()}
+    return held | {"gradients": [plain(each.grad) for each in (x, z, leaf)]}
 
 
 @exam.question("accumulate_in_place", points=3)
@@ -539,6 +548,17 @@ def constants_and_numbers(dark, x: Float(-3, 3), c: Float(1, 3)):
     return [plain(leaf.grad), plain(square.grad), fixed.grad is None]
 
 
+@exam.question("accumulate_in_place")
+def where_it_begins(dark, x: Float(-3, 3), rows: Integer(2, 4)):
+    """A root of shape (1, 1) begins with a 1 in that shape; several numbers are a ValueError."""
+    leaf = dark.Parameter(waves((rows, 2), x))
+    root = dark.sum_of(dark.mul(leaf, leaf), keepdims=True)
+    root.backward()
+    seen = {"root": plain(root.grad), "gradient": plain(leaf.grad)}
+    refused = [outcome(dark.mul(leaf, 2.0).backward), outcome(dark.sum_of(dark.mul(leaf, 2.0), axis=0).backward)]
+    return seen | {"several numbers": refused, "then": plain(leaf.grad)}
+
+
 # buffers
 
 SHAPES = ((2, 3), (3,), (), (1, 2))
@@ -588,7 +608,10 @@ def steps_of_adam(dark, first: Float(-3, 3), steps: Integer(2, 4), lr: Float(0.0
 @exam.question("buffers", points=2)
 def other_numbers(dark, first: Float(-3, 3), beta: Float(0.1, 0.9), eps: Float(0.1, 2)):
     """Learning rate, betas and eps have their places."""
-    seen = {}
+    parameters = parameters_of(dark, first)
+    give_gradients(parameters, first)
+    dark.FlatAdam(parameters).step()
+    seen = {"defaults": values(parameters)}
     for name, betas in (("equal", (beta, beta)), ("first", (beta, 0.5)), ("second", (0.0, beta))):
         parameters = parameters_of(dark, first)
         optimizer = dark.FlatAdam(parameters, 0.1, betas, eps)
