@@ -7,8 +7,10 @@ No clock decides. Clocks are played, arrays are compared by identity and by the 
 counted by tracemalloc, and the steps of Python by a trace.
 """
 
+import gc
 import sys
 import tracemalloc
+import weakref
 from numbers import Real
 
 import numpy as np
@@ -704,3 +706,512 @@ def gradients_stay(dark, first: Float(-3, 3), steps: Integer(1, 3)):
         given[2][...] = 7
     optimizer.zero_grad()
     return {"gradients": seen, "values": values(parameters), "none": [p.grad is None for p in parameters]}
+
+
+# views
+
+
+def read(dark, view):
+    """Return what a view is: shape, strides of axes longer than 1, and the items, read here by strides and offset."""
+    shape, strides = [int(n) for n in view.shape], [int(s) for s in view.strides]
+    places = np.full(shape, int(view.offset))
+    for axis, stride in enumerate(strides):
+        places = places + stride * np.arange(shape[axis]).reshape([-1] + [1] * (len(shape) - axis - 1))
+    items = [float(view.storage[k]) for k in places.ravel()]
+    return [shape, [s for s, n in zip(strides, shape) if n > 1] if items else "none", items]
+
+
+def cube(dark, first=0.0, shape=(2, 3, 4)):
+    """Make a contiguous view of counted numbers, from the third place of its storage on."""
+    storage = first + np.arange(3.0 + np.prod(shape))
+    return storage, dark.View(storage, shape, offset=3)
+
+
+SLICES = (slice(1, None), slice(None, None, -1), slice(-2, None), slice(0, 9, 2), slice(2, 0, -1), slice(1, 1))
+
+
+@exam.question("views", points=2)
+def strides_of_rows(dark, a: Integer(1, 9), b: Integer(1, 9), c: Integer(1, 9)):
+    """The last axis has the stride 1, each other one the product of the lengths behind it."""
+    shapes = ((3, 4), (2, 3, 4), (5,), (), (1, 7, 1), (a, b, c), (c, b), (2, a, 3, b))
+    return {str(shape): [int(s) for s in dark.row_major(shape)] for shape in shapes}
+
+
+@exam.question("views", points=3)
+def axes_in_another_order(dark, first: Float(-3, 3), axes: Choice((2, 0, 1), (1, 0, 2), (2, 1, 0), (0, 2, 1))):
+    """Shape and strides follow the axes; the storage is the same, and so is the given view."""
+    storage, view = cube(dark, first)
+    turned = [view.transpose(each) for each in ((1, 2, 0), axes)]
+    again = turned[0].transpose(axes)
+    shared = [each.storage is storage for each in (*turned, again)]
+    return [read(dark, each) for each in (*turned, again, view)] + [shared, plain(storage[:1])]
+
+
+@exam.question("views", points=4)
+def parts_of_an_axis(dark, first: Float(-3, 3), start: Integer(-4, 3), step: Choice(1, 2, -1, -2), axis: Integer(0, 2)):
+    """Any slice: from the end, backward, beyond the end; of an axis of a transposed view and of a part, too."""
+    storage, view = cube(dark, first)
+    seen = {str(where): read(dark, view.part(2, where)) for where in SLICES}
+    other = view.transpose((2, 0, 1)).part(0, slice(3, None, -2))
+    further = other.part(2, slice(1, None))
+    drawn = view.part(axis, slice(start, None, step))
+    seen |= {"of columns": read(dark, other), "of a part": read(dark, further), "drawn": read(dark, drawn)}
+    return seen | {"the view": read(dark, view), "shared": [v.storage is storage for v in (other, further, drawn)]}
+
+
+@exam.question("views", points=3)
+def contiguous_or_not(dark, first: Float(-3, 3), n: Integer(2, 6)):
+    """Transposed or with gaps it is not; a part of the first axis is, wherever it begins. Length 1 needs no stride."""
+    storage, view = cube(dark, first, (n, 3, 4))
+    seen = {
+        "whole": view,
+        "transposed": view.transpose((1, 0, 2)),
+        "columns": view.part(2, slice(0, 2)),
+        "rows": view.part(0, slice(1, None)),
+        "backward": view.part(0, slice(None, None, -1)),
+        "every second": view.part(0, slice(None, None, 2)) if n > 2 else view.part(2, slice(None, None, 2)),
+        "one row": view.part(0, slice(1, 2)),
+        "one column": view.part(2, slice(1, 2)),
+        "one of each": view.part(0, slice(0, 1)).part(1, slice(0, 1)),
+        "length 1 in front": dark.View(storage, (1, 12), (77, 1)),
+        "length 1, turned": dark.View(storage, (4, 1), (1, 5)).transpose((1, 0)),
+        "repeated": dark.View(storage, (3, 4), (0, 1)),
+        "a single item": dark.View(storage, (1, 1), (5, 9), 2),
+        "twice turned": view.transpose((1, 0, 2)).transpose((1, 0, 2)),
+    }
+    return {name: bool(each.is_contiguous()) for name, each in seen.items()} | {"first": read(dark, view)[2][0]}
+
+
+@exam.question("views", points=4)
+def another_shape(dark, first: Float(-3, 3), written: Float(10, 20)):
+    """Contiguous items stay where they are, at their offset; others are copied, row by row."""
+    storage, view = cube(dark, first)
+    sources = {
+        "whole": view,
+        "rows": view.part(0, slice(1, None)),
+        "transposed": view.transpose((1, 2, 0)),
+        "columns": view.part(2, slice(1, 3)),
+        "backward": view.part(1, slice(None, None, -1)),
+        "repeated": dark.View(storage, (2, 2, 2), (0, 2, 1), 1),
+    }
+    seen = {}
+    for name, source in sources.items():
+        size = int(np.prod(source.shape))
+        made = source.reshape((size // 2, 2))
+        seen[name] = [*read(dark, made), made.storage is storage, int(np.ndim(made.storage))]
+        seen[f"{name}, in a row"] = read(dark, source.reshape((1, size)))
+        storage[int(source.offset)] += written
+        seen[f"{name}, written into"] = [read(dark, made)[2], read(dark, source)[2]]
+    return seen
+
+
+# record_replay
+
+
+def noted(dark, into=True):
+    """Make an operation, 3 x, that counts its calls of `_f`; it can write into an array, or not."""
+    calls = []
+
+    def triple(x):
+        calls.append(1)
+        return 3.0 * x
+
+    rules = {"_f": staticmethod(triple), "_df": staticmethod(lambda dldy, y, x: (3.0 * dldy,)), "_into": None}
+    if into:
+        rules["_into"] = staticmethod(lambda x, out: np.multiply(3.0, x, out=out))
+    return type("Triple", (dark.Operation,), rules), calls
+
+
+def trained(dark, seed=0):
+    """Make a weight and a step: the mean of (x · w) · y."""
+    w = dark.Parameter(np.random.default_rng(seed).normal(size=(3, 2)))
+    calls, results = [], []
+
+    def step(x, y):
+        calls.append(1)
+        product = dark.matmul(x, w)
+        results.append(product)
+        return dark.mean(dark.mul(product, y))
+
+    return w, step, calls, results
+
+
+def batch(seed, rows=4):
+    """Draw a batch of rows of x and y."""
+    rng = np.random.default_rng([seed, rows])
+    return rng.normal(size=(rows, 3)), rng.normal(size=(rows, 2))
+
+
+def refused(function, *args):
+    """Return what a function returns, or "ValueError"."""
+    try:
+        return plain(function(*args))
+    except ValueError:
+        return "ValueError"
+
+
+@exam.question("record_replay", points=3)
+def other_batches(dark, seed: Integer(0, 99)):
+    """Each call has the loss and the gradient of its own batch, and of the parameters as they are now."""
+    w, step, _, _ = trained(dark, seed)
+    replay, seen = dark.Replay(step), []
+    for k in range(4):
+        loss = replay(*batch(seed + k))
+        seen.append([plain(loss), type(loss).__name__, plain(w.grad)])
+        if k == 1:
+            w.value = w.value + 1.0  # another array
+        if k == 2:
+            w.value *= 2.0  # the same
+    return seen
+
+
+@exam.question("record_replay", points=3)
+def calls_that_are_saved(dark, seed: Integer(0, 99), rows: Integer(5, 9)):
+    """The function is called twice for a recording, and not for a replay; a shape from before is known."""
+    _, step, calls, _ = trained(dark)
+    replay, seen = dark.Replay(step), []
+    for n in (4, 4, rows, 4, rows, 4):
+        seen.append([plain(replay(*batch(seed, n))), len(calls)])
+    return seen
+
+
+@exam.question("record_replay", points=3)
+def results_in_their_buffers(dark, seed: Integer(0, 99), into: Choice(True, False)):
+    """What an operation can write, it writes into the array of the last step; else `_f` makes another, once a step."""
+    seen = {}
+    for name, can in (("can", True), ("cannot", False), ("drawn", into)):
+        triple, calls = noted(dark, can)
+        w, results = dark.Parameter(np.ones((3, 2))), []
+
+        def step(x, triple=triple, w=w, results=results):
+            results.append(triple.apply(dark.matmul(x, w)))
+            return dark.mean(results[-1])
+
+        replay = dark.Replay(step)
+        replay(batch(seed)[0])
+        before, counted, found = [each.value for each in results], len(calls), []
+        for k in (1, 2):
+            loss = replay(batch(seed + k)[0])
+            same = any(array is each.value for array, each in zip(before, results))
+            found += [plain(loss), same, len(calls) - counted, plain(w.grad)]
+        seen[name] = found
+    return seen
+
+
+@exam.question("record_replay", points=3)
+def whatever_the_guard_names(dark, seed: Integer(0, 99), weight: Float(2, 5)):
+    """A number, a mode, an object: if it is another one, the step is recorded again; if it was there before, not."""
+    state, calls = {"weight": 1.0, "mode": True, "w": dark.Parameter(np.ones((3, 2)))}, []
+    others = {"weight": weight, "mode": False, "w": dark.Parameter(np.full((3, 2), 0.5))}
+
+    def step(x, y):
+        calls.append(1)
+        z = dark.mul(dark.matmul(x, state["w"]), y)
+        return dark.mul(dark.mean(z if state["mode"] else dark.mul(z, z)), state["weight"])
+
+    replay, seen = dark.Replay(step, guard=lambda: tuple(state.values())), []
+    first = dict(state)
+    for change in ({}, {"weight": weight}, {"mode": False}, first, {"w": others["w"]}, others, first):
+        state |= change
+        seen.append([plain(replay(*batch(seed))), len(calls)])
+    unguarded = dark.Replay(lambda x: dark.mul(dark.mean(dark.mul(x, state["w"])), state["weight"]))
+    x = np.ones((3, 2))
+    seen.append(plain(unguarded(x)))
+    state["weight"] = 100.0
+    return [*seen, plain(unguarded(2 * x))]
+
+
+@exam.question("record_replay", points=2)
+def kinds_of_numbers(dark, a: Float(1, 3), b: Float(1, 3)):
+    """The same shape with another dtype is another recording; numbers without axes are inputs, too."""
+    w, calls = dark.Parameter(np.array([1.0, 2.0])), []
+
+    def step(x, factor):
+        calls.append(1)
+        return dark.mul(dark.sum_of(dark.mul(x, w)), factor)
+
+    replay, seen = dark.Replay(step), []
+    for x, factor in (([1.0, 2.0], a), ([1, 2], a), ([3, 5], b), ([3.0, 5.0], 2), ([1.5, 2.5], a), ([2.5, 2.5], b)):
+        seen.append([plain(replay(np.array(x), factor)), plain(w.grad), len(calls)])
+    return seen
+
+
+@exam.question("record_replay", points=3)
+def what_would_be_frozen(dark, seed: Integer(0, 99), rows: Integer(2, 6)):
+    """A mask drawn inside, a count, a way that changes: each a ValueError, each time. As an input, it is used."""
+    rng, counted, w = np.random.default_rng(seed), [0], dark.Parameter(np.ones((3, 8)))
+    x, seen = batch(seed, rows)[0], {}
+
+    def count():
+        counted[0] += 1
+        return counted[0]
+
+    steps = {
+        "a mask": lambda x: dark.mean(dark.mul(dark.matmul(x, w), 1.0 * (rng.random((rows, 8)) > 0.5))),
+        "a count": lambda x: dark.mul(dark.mean(dark.matmul(x, w)), float(count())),
+        "a setting": lambda x: dark.sum_of(dark.sum_of(dark.matmul(x, w), axis=count() % 2)),
+        "a way": lambda x: dark.mean((dark.relu if count() % 2 else dark.tanh)(dark.matmul(x, w))),
+        "a new parameter": lambda x: dark.mean(dark.matmul(x, dark.Parameter(np.ones((3, 8))))),
+    }
+    for name, step in steps.items():
+        replay = dark.Replay(step)
+        seen[name] = [refused(replay, x), refused(replay, x)]
+    fine = dark.Replay(lambda x, mask: dark.mean(dark.mul(dark.matmul(x, w), mask)))
+    masks = [1.0 * (rng.random((rows, 8)) > 0.5) for _ in range(2)]
+    return seen | {"an input": [refused(fine, x, mask) for mask in masks]}
+
+
+@exam.question("record_replay", points=2)
+def arrays_of_others(dark, seed: Integer(0, 99)):
+    """What was given does not change, nor does a loss that was returned; a loss may have the shape (1, 1)."""
+    w = dark.Parameter(np.ones((3, 1)))
+
+    def step(x, y):
+        return dark.add(dark.matmul(y, w), x)
+
+    replay = dark.Replay(step)
+    given = [(np.full((1, 1), seed + k + 0.5), batch(seed + k, 1)[0]) for k in range(3)]
+    losses = [replay(*each) for each in given]
+    kinds = [type(each).__name__ for each in losses]
+    return [[plain(each) for each in losses], kinds, [[plain(x), plain(y)] for x, y in given], plain(w.grad)]
+
+
+# checkpointing
+
+
+def watched(dark, made):
+    """Make an operation, x + x · x / 4, that notes each array it makes, and how many are alive then."""
+
+    def rule(x):
+        y = x + x * x / 4
+        made.append(weakref.ref(y))
+        made.counts.append(sum(each() is not None for each in made))
+        return y
+
+    rules = {"_f": staticmethod(rule), "_df": staticmethod(lambda dldy, y, x: (dldy * (1 + x / 2),))}
+    return type("Watched", (dark.Operation,), rules)
+
+
+class Made(list):
+    """References to arrays, and how many were alive when each was made."""
+
+    def __init__(self):
+        super().__init__()
+        self.counts = []
+
+
+def alive(made):
+    """Count the arrays that are still there, also if garbage holds them that is young."""
+    gc.collect(1)
+    return sum(each() is not None for each in made)
+
+
+def chain(dark, count, seed=0, made=None, rng=None, shared=False):
+    """Make layers x -> watched(x · w), each a function and its parameters; some draw a mask."""
+    made = Made() if made is None else made
+    watch, numbers = watched(dark, made), np.random.default_rng(seed)
+    weights = [dark.Parameter(0.5 + numbers.random((2, 2)) / 4) for _ in range(1 if shared else count)]
+    weights = weights * count if shared else weights
+
+    def layer(w):
+        def function(x):
+            y = watch.apply(dark.matmul(x, w))
+            return y if rng is None else dark.mul(y, 1.0 * (rng.random(np.shape(y.value)) > 0.3))
+
+        return function
+
+    return [(layer(w), [w]) for w in weights], weights, made
+
+
+def through(layers):
+    """Return the layers as one function."""
+
+    def function(x):
+        for each, _ in layers:
+            x = each(x)
+        return x
+
+    return function
+
+
+def rows_of_two(first=1.0):
+    """Make three rows of two numbers."""
+    return first / 4 + np.arange(6.0).reshape(3, 2) / 8
+
+
+@exam.question("checkpointing", points=3)
+def as_without_it(dark, seed: Integer(0, 99), first: Float(-2, 2), factor: Float(2, 4)):
+    """Value and all gradients are those of the function; what comes after it counts."""
+    layers, weights, _ = chain(dark, 2, seed)
+    x = dark.Parameter(rows_of_two(first))
+    y = dark.checkpoint(through(layers), x, weights)
+    dark.mean(dark.mul(dark.mul(y, y), factor)).backward()
+    return [plain(y.value), plain(x.grad), *(plain(w.grad) for w in weights)]
+
+
+@exam.question("checkpointing", points=3)
+def gradients_from_before(dark, seed: Integer(0, 99), before: Float(1, 9)):
+    """A gradient that was there stays, and the new one is added once; a parameter may be used outside, too."""
+    layers, (w, v), _ = chain(dark, 2, seed)
+    w.grad, kept = np.full((2, 2), before), np.full((2, 2), before)
+    x = dark.Parameter(rows_of_two())
+    y = dark.matmul(dark.checkpoint(through(layers), dark.matmul(x, v), [w, v]), v)
+    dark.mean(dark.add(y, dark.checkpoint(layers[0][0], x, [w]))).backward()
+    return [plain(w.grad), plain(v.grad), plain(x.grad), plain(kept)]
+
+
+@exam.question("checkpointing", points=2)
+def parameters_that_are_not_used(dark, seed: Integer(0, 99), n: Integer(1, 4)):
+    """Their piece is zeros in their shape; an x that the function does not use has zeros, too."""
+    layers, (w,), _ = chain(dark, 1, seed)
+    idle, x = dark.Parameter(np.ones((n, 3))), dark.Parameter(rows_of_two())
+    dark.mean(dark.checkpoint(layers[0][0], x, [idle, w])).backward()
+    other, z = dark.Parameter(np.full((2, n), 1.0 + seed)), dark.Parameter(rows_of_two())
+    dark.mean(dark.checkpoint(lambda _: dark.mul(other, other), z, [other])).backward()
+    return [plain(each.grad) for each in (w, idle, x, other, z)]
+
+
+@exam.question("checkpointing", points=3)
+def results_that_are_kept(dark, seed: Integer(0, 99), count: Integer(3, 6)):
+    """After the forward pass only the last one; in the backward pass, each is computed once more."""
+    layers, weights, made = chain(dark, count, seed)
+    y = dark.checkpoint(through(layers), dark.Parameter(rows_of_two()), weights)
+    forward, kept = len(made), alive(made)
+    dark.mean(y).backward()
+    return [forward, kept, len(made), plain(weights[0].grad)]
+
+
+@exam.question("checkpointing", points=2)
+def the_same_masks(dark, seed: Integer(0, 99), count: Integer(2, 4)):
+    """What was drawn is drawn again; then the generator goes on as if nothing had been."""
+    rng, seen = np.random.default_rng(seed), []
+    layers, weights, _ = chain(dark, count, seed, rng=rng)
+    x = dark.Parameter(rows_of_two())
+    y = dark.checkpoint(through(layers), x, weights, rng)
+    between = float(rng.random())
+    for _ in range(2):
+        dark.mean(y).backward()
+        seen += [plain(y.value), plain(x.grad), *(plain(w.grad) for w in weights)]
+    return [between, *seen, float(rng.random())]
+
+
+@exam.question("checkpointing", points=3)
+def a_chain_in_segments(dark, seed: Integer(0, 99), depth: Integer(5, 9), count: Integer(2, 4)):
+    """Value and gradients are those of all layers in their order, for any number of segments."""
+    seen = {}
+    for n, k in ((4, 2), (5, 2), (3, 3), (7, 3), (6, 1), (depth, count)):
+        rng = np.random.default_rng(seed)
+        layers, weights, _ = chain(dark, n, seed, rng=rng)
+        x = dark.Parameter(rows_of_two())
+        y = dark.in_segments(layers, x, k, rng)
+        dark.mean(y).backward()
+        seen[f"{n} layers, {k} segments"] = [plain(y.value), plain(x.grad), *(plain(w.grad) for w in weights)]
+    return seen
+
+
+@exam.question("checkpointing", points=3)
+def memory_of_segments(dark, seed: Integer(0, 99), depth: Integer(7, 12)):
+    """One result for each segment is kept, and the larger segments come first; one segment at a time is computed again."""
+    seen = {}
+    for n, k in ((9, 3), (16, 4), (8, 3), (6, 1), (5, 5), (depth, 3)):
+        layers, weights, made = chain(dark, n, seed)
+        y = dark.in_segments(layers, dark.Parameter(rows_of_two()), k)
+        kept = alive(made)
+        places = [i for i, each in enumerate(made) if each() is not None]
+        dark.mean(y).backward()
+        most = k + -(-n // k) + 2
+        seen[f"{n} layers, {k} segments"] = [kept, places, len(made), max(made.counts) <= most, plain(weights[0].grad)]
+    return seen
+
+
+@exam.question("checkpointing", points=2)
+def shared_parameters(dark, seed: Integer(0, 99), depth: Integer(3, 6)):
+    """A parameter of several layers, in one segment or in many, has the sum of its gradients."""
+    seen = []
+    for n, k in ((4, 2), (3, 1), (depth, 2)):
+        layers, weights, _ = chain(dark, n, seed, shared=True)
+        y = dark.in_segments(layers, dark.Parameter(rows_of_two()), k)
+        dark.mean(y).backward()
+        seen.append([plain(y.value), plain(weights[0].grad)])
+    return seen
+
+
+# int8
+
+
+@exam.question("int8", points=3)
+def rows_and_their_scales(dark, factor: Float(0.5, 4), last: Integer(-126, 126)):
+    """The largest absolute value of each row becomes 127 or -127, whatever the other rows have."""
+    rows = array([[127, -64, 3, last], [-127, 127, 0, 1], [0.254, 0.127, -0.5, 0.004], [-1000, 10, 500, 250]])
+    integers, scale = dark.quantized(rows * factor)
+    return [plain(integers), plain(scale), integers.dtype.name, list(scale.shape), plain(rows[:, 3])]
+
+
+@exam.question("int8", points=3)
+def rounded_to_the_nearest(dark, rest: Float(0.51, 0.99), less: Float(0.01, 0.49), whole: Integer(0, 125)):
+    """Up and down, on both sides of 0: not cut off."""
+    numbers = array([whole + rest, whole + less, 3.7, 3.2, 0.6, 0.4, 126.6])
+    integers, scale = dark.quantized(np.array([[127, *numbers], [-127, *-numbers]]))
+    return [plain(integers), plain(scale)]
+
+
+@exam.question("int8", points=2)
+def rows_of_zeros(dark, number: Float(0.001, 9), columns: Integer(1, 4)):
+    """Their integers are 0 and their scale is 1; other rows do not mind."""
+    rows = np.zeros((3, columns))
+    rows[1] = number
+    with np.errstate(all="raise"):
+        found = [dark.quantized(each) for each in (rows, rows[:1], -rows)]
+        y = dark.int8_affine(rows, *found[0], np.arange(3.0))
+    return [[plain(each) for each in pair] for pair in found] + [plain(y)]
+
+
+@exam.question("int8", points=2)
+def bytes_that_are_kept(dark, rows: Integer(2, 5), columns: Integer(10, 99)):
+    """One byte for each number, and a scale for each row in the dtype of the numbers, which do not change."""
+    seen = {}
+    for dtype in ("float32", "float64"):
+        numbers = (np.arange(rows * columns).reshape(rows, columns) % 17 - 8.5).astype(dtype)
+        before = numbers.copy()
+        integers, scale = dark.quantized(numbers)
+        seen[dtype] = [integers.nbytes, scale.nbytes, scale.dtype.name, bool(np.array_equal(before, numbers))]
+    return seen
+
+
+@exam.question("int8", points=4)
+def exact_sums(dark, columns: Integer(300, 700), sign: Choice(1, -1)):
+    """Sums of products are far above 127 and above 32,767; they are exact."""
+    x, w = np.full((2, columns), 127.0), np.full((3, columns), 127.0 * sign)
+    x[1, ::2] = -127
+    w[2, ::3] = 1
+    integers, scale = dark.quantized(w)
+    given = integers.copy(), scale.copy()
+    y = dark.int8_affine(x, integers, scale, np.zeros(3))
+    return [plain(y), bool(all(np.array_equal(a, b) for a, b in zip(given, (integers, scale))))]
+
+
+@exam.question("int8", points=4)
+def an_affine_layer(dark, seed: Integer(0, 99), large: Float(50, 100), bias: Float(-5, 5)):
+    """Rows of x and rows of the weights have scales of their own, and the bias is added unrounded."""
+    rng = np.random.default_rng(seed)
+    x, w = rng.normal(size=(4, 6)) * np.array([[1.0], [large], [0.01], [1.0]]), rng.normal(size=(3, 6))
+    w *= np.array([[0.02], [1.0], [large]])
+    integers, scale = dark.quantized(w)
+    return [plain(dark.int8_affine(x, integers, scale, bias + np.arange(3.0))), plain(integers), plain(scale)]
+
+
+# repairs
+
+
+@exam.repair("published_penalty")
+def strengths_of_each_step(dark, strengths: ListOf(Float(0.1, 3), 2, 4), first: Float(1, 2)):
+    """The loss and the gradient of each step have the strength of that step."""
+    seen = {}
+    for name, values in (("drawn", strengths), ("falling", [1.0, 0.1, 0.0]), ("once", [2.0])):
+        w, grads = dark.Parameter(np.full((2, 1), first)), []
+        loss_of = lambda x, w=w: dark.mean(dark.matmul(x, w))
+        penalty_of = lambda w=w: dark.sum_of(dark.mul(w, w))
+        batches = [np.full((3, 2), 1.0 + k) for k in range(len(values))]
+        losses = dark.published_penalty(loss_of, penalty_of, values, batches, lambda w=w: grads.append(plain(w.grad)))
+        seen[name] = [[plain(each) for each in losses], grads]
+    return seen
