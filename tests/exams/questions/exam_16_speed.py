@@ -402,7 +402,8 @@ def out_of_sight(dark, first: Float(-3, 3), far: Integer(3, 9)):
     """An image that moves by its length, or more, is gone: all 0."""
     moves = [(3, 0), (-3, 0), (0, 4), (0, -4), (far, 0), (0, -far - 1), (-far, far), (20, -1), (2, 3)]
     moves += [(-20, 1), (1, 20), (-1, -20), (-far, 0), (0, far + 1)]
-    return plain(dark.moved(pictures(len(moves), 3, 4, first), np.array(moves)))
+    tall = dark.moved(pictures(4, 5, 2, first), np.array([(3, 0), (-4, 1), (2, 0), (0, 2)]))
+    return {"gone": plain(dark.moved(pictures(len(moves), 3, 4, first), np.array(moves))), "tall": plain(tall)}
 
 
 @exam.question("vectorized", points=3, examples=4)
@@ -491,7 +492,7 @@ def pieces_stay(dark, numbers: ListOf(Float(1, 3), 2, 4), uses: Integer(2, 5)):
     turned = dark.reshape(dark.transpose(dark.reshape(both, (1, len(numbers)))), (len(numbers),))
     send, y = Sent(dark), dark.mul(turned, 2.0)
     for _ in range(uses):
-        y = dark.add(y, send(a, a))
+        y = dark.add(y, send(a, b, a))
     y = dark.add(y, dark.add(both, both))
     dark.sum_of(dark.mul(y, array(numbers))).backward()
     named = {"a": a, "b": b, "a + b": both, "turned": turned, "y": y}
