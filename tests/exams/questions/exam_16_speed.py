@@ -600,7 +600,7 @@ def views_of_a_buffer(dark, first: Float(-3, 3), columns: Integer(1, 4)):
 def steps_of_adam(dark, first: Float(-3, 3), steps: Integer(2, 4), lr: Float(0.01, 0.5)):
     """The values after each of several steps are those of Adam."""
     parameters, seen = parameters_of(dark, first), []
-    optimizer = dark.FlatAdam(parameters, lr)
+    optimizer = dark.FlatAdam(iter(parameters), lr)
     for k in range(steps):
         give_gradients(parameters, first + k)
         optimizer.step()
