@@ -38,6 +38,8 @@ class Node:
 
     def backward(self):
         """Keep the first piece; add up in an array of our own."""
+        if np.size(self.value) != 1:
+            raise ValueError(np.shape(self.value))
         order, own = topological_order(self), set()
         for node in order:
             node.grad = node.grad if node.op is None else None

@@ -138,7 +138,8 @@ def memory_that_is_new(dark, n: Integer(2, 9), m: Integer(2, 9)):
     }
     asked |= {"one twice": ([y, y], [x]), "a new one and its view": ([y, y.T], [x]), "no arrays": ([None, 2.0, y], [])}
     asked |= {"among others": ([z, x.T, z.T, y], [None, 3.0, small, x]), "equal numbers": ([x + 0], [x])}
-    return {name: int(dark.new_bytes(*lists)) for name, lists in asked.items()}
+    seen = {name: int(dark.new_bytes(*lists)) for name, lists in asked.items()}
+    return seen | {"lists stay": [[len(results), len(known)] for results, known in asked.values()]}
 
 
 @exam.question("profile", points=3)
@@ -148,11 +149,12 @@ def bytes_by_operation(dark, n: Integer(2, 9), m: Integer(2, 9), calls: Integer(
     both = operation(dark, "Both", lambda a, b: a + b, lambda dldy, y, a, b: (dldy, dldy))
     half = operation(dark, "Half", lambda a, b: (a + b) / 2, lambda dldy, y, a, b: (dldy / 2,) * 2)
     keep = operation(dark, "Keep", lambda x, c: x * c, lambda dldy, y, x, c: (dldy * c, None))
+    two = operation(dark, "Two", lambda a, b: a + 2 * b, lambda dldy, y, a, b: (dldy + 1, 2 * dldy))
     total = operation(dark, "Total", lambda x: np.sum(x), lambda dldy, y, x: (dldy * np.ones(x.shape),))
     known = operation(dark, "Known", lambda x, w: x + w, lambda dldy, y, x, w: (y, w))
     x, w = dark.Parameter(waves((n, m))), dark.Parameter(waves((n, m), 2.0))
     with dark.Profile(Watch()) as profile:
-        y = turn.apply(both.apply(x, w))
+        y = turn.apply(both.apply(two.apply(x, w), w))
         for _ in range(calls):
             y = half.apply(y, turn.apply(known.apply(x, w)))
         total.apply(keep.apply(y, np.ones((m, n)))).backward()
@@ -272,7 +274,13 @@ def one_node_each(dark, rows: Integer(2, 5), columns: Integer(2, 4), first: Floa
     made = {"loss": dark.fused_cross_entropy(logits, classes), "again": dark.fused_cross_entropy(logits, given)}
     made["affine"] = dark.affine(logits, w, b)
     for name, node in made.items():
-        seen[name] = [len(node.inputs), node.inputs[0] is logits, len(node.settings), value(node.inputs[1])]
+        seen[name] = [
+            value(node),
+            len(node.inputs),
+            node.inputs[0] is logits,
+            len(node.settings),
+            value(node.inputs[1]),
+        ]
     integers = made["loss"].inputs[1].value
     seen["classes"] = [isinstance(made["loss"].inputs[1], dark.Constant), np.asarray(integers).dtype.kind]
     return seen | {"the very ones": [made["again"].inputs[1] is given, made["affine"].inputs[2] is b]}
@@ -309,13 +317,17 @@ def nothing_is_overwritten(dark, rows: Integer(2, 5), first: Float(-3, 3), gradi
     x, classes = task(rows, 3, first)
     w, b, dldy = waves((2, 3), first), waves(2, first), waves((rows, 2), first, gradient)
     loss, line = dark.fused_cross_entropy(dark.Parameter(x), classes).op, dark.affine(dark.Parameter(x), w, b).op
-    y = line._f(x, w, b)
-    received = [x, classes, w, b, dldy, y]
+    received = [x, classes, w, b, dldy]
     before = [each.copy() for each in received]
     loss._f(x, classes)
+    y = line._f(x, w, b)
+    forward = [plain(each - old) for each, old in zip(received, before)]
     pieces = [*loss._df(array(gradient), 1.0, x, classes), *line._df(dldy, y, x, w, b)]
-    shared = [np.may_share_memory(each, other) for each in [y, *pieces] for other in received if each is not None]
-    return {"changes": [plain(each - old) for each, old in zip(received, before)], "shared": sum(shared) - 1, "y": y}
+    shared = [
+        np.may_share_memory(each, other) for each in [y, *pieces] for other in received if isinstance(each, np.ndarray)
+    ]
+    changes = {"forward": forward, "backward": [plain(each - old) for each, old in zip(received, before)]}
+    return changes | {"shared": sum(shared), "y": plain(y), "shapes": [list(np.shape(each)) for each in pieces]}
 
 
 @exam.question("fused")
@@ -388,8 +400,10 @@ def any_shape(dark, height: Integer(1, 5), width: Integer(1, 5), first: Float(-3
 @exam.question("vectorized", points=2)
 def out_of_sight(dark, first: Float(-3, 3), far: Integer(3, 9)):
     """An image that moves by its length, or more, is gone: all 0."""
-    moves = np.array([(3, 0), (-3, 0), (0, 4), (0, -4), (far, 0), (0, -far - 1), (-far, far), (20, -1), (2, 3)])
-    return plain(dark.moved(pictures(9, 3, 4, first), moves))
+    moves = [(3, 0), (-3, 0), (0, 4), (0, -4), (far, 0), (0, -far - 1), (-far, far), (20, -1), (2, 3)]
+    moves += [(-20, 1), (1, 20), (-1, -20), (-far, 0), (0, far + 1)]
+    tall = dark.moved(pictures(4, 5, 2, first), np.array([(3, 0), (-4, 1), (2, 0), (0, 2)]))
+    return {"gone": plain(dark.moved(pictures(len(moves), 3, 4, first), np.array(moves))), "tall": plain(tall)}
 
 
 @exam.question("vectorized", points=3, examples=4)
@@ -457,15 +471,17 @@ def the_first_piece(dark, numbers: ListOf(Float(-3, 3), 2, 4), is_result: Choice
 @exam.question("accumulate_in_place", points=3)
 def one_new_array(dark, numbers: ListOf(Float(1, 3), 2, 4), uses: Integer(3, 6), is_result: Choice(False, True)):
     """However often a node is used, one new array is made, to which all later pieces are added."""
-    leaf = dark.Parameter(array(numbers))
+    leaf, z = dark.Parameter(array(numbers)), dark.Parameter(array(numbers))
     x = dark.mul(leaf, 3.0) if is_result else leaf
-    send = Sent(dark, [x])
-    y = send(x)
-    for _ in range(uses - 1):
-        y = dark.add(y, send(x))
+    nodes = {"x": x, "another": z}
+    sends = {name: Sent(dark, [each]) for name, each in nodes.items()}
+    y = array(numbers)
+    for _ in range(uses):
+        for name, send in sends.items():  # by turns
+            y = dark.add(y, send(nodes[name]))
     dark.sum_of(dark.mul(y, array(numbers))).backward()
-    held = held_arrays([*send.held, x.grad], send.pieces)
-    return {"held": held, "gradient": plain(x.grad), "leaf": plain(leaf.grad)}
+    held = {name: held_arrays([*send.held, nodes[name].grad], send.pieces) for name, send in sends.items()}
+    return held | {"gradients": [plain(each.grad) for each in (x, z, leaf)]}
 
 
 @exam.question("accumulate_in_place", points=3)
@@ -476,7 +492,7 @@ def pieces_stay(dark, numbers: ListOf(Float(1, 3), 2, 4), uses: Integer(2, 5)):
     turned = dark.reshape(dark.transpose(dark.reshape(both, (1, len(numbers)))), (len(numbers),))
     send, y = Sent(dark), dark.mul(turned, 2.0)
     for _ in range(uses):
-        y = dark.add(y, send(a, a))
+        y = dark.add(y, send(a, b, a))
     y = dark.add(y, dark.add(both, both))
     dark.sum_of(dark.mul(y, array(numbers))).backward()
     named = {"a": a, "b": b, "a + b": both, "turned": turned, "y": y}
@@ -535,6 +551,17 @@ def constants_and_numbers(dark, x: Float(-3, 3), c: Float(1, 3)):
     return [plain(leaf.grad), plain(square.grad), fixed.grad is None]
 
 
+@exam.question("accumulate_in_place")
+def where_it_begins(dark, x: Float(-3, 3), rows: Integer(2, 4)):
+    """A root of shape (1, 1) begins with a 1 in that shape; several numbers are a ValueError."""
+    leaf = dark.Parameter(waves((rows, 2), x))
+    root = dark.sum_of(dark.mul(leaf, leaf), keepdims=True)
+    root.backward()
+    seen = {"root": plain(root.grad), "gradient": plain(leaf.grad)}
+    refused = [outcome(dark.mul(leaf, 2.0).backward), outcome(dark.sum_of(dark.mul(leaf, 2.0), axis=0).backward)]
+    return seen | {"several numbers": refused, "then": plain(leaf.grad)}
+
+
 # buffers
 
 SHAPES = ((2, 3), (3,), (), (1, 2))
@@ -573,7 +600,7 @@ def views_of_a_buffer(dark, first: Float(-3, 3), columns: Integer(1, 4)):
 def steps_of_adam(dark, first: Float(-3, 3), steps: Integer(2, 4), lr: Float(0.01, 0.5)):
     """The values after each of several steps are those of Adam."""
     parameters, seen = parameters_of(dark, first), []
-    optimizer = dark.FlatAdam(parameters, lr)
+    optimizer = dark.FlatAdam(iter(parameters), lr)
     for k in range(steps):
         give_gradients(parameters, first + k)
         optimizer.step()
@@ -584,7 +611,10 @@ def steps_of_adam(dark, first: Float(-3, 3), steps: Integer(2, 4), lr: Float(0.0
 @exam.question("buffers", points=2)
 def other_numbers(dark, first: Float(-3, 3), beta: Float(0.1, 0.9), eps: Float(0.1, 2)):
     """Learning rate, betas and eps have their places."""
-    seen = {}
+    parameters = parameters_of(dark, first)
+    give_gradients(parameters, first)
+    dark.FlatAdam(parameters).step()
+    seen = {"defaults": values(parameters)}
     for name, betas in (("equal", (beta, beta)), ("first", (beta, 0.5)), ("second", (0.0, beta))):
         parameters = parameters_of(dark, first)
         optimizer = dark.FlatAdam(parameters, 0.1, betas, eps)
@@ -641,7 +671,7 @@ def a_value_from_elsewhere(dark, first: Float(-3, 3), which: Choice(0, 1, 3)):
     parameters[which].value = loaded
     give_gradients(parameters, first + 1)
     optimizer.step()
-    seen = {"values": values(parameters), "loaded": plain(loaded)}
+    seen = {"values": values(parameters), "loaded": plain(loaded), "buffer": plain(optimizer.values)}
     return seen | {"views again": [p.value is each for p, each in zip(parameters, views)]}
 
 
@@ -650,6 +680,8 @@ def a_gradient_is_missing(dark, first: Float(-3, 3), which: Choice(3, 0, 2)):
     """That is a ValueError, and nothing has changed: the next step is the one that it would have been."""
     parameters = parameters_of(dark, first)
     optimizer = dark.FlatAdam(parameters, 0.1)
+    give_gradients(parameters, first + 2)
+    optimizer.step()
     give_gradients(parameters, first)
     parameters[which].grad = None
     parameters[1].value = loaded = waves(3, first + 5)
