@@ -863,7 +863,8 @@ def other_batches(dark, seed: Integer(0, 99)):
             w.value = w.value + 1.0  # another array
         if k == 2:
             w.value *= 2.0  # the same
-    return seen
+    squares = dark.Replay(lambda x, y: dark.mean(dark.mul(dark.matmul(dark.mul(x, x), w), dark.add(y, y))))
+    return seen + [[plain(squares(*batch(seed + k))), plain(w.grad)] for k in range(2)]  # of the batch alone
 
 
 @exam.question("record_replay", points=3)
@@ -893,7 +894,7 @@ def results_in_their_buffers(dark, seed: Integer(0, 99), into: Choice(True, Fals
         before, counted, found = [each.value for each in results], len(calls), []
         for k in (1, 2):
             loss = replay(batch(seed + k)[0])
-            same = any(array is each.value for array, each in zip(before, results))
+            same = all(array is each.value for array, each in zip(before, results))
             found += [plain(loss), same, len(calls) - counted, plain(w.grad)]
         seen[name] = found
     return seen
@@ -1107,7 +1108,10 @@ def a_chain_in_segments(dark, seed: Integer(0, 99), depth: Integer(5, 9), count:
         y = dark.in_segments(layers, x, k, rng)
         dark.mean(y).backward()
         seen[f"{n} layers, {k} segments"] = [plain(y.value), plain(x.grad), *(plain(w.grad) for w in weights)]
-    return seen
+    layers, weights, _ = chain(dark, 3, seed)
+    layers = [(dark.relu, []), layers[0], (dark.relu, []), *layers[1:]]
+    dark.mean(dark.in_segments(layers, dark.Constant(rows_of_two()), 2)).backward()
+    return seen | {"of an array": [plain(w.grad) for w in weights]}
 
 
 @exam.question("checkpointing", points=3)
