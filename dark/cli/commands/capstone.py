@@ -33,7 +33,7 @@ def add_arguments(parser):
     one = kinds.add_parser("start", help="write a project", description="Write a project for one of the questions.")
     one.add_argument("question", help="such as gpt; `dark capstone` lists them")
     one.add_argument("dir", nargs="?", type=Path, help="a new folder (default: capstone-QUESTION in your folder)")
-    one.add_argument("--package", type=Path, metavar="DIR", help="the folder of dark export (default: it is looked for)")
+    one.add_argument("--package", type=Path, metavar="DIR", help="folder of dark export (default: it is looked for)")
     two = kinds.add_parser(
         "check", help="say what is missing", description="Run a project without dark, and say what is missing.",
         epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter,

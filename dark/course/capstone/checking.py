@@ -9,7 +9,7 @@ from dark.course.capstone.run_checks import (
     check_seeds,
     pairs_to_run,
 )
-from dark.course.capstone.static_checks import check_imports, check_page, check_recorded
+from dark.course.capstone.static_checks import check_claims, check_imports, check_page, check_recorded
 
 LIMIT_SECONDS = 300
 DONE = {
@@ -57,14 +57,9 @@ def check_project(project, limit=LIMIT_SECONDS, tell=lambda phrase, done, total:
     if now is not None:
         found += check_repeat(runs, now) + check_resume(runs, now) + check_seeds(now)
         if results and not any(each.part in ("claim", "failure", "curve") for each in found):
-            found += check_page(project, now | {"metric": results["metric"]}) if _ends_differ(results, now) else []
+            found += check_claims(project, now)
     runs.forget()
     return sorted(found, key=lambda each: PARTS.index(each.part)), unknown
-
-
-def _ends_differ(results, now):
-    """Return whether a claim may be judged differently now: times are not compared, but a claim may be about them."""
-    return [run["seconds"] for run in results["runs"]] != [run["seconds"] for run in now["runs"]]
 
 
 def told_lines(findings, unknown):

@@ -4,7 +4,7 @@ import ast
 import operator
 from statistics import fmean, median
 
-from dark.course.capstone.given.curves import last_values, variants_of
+from dark.course.capstone.curves import last_values, variants_of
 from dark.errors import UsageError, near_misses
 
 EXAMPLE = "mean(whole) > mean(without_it) + 0.05"
@@ -20,7 +20,7 @@ def seconds(results, variant):
 
 
 def steps_to(results, variant, level):
-    """Return the mean over the seeds of the first step at which a curve has reached a level; infinity if one never does.
+    """Return the mean over the seeds of the first step at which a curve has reached a level, or infinity.
 
     A level above the first value of a curve is reached from below, any other from above.
 

@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 
 from dark.course.capstone.claims import Claim
-from dark.course.capstone.given.curves import last_values, variants_of
-from dark.course.capstone.given.runs import BEGIN, END
+from dark.course.capstone.curves import BEGIN, END, last_values, variants_of
 
 PAGE_NAME = "page.md"
 SECTIONS = ("Claim", "Curve", "Ablation", "Failure")
@@ -84,7 +83,8 @@ def unknown_numbers(text, results, code=""):
         for written in DECIMAL.findall(line):
             digits = len(written.partition(".")[2])
             values = [*known, *(100 * value for value in known)]
-            if float(written) not in settings and not any(abs(v - float(written)) <= 0.51 * 10**-digits for v in values):
+            is_known = any(abs(value - float(written)) <= 0.51 * 10**-digits for value in values)
+            if float(written) not in settings and not is_known:
                 found.append((written, number))
     return found
 

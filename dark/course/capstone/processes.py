@@ -32,7 +32,7 @@ class Ended:
     curve : list or None
         The points of a run that has finished.
     seconds : float
-        The wall-clock time of the process.
+        The time of the run: what it has measured itself, or else that of its process.
     message : str
         The last lines of the error stream of a run that has failed.
     """
@@ -115,18 +115,17 @@ def _outcome(process, out, errors, seconds):
     message = "\n    ".join(lines[-LAST_LINES:])
     if process.returncode:
         return Ended("failed", seconds=seconds, message=message or f"exit code {process.returncode}")
-    curve = curve_in(out)
-    if curve is None:
-        return Ended("failed", seconds=seconds, message=f"it has written no curve into {RESULT}")
-    return Ended("finished", curve, seconds)
+    ended = finished_in(out, seconds)
+    return ended or Ended("failed", seconds=seconds, message=f"it has written no curve into {RESULT}")
 
 
-def curve_in(out):
-    """Return the curve of a finished run, or None."""
+def finished_in(out, seconds=0.0):
+    """Return the end of a run that has finished in a folder, or None; `seconds` is its time if it tells none."""
     try:
-        curve = json.loads((out / RESULT).read_text(encoding="utf-8"))["curve"]
-        return [[step, float(value)] for step, value in curve] or None
-    except (OSError, ValueError, KeyError, TypeError):
+        result = json.loads((out / RESULT).read_text(encoding="utf-8"))
+        curve = [[step, float(value)] for step, value in result["curve"]]
+        return Ended("finished", curve, float(result.get("seconds", seconds))) if curve else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
 

@@ -142,5 +142,6 @@ def _settings(path):
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         valid, problem = False, str(error)
     if not valid:
-        raise UsageError(f"{path}: cannot be used ({problem}).", "a line that names the package.", 'package = "../mine"')
+        expected = "a line that names the package."
+        raise UsageError(f"{path}: cannot be used ({problem}).", expected, 'package = "../mine"')
     return found

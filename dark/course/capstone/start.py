@@ -4,13 +4,13 @@ import os
 from importlib.util import find_spec
 from pathlib import Path
 
-from dark.atomic_write import replace_file
 from dark.course.capstone.project import PAGE, RUN, SETTINGS, find_package
+from dark.course.lessons.notebook_files import save_file
 from dark.course.lessons.working_copy import working_folder
 from dark.errors import UsageError
 
-GIVEN = Path(__file__).parent / "given"
-GIVEN_FILES = ("curves.py", "runs.py")
+HERE = Path(__file__).parent
+GIVEN = {"curves.py": HERE / "curves.py", "runs.py": HERE / "skeletons" / "runs.py.txt"}
 TEXT_MODULES = ("textwrap", "heapq", "bisect", "shlex", "contextlib", "argparse")  # of the library of Python
 TEXT_CHARACTERS = 120_000
 
@@ -49,14 +49,13 @@ def start(question, folder=None, package=None):
         PAGE: question.page(),
         RUN: question.program(found.name),
         SETTINGS: _settings(question, folder, found),
-        **{name: (GIVEN / name).read_text(encoding="utf-8") for name in GIVEN_FILES},
+        **{name: path.read_text(encoding="utf-8") for name, path in GIVEN.items()},
     }
     if question.name == "gpt":
         files["text.txt"] = library_text()
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
-        with replace_file(folder / name) as file:
-            file.write(text.encode())
+        save_file(folder / name, text)
     return folder, found
 
 
@@ -98,4 +97,3 @@ def _package(named, folder):
 def _free(folder):
     """Return a folder with a similar name that does not exist."""
     return next(path for k in range(2, 1000) if not (path := folder.with_name(f"{folder.name}-{k}")).exists())
-

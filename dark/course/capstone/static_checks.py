@@ -3,14 +3,15 @@
 import ast
 
 from dark.course.capstone.claims import EXAMPLE
+from dark.course.capstone.curves import picture, table, variants_of
 from dark.course.capstone.finding import Finding
-from dark.course.capstone.given.curves import picture, table, variants_of
 from dark.course.capstone.page import PAGE_NAME, Section, sections_of, table_in, unknown_numbers
 from dark.errors import DarkError
 
 WHOLE = "whole"  # the variant that nothing is taken away from
 FEWEST_SEEDS = 5
 RECORD = "python run.py"
+FAILS = "mean(too_fast) < mean(whole)"
 
 
 def check_imports(project):
@@ -86,6 +87,14 @@ def check_page(project, results):
     return found
 
 
+def check_claims(project, now):
+    """Check that the claim and the failure hold for the runs of now, whose times are others than the recorded ones."""
+    sections = sections_of(project.page)
+    named = (("Claim", "claim"), ("Failure", "failure"))
+    found = [_comparison(sections.get(name), part, now, "") for name, part in named]
+    return [each for _, wrong in found for each in wrong]
+
+
 def _written(sections, name, part, asks):
     """Return the section, and what is missing if it is not written."""
     section = sections.get(name)
@@ -104,7 +113,7 @@ def _comparison(section, part, results, asks):
         claim = section.claim() if section else None
         if claim is None:
             what = f"{PAGE_NAME} states no comparison."
-            return None, [Finding(part, what, asks, EXAMPLE if part == "claim" else "mean(too_fast) < mean(whole)")]
+            return None, [Finding(part, what, asks, EXAMPLE if part == "claim" else FAILS)]
         holds, shown = claim.evaluate(results or {"runs": []})
     except DarkError as error:
         what, *rest = str(error).splitlines()
@@ -170,7 +179,7 @@ def _failure(sections, results):
     found += wrong
     if claim and set(claim.variants) <= {WHOLE}:
         what = f"{claim.text} shows no run that fails."
-        found.append(Finding("failure", what, "a comparison with a variant that fails.", "mean(too_fast) < mean(whole)"))
+        found.append(Finding("failure", what, "a comparison with a variant that fails.", FAILS))
     if claim and results and "Ablation" in sections:
         others = set(claim.variants) - {WHOLE}
         if others and others <= set(_variants_named(sections["Ablation"], results)):

@@ -1,11 +1,12 @@
 """The recorded runs of a project as a table and as a picture.
 
 `results` is a dict: "metric" says what is measured, and "runs" is a list of dicts with "variant", "seed", "seconds"
-and "curve", a list of pairs [step, value].
+and "curve", a list of pairs [step, value]. Each project has a copy of this file, which imports nothing of `dark`.
 """
 
 from html import escape
 
+BEGIN, END = "<!-- results -->", "<!-- end of results -->"  # around the table of a page
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 640, 320, 62, 16, 170, 44
 COLORS = ("#1f5fa8", "#b3541e", "#2f7d4f", "#7a3e9d", "#555555")
 DASHES = ("", "6 3", "2 3", "9 3 2 3", "1 4")
