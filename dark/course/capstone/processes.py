@@ -66,7 +66,7 @@ def run_once(project, variant, seed, out, *, limit, kill_after=None):
     limit : float
         Seconds after which the run is stopped.
     kill_after : int, optional
-        Kill it (SIGKILL) as soon as it has been measured so many times.
+        Kill it (SIGKILL) after this number of measurements.
 
     Returns
     -------

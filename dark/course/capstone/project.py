@@ -52,7 +52,7 @@ class Project:
 
     @property
     def page(self):
-        """The text of the page; empty if there is none."""
+        """The text of the page; empty without one."""
         path = self.folder / PAGE
         return path.read_text(encoding="utf-8") if path.is_file() else ""
 
@@ -112,11 +112,11 @@ def open_project(folder):
     Raises
     ------
     UsageError
-        If there is none, or its package does not exist.
+        If there is no project, or its package does not exist.
     """
     if not (folder / RUN).is_file():
         raise UsageError(
-            f"{folder}: there is no project here; {RUN} is missing.",
+            f"{folder}: this folder is not a project; {RUN} is missing.",
             f"a folder with {RUN}, {PAGE} and {SETTINGS}.",
             "dark capstone start gpt",
         )
@@ -125,7 +125,7 @@ def open_project(folder):
     package = find_package(place) if place.is_dir() else None
     if package is None:
         raise UsageError(
-            f"{folder / SETTINGS}: there is no exported package in {place}.",
+            f"{folder / SETTINGS}: {place} does not hold an exported package.",
             "the folder that dark export has written, relative to the project.",
             f"dark export {place}",
         )

@@ -80,7 +80,7 @@ def find_question(name):
     Raises
     ------
     UsageError
-        If there is none with this name.
+        If no question has this name.
     """
     names = [question.name for question in QUESTIONS]
     if name not in names:

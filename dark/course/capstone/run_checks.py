@@ -1,4 +1,4 @@
-"""What runs of a project show: it runs without `dark`, gives what is recorded, repeats, and resumes after a kill."""
+"""What runs of a project show: it runs without `dark`, gives the recorded numbers, repeats, and survives a kill."""
 
 import shutil
 from pathlib import Path
@@ -136,7 +136,9 @@ def check_resume(runs, now):
         return [Finding("resumes", what, "a run that is continued from its saved state.", wrong.try_)]
     if after and after[0] <= before[0]:
         what = f"killed after step {before[-1]}, {name} began anew: its next measurement is that of step {after[0]}."
-        return [Finding("resumes", what, "a run that goes on where it was saved.", "save the run when it is measured")]
+        return [
+            Finding("resumes", what, "a run that is resumed where it was saved.", "save the run when it is measured")
+        ]
     if not equal(first["curve"], resumed.curve):
         step = next((a[0] for a, b in zip(first["curve"], [*resumed.curve, None]) if a != b), before[-1])
         what = f"{name}, killed after step {before[-1]} and continued, differs from step {step} on."

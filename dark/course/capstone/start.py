@@ -60,7 +60,7 @@ def start(question, folder=None, package=None):
 
 
 def library_text():
-    """Return the source of some modules of Python's library: a text that is on every computer."""
+    """Return the source of some modules of Python's library: each computer with Python has it."""
     paths = [Path(find_spec(name).origin) for name in TEXT_MODULES]
     text = "".join(path.read_text(encoding="utf-8") for path in paths)
     return "".join(letter for letter in text if letter == "\n" or " " <= letter <= "~")[:TEXT_CHARACTERS]
@@ -77,7 +77,7 @@ def _package(named, folder):
         found = find_package(named) if named.is_dir() else None
         if found is None:
             raise UsageError(
-                f"--package {named}: there is no exported package here.",
+                f"--package {named}: this folder does not hold an exported package.",
                 "the folder that dark export has written.",
                 f"dark export {named}",
             )

@@ -88,7 +88,7 @@ def check_page(project, results):
 
 
 def check_claims(project, now):
-    """Check that the claim and the failure hold for the runs of now, whose times are others than the recorded ones."""
+    """Check that the claim and the failure hold for the runs of now, whose times differ from the recorded ones."""
     sections = sections_of(project.page)
     named = (("Claim", "claim"), ("Failure", "failure"))
     found = [_comparison(sections.get(name), part, now, "") for name, part in named]

@@ -124,7 +124,7 @@ def test_damaged_results_are_refused(project, capsys):
 
 def test_a_folder_without_a_project(tmp_path, capsys):
     assert main(["capstone", "check", str(tmp_path)]) == 2
-    assert "there is no project here; run.py is missing." in capsys.readouterr().err
+    assert "this folder is not a project; run.py is missing." in capsys.readouterr().err
 
 
 def test_settings_that_name_no_package(project, capsys):
@@ -133,7 +133,7 @@ def test_settings_that_name_no_package(project, capsys):
     assert "cannot be used (it names no package)." in capsys.readouterr().err
     (project.folder / "capstone.toml").write_text('package = "../nothing"\n')
     assert main(["capstone", "check", str(project.folder)]) == 2
-    assert "there is no exported package in" in capsys.readouterr().err
+    assert "does not hold an exported package" in capsys.readouterr().err
 
 
 def test_a_limit_is_positive(project, capsys):
