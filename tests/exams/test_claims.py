@@ -50,7 +50,7 @@ def is_constant(row):
     return any(all(is_right(drawn, claim) for drawn in row.drawn) for claim in claims.values())
 
 
-@pytest.mark.parametrize("stem", modules())
+@pytest.mark.parametrize("stem", [stem for stem in modules() if load_module(stem).exercises])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_answers_that_are_the_same_for_every_input_earn_little(stem, seed):
     rows = rows_of(stem, seed)

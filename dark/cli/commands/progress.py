@@ -109,6 +109,8 @@ def table(found):
     -------
     str
     """
+    if not found["exercises"]:
+        return f"{found['module']}: {found['title']}\nNo exercises: dark capstone check says what your project lacks."
     rows = [(" ", *HEADINGS)] + [_fields(row) for row in found["exercises"]]
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
     lines = [f"{found['module']}: {found['title']}"]

@@ -25,6 +25,8 @@ HERE, YOURS, TO_COME = "you are here", "yours", ""
 STYLE_OF = {HERE: "parameter", YOURS: "group", TO_COME: "result"}
 LINE = 30  # characters in a box
 COLUMNS = ("left", "right")
+AFTER_ALL = "after all others"
+PROJECT = "`dark capstone check`, in a terminal, says what your project lacks."
 BAR = 10  # characters of a bar in the terminal
 
 
@@ -32,7 +34,8 @@ def course_map(here=None, right=None):
     """Draw the modules of the course, in order, with arrows from a module to those that build on it.
 
     The module `here`, a number or a name, is marked, and the only one that shows what runs at its end; by default each
-    does. `right`, the number of right answers by module, marks those that are finished.
+    does. `right`, the number of right answers by module, marks those that are finished. A module without exercises
+    comes after all others: its box says so, and one arrow leads to it.
 
     Examples
     --------
@@ -48,7 +51,7 @@ def course_map(here=None, right=None):
         lines = [*_heading(module, status), *([] if here not in (None, module.id) else _wrapped(module.milestone))]
         style = STYLES[STYLE_OF[status]] | {"shape": "Mrecord" if status == HERE else "record"}
         graph.node(module.id, "\\n".join(map(record_field, lines)), height="0.3", margin="0.23,0.06", **style)
-        for before in module.after:
+        for before in module.after if module.exercises else module.after[-1:]:
             graph.edge(before, module.id)
     _in_rows(graph, all_modules)
     contents = [
@@ -82,8 +85,13 @@ def _in_rows(graph, all_modules):
             graph.edge(above, below, style="invis", weight="20")
 
 
+def _is_finished(module, right):
+    """Return whether all exercises are right; a module without exercises is never finished by counting."""
+    return bool(module.exercises) and right.get(module.id) == len(module.exercises)
+
+
 def _status(module, here, right):
-    if right.get(module.id) == len(module.exercises):
+    if _is_finished(module, right):
         return YOURS
     return HERE if module.id == here else TO_COME
 
@@ -94,7 +102,10 @@ def _wrapped(text):
 
 def _heading(module, status):
     minutes = f"{module.minutes} minutes" if module.minutes else ""
-    second = " · ".join(filter(None, (minutes, status)))  # a line of its own, or two modules in a row would be too wide
+    place = "" if module.exercises else AFTER_ALL
+    second = " · ".join(
+        filter(None, (minutes, place, status))
+    )  # a line of its own, or two modules in a row would be too wide
     return [f"{module.id} · {module.title}", *filter(None, [second])]
 
 
@@ -142,8 +153,15 @@ def owned_card(current, right, lines=0):
     At the end of the last one, when all are finished, it tells how many `lines` the student has written, of how many
     exercises, and what to read next.
     """
-    done, total = right[current.id], len(current.exercises)
+    done, total = right.get(current.id, 0), len(current.exercises)
     picture = course_map(current.id, right)
+    if not total:
+        end = end_of_course(right, lines)
+        return card(
+            f"Module {current.id} ends with {current.milestone}.",
+            f"{PROJECT}{end and f'{chr(10)}{end}'}",
+            picture=picture,
+        )
     if done < total:
         title = f"{done} of {total} exercises of module {current.id} are right."
         return card(title, "dark progress, in a terminal, lists the others.", picture=picture)
@@ -156,7 +174,7 @@ def owned_card(current, right, lines=0):
 
 def end_of_course(right, lines):
     """Return how much the student has written, and what to read next; empty until all modules are right."""
-    sizes = {module.id: len(module.exercises) for module in map(load_module, modules())}
+    sizes = {module.id: len(module.exercises) for module in map(load_module, modules()) if module.exercises}
     if not sizes.items() <= right.items():
         return ""
     return f"You have written PyTorch: {sum(sizes.values())} exercises, {lines:,} lines of your own.\n{READ_NEXT}"
@@ -165,7 +183,7 @@ def end_of_course(right, lines):
 def _following(current, right):
     """Return the next module that is not finished and needs only finished ones, else simply the next one, or None."""
     known = [load_module(name) for name in modules()]
-    done = {module.id for module in known if right.get(module.id) == len(module.exercises)}
+    done = {module.id for module in known if _is_finished(module, right)}
     later = [module for module in known if module.id > current.id]
     ready = [module for module in later if module.id not in done and done.issuperset(module.after)]
     return next(iter(ready or later), None)
@@ -176,6 +194,9 @@ def summary_lines(counts):
     lines = []
     for module in map(load_module, modules()):
         done, total = counts.get(module.id, 0), len(module.exercises)
+        if not total:
+            lines.append(f"{module.id}  {'a project'.ljust(BAR)}  {'':<8} {module.milestone}".rstrip())
+            continue
         bar = ("█" * (BAR * done // total if total else 0)).ljust(BAR, "·")
         ends = f"✓ yours: {module.yours}" if done == total else module.milestone
         lines.append(f"{module.id}  {bar}  {done:>2} of {total:<2} {ends}".rstrip())
