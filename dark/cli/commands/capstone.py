@@ -11,6 +11,7 @@ from pathlib import Path
 
 from dark.cli.progress_line import ProgressLine
 from dark.course.capstone.checking import LIMIT_SECONDS, check_project, told_lines
+from dark.course.capstone.finished import mark_finished
 from dark.course.capstone.project import open_project
 from dark.course.capstone.questions import QUESTIONS, find_question
 from dark.course.capstone.start import start
@@ -85,4 +86,7 @@ def _check(arguments):
         raise
     line.hide()
     print("\n".join(told_lines(findings, unknown)))
+    if not findings:
+        mark_finished(project)
+        print("In the repository of the course, `make book` puts its page into the book, if the project is in work/.")
     return 1 if findings else 0

@@ -22,7 +22,7 @@ def seconds(results, variant):
 def steps_to(results, variant, level):
     """Return the mean over the seeds of the first step at which a curve has reached a level, or infinity.
 
-    A level above the first value of a curve is reached from below, any other from above.
+    If the curves rise on average, a level is reached from below, else from above.
 
     Examples
     --------
@@ -30,13 +30,10 @@ def steps_to(results, variant, level):
     >>> steps_to(results, "whole", 0.85), steps_to(results, "whole", 0.95)
     (20.0, inf)
     """
-    first = []
-    for run in results["runs"]:
-        if run["variant"] == variant:
-            sign = 1 if level > run["curve"][0][1] else -1
-            reached = [step for step, value in run["curve"] if sign * value >= sign * level]
-            first.append(reached[0] if reached else float("inf"))
-    return fmean(first)
+    curves = [run["curve"] for run in results["runs"] if run["variant"] == variant]
+    sign = 1 if fmean(curve[-1][1] - curve[0][1] for curve in curves) >= 0 else -1
+    reached = [[step for step, value in curve if sign * value >= sign * level] for curve in curves]
+    return fmean(steps[0] if steps else float("inf") for steps in reached)
 
 
 MEASURES = {

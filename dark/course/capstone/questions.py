@@ -51,7 +51,7 @@ QUESTIONS = (
         "generator",
         "a generator of something else",
         "waves of five kinds, generated from a seed: sine, square, triangle, sawtooth and a chirp",
-        "share of the rarest of five kinds among 500 samples",
+        "share of the rarest of five kinds in 500 samples",
     ),
     Question(
         "anomaly",

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from itertools import pairwise
 from textwrap import wrap
 
+from dark.course.capstone.finished import finished_projects
 from dark.course.cards.card import card
 from dark.course.judging.verdict import RIGHT
 from dark.course.lessons.library import load_module, modules, notebook_path, pick
@@ -86,8 +87,8 @@ def _in_rows(graph, all_modules):
 
 
 def _is_finished(module, right):
-    """Return whether all exercises are right; a module without exercises is never finished by counting."""
-    return bool(module.exercises) and right.get(module.id) == len(module.exercises)
+    """Return whether all exercises are right; of a module without exercises, whether a project is finished."""
+    return right.get(module.id, 0) >= max(1, len(module.exercises))
 
 
 def _status(module, here, right):
@@ -116,13 +117,16 @@ def _sentence(module, status):
 
 
 def rights(current, answers):
-    """Count the right answers by module, judging only what has changed.
+    """Count the right answers by module, judging only what has changed; without exercises, the finished projects.
 
     `answers` are those to the module of the open notebook, in this session; others are read from their notebooks.
     """
     found = {}
     for stem in modules():
         module = load_module(stem)
+        if not module.exercises:
+            found[module.id] = len(finished_projects(notebook_path(module.id).parent))
+            continue
         given = answers if module.id == current.id else answers_in(module)
         judged = Judged(notebook_path(module.id).parent, module, given)
         found[module.id] = sum(judged.status(name) == RIGHT for name in module.exercises)
@@ -156,12 +160,7 @@ def owned_card(current, right, lines=0):
     done, total = right.get(current.id, 0), len(current.exercises)
     picture = course_map(current.id, right)
     if not total:
-        end = end_of_course(right, lines)
-        return card(
-            f"Module {current.id} ends with {current.milestone}.",
-            f"{PROJECT}{end and f'{chr(10)}{end}'}",
-            picture=picture,
-        )
+        return _project_card(current, done, end_of_course(right, lines), picture)
     if done < total:
         title = f"{done} of {total} exercises of module {current.id} are right."
         return card(title, "dark progress, in a terminal, lists the others.", picture=picture)
@@ -170,6 +169,15 @@ def owned_card(current, right, lines=0):
     onward = f"\nNext: module {following.id}, {following.title}." if following else end and f"\n{end}"
     title = f"✓ Module {current.id} is yours: all {total} exercises."
     return card(title, f"You have written {current.yours}.{onward}", picture=picture, ok=True)
+
+
+def _project_card(current, done, end, picture):
+    """Return the card of a module without exercises, of which some projects are done."""
+    title = f"Module {current.id} ends with {current.milestone}."
+    if done:
+        title = f"✓ Module {current.id} is yours: {done} project{'s' if done > 1 else ''} finished."
+    body = [f"You have written {current.yours}." if done else PROJECT, end]
+    return card(title, "\n".join(filter(None, body)), picture=picture, ok=True if done else None)
 
 
 def end_of_course(right, lines):
@@ -195,7 +203,8 @@ def summary_lines(counts):
     for module in map(load_module, modules()):
         done, total = counts.get(module.id, 0), len(module.exercises)
         if not total:
-            lines.append(f"{module.id}  {'a project'.ljust(BAR)}  {'':<8} {module.milestone}".rstrip())
+            ends = f"✓ yours: {module.yours}" if done else module.milestone
+            lines.append(f"{module.id}  {'a project'.ljust(BAR)}  {'':<8} {ends}".rstrip())
             continue
         bar = ("█" * (BAR * done // total if total else 0)).ljust(BAR, "·")
         ends = f"✓ yours: {module.yours}" if done == total else module.milestone

@@ -25,7 +25,8 @@ def test_progress_has_no_table_of_exercises(capsys, tmp_path):
     assert main(["progress", LAST, "--file", str(file)]) == 0
     told = capsys.readouterr().out
     assert (
-        told == f"{LAST}: {load_module(LAST).title}\nNo exercises: dark capstone check says what your project lacks.\n"
+        told
+        == f"{LAST}: {load_module(LAST).title}\nNo project is finished: dark capstone check says what yours lacks.\n"
     )
 
 
@@ -33,3 +34,11 @@ def test_check_in_the_notebook_has_nothing_to_check(tmp_path):
     kernel = StudentKernel(tmp_path, environment={"JPY_SESSION_NAME": f"{LAST}.ipynb"})
     told = kernel.check().text
     assert told.startswith(f"Module {LAST[:2]} has no exercises.") and "dark capstone check" in told
+
+
+def test_grade_says_that_there_is_nothing_to_grade(tmp_path, capsys):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ann.ipynb").write_text(notebook_text(load_module(LAST).blank), encoding="utf-8")
+    main(["grade", str(tmp_path / "in"), "--out", str(tmp_path / "report")])
+    told = "".join(capsys.readouterr())
+    assert f"Module {LAST[:2]} has no exercises, so that nothing is graded." in told
