@@ -50,8 +50,8 @@ QUESTIONS = (
     Question(
         "generator",
         "a generator of something else",
-        "waves of five kinds, generated from a seed: sine, square, triangle, sawtooth and a chirp",
-        "share of the rarest of five kinds in 500 samples",
+        "waves of three kinds, generated from a seed: sine, square and sawtooth",
+        "share of the rarest of three kinds in 500 samples",
     ),
     Question(
         "anomaly",
