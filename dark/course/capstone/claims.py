@@ -36,10 +36,15 @@ def steps_to(results, variant, level):
     return fmean(steps[0] if steps else float("inf") for steps in reached)
 
 
+def _last(results, variant):
+    """Return the last value of each run; what is not a number any more counts as infinity: the run has diverged."""
+    return [float("inf") if value != value else value for value in last_values(results, variant)]
+
+
 MEASURES = {
-    "mean": lambda results, variant: fmean(last_values(results, variant)),
-    "lowest": lambda results, variant: min(last_values(results, variant)),
-    "highest": lambda results, variant: max(last_values(results, variant)),
+    "mean": lambda results, variant: fmean(_last(results, variant)),
+    "lowest": lambda results, variant: min(_last(results, variant)),
+    "highest": lambda results, variant: max(_last(results, variant)),
     "steps_to": steps_to,
     "seconds": seconds,
 }

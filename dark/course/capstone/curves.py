@@ -5,6 +5,7 @@ and "curve", a list of pairs [step, value]. Each project has a copy of this file
 """
 
 from html import escape
+from math import isfinite
 
 BEGIN, END = "<!-- results -->", "<!-- end of results -->"  # around the table of a page
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 640, 320, 62, 16, 170, 44
@@ -50,13 +51,13 @@ def table(results):
 def picture(results):
     """Return the curves of all runs as SVG: a line for each seed, a color and a dash pattern for each variant."""
     names, metric = variants_of(results), results["metric"]
-    points = [point for run in results["runs"] for point in run["curve"]]
+    points = [point for run in results["runs"] for point in _finite(run["curve"])] or [[0, 0.0]]
     across = _scale([x for x, _ in points], LEFT, WIDTH - RIGHT)
     upward = _scale([y for _, y in points], HEIGHT - BOTTOM, TOP)
     drawn = [_axes(points, across, upward, metric)]
     for run in results["runs"]:
         k = names.index(run["variant"])
-        line = " ".join(f"{across(x):.1f},{upward(y):.1f}" for x, y in run["curve"])
+        line = " ".join(f"{across(x):.1f},{upward(y):.1f}" for x, y in _finite(run["curve"]))
         drawn.append(f'<polyline points="{line}" fill="none" stroke-width="1.3" {_pen(k)}/>')
     for k, name in enumerate(names):
         y, x = TOP + 12 + 20 * k, WIDTH - RIGHT + 12
@@ -68,6 +69,11 @@ def picture(results):
         f'role="img" font-family="sans-serif" font-size="12"><title>{escape(title)}</title>'
         f'<rect width="100%" height="100%" fill="white"/>\n' + "\n".join(drawn) + "\n</svg>\n"
     )
+
+
+def _finite(curve):
+    """Return the points that can be drawn: a run that has diverged has values that are not numbers, or infinite."""
+    return [[x, y] for x, y in curve if isfinite(y)]
 
 
 def _scale(values, start, end):

@@ -12,6 +12,7 @@ TO_WRITE = "> To write:"  # begins each instruction of the skeleton
 FENCE = re.compile(r"^```.*?^```[^\n]*$", re.MULTILINE | re.DOTALL)
 TABLE = re.compile(f"{re.escape(BEGIN)}(.*?){re.escape(END)}", re.DOTALL)
 DECIMAL = re.compile(r"(?<![\w.])-?\d+\.\d+(?![\w.]*\d)")
+LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\(https?://[^)\s]*\)")
 FEWEST_WORDS = 8
 
 
@@ -71,7 +72,8 @@ def unknown_numbers(text, results, code=""):
     """List the decimal numbers in the prose of a page that neither results nor settings give, each with its line.
 
     Known are what a run has measured, the mean, the lowest and the highest last value of each variant, the difference
-    of two of these, all of these in percent, and the numbers in `code`, which also holds the claims.
+    of two of these, all of these in percent, and the numbers in `code` and in the claims. A number from elsewhere is
+    the text of a link to its source.
     """
     known = _known(results)
     settings = {float(number) for number in DECIMAL.findall(code + "".join(FENCE.findall(text)))}
@@ -80,7 +82,7 @@ def unknown_numbers(text, results, code=""):
     for number, line in enumerate(plain.splitlines(), 1):
         if line.startswith(TO_WRITE):
             continue
-        for written in DECIMAL.findall(line):
+        for written in DECIMAL.findall(LINK.sub("", line)):
             digits = len(written.partition(".")[2])
             values = [*known, *(100 * value for value in known)]
             is_known = any(abs(value - float(written)) <= 0.51 * 10**-digits for value in values)

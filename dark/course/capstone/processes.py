@@ -104,7 +104,10 @@ def _wait(process, out, deadline, kill_after):
 def _end(process):
     """Kill a process and all that it has started."""
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
     process.wait()
 
 

@@ -94,7 +94,8 @@ class Project:
 def is_run(run):
     """Return whether a value is one recorded run."""
     curve = run["curve"]
-    return bool(curve) and isinstance(run["variant"], str) and type(run["seed"]) is int and all(map(_is_point, curve))
+    named = isinstance(run["variant"], str) and type(run["seed"]) is int and isinstance(run["seconds"], int | float)
+    return named and bool(curve) and all(map(_is_point, curve))
 
 
 def _is_point(point):

@@ -82,8 +82,15 @@ def check_page(project, results):
         code = (project.folder / "run.py").read_text(encoding="utf-8")
         for number, line in unknown_numbers(project.page, results, code):
             what = f"{PAGE_NAME}, line {line}: no run and no setting gives the number {number}."
-            expected = "a value of the results, in percent or not; a mean, lowest or highest one; a difference of two."
-            found.append(Finding("claim", what, expected, "take the number from the table"))
+            expected = "a value of the runs, a mean, lowest or highest one, or a difference of two, in percent or not."
+            found.append(
+                Finding(
+                    "claim",
+                    what,
+                    expected,
+                    "take it from the table; or make it a link to where it stands, [1.5 billion](https://…)",
+                )
+            )
     return found
 
 

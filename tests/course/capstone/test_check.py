@@ -12,6 +12,7 @@ import pytest
 from dark.cli import main
 from dark.course.capstone.checking import check_project
 from dark.course.capstone.finding import PARTS
+from dark.course.capstone.finished import is_finished
 from dark.course.capstone.project import open_project
 from dark.course.capstone.questions import find_question
 from dark.course.capstone.start import start
@@ -34,7 +35,8 @@ def only(project, part, sentence, **options):
 def test_a_finished_project_passes(project, capsys):
     assert main(["capstone", "check", str(project.folder)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split(":")[0] for line in lines] == [f"✓ {part}" for part in PARTS] + ["This is an answer."]
+    assert [line.split(":")[0] for line in lines[:-1]] == [f"✓ {part}" for part in PARTS] + ["This is an answer."]
+    assert "`make book` puts its page into the book" in lines[-1] and is_finished(project)
     assert not (project.folder / ".check").exists()
 
 
@@ -134,6 +136,7 @@ def test_a_resumed_run_that_has_forgotten_its_generator(project):
     only(project, "resumes", "whole, seed 1, killed after step 20 and continued, differs from step ")
 
 
+@pytest.mark.long
 def test_a_run_that_begins_anew_after_a_kill(project):
     edit(project.folder / "runs.py", "if saved.is_file() else None", "if False else None")
     only(project, "resumes", "killed after step 20, whole, seed 1 began anew: its next measurement is that of step 10.")

@@ -3,6 +3,7 @@
 import pytest
 
 from dark.course.capstone.claims import Claim
+from dark.course.capstone.curves import picture, table
 from dark.errors import UsageError
 
 CURVES = {"whole": ([[10, 0.5], [20, 0.9]], [[10, 0.7], [20, 0.8]]), "plain": ([[10, 0.4], [20, 0.5]],)}
@@ -31,6 +32,20 @@ RESULTS = {
 )
 def test_a_comparison_is_computed(text, holds, shown):
     assert Claim(text).evaluate(RESULTS) == (holds, shown)
+
+
+def test_a_run_that_has_diverged_counts_as_infinite():
+    nan = float("nan")
+    runs = [*RESULTS["runs"], {"variant": "too_fast", "seed": 1, "seconds": 1.0, "curve": [[10, 3.0], [20, nan]]}]
+    assert Claim("mean(too_fast) > mean(whole)").evaluate({"metric": "loss", "runs": runs}) == (True, "inf > 0.85")
+    drawn = picture({"metric": "loss", "runs": runs})
+    assert "nan" not in drawn and drawn.count("<polyline") == 4
+    assert "| `too_fast` | 1 | nan | nan | nan |" in table({"metric": "loss", "runs": runs})
+
+
+def test_a_picture_of_runs_without_any_number_is_a_picture():
+    run = {"variant": "whole", "seed": 1, "seconds": 1.0, "curve": [[10, float("inf")]]}
+    assert picture({"metric": "loss", "runs": [run]}).endswith("</svg>\n")
 
 
 @pytest.mark.parametrize(

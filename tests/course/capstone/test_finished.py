@@ -45,6 +45,7 @@ def test_a_project_without_a_package_is_left_out(project):
     assert projects_in(project.folder.parent) == []
 
 
+@pytest.mark.long
 def test_a_check_marks_a_project_only_if_nothing_is_missing(project, capsys):
     (project.folder / "page.md").rename(project.folder / "later.md")
     assert main(["capstone", "check", str(project.folder)]) == 1
@@ -93,6 +94,7 @@ def source(tmp_path):
     return folder
 
 
+@pytest.mark.long
 def test_the_page_of_a_finished_project_joins_the_book(project, source, tmp_path):
     mark_finished(project)
     build(source, project.folder.parent, tmp_path / "html")

@@ -3,8 +3,10 @@
 import ast
 import json
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -122,6 +124,20 @@ def test_runs_are_resumed_by_the_program_itself(project):
     curves = [[run["curve"] for run in json.loads(text)["runs"]]
               for text in (recorded, (project.folder / "results.json").read_text())]  # fmt: skip
     assert curves[0] == curves[1]
+
+
+def test_ctrl_c_stops_the_program_without_a_traceback(project):
+    shutil.rmtree(project.folder / "runs")
+    edit(project.folder / "run.py", "    def measure(self):\n", "    def measure(self):\n        time.sleep(0.01)\n")
+    edit(project.folder / "run.py", "import runs\n", "import time\n\nimport runs\n")
+    process = subprocess.Popen([sys.executable, "run.py"], cwd=project.folder, stderr=subprocess.PIPE, text=True,
+                               stdout=subprocess.DEVNULL)  # fmt: skip
+    while not list((project.folder / "runs").rglob("result.json")):
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=30)[1] == "\nStopped. What is done is kept: the same command continues.\n"
+    assert process.returncode == 130
 
 
 def test_a_changed_program_records_everything_anew(project):

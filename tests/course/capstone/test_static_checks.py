@@ -57,6 +57,14 @@ def test_numbers_of_runs_may_stand_in_percent(project):
     assert not any(findings(project).values())
 
 
+def test_a_number_from_elsewhere_is_a_link_to_its_source(project):
+    page = project.folder / "page.md"
+    edit(page, "After some forty steps", "As [Rumelhart had with 0.973](https://example.org/rings), after forty steps")
+    assert not any(findings(project).values())
+    edit(page, "(https://example.org/rings)", "")
+    only(project, "claim", "no run and no setting gives the number 0.973.")
+
+
 def test_a_false_claim(project):
     edit(project.folder / "page.md", "mean(whole) > mean(without_hidden) + 0.2", "mean(whole) < 0.3")
     edit(project.folder / "page.md", "that is worth 0.2 at least", "that is worth something")
