@@ -98,15 +98,11 @@ class ArrayMethods(NodeBase, Generic[N]):
         prod = FUNCTIONS[np.prod]
         return prod(self, axis, keepdims, **pytorch) if pytorch else prod(self, axis, keepdims)
 
-    def var(
-        self, axis: Axis = None, *, ddof: float = DDOF, keepdims: bool = False, **pytorch: Any
-    ) -> N:
+    def var(self, axis: Axis = None, *, ddof: float = DDOF, keepdims: bool = False, **pytorch: Any) -> N:
         """Compute the variance over axes; see `dark.var`."""
         return FUNCTIONS[np.var](self, axis, ddof=ddof, keepdims=keepdims, **pytorch)
 
-    def std(
-        self, axis: Axis = None, *, ddof: float = DDOF, keepdims: bool = False, **pytorch: Any
-    ) -> N:
+    def std(self, axis: Axis = None, *, ddof: float = DDOF, keepdims: bool = False, **pytorch: Any) -> N:
         """Compute the standard deviation over axes; see `dark.std`."""
         return FUNCTIONS[np.std](self, axis, ddof=ddof, keepdims=keepdims, **pytorch)
 

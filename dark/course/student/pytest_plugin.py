@@ -71,9 +71,7 @@ def _check_the_rest(file, module, items):
         last = max(index for index, item in enumerate(items) if item.parent is file)
         number = items[last].cell_num + 1
         source = f"from dark.course import check\ncheck({', '.join(map(repr, rest))})"
-        cell = type(items[last].cell)(
-            cell_type="code", source=source, metadata={}, outputs=[], execution_count=None
-        )
+        cell = type(items[last].cell)(cell_type="code", source=source, metadata={}, outputs=[], execution_count=None)
         made = type(items[last]).from_parent(
             file, name=f"Cell {number}", cell_num=number, cell=cell, options=type(items[last].options)(bool)
         )

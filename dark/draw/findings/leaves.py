@@ -34,8 +34,10 @@ def match_equal_parameters(first, second, pairs):
 
 def _same_parameter(a, b):
     known = [(x, y) for x, y in ((a.value, b.value), (a.grad, b.grad)) if x is not None and y is not None]
-    return a.value is not None and b.value is not None and all(
-        x.shape == y.shape and np.allclose(x, y, rtol=1e-4, atol=1e-9, equal_nan=True) for x, y in known
+    return (
+        a.value is not None
+        and b.value is not None
+        and all(x.shape == y.shape and np.allclose(x, y, rtol=1e-4, atol=1e-9, equal_nan=True) for x, y in known)
     )
 
 

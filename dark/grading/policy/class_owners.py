@@ -90,7 +90,6 @@ class Owners:
         return found[0].id if len(found) == 1 else None
 
 
-
 def _without_roster(submission, groups):
     """Return whose a submission is where everybody may hand in."""
     if submission.doubt:
@@ -114,7 +113,7 @@ def _titles_or_logins(submissions, claims):
     for login, names in titles.items():
         for title in names:
             if longer := [other for other in names if title and other != title and other.startswith(title)]:
-                why = f"Its name says two: without a roster, {login} may be {longer[0][len(title):]}{login}."
+                why = f"Its name says two: without a roster, {login} may be {longer[0][len(title) :]}{login}."
                 found |= {name: Claim(why=why) for each in (title, *longer) for name in names[each]}
     return found
 

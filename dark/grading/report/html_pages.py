@@ -20,6 +20,7 @@ td:first-child { overflow-wrap: anywhere; }
 </style>
 """
 
+
 def submission_page(record, reports):
     """Return the page of one submission.
 

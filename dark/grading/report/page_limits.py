@@ -101,4 +101,3 @@ def limited_record(record, most=MOST_RECORD):
         rows[k] = rows[k] | DETAILS | {"left_out": says}
         left -= sizes[id(rows), k] - len(compact_json(rows[k]))
     return record
-

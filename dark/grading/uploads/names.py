@@ -70,9 +70,7 @@ def named(found, owners):
         is_own_folder = len(each.parts) == 2 or len(each.parts) > 2 and each.keys and each.fault != DEEP
         in_own_folder = each.is_notebook and is_own_folder and alone[each.parts[0]] == 1
         name = owner.name if owner else each.parts[0] if in_own_folder else _long_name(each)
-        submissions.append(
-            Submission(name, each.path, each.fault, each.keys, owner, first=stem(each.top), doubt=doubt)
-        )
+        submissions.append(Submission(name, each.path, each.fault, each.keys, owner, first=stem(each.top), doubt=doubt))
     return _unique(submissions, [_long_name(each) for each in found])
 
 

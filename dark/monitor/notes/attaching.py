@@ -78,9 +78,7 @@ class Taking(Handle):
     step : {"iteration", "epoch"} or callable
     """
 
-    def __init__(
-        self, take_down: Callable[..., None], source: Any, trainer: Any, cadence: Cadence, step: Any
-    ) -> None:
+    def __init__(self, take_down: Callable[..., None], source: Any, trainer: Any, cadence: Cadence, step: Any) -> None:
         self._take_down, self._source, self._trainer = take_down, source, trainer
         self._cadence, self._step = cadence, step
         self._turn, self._complete = 0, None  # the step at which everything was taken

@@ -118,9 +118,7 @@ def norm(
 
 
 @implements(np.linalg.vector_norm)
-def vector_norm(
-    x: ArrayLike, *, axis: Axis = None, keepdims: bool = False, ord: float = 2, **pytorch: Any
-) -> Node:
+def vector_norm(x: ArrayLike, *, axis: Axis = None, keepdims: bool = False, ord: float = 2, **pytorch: Any) -> Node:
     """Compute the norm of the vector of all elements along axes; the derivative at 0 is 0, as in PyTorch.
 
     Parameters
