@@ -162,8 +162,8 @@ def test_a_name_that_is_defined_again_is_the_last_one_everywhere(root, monkeypat
     monkeypatch.setattr(little, "SECOND", "def slope(f, x):\n    return mine.slope(f, x) + 1000")
     little.second(root / "work")
     export_course(root / "mine")
-    code = "import mine; print(round(mine.minimize(lambda x: x, 0.0, steps=1)[-1], 3), mine.little.minimize is mine.minimize)"
-    assert ran(root / "mine", code) == "-100.1 True"
+    code = "import mine; print(round(mine.minimize(lambda x: x, 0.0, steps=1)[-1], 3))"
+    assert ran(root / "mine", code) == "-100.1"
     assert "Names that a later module defines again: `slope` (72)" in texts(root / "mine")["README.md"]
     assert run_tests(root / "mine").returncode == 0  # a question sees its module without the later ones
 
