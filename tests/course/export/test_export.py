@@ -24,6 +24,10 @@ MINIMIZE = (
     "        path.append(path[-1] - learning_rate * slope(f, path[-1]))\n"
     "    return path"
 )
+HELPED = (
+    "def _nudged(f, x, nudge):\n    return f(x + nudge) - f(x - nudge)\n\n"
+    "def slope(f, x, nudge=1e-6):\n    return _nudged(f, x, nudge) / (2 * nudge)"
+)
 NO_DARK = "import sys; sys.modules['dark'] = None; sys.path.insert(0, sys.argv[1]); "
 
 
@@ -168,6 +172,36 @@ def test_a_name_that_is_defined_again_is_the_last_one_everywhere(root, monkeypat
     assert run_tests(root / "mine").returncode == 0  # a question sees its module without the later ones
 
 
+def test_a_helper_is_in_the_file_of_its_module_and_not_public(root):
+    little.student(root / "work" / f"{little.STEM}.ipynb", slope=HELPED)
+    exported = export_course(root / "mine")
+    assert statuses(exported)["slope"] == "yours"
+    text = texts(root / "mine")["mine/_71_little.py"]
+    assert "def _nudged(" in text and '"_nudged"' in text
+    code = "import mine; print(round(mine.slope(lambda x: x * x, 3.0), 3), hasattr(mine, '_nudged'))"
+    assert ran(root / "mine", code) == "6.0 False"
+
+
+def test_pictures_in_an_answer_are_drawn_by_nothing(root):
+    picture = "import dark\n\n" + RIGHT.replace("    # the middle", "    dark.draw(x)")
+    exported = answered(root, slope=picture, minimize=MINIMIZE)
+    assert statuses(exported)["slope"] == "yours"
+    assert "from ._drawing import nothing as dark" in texts(root / "mine")["mine/_71_little.py"]
+    assert ran(root / "mine", "import mine; print(round(mine.slope(lambda x: x * x, 3.0), 3))") == "6.0"
+    assert run_tests(root / "mine").returncode == 0
+
+
+def test_a_name_that_an_answer_defines_again_is_for_it_alone(root):
+    own = "def slope(f, x):\n    return (f(x + 1e-6) - f(x - 1e-6)) / 2e-6 if x else 0 * f(x)\n\n" + MINIMIZE
+    exported = answered(root, slope=RIGHT, minimize=own)
+    assert statuses(exported) == {"slope": "yours", "minimize": "yours"}
+    text = texts(root / "mine")["mine/_71_little.py"]
+    assert "def slope_of_minimize(f, x):" in text and "slope_of_minimize(f, path[-1])" in text
+    code = "import mine; print(mine.slope(lambda x: x + 1, 0.0) != 0, hasattr(mine, 'slope_of_minimize'))"
+    assert ran(root / "mine", code) == "True False"
+    assert run_tests(root / "mine").returncode == 0
+
+
 def test_a_module_without_code_is_left_out(root):
     made = little.notebook()
     made["cells"] = []
@@ -222,7 +256,7 @@ def test_other_folders_are_refused(root):
 
 @pytest.mark.parametrize("damage", ["", "[]", '{"../outside": "x"}', '{"a": 3}'])
 def test_a_damaged_list_of_files_is_refused(root, damage):
-    export_course(root / "mine")
+    (root / "mine").mkdir()
     (root / "mine" / ".export.json").write_text(damage)
     with pytest.raises(UsageError, match="export.json is damaged"):
         export_course(root / "mine", force=True)
