@@ -19,21 +19,6 @@ from dark.course.export.package import package_files
 from dark.course.lessons.library import load_module, modules
 
 ROOT = Path(__file__).parents[3]
-# what the tests and the digits need, linked into the clean environment: packages, and the folders of their libraries
-LINKED = (
-    *(
-        "numpy",
-        "numpy.libs",
-        "scipy",
-        "scipy.libs",
-        "sklearn",
-        "scikit_learn.libs",
-        "joblib",
-        "threadpoolctl",
-        "narwhals",
-    ),
-    *("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments"),
-)
 DIGITS = """
 import sys
 
@@ -194,7 +179,7 @@ def solved(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def clean(solved, tmp_path_factory):
-    """A Python environment in which the package is installed from its wheel, and the course is not."""
+    """An environment with the libraries of this one and the package, installed from its wheel, but not the course."""
     place = tmp_path_factory.mktemp("clean")
     wheel = [sys.executable, "-m", "pip", "wheel", "--no-index", "--no-deps", "--no-build-isolation", "-q"]
     subprocess.run([*wheel, "-w", place, solved.folder], check=True, timeout=300)
@@ -202,13 +187,11 @@ def clean(solved, tmp_path_factory):
     python = place / "env" / ("Scripts" if os.name == "nt" else "bin") / "python"
     asked = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
     site = Path(subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip())
+    for entry in Path(np.__file__).parents[1].iterdir():
+        if "dark" not in entry.name and entry.suffix != ".pth" and not (site / entry.name).exists():
+            (site / entry.name).symlink_to(entry)
     install = [sys.executable, "-m", "pip", "install", "--no-index", "--no-deps", "-q", "--target", site]
     subprocess.run([*install, *place.glob("mine-*.whl")], check=True, timeout=300)
-    for name in LINKED:
-        for found in [Path(folder, name) for folder in (np.__path__[0] + "/..", pytest.__path__[0] + "/..")]:
-            for there in (found, found.with_suffix(".py")):
-                if there.exists() and not (site / there.name).exists():
-                    (site / there.name).symlink_to(there.resolve())
     return python
 
 
@@ -219,7 +202,7 @@ def test_all_answers_of_a_solved_course_are_yours(solved):
 
 
 def run_in(python, folder, *words):
-    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     for name in ("PYTHONPATH", "PYTEST_XDIST_WORKER", "PYTEST_ADDOPTS"):
         environment.pop(name, None)
     done = subprocess.run([python, *words], cwd=folder, env=environment, capture_output=True, text=True, timeout=900)
