@@ -50,4 +50,4 @@ def run(arguments):
 def _bar(items, text):
     from tqdm import tqdm
 
-    return tqdm(items, text, leave=False, delay=QUIET_SECONDS, file=sys.stderr)
+    return tqdm(items, text, leave=False, delay=QUIET_SECONDS, file=sys.stderr, disable=None)

@@ -19,7 +19,7 @@ from types import ModuleType
 from dark.course.exams.differences import compare
 from dark.course.exams.plain import class_name, decode, encode, show
 
-__all__ = ["check", "questions"]
+__all__ = ["check", "import_apart", "questions"]
 
 SECONDS = 60  # for all inputs of a question
 FRAMES = 1000  # recursion depth that is available to the code that is asked
@@ -46,8 +46,13 @@ def questions(file, folder=None):
 def alone(package, file, exercise):
     """Import a module file and those that it builds on, apart from the package; anew for each exercise."""
     [folder] = find_spec(package).submodule_search_locations
-    apart = ModuleType(f"_{package}_apart")
-    apart.__path__ = [folder]
+    return import_apart(folder, file)
+
+
+def import_apart(folder, file):
+    """Import a module file, and those that it imports from the same folder, under names of their own, and anew."""
+    apart = ModuleType("_apart")
+    apart.__path__ = [str(folder)]
     for name in [name for name in sys.modules if name.partition(".")[0] == apart.__name__]:
         del sys.modules[name]
     sys.modules[apart.__name__] = apart

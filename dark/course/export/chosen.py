@@ -171,6 +171,6 @@ def _solution(module, name, status=NOT_ATTEMPTED):
         raise CourseError(
             f"export: {name} of module {module.stem} is {status}, and its reference is not installed.",
             "a right answer to every exercise of the package, or the repository of the course.",
-            f"dark check {module.id} {name}",
+            f"dark check {module.id} {name}; or name the modules that you have solved, such as dark export DIR 01 02",
         )
     return MARKERS.sub("", solution)

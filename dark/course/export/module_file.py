@@ -4,13 +4,13 @@ import ast
 import textwrap
 from dataclasses import dataclass
 
-from dark.course.export.cell_text import future_names, text_of
+from dark.course.export.cell_text import DRAWING, future_names, text_of
 from dark.course.export.chosen import YOURS
 from dark.course.export.given_again import given_text
 from dark.course.lessons.cells import bound_names
 from dark.course.lessons.code import code_of
 
-__all__ = ["HELPERS", "ModuleFile", "module_files"]
+__all__ = ["ModuleFile", "helper_files", "module_files"]
 
 HELPERS = "_notebooks"
 HELPERS_TEXT = '''\
@@ -78,13 +78,20 @@ def module_files(chosen):
     return files
 
 
+def helper_files(texts):
+    """Return the files that those of the modules need, by name: how names are shared, and what pictures become."""
+    drawing = {f"{DRAWING}.py": DRAWING_TEXT} if any(f"from .{DRAWING} import" in text for text in texts) else {}
+    return {f"{HELPERS}.py": HELPERS_TEXT} | drawing
+
+
 def _file(each, earlier):
     texts = [(cell, _text(cell)) for cell in each.cells]
     bound = list(dict.fromkeys(name for _, text in texts for name in _bound(text)))
     defined = [name for name in bound if name in {n for _, text in texts for n in _defined(text)}]
     futures = sorted(set().union(*(future_names(cell.source) for cell in each.cells)))
     before = {name for one in earlier for name in one.bound}
-    again = [name for name in defined if name in before]
+    of_course = {name for part in each.module.parts for name in part.names}
+    again = [name for name in defined if name in before & of_course]  # a helper of an answer is for its module alone
     text = "\n".join(
         [
             _head(each, futures),

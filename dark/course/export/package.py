@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dark.course.exams.questions import load_exam
-from dark.course.export.cell_text import DRAWING
 from dark.course.export.chosen import YOURS, chosen_modules, wanted_modules
 from dark.course.export.expected import expected_answers, packed
-from dark.course.export.module_file import DRAWING_TEXT, HELPERS, HELPERS_TEXT, module_files
+from dark.course.export.module_file import helper_files, module_files
 from dark.course.export.project import dependencies, pyproject, readme, test_text
 from dark.course.export.public_files import public_files, public_names
 from dark.course.export.question_files import judges_text, questions_text, support_files
@@ -125,9 +124,7 @@ def package_files(name, chosen, progress=iter):
     modules = module_files(chosen)
     names = public_names(chosen, modules)
     texts = {f"{name}/{each.name}.py": each.text for each in modules.values()}
-    texts[f"{name}/{HELPERS}.py"] = HELPERS_TEXT
-    if any(f"from .{DRAWING} import" in text for text in texts.values()):
-        texts[f"{name}/{DRAWING}.py"] = DRAWING_TEXT
+    texts |= {f"{name}/{file}": text for file, text in helper_files(texts.values()).items()}
     order = [each.name for each in modules.values()]
     texts |= {f"{name}/{file}": text for file, text in public_files(names, order).items()}
     needed = dependencies(texts.values())

@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+import textwrap
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 
 from dark.course.export.chosen import YOURS
@@ -37,8 +38,8 @@ pythonpath = ["tests"]
 README = """\
 # {name}
 
-A deep-learning framework on NumPy, written in the exercises of a course: {count} of {total} answers are mine, in
-{modules} modules. It needs Python 3.11 or newer{needs}, and nothing of the course.
+A deep-learning framework on NumPy, written in the exercises of a course: {modules}. {count} of {total}
+answers are yours. It needs Python 3.11 or newer{needs}, and nothing of the course.
 
 ```sh
 python -m pip install -e ".[test]"
@@ -112,7 +113,7 @@ def pyproject(name, needed, chosen):
     """Return the text of pyproject.toml."""
     count, total = _counts(chosen)
     listed = ", ".join(f'"{each}"' for each in needed)
-    said = f"A deep-learning framework on NumPy, written in a course: {count} of {total} answers are my own."
+    said = f"A deep-learning framework on NumPy, written in a course: {count} of {total} answers are the author's own."
     return PYPROJECT.format(name=name, project=name.replace("_", "-"), description=said, dependencies=listed)
 
 
@@ -127,13 +128,21 @@ def readme(name, chosen, files, names, needed):
         name=name,
         count=count,
         total=total,
-        modules=len(chosen),
+        modules=f"{len(chosen)} modules" if len(chosen) > 1 else "one module",
         needs="".join(f", {each}" for each in needed),
-        public="\n".join(f"- `{name}.{place}`: {', '.join(listed)}" for place, listed in sorted(places.items())),
-        again=f"\nNames that a later module defines again: {again}. All code uses the last one.\n" if again else "",
+        public="\n".join(_item(f"- `{name}.{place}`: {', '.join(listed)}") for place, listed in sorted(places.items())),
+        again=f"\n{_wrapped(again)}\n" if again else "",
         whose="\n".join(_map(each) for each in chosen),
         failing=_failing(chosen),
     )
+
+
+def _wrapped(again):
+    return textwrap.fill(f"Names that a later module defines again: {again}. All code uses the last one.", 118)
+
+
+def _item(text):
+    return "\n".join(textwrap.wrap(text, 118, subsequent_indent="  ", break_on_hyphens=False))
 
 
 def test_text(name, each, has_judges):
@@ -162,7 +171,7 @@ def _map(each):
 
 
 def _whose(cell):
-    return "mine" if cell.whose == YOURS else f"the reference answer of the course (mine: {cell.status})"
+    return "yours" if cell.whose == YOURS else f"the reference's (yours: {cell.status})"
 
 
 def _defined_again(chosen, files):

@@ -75,19 +75,22 @@ def _local_imports(text):
 
 def _reduced(source, wanted, docstring):
     """Return a source with only what some functions use, without decorators of the course and annotations of draws."""
-    tree = ast.parse(source)
-    kept = _reached(tree, wanted)
-    lines = source.encode().split(b"\n")
-    for statement in reversed(tree.body):
-        first, last = span(statement)
+    tree, lines = ast.parse(source), source.encode().split(b"\n")
+    kept, text, before = _reached(tree, wanted), "", None
+    for statement in tree.body:
         if id(statement) in kept:
-            _bare(statement, lines)
-            continue
-        while last < len(lines) and not lines[last].strip():
-            last += 1
-        del lines[first:last]
-    text = b"\n".join(lines).decode().strip("\n")
-    return f'"""{docstring.strip()}\n"""\n\n{text}\n'
+            text += _gap(before, statement) + _bare(statement, lines)
+            before = statement
+    end = "\n" if "\n" in docstring else ""
+    return f'"""{docstring}{end}"""\n\n{text.strip()}\n'
+
+
+def _gap(before, statement):
+    """Return the empty lines between two statements."""
+    if any(isinstance(each, ast.FunctionDef | ast.ClassDef) for each in (before, statement)):
+        return "\n\n\n"
+    is_adjacent = before is not None and before.end_lineno + 1 == statement.lineno
+    return "\n" if is_adjacent else "\n\n"
 
 
 def _reached(tree, wanted):
@@ -138,17 +141,21 @@ def _is_of_the_course(decorator):
 
 
 def _bare(statement, lines):
-    """Edit the lines of a kept statement in place."""
+    """Return the text of a kept statement, with the comment right above it."""
     if isinstance(statement, ast.Import | ast.ImportFrom):
-        lines[statement.lineno - 1 : statement.end_lineno] = [line.encode() for line in _import(statement)]
-        return
+        return "\n".join(_import(statement))
+    own, (first, last) = list(lines), span(statement)
     for node in sorted(_removed(statement), key=lambda node: (node.lineno, node.col_offset), reverse=True):
-        first, last = node.lineno - 1, node.end_lineno - 1
-        before, after = lines[first][: node.col_offset], lines[last][node.end_col_offset :]
+        start, stop = node.lineno - 1, node.end_lineno - 1
+        before, after = own[start][: node.col_offset], own[stop][node.end_col_offset :]
         if before.strip() == b"@":
-            lines[first : last + 1] = []
+            own[start : stop + 1] = []
         else:
-            lines[first : last + 1] = [before.rstrip().removesuffix(b"->").removesuffix(b":").rstrip() + after]
+            own[start : stop + 1] = [before.rstrip().removesuffix(b"->").removesuffix(b":").rstrip() + after]
+    stop = last + len(own) - len(lines)
+    while first and own[first - 1].startswith(b"#"):
+        first -= 1
+    return b"\n".join(own[first:stop]).decode()
 
 
 def _import(statement):
