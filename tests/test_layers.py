@@ -19,6 +19,7 @@ ON_DEMAND = {  # what loads modules of dark on request
     "dark": "packages",
     "dark.cli.dispatch": "the command that was named",
     "dark.course": "the extension of IPython",
+    "dark.course.export.asking": "a file of the package that is asked",
     "dark.draw.adapters.registry": "the adapter of what is drawn",
     "dark.errors": "advice on a name that a module does not have",
     "dark.losses.from_executors": "executors, on AshPy's paths",

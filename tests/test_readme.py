@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from dark.course.lessons.library import load_module, modules
+
 ROOT = Path(__file__).parents[1]
 PAGES = [
     ROOT / name
@@ -78,11 +80,31 @@ def test_the_readme_begins_with_what_one_can_do_then_the_start_then_the_course()
     assert "you can\n\n- " in begin and "It is for you if" in begin and "hours" in begin and "![" in begin
     assert [line for line in start.splitlines() if line.startswith(("git clone", "make"))][-1] == "make lab"
     assert headings(ROOT / "README.md", 3)[:3] == ["Follow the course", "Draw a graph", "Train a network"]
+
+
+def test_the_first_pages_tell_the_true_numbers_of_modules_exercises_and_hours():
     numbers = (
         "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
         "fourteen", "fifteen", "sixteen", "seventeen",
     )  # fmt: skip
-    assert f"the {numbers[len(list((ROOT / 'modules').glob('*.ipynb'))) - 1]} modules" in begin
+    found = [load_module(name) for name in modules()]
+    exercises, hours = sum(len(each.exercises) for each in found), sum(each.minutes for each in found) / 60
+    begin = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## ")[0]
+    index = (ROOT / "book" / "index.md").read_text(encoding="utf-8")
+    whole = numbers[int(found[-1].id) - 1]  # the last is the capstone
+    assert f"the {whole} modules, with {exercises} exercises and about {hours:.0f} hours, you can" in " ".join(
+        begin.split()
+    )
+    assert f"{whole} modules, {exercises} exercises, about {hours:.0f} hours, and then a project" in " ".join(
+        index.split()
+    )
+    assert f"the {whole} modules, with the [project]" in index
+
+
+def test_the_first_page_of_the_book_links_each_module():
+    index = (ROOT / "book" / "index.md").read_text(encoding="utf-8")
+    linked = re.findall(r"\[\d\d\]\((\d\d-[\w-]+)\.md\)", index)
+    assert linked == list(modules())
 
 
 def test_the_work_of_a_student_is_ignored_and_never_in_a_package():

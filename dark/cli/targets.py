@@ -34,7 +34,7 @@ def find_target(words, file=None):
     CourseError
         If a module or an exercise does not exist, or the file is not a notebook of the course.
     UsageError
-        If nothing is named; if the file does not exist, or is named twice.
+        If nothing is named; if the file does not exist, or is named twice; if the module has no exercises.
     """
     if not words:
         expected = "a module, such as 01; an exercise, such as slope; or the path of a notebook (.ipynb)."
@@ -46,6 +46,11 @@ def find_target(words, file=None):
         module, path = _module_and_file(first, file)
     else:
         module, path, names = load_module(_exercise(first).module), file, words
+    if not module.exercises:
+        raise UsageError(
+            f"module {module.id}, {module.title}, has no exercises.", "a module with exercises, such as 01.",
+            "dark capstone check",
+        )  # fmt: skip
     found = tuple(find_exercise(name, module.id).id for name in names)
     return module, found, path or notebook_path(module.id)
 

@@ -52,7 +52,7 @@ def is_constant(row):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("stem", modules())
+@pytest.mark.parametrize("stem", [stem for stem in modules() if load_module(stem).exercises])
 def test_answers_that_are_the_same_for_every_input_earn_little(stem, seed):
     rows = rows_of(stem, seed)
     constant = {row.question.name: row.question.points for row in rows if is_constant(row)}

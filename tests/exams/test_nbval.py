@@ -106,7 +106,7 @@ def cells_of(path, failed):
     [("--nbval-lax", ("half", "solved"), ()), ("--nbval", ("blank", "wrong", "saved", "solved"), ("torch",))],
     ids=["lax", "no torch"],
 )
-@pytest.mark.parametrize("stem", modules())
+@pytest.mark.parametrize("stem", [stem for stem in modules() if load_module(stem).exercises])
 def test_nbval_tells_right_from_wrong_answers(stem, option, names, missing, environment, tmp_path):
     module, names = load_module(stem), [name for name in names if name != "saved" or stem in SAVED]
     files = written(module, tmp_path, names, whole=["solved"] if option == "--nbval" else [])
@@ -125,7 +125,7 @@ def test_nbval_tells_right_from_wrong_answers(stem, option, names, missing, envi
 
 @pytest.mark.long
 @pytest.mark.parametrize(("names", "missing"), [(("solved",), ()), (KINDS, ("torch",))], ids=["solved", "no torch"])
-@pytest.mark.parametrize("stem", modules())
+@pytest.mark.parametrize("stem", [stem for stem in modules() if load_module(stem).exercises])
 def test_the_questions_tell_right_from_wrong_answers(stem, names, missing, environment, tmp_path):
     module, names = load_module(stem), [name for name in names if name != "saved" or stem in SAVED]
     for file in written(module, tmp_path, names):

@@ -10,7 +10,7 @@ from dark.course.lessons.library import load_module, modules
 
 LONGEST = 15  # characters without spaces of an expression of the solution that a next step may contain
 COMPUTING = (ast.Call, ast.BinOp, ast.Compare, ast.BoolOp, ast.ListComp, ast.GeneratorExp)
-MODULES = [load_module(name) for name in modules()]
+MODULES = [module for module in map(load_module, modules()) if module.exercises]
 
 
 def squeeze(text):

@@ -12,7 +12,7 @@ from dark.course.lessons.code import code_of
 from dark.course.lessons.library import load_module, modules
 from tests.exams.ways import judge_in, marks
 
-MODULES = [load_module(name) for name in modules()]
+MODULES = [module for module in map(load_module, modules()) if module.exercises]
 EXERCISES = [
     pytest.param(module, name, id=f"{module.id}-{name}", marks=() if k == 0 else pytest.mark.long)
     for module in MODULES

@@ -23,7 +23,7 @@ from tests.exams.ways import judge_in, marks
 RANDOM = 300  # mutants of all modules
 PARTS = 60
 NOTEBOOKS = 24
-MODULES = [load_module(name) for name in modules()]
+MODULES = [module for module in map(load_module, modules()) if module.exercises]
 EXERCISES = [(module, name) for module in MODULES for name in module.exercises]
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="a worker forks")

@@ -5,6 +5,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
+from dark.course.capstone.finished import finished_projects
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.verdict import sign_of
 from dark.course.lessons.answers import collect
@@ -33,13 +34,18 @@ def run(arguments):
     if arguments.json:
         print(json.dumps(found, ensure_ascii=False, indent=2))
     else:
-        counts = {each["module"][:2]: sum(row["status"] == "right" for row in each["exercises"]) for each in found}
+        counts = {each["module"][:2]: _done(each) for each in found}
         whole = [] if arguments.module else ["\n".join(summary_lines(counts)), end_of_course(counts, lines_written())]
         print("\n\n".join(filter(None, [*map(table, found), *whole])))
     for each in found:
         for damage in each["damages"]:
             print(f"{each['log']}: {damage}.", file=sys.stderr)
     return 0 if all(row["status"] == "right" for each in found for row in each["exercises"]) else 1
+
+
+def _done(found):
+    """Return the number of right answers; of a module without exercises, of finished projects."""
+    return sum(row["status"] == "right" for row in found["exercises"]) or len(found["projects"])
 
 
 def _begun():
@@ -80,6 +86,7 @@ def survey(module, file, observer):
         "notebook": str(path),
         "log": str(log.path),
         "exercises": rows,
+        "projects": [] if rows else [project.folder.name for project in finished_projects(path.parent)],
         "damages": [str(damage) for damage in damages],
     }
 
@@ -109,6 +116,10 @@ def table(found):
     -------
     str
     """
+    if not found["exercises"]:
+        finished = "".join(f"\n✓  {name}" for name in found["projects"])
+        help_ = "\nNo project is finished: dark capstone check says what yours lacks."
+        return f"{found['module']}: {found['title']}{finished or help_}"
     rows = [(" ", *HEADINGS)] + [_fields(row) for row in found["exercises"]]
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
     lines = [f"{found['module']}: {found['title']}"]

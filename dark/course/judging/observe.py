@@ -66,19 +66,22 @@ class LocalObserver:
         The questions.
     seconds : float, default 2
         Time limit of one observation.
+    build : callable, optional
+        ``build(parts)`` returns the implementation; by default it is assembled from labeled sources.
     """
 
-    def __init__(self, exam, seconds=SECONDS):
+    def __init__(self, exam, seconds=SECONDS, build=assemble):
         self.exam = exam
         self.seconds = seconds
+        self._build = build
         self._parts = []
         self._implementation = None
 
     def open(self, parts):
-        """Execute the parts, labels and sources in order, in one new namespace."""
+        """Build the implementation from the parts: by default, labels and sources are executed in order."""
         self._parts = list(parts)
         self._implementation = None
-        seen = watch(lambda: assemble(self._parts), self.seconds)
+        seen = watch(lambda: self._build(self._parts), self.seconds)
         self._implementation = seen.get("result")
         return None if "result" in seen else seen
 

@@ -9,7 +9,7 @@ from itertools import chain
 from dark.course.lessons.blank import printed_hash
 from dark.course.lessons.code import LARGEST_CELL, Definition, code_of, defined_by, free_names, span
 
-__all__ = ["Cell", "Statement", "is_unwritten", "student_cells"]
+__all__ = ["Cell", "Statement", "bound_names", "is_unwritten", "student_cells"]
 
 REFERENCE = "dark"
 STUB = "NotImplementedError"
@@ -34,7 +34,7 @@ class Statement:
     @cached_property
     def binds(self):
         """The names it binds in any way; `*` for a star import."""
-        return {name for node in self.nodes for name in _bound(node)}
+        return {name for node in self.nodes for name in bound_names(node)}
 
     @cached_property
     def names(self):
@@ -164,7 +164,8 @@ def _inside(node):
             yield from _inside(child)
 
 
-def _bound(statement):
+def bound_names(statement):
+    """Yield the names that a statement binds in the scope where it stands; `*` for a star import."""
     inside = list(_inside(statement))
     loops = [inner for inner in inside if isinstance(inner, ast.comprehension)]
     local = {id(target) for loop in loops for target in ast.walk(loop.target)}

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from itertools import pairwise
 from textwrap import wrap
 
+from dark.course.capstone.finished import finished_projects
 from dark.course.cards.card import card
 from dark.course.judging.verdict import RIGHT
 from dark.course.lessons.library import load_module, modules, notebook_path, pick
@@ -25,6 +26,8 @@ HERE, YOURS, TO_COME = "you are here", "yours", ""
 STYLE_OF = {HERE: "parameter", YOURS: "group", TO_COME: "result"}
 LINE = 30  # characters in a box
 COLUMNS = ("left", "right")
+AFTER_ALL = "after all others"
+PROJECT = "`dark capstone check`, in a terminal, says what your project lacks."
 BAR = 10  # characters of a bar in the terminal
 
 
@@ -32,7 +35,8 @@ def course_map(here=None, right=None):
     """Draw the modules of the course, in order, with arrows from a module to those that build on it.
 
     The module `here`, a number or a name, is marked, and the only one that shows what runs at its end; by default each
-    does. `right`, the number of right answers by module, marks those that are finished.
+    does. `right`, the number of right answers by module, marks those that are finished. A module without exercises
+    comes after all others: its box says so, and one arrow leads to it.
 
     Examples
     --------
@@ -48,7 +52,7 @@ def course_map(here=None, right=None):
         lines = [*_heading(module, status), *([] if here not in (None, module.id) else _wrapped(module.milestone))]
         style = STYLES[STYLE_OF[status]] | {"shape": "Mrecord" if status == HERE else "record"}
         graph.node(module.id, "\\n".join(map(record_field, lines)), height="0.3", margin="0.23,0.06", **style)
-        for before in module.after:
+        for before in module.after if module.exercises else module.after[-1:]:
             graph.edge(before, module.id)
     _in_rows(graph, all_modules)
     contents = [
@@ -82,8 +86,13 @@ def _in_rows(graph, all_modules):
             graph.edge(above, below, style="invis", weight="20")
 
 
+def _is_finished(module, right):
+    """Return whether all exercises are right; of a module without exercises, whether a project is finished."""
+    return right.get(module.id, 0) >= max(1, len(module.exercises))
+
+
 def _status(module, here, right):
-    if right.get(module.id) == len(module.exercises):
+    if _is_finished(module, right):
         return YOURS
     return HERE if module.id == here else TO_COME
 
@@ -94,7 +103,10 @@ def _wrapped(text):
 
 def _heading(module, status):
     minutes = f"{module.minutes} minutes" if module.minutes else ""
-    second = " · ".join(filter(None, (minutes, status)))  # a line of its own, or two modules in a row would be too wide
+    place = "" if module.exercises else AFTER_ALL
+    second = " · ".join(
+        filter(None, (minutes, place, status))
+    )  # a line of its own, or two modules in a row would be too wide
     return [f"{module.id} · {module.title}", *filter(None, [second])]
 
 
@@ -105,13 +117,16 @@ def _sentence(module, status):
 
 
 def rights(current, answers):
-    """Count the right answers by module, judging only what has changed.
+    """Count the right answers by module, judging only what has changed; without exercises, the finished projects.
 
     `answers` are those to the module of the open notebook, in this session; others are read from their notebooks.
     """
     found = {}
     for stem in modules():
         module = load_module(stem)
+        if not module.exercises:
+            found[module.id] = len(finished_projects(notebook_path(module.id).parent))
+            continue
         given = answers if module.id == current.id else answers_in(module)
         judged = Judged(notebook_path(module.id).parent, module, given)
         found[module.id] = sum(judged.status(name) == RIGHT for name in module.exercises)
@@ -142,8 +157,10 @@ def owned_card(current, right, lines=0):
     At the end of the last one, when all are finished, it tells how many `lines` the student has written, of how many
     exercises, and what to read next.
     """
-    done, total = right[current.id], len(current.exercises)
+    done, total = right.get(current.id, 0), len(current.exercises)
     picture = course_map(current.id, right)
+    if not total:
+        return _project_card(current, done, end_of_course(right, lines), picture)
     if done < total:
         title = f"{done} of {total} exercises of module {current.id} are right."
         return card(title, "dark progress, in a terminal, lists the others.", picture=picture)
@@ -154,9 +171,18 @@ def owned_card(current, right, lines=0):
     return card(title, f"You have written {current.yours}.{onward}", picture=picture, ok=True)
 
 
+def _project_card(current, done, end, picture):
+    """Return the card of a module without exercises, of which some projects are done."""
+    title = f"Module {current.id} ends with {current.milestone}."
+    if done:
+        title = f"✓ Module {current.id} is yours: {done} project{'s' if done > 1 else ''} finished."
+    body = [f"You have written {current.yours}." if done else PROJECT, end]
+    return card(title, "\n".join(filter(None, body)), picture=picture, ok=True if done else None)
+
+
 def end_of_course(right, lines):
     """Return how much the student has written, and what to read next; empty until all modules are right."""
-    sizes = {module.id: len(module.exercises) for module in map(load_module, modules())}
+    sizes = {module.id: len(module.exercises) for module in map(load_module, modules()) if module.exercises}
     if not sizes.items() <= right.items():
         return ""
     return f"You have written PyTorch: {sum(sizes.values())} exercises, {lines:,} lines of your own.\n{READ_NEXT}"
@@ -165,7 +191,7 @@ def end_of_course(right, lines):
 def _following(current, right):
     """Return the next module that is not finished and needs only finished ones, else simply the next one, or None."""
     known = [load_module(name) for name in modules()]
-    done = {module.id for module in known if right.get(module.id) == len(module.exercises)}
+    done = {module.id for module in known if _is_finished(module, right)}
     later = [module for module in known if module.id > current.id]
     ready = [module for module in later if module.id not in done and done.issuperset(module.after)]
     return next(iter(ready or later), None)
@@ -176,6 +202,10 @@ def summary_lines(counts):
     lines = []
     for module in map(load_module, modules()):
         done, total = counts.get(module.id, 0), len(module.exercises)
+        if not total:
+            ends = f"✓ yours: {module.yours}" if done else module.milestone
+            lines.append(f"{module.id}  {'a project'.ljust(BAR)}  {'':<8} {ends}".rstrip())
+            continue
         bar = ("█" * (BAR * done // total if total else 0)).ljust(BAR, "·")
         ends = f"✓ yours: {module.yours}" if done == total else module.milestone
         lines.append(f"{module.id}  {bar}  {done:>2} of {total:<2} {ends}".rstrip())

@@ -18,7 +18,7 @@ from dark.course.lessons.library import find_exercise, find_repair, load_module,
 from dark.course.lessons.which_module import answered_module, named_module
 from dark.course.student.cell_history import RESET, CellHistory, ExecutedCell
 from dark.course.student.class_source import assembled_class
-from dark.course.student.course_map import lines_written, owned_card, rights
+from dark.course.student.course_map import PROJECT, lines_written, owned_card, rights
 from dark.course.student.examination import all_yours, all_yours_card
 from dark.course.student.graders import fails_cells, raises
 from dark.course.student.hints import hint_card
@@ -272,6 +272,8 @@ class StudentKernel:
 
     def _check_all(self):
         module = self.module()
+        if not module.exercises:
+            return [card(f"Module {module.id} has no exercises.", PROJECT)]
         answers = self.history.answers(module).sources
         cards = [self._report(self._judged(module, name, answers)).card(brief=True) for name in answers]
         last = all_yours_card(module, answers, all_yours(module, answers), NOT_HERE)

@@ -135,6 +135,8 @@ def grade_submission(content, assignment=None, *, worker, settings=Settings()):
             return Result(NOT_THIS_COURSE, f"It is a notebook of module {declared[:40]}, not {assignment.module.id}.")
         if found is None:
             return Result(NOT_THIS_COURSE, "It does not name a module, and defines nothing that an exercise asks for.")
+        if not found.module.exercises:
+            return Result(NOT_THIS_COURSE, f"Module {found.module.id} has no exercises, so that nothing is graded.")
         return _grade(notebook, found, worker, settings)
     except MemoryError:
         return Result(TOO_LARGE, f"Reading and judging it takes more than {GRADER_MIB} MiB of memory.")

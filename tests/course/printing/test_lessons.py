@@ -38,7 +38,8 @@ def parametrized(paths):
 
 def peer_of(path):
     """Return the framework that a lesson shows beside the student's code: PyTorch, Ignite or AshPy."""
-    return PEER.search(path.read_text(encoding="utf-8"))[1]
+    found = PEER.search(path.read_text(encoding="utf-8"))
+    return found and found[1]
 
 
 def lessons_beside(peer):
@@ -46,7 +47,11 @@ def lessons_beside(peer):
     return parametrized([path for path in PATHS if peer_of(path) == peer])
 
 
+EXERCISES = re.compile("^exercise: ", re.MULTILINE)
 every_lesson = parametrized(PATHS)
+WITH_EXERCISES = [path for path in PATHS if EXERCISES.search(path.read_text(encoding="utf-8"))]
+lessons_with_exercises = parametrized(WITH_EXERCISES)
+lessons_without = parametrized([path for path in PATHS if path not in WITH_EXERCISES])
 
 
 def prose(lesson):
@@ -81,7 +86,11 @@ def test_a_lesson_is_one_sitting(lesson):
 @every_lesson
 def test_an_idea_is_short(lesson):
     ideas = [part for cell in prose(lesson) for part in cell.split("**Idea.**")[1:]]
-    assert ideas and max(len(words(idea.split("**Make**")[0])) for idea in ideas) <= MOST_WORDS_OF_AN_IDEA
+    assert (
+        ideas
+        and max(len(words(re.split(r"\*\*Make\*\*|^## ", idea, flags=re.M)[0])) for idea in ideas)
+        <= MOST_WORDS_OF_AN_IDEA
+    )
 
 
 @every_lesson
@@ -105,7 +114,7 @@ def test_the_stated_minutes_are_the_same_everywhere(lesson):
             assert stated == (str(cell.metadata["minutes"]), str(cell.metadata["difficulty"])), cell.about
 
 
-@every_lesson
+@lessons_with_exercises
 def test_it_opens_with_the_map_and_ends_with_a_comparison_and_what_is_owned(lesson):
     text = lesson.path.read_text(encoding="utf-8")
     parts = (
@@ -124,6 +133,21 @@ def test_it_opens_with_the_map_and_ends_with_a_comparison_and_what_is_owned(less
     places = [text.index(part) for part in parts]
     assert places == sorted(places) and "[glossary](glossary.md)" in text
     assert lesson.course["milestone"] and lesson.course["yours"]
+
+
+@lessons_without
+def test_a_lesson_without_exercises_has_the_other_parts_and_is_the_last(lesson):
+    text = lesson.path.read_text(encoding="utf-8")
+    parts = (
+        f'course_map("{lesson.module}")', "has no exercises", "## The end first", "## Warm-up", "**Idea.**",
+        "**Milestone.**", "## What you own now", "dark.course.owned()", "Often misunderstood",
+    )  # fmt: skip
+    places = [text.index(part) for part in parts]
+    assert places == sorted(places) and "[glossary](glossary.md)" in text and lesson.path == PATHS[-1]
+    assert lesson.course["milestone"] and lesson.course["yours"] and peer_of(lesson.path) is None
+    assert sum(cell.kind == "predict" for cell in lesson.cells) >= 3
+    needed = {before for path in PATHS[:-1] for before in read(path).after}
+    assert set(lesson.after) == {path.stem[:2] for path in PATHS[:-1]} - needed  # with these it stands on all
 
 
 @every_lesson

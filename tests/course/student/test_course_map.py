@@ -53,7 +53,9 @@ def test_a_finished_module_says_what_is_yours_and_what_comes_next():
     module = load_module("01")
     shown = owned_card(module, everything())
     assert shown.ok and shown.text.startswith(f"✓ Module 01 is yours: all {len(module.exercises)} exercises.")
-    assert module.yours in shown.text and "Next: module 02" in shown.text and "<img" in shown.html
+    assert module.yours in shown.text and "<img" in shown.html
+    assert f"Next: module {modules()[-1][:2]}" in shown.text  # all others are finished, and this one has no exercises
+    assert "Next: module 02" in owned_card(module, {"01": len(module.exercises)}).text
     last = load_module(modules()[-1])
     assert "Next" not in owned_card(last, everything()).text
 
@@ -85,7 +87,21 @@ def test_answers_of_this_session_and_of_other_notebooks_count(tmp_path, monkeypa
 def test_what_comes_next_needs_only_what_is_finished():
     right = {load_module(name).id: len(load_module(name).exercises) for name in modules() if name < "06"}
     assert "Next: module 06" in owned_card(load_module("05"), right).text  # 07 builds on 05, but on 06 as well
-    assert "Next: module 08" in owned_card(load_module("07"), everything()).text
+    assert "Next: module 08" in owned_card(load_module("07"), everything() | {"08": 1}).text
+
+
+def test_a_module_without_exercises_is_never_finished_by_counting():
+    last, right = load_module(modules()[-1]), everything()
+    assert last.exercises == {} and right[last.id] == 0
+    picture = course_map("01", right)
+    assert [row[4] for row in picture.contents.rows][-1] == ""
+    assert picture.contents.rows[-1][1].split() == list(last.after)
+    assert "after all others" in picture.svg and picture.svg.count("after all others") == 1
+    shown = owned_card(last, right, 1234)
+    assert shown.ok is None and shown.text.startswith(f"Module {last.id} ends with {last.milestone}.")
+    assert "dark capstone check" in shown.text and "1,234 lines" in shown.text
+    line = summary_lines({})[-1]
+    assert line.startswith(f"{last.id}  a project ") and "yours" not in line and line.endswith(last.milestone)
 
 
 def test_the_end_of_the_last_module_counts_what_was_written():

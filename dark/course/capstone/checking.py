@@ -1,0 +1,88 @@
+"""Check a project: what its files show, then what its runs show."""
+
+from dark.course.capstone.finding import PARTS
+from dark.course.capstone.run_checks import (
+    Runs,
+    check_records,
+    check_repeat,
+    check_resume,
+    check_seeds,
+    pairs_to_run,
+)
+from dark.course.capstone.static_checks import check_claims, check_imports, check_page, check_recorded
+
+LIMIT_SECONDS = 300
+DONE = {
+    "package": "it runs from the package alone, without dark",
+    "claim": "it is stated, and true of the runs of now",
+    "curve": "five seeds of each variant, as recorded",
+    "ablation": "one part is taken away, and what happens is shown",
+    "failure": "a failure is shown",
+    "repeats": "a second run of a seed gives the same numbers",
+    "resumes": "killed and continued, it gives the same numbers",
+}
+
+
+def check_project(project, limit=LIMIT_SECONDS, tell=lambda phrase, done, total: None):
+    """Return all findings about a project, in the order of `PARTS`.
+
+    Parameters
+    ----------
+    project : Project
+    limit : float
+        Seconds for each run.
+    tell : callable, optional
+        Called before each run, with what runs, how many runs are done, and how many there are.
+
+    Returns
+    -------
+    findings : list of Finding
+    unknown : tuple of str
+        The parts that could not be checked, because a run has failed.
+    """
+    results = project.results()
+    found = check_imports(project) + check_recorded(results)
+    done, total = 0, len(pairs_to_run(results)) + 2
+
+    def told(phrase):
+        nonlocal done
+        tell(phrase, done, total)
+        done += 1
+
+    runs = Runs(project, limit, told)
+    wrong, now = check_records(runs, results)
+    found += wrong
+    unknown = ("repeats", "resumes") if now is None else ()
+    found += check_page(project, results)
+    if now is not None:
+        found += check_repeat(runs, now) + check_resume(runs, now) + check_seeds(now)
+        if results and not any(each.part in ("claim", "failure", "curve") for each in found):
+            found += check_claims(project, now)
+    runs.forget()
+    return sorted(found, key=lambda each: PARTS.index(each.part)), unknown
+
+
+def told_lines(findings, unknown):
+    """Return what the terminal shows: a line for each part that is complete, and what is missing.
+
+    Parameters
+    ----------
+    findings : list of Finding
+    unknown : tuple of str
+
+    Returns
+    -------
+    list of str
+    """
+    lines = []
+    for part in PARTS:
+        own = [str(each) for each in findings if each.part == part]
+        if own:
+            lines += own
+        elif part in unknown:
+            lines.append(f"· {part}: not checked, because a run has not ended.")
+        else:
+            lines.append(f"✓ {part}: {DONE[part]}.")
+    missing = len({each.part for each in findings}) + len(unknown)
+    end = "This is an answer." if not missing else f"{len(PARTS) - missing} of {len(PARTS)} parts are complete."
+    return [*lines, end]

@@ -1,0 +1,128 @@
+"""Claims: comparisons of runs, such as `mean(whole) > mean(plain) + 0.1`, that are computed from recorded results."""
+
+import ast
+import operator
+from statistics import fmean, median
+
+from dark.course.capstone.curves import last_values, variants_of
+from dark.errors import UsageError, near_misses
+
+EXAMPLE = "mean(whole) > mean(without_it) + 0.05"
+COMPARISONS = {
+    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
+}  # fmt: skip
+ARITHMETIC = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
+
+
+def seconds(results, variant):
+    """Return the median time of the runs of a variant."""
+    return median(run["seconds"] for run in results["runs"] if run["variant"] == variant)
+
+
+def steps_to(results, variant, level):
+    """Return the mean over the seeds of the first step at which a curve has reached a level, or infinity.
+
+    If the curves rise on average, a level is reached from below, else from above.
+
+    Examples
+    --------
+    >>> results = {"runs": [{"variant": "whole", "curve": [[10, 0.5], [20, 0.9], [30, 0.8]]}]}
+    >>> steps_to(results, "whole", 0.85), steps_to(results, "whole", 0.95)
+    (20.0, inf)
+    """
+    curves = [run["curve"] for run in results["runs"] if run["variant"] == variant]
+    sign = 1 if fmean(curve[-1][1] - curve[0][1] for curve in curves) >= 0 else -1
+    reached = [[step for step, value in curve if sign * value >= sign * level] for curve in curves]
+    return fmean(steps[0] if steps else float("inf") for steps in reached)
+
+
+def _last(results, variant):
+    """Return the last value of each run; what is not a number any more counts as infinity: the run has diverged."""
+    return [float("inf") if value != value else value for value in last_values(results, variant)]
+
+
+MEASURES = {
+    "mean": lambda results, variant: fmean(_last(results, variant)),
+    "lowest": lambda results, variant: min(_last(results, variant)),
+    "highest": lambda results, variant: max(_last(results, variant)),
+    "steps_to": steps_to,
+    "seconds": seconds,
+}
+
+
+class Claim:
+    """A comparison of recorded runs.
+
+    Parameters
+    ----------
+    text : str
+        The comparison.
+
+    Raises
+    ------
+    UsageError
+        If it is not a comparison of measures of variants and numbers.
+
+    Examples
+    --------
+    >>> runs = [{"variant": "whole", "seconds": 1.0, "curve": [[9, 0.75]]}]
+    >>> Claim("mean(whole) > 0.5").evaluate({"runs": runs})
+    (True, '0.75 > 0.5')
+    """
+
+    def __init__(self, text):
+        self.text = " ".join(text.split())
+        try:
+            self.tree = ast.parse(self.text, mode="eval").body
+        except (SyntaxError, ValueError, RecursionError) as error:
+            raise self._error(f"{self.text!r} is not a comparison ({error})") from None
+        if not isinstance(self.tree, ast.Compare) or not all(type(each) in COMPARISONS for each in self.tree.ops):
+            raise self._error(f"{self.text!r} is not a comparison")
+        calls = [node for node in ast.walk(self.tree) if isinstance(node, ast.Call)]
+        names = [node.args[0].id for node in calls if node.args and isinstance(node.args[0], ast.Name)]
+        self.variants = list(dict.fromkeys(names))
+        if not self.variants:
+            raise self._error(f"{self.text!r} says nothing about a variant")
+
+    def _error(self, what):
+        known = ", ".join(MEASURES)
+        return UsageError(f"{what}.", f"<, <=, > or >= between numbers and {known} of variants.", EXAMPLE)
+
+    def evaluate(self, results):
+        """Compute both sides; return whether the claim is true, and the comparison with its numbers."""
+        values = [self._value(node, results) for node in (self.tree.left, *self.tree.comparators)]
+        signs = [COMPARISONS[type(each)] for each in self.tree.ops]
+        holds = all(sign(a, b) for sign, a, b in zip(signs, values, values[1:]))
+        written = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+        shown = f"{values[0]:.4g}"
+        for sign, value in zip(signs, values[1:]):
+            shown += f" {written[sign.__name__]} {value:.4g}"
+        return holds, shown
+
+    def _value(self, node, results):
+        match node:
+            case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+                return number
+            case ast.UnaryOp(op=ast.USub(), operand=inner):
+                return -self._value(inner, results)
+            case ast.BinOp(left=left, op=sign, right=right) if type(sign) in ARITHMETIC:
+                a, b = self._value(left, results), self._value(right, results)
+                if isinstance(sign, ast.Div) and b == 0:
+                    raise self._error(f"{self.text!r} divides by 0")
+                return ARITHMETIC[type(sign)](a, b)
+            case ast.Call(func=ast.Name(id=measure), args=[ast.Name(id=variant), *others], keywords=[]):
+                return self._measure(measure, variant, [self._value(each, results) for each in others], results)
+        raise self._error(f"{ast.unparse(node)!r} is not a number and not a measure of a variant")
+
+    def _measure(self, measure, variant, others, results):
+        if measure not in MEASURES:
+            raise UsageError(
+                f"{measure!r} is not a measure.", "one of " + ", ".join(MEASURES) + ".", near_misses(measure, MEASURES)
+            )
+        known = variants_of(results)
+        if variant not in known:
+            advice = near_misses(variant, known) if known else "python run.py"
+            raise UsageError(f"no run of the variant {variant!r} is recorded.", "a recorded variant.", advice)
+        if len(others) != (measure == "steps_to"):
+            raise self._error(f"{measure} has {1 + len(others)} arguments")
+        return MEASURES[measure](results, variant, *others)

@@ -1,0 +1,164 @@
+"""What runs of a project show: it runs without `dark`, gives the recorded numbers, repeats, and survives a kill."""
+
+import shutil
+from pathlib import Path
+
+from dark.course.capstone.finding import Finding
+from dark.course.capstone.processes import finished_in, progress_of, run_once
+from dark.course.capstone.static_checks import FEWEST_SEEDS, WHOLE
+
+KEPT = ".check"  # in the folder of the project: runs of a check that was interrupted
+KILLED_AFTER = 2  # measurements
+TOLERANCE = 1e-9  # relative; a number in JSON has all its digits
+
+
+class Runs:
+    """The runs of one check; finished ones are kept until it is complete.
+
+    Parameters
+    ----------
+    project : Project
+    limit : float
+        Seconds for each run.
+    tell : callable
+        Called with a phrase before each run.
+    """
+
+    def __init__(self, project, limit, tell):
+        self.project, self.limit, self.tell = project, limit, tell
+        self.folder = Path(project.folder, KEPT, project.stamp())
+
+    def run(self, variant, seed, place="first"):
+        """Return how one run has ended, or what is kept of it."""
+        out = self.folder / place / f"{variant}-{seed}"
+        kept = finished_in(out)
+        if kept is not None:
+            return kept
+        shutil.rmtree(out, ignore_errors=True)
+        self.tell(f"{variant}, seed {seed}")
+        return run_once(self.project, variant, seed, out, limit=self.limit)
+
+    def killed_and_resumed(self, variant, seed):
+        """Kill a run after a few measurements and continue it; return both ends, and the steps measured by each."""
+        out = self.folder / "killed" / f"{variant}-{seed}"
+        shutil.rmtree(out, ignore_errors=True)
+        self.tell(f"{variant}, seed {seed}, killed and resumed")
+        first = run_once(self.project, variant, seed, out, limit=self.limit, kill_after=KILLED_AFTER)
+        before = progress_of(out)
+        second = run_once(self.project, variant, seed, out, limit=self.limit) if first.how == "killed" else None
+        return first, second, before, progress_of(out)[len(before) :]
+
+    def forget(self):
+        """Remove what was kept, when the check is complete."""
+        shutil.rmtree(Path(self.project.folder, KEPT), ignore_errors=True)
+
+
+def did_not_finish(ended, name, limit):
+    """Return what is wrong with a run that failed or was too long, or None."""
+    if ended.how == "failed":
+        what = f"the run {name} fails without dark:\n    {ended.message}"
+        return Finding("package", what, "a run that ends without an error.", f"python run.py {_options(name)}")
+    if ended.how == "too long":
+        what = f"the run {name} has not ended after {limit:g} s, and was stopped."
+        return Finding("package", what, "runs with a fixed number of steps.", "fewer steps, or --limit with more")
+    return None
+
+
+def _options(name):
+    variant, _, seed = name.partition(", seed ")
+    return f"--variant {variant} --seed {seed} --out runs/try"
+
+
+def pairs_to_run(results):
+    """Return the pairs (variant, seed) that are recorded, the whole first; without records, one of the whole."""
+    pairs = [(run["variant"], run["seed"]) for run in results["runs"]] if results else []
+    return sorted(dict.fromkeys(pairs), key=lambda pair: pair[0] != WHOLE) or [(WHOLE, 1)]
+
+
+def check_records(runs, results):
+    """Run what is recorded; return what differs, and the results of now, or None if a run does not end."""
+    found, now = [], []
+    recorded = {(run["variant"], run["seed"]): run["curve"] for run in results["runs"]} if results else {}
+    for variant, seed in pairs_to_run(results):
+        ended = runs.run(variant, seed)
+        wrong = did_not_finish(ended, f"{variant}, seed {seed}", runs.limit)
+        if wrong:
+            return [*found, wrong], None
+        now.append({"variant": variant, "seed": seed, "seconds": ended.seconds, "curve": ended.curve})
+        if (variant, seed) in recorded and not equal(recorded[variant, seed], ended.curve):
+            old, new = recorded[variant, seed][-1][1], ended.curve[-1][1]
+            what = f"results.json says {old:.6g} for {variant}, seed {seed}; its run gives {new:.6g}."
+            if old == new:
+                what = f"results.json has another curve for {variant}, seed {seed}, than its run gives."
+            found.append(Finding("curve", what, "what the code of now computes.", "python run.py --again"))
+    return found, {"metric": results["metric"] if results else "", "runs": now}
+
+
+def check_repeat(runs, now):
+    """Run one seed a second time and compare."""
+    first = now["runs"][0]
+    name = f"{first['variant']}, seed {first['seed']}"
+    ended = runs.run(first["variant"], first["seed"], "second")
+    if ended.how != "finished":
+        return [did_not_finish(ended, name, runs.limit)]
+    if equal(first["curve"], ended.curve):
+        return []
+    step = next(a[0] for a, b in zip(first["curve"], [*ended.curve, None]) if a != b)
+    what = f"two runs of {name} differ from step {step} on."
+    expected = "equal results: all that is random comes from the seed."
+    return [Finding("repeats", what, expected, "np.random.default_rng(seed), and no set, clock or hash() that decides")]
+
+
+def check_seeds(now):
+    """Check that seeds differ: five equal curves are one, unless they are too short to tell."""
+    found = []
+    for variant in dict.fromkeys(run["variant"] for run in now["runs"]):
+        curves = [run["curve"] for run in now["runs"] if run["variant"] == variant]
+        if len(curves) >= FEWEST_SEEDS and len(curves[0]) > 2 and all(curve == curves[0] for curve in curves):
+            what = f"all seeds of {variant!r} give the same curve."
+            found.append(Finding("curve", what, "a seed that decides what is random.", "np.random.default_rng(seed)"))
+    return found
+
+
+def check_resume(runs, now):
+    """Kill a run, continue it, and compare it with the one that was not killed."""
+    first = now["runs"][0]
+    name = f"{first['variant']}, seed {first['seed']}"
+    killed, resumed, before, after = runs.killed_and_resumed(first["variant"], first["seed"])
+    if resumed is None:
+        wrong = did_not_finish(killed, name, runs.limit)
+        what = f"the run {name} ended before it could be killed: it measures {len(before)} times."
+        expected = f"a line of progress.jsonl at least {KILLED_AFTER + 2} times in a run."
+        return [wrong or Finding("resumes", what, expected, "a smaller `every` in run.py")]
+    if resumed.how != "finished":
+        wrong = did_not_finish(resumed, name, runs.limit)
+        what = wrong.what.replace("the run", "after a kill, the run", 1)
+        return [Finding("resumes", what, "a run that is continued from its saved state.", wrong.try_)]
+    if after and after[0] <= before[0]:
+        what = f"killed after step {before[-1]}, {name} began anew: its next measurement is that of step {after[0]}."
+        return [
+            Finding("resumes", what, "a run that is resumed where it was saved.", "save the run when it is measured")
+        ]
+    if not equal(first["curve"], resumed.curve):
+        step = next((a[0] for a, b in zip(first["curve"], [*resumed.curve, None]) if a != b), before[-1])
+        what = f"{name}, killed after step {before[-1]} and continued, differs from step {step} on."
+        expected = "the results of a run that was not killed."
+        return [Finding("resumes", what, expected, "save all that changes: weights, optimizer, random generator, step")]
+    return []
+
+
+def equal(one, other):
+    """Return whether two curves are equal, but for rounding in the last digits.
+
+    Examples
+    --------
+    >>> equal([[1, 0.5]], [[1, 0.5 + 1e-12]]), equal([[1, 0.5]], [[1, 0.501]]), equal([[1, 0.5]], [])
+    (True, False, False)
+    """
+    if len(one) != len(other):
+        return False
+    return all(a[0] == b[0] and _close(a[1], b[1]) for a, b in zip(one, other))
+
+
+def _close(a, b):
+    return a == b or a != a and b != b or abs(a - b) <= TOLERANCE * max(abs(a), abs(b))

@@ -1,0 +1,99 @@
+"""Write the folder of a new project: a page, a program, the files that it uses, and its data."""
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+
+from dark.course.capstone.project import PAGE, RUN, SETTINGS, find_package
+from dark.course.lessons.notebook_files import save_file
+from dark.course.lessons.working_copy import working_folder
+from dark.errors import UsageError
+
+HERE = Path(__file__).parent
+GIVEN = {"curves.py": HERE / "curves.py", "runs.py": HERE / "skeletons" / "runs.py.txt"}
+TEXT_MODULES = ("textwrap", "heapq", "bisect", "shlex", "contextlib", "argparse")  # of the library of Python
+TEXT_CHARACTERS = 120_000
+
+
+def start(question, folder=None, package=None):
+    """Write a project.
+
+    Parameters
+    ----------
+    question : Question
+    folder : Path, optional
+        A new or empty folder; by default `capstone-NAME` in the folder of the student's notebooks.
+    package : Path, optional
+        The folder of the exported package; by default it is looked for beside the project, in the folder of the
+        notebooks, and in the current folder.
+
+    Returns
+    -------
+    folder : Path
+    package : Package
+
+    Raises
+    ------
+    UsageError
+        If the folder has files, or no exported package is found.
+    """
+    folder = folder or working_folder() / f"capstone-{question.name}"
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        free = _free(folder)
+        raise UsageError(
+            f"{folder}: this folder is not empty, and nothing was written.", "a new folder.",
+            f"dark capstone start {question.name} {free}",
+        )  # fmt: skip
+    found = _package(package, folder)
+    files = {
+        PAGE: question.page(),
+        RUN: question.program(found.name),
+        SETTINGS: _settings(question, folder, found),
+        **{name: path.read_text(encoding="utf-8") for name, path in GIVEN.items()},
+    }
+    if question.name == "gpt":
+        files["text.txt"] = library_text()
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        save_file(folder / name, text)
+    return folder, found
+
+
+def library_text():
+    """Return the source of some modules of Python's library: each computer with Python has it."""
+    paths = [Path(find_spec(name).origin) for name in TEXT_MODULES]
+    text = "".join(path.read_text(encoding="utf-8") for path in paths)
+    return "".join(letter for letter in text if letter == "\n" or " " <= letter <= "~")[:TEXT_CHARACTERS]
+
+
+def _settings(question, folder, package):
+    path = Path(os.path.relpath(package.folder.resolve(), folder.resolve())).as_posix()
+    return f'# Of `dark capstone check`.\nquestion = "{question.name}"\npackage = "{path}"  # of `dark export`\n'
+
+
+def _package(named, folder):
+    """Return the package that is named, or the first that is found."""
+    if named is not None:
+        found = find_package(named) if named.is_dir() else None
+        if found is None:
+            raise UsageError(
+                f"--package {named}: this folder does not hold an exported package.",
+                "the folder that dark export has written.",
+                f"dark export {named}",
+            )
+        return found
+    places = [folder.parent, working_folder(), Path()]
+    inside = [path for place in places if place.is_dir() for path in sorted(place.iterdir()) if path.is_dir()]
+    found = next(filter(None, map(find_package, [Path(), *inside])), None)
+    if found is None:
+        mine = working_folder() / "mine"
+        raise UsageError(
+            "capstone: no exported package was found.", "a package of your own, from which the project runs.",
+            f"dark export {mine}",
+        )  # fmt: skip
+    return found
+
+
+def _free(folder):
+    """Return a folder with a similar name that does not exist."""
+    return next(path for k in range(2, 1000) if not (path := folder.with_name(f"{folder.name}-{k}")).exists())

@@ -1,0 +1,193 @@
+"""What stands around the code of a package: pyproject.toml, README.md, and the tests of each module."""
+
+import ast
+import re
+import sys
+import textwrap
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
+
+from dark.course.export.chosen import YOURS
+from dark.course.lessons.code import code_of
+
+__all__ = ["dependencies", "pyproject", "readme", "test_text"]
+
+COURSE = "dark-course"
+PYPROJECT = """\
+[build-system]
+requires = ["setuptools>=77"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "{project}"
+version = "0.1.0"
+description = "{description}"
+readme = "README.md"
+requires-python = ">=3.11"
+dependencies = [{dependencies}]
+
+[project.optional-dependencies]
+test = ["pytest>=8.2"]
+
+[tool.setuptools]
+packages = ["{name}"]
+
+[tool.pytest.ini_options]
+testpaths = ["tests"]
+pythonpath = ["tests"]
+"""
+README = """\
+# {name}
+
+A deep-learning framework on NumPy, written in the exercises of a course: {modules}. {count} of {total}
+answers are yours. It needs Python 3.11 or newer{needs}, and nothing of the course.
+
+```sh
+python -m pip install -e ".[test]"
+python -m pytest
+```
+
+## What is where
+
+Public names stand in files by subject:
+
+{public}
+
+Each comes from the file of the module that defines it last. These files, `{name}/_NN_….py`, hold the cells of the
+notebooks as they are, given ones and answers, in order. A file sees what the modules before it define, and `mine` is
+all of that as a namespace. Importing the package runs all files, so that each class has all of its methods.
+{again}
+## Whose code it is
+
+{whose}
+## Tests
+
+`tests/` has the exams of the course, a file for each module. Each question is asked on stored inputs, and the answers
+are compared with stored ones (`tests/exam/expected`), which the reference implementation of the course has given. A
+question sees a module with those that it builds on, because later ones give its classes more.
+{failing}"""
+TEST = '''\
+"""The exam of module {number}, {title}: a test for each question."""
+
+import pytest
+from exam import {questions}
+from exam.asking import check, questions
+{judges_import}
+
+@pytest.mark.parametrize(("exercise", "question"), questions("{file}"))
+def test_answer(exercise, question):
+    check("{name}", "{file}", exercise, question, {questions}{judges})
+'''
+
+
+def dependencies(texts):
+    """Return the requirements of source files: the packages that they import, apart from Python's own.
+
+    Versions are those that the course requires.
+    """
+    found = set()
+    for text in texts:
+        for node in ast.walk(code_of(text).tree or ast.Module([], [])):
+            if isinstance(node, ast.Import):
+                found |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                found.add((node.module or "").partition(".")[0])
+    known, owners = _requirements(), packages_distributions()
+    names = {owners.get(name, [name])[0] for name in found - set(sys.stdlib_module_names)}
+    return sorted(known.get(_plain(name), name) for name in names)
+
+
+def _requirements():
+    try:
+        lines = requires(COURSE) or []
+    except PackageNotFoundError:
+        return {}
+    lines = [line.partition(";")[0].strip() for line in lines]
+    return {_plain(re.split(r"[^\w.-]", line)[0]): line for line in lines if "[" not in line and "==" not in line}
+
+
+def _plain(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def pyproject(name, needed, chosen):
+    """Return the text of pyproject.toml."""
+    count, total = _counts(chosen)
+    listed = ", ".join(f'"{each}"' for each in needed)
+    said = f"A deep-learning framework on NumPy, written in a course: {count} of {total} answers are the author's own."
+    return PYPROJECT.format(name=name, project=name.replace("_", "-"), description=said, dependencies=listed)
+
+
+def readme(name, chosen, files, names, needed):
+    """Return the text of README.md."""
+    count, total = _counts(chosen)
+    places = {}
+    for public, (place, _) in sorted(names.items()):
+        places.setdefault(place, []).append(f"`{public}`")
+    again = _defined_again(chosen, files)
+    return README.format(
+        name=name,
+        count=count,
+        total=total,
+        modules=f"{len(chosen)} modules" if len(chosen) > 1 else "one module",
+        needs="".join(f", {each}" for each in needed),
+        public="\n".join(_item(f"- `{name}.{place}`: {', '.join(listed)}") for place, listed in sorted(places.items())),
+        again=f"\n{_wrapped(again)}\n" if again else "",
+        whose="\n".join(_map(each) for each in chosen),
+        failing=_failing(chosen),
+    )
+
+
+def _wrapped(again):
+    return textwrap.fill(f"Names that a later module defines again: {again}. All code uses the last one.", 118)
+
+
+def _item(text):
+    return "\n".join(textwrap.wrap(text, 118, subsequent_indent="  ", break_on_hyphens=False))
+
+
+def test_text(name, each, has_judges):
+    """Return the tests of one module."""
+    stem = each.file.removeprefix("_")
+    return TEST.format(
+        number=each.module.id,
+        title=each.module.name.replace("-", " "),
+        questions=f"questions_{stem}",
+        judges_import=f"from exam.judges_{stem} import JUDGES\n" if has_judges else "",
+        file=each.file,
+        name=name,
+        judges=", JUDGES" if has_judges else "",
+    )
+
+
+def _counts(chosen):
+    cells = [cell for each in chosen for cell in each.exercises]
+    return sum(cell.whose == YOURS for cell in cells), len(cells)
+
+
+def _map(each):
+    head = f"### {each.module.id} · {each.module.title}\n"
+    rows = [f"| `{cell.exercise}` | {_whose(cell)} |" for cell in each.exercises]
+    return "\n".join([head, "| exercise | whose |", "|---|---|", *rows, ""]) if rows else f"{head}\nGiven code only.\n"
+
+
+def _whose(cell):
+    return "yours" if cell.whose == YOURS else f"the reference's (yours: {cell.status})"
+
+
+def _defined_again(chosen, files):
+    seen, again = set(), {}
+    for each in chosen:
+        file = files[each.module.id]
+        for name in file.defined:
+            if name in seen:
+                again[name] = each.module.id
+        seen |= set(file.defined)
+    return ", ".join(f"`{name}` ({number})" for name, number in sorted(again.items()))
+
+
+def _failing(chosen):
+    rows = [f"- {each.module.id}: {', '.join(each.failing)}" for each in chosen if each.failing]
+    if not rows:
+        return ""
+    said = "The code of these exercises does not work with the answers to earlier modules, and some of its tests fail:"
+    return "\n".join(["", said, "", *rows, ""])

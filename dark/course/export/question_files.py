@@ -1,0 +1,169 @@
+"""The questions and judges of a module as Python files of a package's tests.
+
+They keep their text and comments, without what only the course needs: the draws of inputs, which are stored, and what
+no question uses.
+"""
+
+import ast
+import builtins
+from collections import defaultdict
+from pathlib import Path
+
+from dark.course.exams import build, trace
+from dark.course.exams.differences import compare
+from dark.course.exams.exam import QUESTIONS_IMPORT
+from dark.course.exams.plain import encode
+from dark.course.export.asking import check
+from dark.course.lessons.code import span
+
+__all__ = ["judges_text", "questions_text", "support_files"]
+
+SUPPORT = (check, encode, compare, trace)  # of each, the file in which it stands
+EXAMS = QUESTIONS_IMPORT
+FROM = {"trace": "trace", "build": "expressions"}  # what questions use of the course's exams, and where it stands here
+NOTE = "# From the course; MIT License, the dark contributors."
+
+
+def questions_text(exam, module):
+    """Return the file of the questions of a module: a function for each, which gets the code that is asked as `dark`.
+
+    Parameters
+    ----------
+    exam : Exam
+    module : Module
+    """
+    source = Path(exam.path).read_text(encoding="utf-8")
+    said = (
+        f"The questions about module {module.id}, {module.name.replace('-', ' ')}.\n\n"
+        "Each gets the code that is asked, in an argument of the name that the course gives it, and inputs;\n"
+        "it returns plain data, which `asking` compares with what is stored in `expected`."
+    )
+    return _reduced(source, list(exam.questions), said)
+
+
+def judges_text(exam, module):
+    """Return the file of what judges questions with several right answers, `JUDGES` by question; None without any."""
+    judges = {name: each.judge for name, each in exam.questions.items() if getattr(each, "judge", None)}
+    if not judges:
+        return None
+    path = next(iter(judges.values())).__code__.co_filename
+    said = f"What is right, of the questions about module {module.id} that have several right answers."
+    text = _reduced(Path(path).read_text(encoding="utf-8"), [each.__name__ for each in judges.values()], said)
+    lines = "".join(f'    "{name}": {each.__name__},\n' for name, each in judges.items())
+    return f"{text}\n\nJUDGES = {{\n{lines}}}\n"
+
+
+def support_files():
+    """Return the texts of the files that ask the questions, by name: those of the course, with other imports."""
+    texts = {}
+    for function in SUPPORT:
+        path = Path(function.__code__.co_filename)
+        texts[path.name] = _with_note(_local_imports(path.read_text(encoding="utf-8")))
+    source = Path(build.__code__.co_filename).read_text(encoding="utf-8")
+    texts["expressions.py"] = _with_note(_reduced(source, ["build"], "Graphs that questions build of expressions."))
+    return texts
+
+
+def _with_note(text):
+    return f"{NOTE}\n{text}"
+
+
+def _local_imports(text):
+    lines = text.split("\n")
+    return "\n".join(line.replace(f"from {EXAMS}.", "from .") if line.startswith("from ") else line for line in lines)
+
+
+def _reduced(source, wanted, docstring):
+    """Return a source with only what some functions use, without decorators of the course and annotations of draws."""
+    tree, lines = ast.parse(source), source.encode().split(b"\n")
+    kept, text, before = _reached(tree, wanted), "", None
+    for statement in tree.body:
+        if id(statement) in kept:
+            text += _gap(before, statement) + _bare(statement, lines)
+            before = statement
+    end = "\n" if "\n" in docstring else ""
+    return f'"""{docstring}{end}"""\n\n{text.strip()}\n'
+
+
+def _gap(before, statement):
+    """Return the empty lines between two statements."""
+    if any(isinstance(each, ast.FunctionDef | ast.ClassDef) for each in (before, statement)):
+        return "\n\n\n"
+    is_adjacent = before is not None and before.end_lineno + 1 == statement.lineno
+    return "\n" if is_adjacent else "\n\n"
+
+
+def _reached(tree, wanted):
+    """Return the ids of the statements that bind these names, and of all that they use."""
+    places, bodies = defaultdict(list), {}
+    for statement in tree.body:
+        bodies[id(statement)] = statement
+        for name in _bound(statement):
+            places[name].append(statement)
+    found, waiting = set(), list(wanted)
+    while waiting:
+        for statement in places.get(waiting.pop(), ()):
+            if id(statement) not in found:
+                found.add(id(statement))
+                waiting += _used(statement)
+    return found
+
+
+def _bound(statement):
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        return [statement.name]
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return [(alias.asname or alias.name).partition(".")[0] for alias in statement.names]
+    return [node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+
+
+def _used(statement):
+    """Return the names that a statement uses apart from decorators of the course and annotations."""
+    left_out = {id(inner) for node in _removed(statement) for inner in ast.walk(node)}
+    names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and id(node) not in left_out}
+    return [name for name in names if not hasattr(builtins, name)]
+
+
+def _removed(statement):
+    """Yield the decorators and annotations that a file of tests does not have."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.FunctionDef):
+            yield from (each for each in node.decorator_list if _is_of_the_course(each))
+            yield from filter(None, [node.returns])
+        if isinstance(node, ast.arg) and node.annotation:
+            yield node.annotation
+        if isinstance(node, ast.AnnAssign) and node.value is not None:
+            yield node.annotation
+
+
+def _is_of_the_course(decorator):
+    return ast.unparse(decorator).startswith(("exam.", "answers."))
+
+
+def _bare(statement, lines):
+    """Return the text of a kept statement, with the comment right above it."""
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return "\n".join(_import(statement))
+    own, (first, last) = list(lines), span(statement)
+    for node in sorted(_removed(statement), key=lambda node: (node.lineno, node.col_offset), reverse=True):
+        start, stop = node.lineno - 1, node.end_lineno - 1
+        before, after = own[start][: node.col_offset], own[stop][node.end_col_offset :]
+        if before.strip() == b"@":
+            own[start : stop + 1] = []
+        else:
+            own[start : stop + 1] = [before.rstrip().removesuffix(b"->").removesuffix(b":").rstrip() + after]
+    stop = last + len(own) - len(lines)
+    while first and own[first - 1].startswith(b"#"):
+        first -= 1
+    return b"\n".join(own[first:stop]).decode()
+
+
+def _import(statement):
+    """Return the lines of an import: of the course's exams, what questions use stands in files beside them."""
+    if not (isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith(EXAMS)):
+        return [ast.unparse(statement)]
+    return [
+        f"from .{FROM[alias.name]} import {alias.name}" + (f" as {alias.asname}" if alias.asname else "")
+        for alias in statement.names
+        if alias.name in FROM
+    ]

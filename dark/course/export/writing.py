@@ -1,0 +1,126 @@
+"""Write an export into its folder, and never lose what somebody has changed there.
+
+`.export.json` lists the files of the last export with their hashes. A file that differs from its hash has been edited:
+a copy of it goes to the folder `edited` before it is replaced.
+"""
+
+import json
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from dark.course.lessons.notebook_files import save_file
+from dark.errors import CourseError, UsageError
+
+__all__ = ["EDITED", "MANIFEST", "check_folder", "write_files"]
+
+MANIFEST = ".export.json"
+EDITED = "edited"
+
+
+def check_folder(folder, force=False):
+    """Refuse a folder that is not an export, or one that is without `force`.
+
+    Raises
+    ------
+    UsageError
+        If it is a file, has other files, or has an export and `force` is false.
+    """
+    folder = Path(folder)
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"export: {folder} is a file.", "a folder that is new or empty.", "another name")
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return
+    if (folder / MANIFEST).is_file():
+        if not force:
+            advice = f"--force; a file that you have edited there is first copied to {folder / EDITED}"
+            raise UsageError(f"export: {folder} has an export already.", "a folder that is new or empty.", advice)
+        _manifest(folder)
+        return
+    some = ", ".join(sorted(path.name for path in folder.iterdir())[:3])
+    raise UsageError(
+        f"export: {folder} is not empty and not an export (it has {some}).",
+        "a folder that is new or empty, or an earlier export.",
+        f"a folder in it, such as {folder / 'framework'}",
+    )
+
+
+def write_files(folder, files):
+    """Write the files of an export; remove those of an earlier one that are not among them.
+
+    Parameters
+    ----------
+    folder : Path
+    files : dict of str to bytes
+        By path in the folder, with slashes.
+
+    Returns
+    -------
+    list of Path
+        The copies of files that were edited since the last export.
+
+    Raises
+    ------
+    CourseError
+        If the folder cannot be written to.
+    """
+    folder = Path(folder)
+    try:
+        before = _manifest(folder)
+        there = {name: _read(folder / name) for name in {*before, *files}}
+        changed = {name: old for name, old in there.items() if old is not None and old != files.get(name)}
+        kept = [_keep(folder, name, old) for name, old in changed.items() if _hash(old) != before.get(name)]
+        save_file(folder / MANIFEST, _manifest_text(files))
+        for name, content in files.items():
+            if there[name] != content:
+                save_file(folder / name, content)
+        for name in set(changed) - set(files):
+            (folder / name).unlink()
+        return sorted(kept)
+    except OSError as error:
+        raise CourseError(
+            f"export: {folder} cannot be written ({error.strerror or error}).",
+            "a folder with write permission.",
+            "another folder",
+        ) from error
+
+
+def _manifest(folder):
+    """Return the hash of each file of the last export; empty without one."""
+    path = folder / MANIFEST
+    if not path.is_file():
+        return {}
+    with suppress(ValueError):
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(found, dict) and all(
+            _is_inside(name) and isinstance(value, str) for name, value in found.items()
+        ):
+            return found
+    raise UsageError(
+        f"export: {path} is damaged.",
+        "the list of files that dark export has written.",
+        f"rm {path} and move the other files away, or export to another folder",
+    )
+
+
+def _is_inside(name):
+    return not name.startswith("/") and ".." not in name.split("/")
+
+
+def _manifest_text(files):
+    return json.dumps({name: _hash(content) for name, content in sorted(files.items())}, indent=1) + "\n"
+
+
+def _keep(folder, name, content):
+    path = Path(name)
+    kept = folder / EDITED / path.parent / f"{path.stem}-{_hash(content)[:8]}{path.suffix}"
+    save_file(kept, content)
+    return kept
+
+
+def _read(path):
+    return path.read_bytes() if path.is_file() else None
+
+
+def _hash(content):
+    return sha256(content).hexdigest()
