@@ -516,7 +516,7 @@ def of_an_earlier_pass(dark, numbers: ListOf(Float(1, 3), 2, 4), uses: Integer(1
     return {"kept": [plain(each) for each in kept], "then": held, "given": plain(given), "last": plain(a.grad)}
 
 
-@exam.question("accumulate_in_place", points=2)
+@exam.question("accumulate_in_place")
 def passes_over_one_graph(dark, numbers: ListOf(Float(1, 3), 2, 4), passes: Integer(2, 4)):
     """Each pass over the same graph: parameters add up; results begin anew, and are still used several times."""
     a = dark.Parameter(array(numbers))
@@ -528,7 +528,7 @@ def passes_over_one_graph(dark, numbers: ListOf(Float(1, 3), 2, 4), passes: Inte
     return seen
 
 
-@exam.question("accumulate_in_place", points=2)
+@exam.question("accumulate_in_place")
 def of_other_shapes(dark, rows: Integer(2, 4), first: Float(-3, 3), uses: Integer(1, 3)):
     """Pieces of values that were broadcast are summed to their shapes, the first one and all others."""
     x, b = dark.Parameter(waves((rows, 3), first)), dark.Parameter(waves(3, first))
