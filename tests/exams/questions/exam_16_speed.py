@@ -1041,7 +1041,7 @@ def rows_of_two(first=1.0):
     return first / 4 + np.arange(6.0).reshape(3, 2) / 8
 
 
-@exam.question("checkpointing", points=3)
+@exam.question("checkpointing", points=2)
 def as_without_it(dark, seed: Integer(0, 99), first: Float(-2, 2), factor: Float(2, 4)):
     """Value and all gradients are those of the function; what comes after it counts."""
     layers, weights, _ = chain(dark, 2, seed)
@@ -1051,7 +1051,7 @@ def as_without_it(dark, seed: Integer(0, 99), first: Float(-2, 2), factor: Float
     return [plain(y.value), plain(x.grad), *(plain(w.grad) for w in weights)]
 
 
-@exam.question("checkpointing", points=3)
+@exam.question("checkpointing", points=2)
 def gradients_from_before(dark, seed: Integer(0, 99), before: Float(1, 9)):
     """A gradient that was there stays, and the new one is added once; a parameter may be used outside, too."""
     layers, (w, v), _ = chain(dark, 2, seed)
@@ -1097,7 +1097,7 @@ def the_same_masks(dark, seed: Integer(0, 99), count: Integer(2, 4)):
     return [between, *seen, float(rng.random())]
 
 
-@exam.question("checkpointing", points=3)
+@exam.question("checkpointing", points=2)
 def a_chain_in_segments(dark, seed: Integer(0, 99), depth: Integer(5, 9), count: Integer(2, 4)):
     """Value and gradients are those of all layers in their order, for any number of segments."""
     seen = {}
@@ -1152,7 +1152,7 @@ def rows_and_their_scales(dark, factor: Float(0.5, 4), last: Integer(-126, 126))
     return [plain(integers), plain(scale), integers.dtype.name, list(scale.shape), plain(rows[:, 3])]
 
 
-@exam.question("int8", points=3)
+@exam.question("int8", points=2)
 def rounded_to_the_nearest(dark, rest: Float(0.51, 0.99), less: Float(0.01, 0.49), whole: Integer(0, 125)):
     """Up and down, on both sides of 0: not cut off."""
     numbers = array([whole + rest, whole + less, 3.7, 3.2, 0.6, 0.4, 126.6])
@@ -1171,7 +1171,7 @@ def rows_of_zeros(dark, number: Float(0.001, 9), columns: Integer(1, 4)):
     return [[plain(each) for each in pair] for pair in found] + [plain(y)]
 
 
-@exam.question("int8", points=2)
+@exam.question("int8", points=1)
 def bytes_that_are_kept(dark, rows: Integer(2, 5), columns: Integer(10, 99)):
     """One byte for each number, and a scale for each row in the dtype of the numbers, which do not change."""
     seen = {}
@@ -1183,7 +1183,7 @@ def bytes_that_are_kept(dark, rows: Integer(2, 5), columns: Integer(10, 99)):
     return seen
 
 
-@exam.question("int8", points=4)
+@exam.question("int8", points=3)
 def exact_sums(dark, columns: Integer(300, 700), sign: Choice(1, -1)):
     """Sums of products are far above 127 and above 32,767; they are exact."""
     x, w = np.full((2, columns), 127.0), np.full((3, columns), 127.0 * sign)
@@ -1195,7 +1195,7 @@ def exact_sums(dark, columns: Integer(300, 700), sign: Choice(1, -1)):
     return [plain(y), bool(all(np.array_equal(a, b) for a, b in zip(given, (integers, scale))))]
 
 
-@exam.question("int8", points=4)
+@exam.question("int8", points=3)
 def an_affine_layer(dark, seed: Integer(0, 99), large: Float(50, 100), bias: Float(-5, 5)):
     """Rows of x and rows of the weights have scales of their own, and the bias is added unrounded."""
     rng = np.random.default_rng(seed)
