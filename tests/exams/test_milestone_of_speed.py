@@ -31,7 +31,7 @@ def trainings(made, steps=120, **sizes):
 
 
 def backward_of(made, edits, steps=10):
-    """Return the rows of a profile of some steps; `train` sets `apply` itself, so they are those of the backward pass."""
+    """Return what a profile has of some steps: the backward pass alone, since `train` sets `apply` itself."""
     with made.Profile() as profile:
         made.train(edits, steps=steps)
     return profile.rows
@@ -85,4 +85,4 @@ def test_a_replay_does_not_call_the_step_and_reuses_its_results():
     arrays = [node.value for node in order if node.op and np.ndim(node.value)]
     assert [replay(np.full((2, 3), 1.0 + k)) for k in range(3)] == [3.0, 6.0, 9.0]
     assert len(calls) == 2
-    assert [node.value for node in order if node.op and np.ndim(node.value)][0] is arrays[0]
+    assert next(node.value for node in order if node.op and np.ndim(node.value)) is arrays[0]

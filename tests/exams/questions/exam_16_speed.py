@@ -1116,7 +1116,7 @@ def a_chain_in_segments(dark, seed: Integer(0, 99), depth: Integer(5, 9), count:
 
 @exam.question("checkpointing", points=3)
 def memory_of_segments(dark, seed: Integer(0, 99), depth: Integer(7, 12)):
-    """One result for each segment is kept, and the larger segments come first; one segment at a time is computed again."""
+    """One result for each segment is kept, the larger segments first; one segment at a time is computed again."""
     seen = {}
     for n, k in ((9, 3), (16, 4), (8, 3), (6, 1), (5, 5), (depth, 3)):
         layers, weights, made = chain(dark, n, seed)
