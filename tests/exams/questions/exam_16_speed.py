@@ -734,7 +734,7 @@ SLICES = (slice(1, None), slice(None, None, -1), slice(-2, None), slice(0, 9, 2)
 @exam.question("views", points=2)
 def strides_of_rows(dark, a: Integer(1, 9), b: Integer(1, 9), c: Integer(1, 9)):
     """The last axis has the stride 1, each other one the product of the lengths behind it."""
-    shapes = ((3, 4), (2, 3, 4), (5,), (), (1, 7, 1), (a, b, c), (c, b), (2, a, 3, b))
+    shapes = ((3, 4), (2, 3, 4), (5,), (), (1, 7, 1), (2, 0, 3), (a, b, c), (c, b), (2, a, 3, b))
     return {str(shape): [int(s) for s in dark.row_major(shape)] for shape in shapes}
 
 
@@ -776,11 +776,16 @@ def contiguous_or_not(dark, first: Float(-3, 3), n: Integer(2, 6)):
         "one of each": view.part(0, slice(0, 1)).part(1, slice(0, 1)),
         "length 1 in front": dark.View(storage, (1, 12), (77, 1)),
         "length 1, turned": dark.View(storage, (4, 1), (1, 5)).transpose((1, 0)),
+        "gaps in one row": dark.View(storage, (1, 3), (3, 2)),
+        "gaps in one of one": dark.View(storage, (1, 1, 3), (3, 3, 2)),
+        "long rows": dark.View(np.arange(903.0), (3, 300), offset=3),
         "repeated": dark.View(storage, (3, 4), (0, 1)),
         "a single item": dark.View(storage, (1, 1), (5, 9), 2),
         "twice turned": view.transpose((1, 0, 2)).transpose((1, 0, 2)),
     }
-    return {name: bool(each.is_contiguous()) for name, each in seen.items()} | {"first": read(dark, view)[2][0]}
+    found = {name: each.is_contiguous() for name, each in seen.items()}
+    found = {name: bool(each) if isinstance(each, np.bool_) else each for name, each in found.items()}
+    return found | {"first": read(dark, view)[2][0]}
 
 
 @exam.question("views", points=4)
@@ -851,7 +856,7 @@ def refused(function, *args):
         return "ValueError"
 
 
-@exam.question("record_replay", points=3)
+@exam.question("record_replay", points=2)
 def other_batches(dark, seed: Integer(0, 99)):
     """Each call has the loss and the gradient of its own batch, and of the parameters as they are now."""
     w, step, _, _ = trained(dark, seed)
@@ -865,6 +870,34 @@ def other_batches(dark, seed: Integer(0, 99)):
             w.value *= 2.0  # the same
     squares = dark.Replay(lambda x, y: dark.mean(dark.mul(dark.matmul(dark.mul(x, x), w), dark.add(y, y))))
     return seen + [[plain(squares(*batch(seed + k))), plain(w.grad)] for k in range(2)]  # of the batch alone
+
+
+def weighted(dark):
+    """Make an operation of three inputs, the sum of a · b · c, whose value is a number of Python."""
+    rules = {
+        "_f": staticmethod(lambda a, b, c: float(np.sum(a * b * c))),
+        "_df": staticmethod(lambda dldy, y, a, b, c: (dldy * b * c, dldy * a * c, dldy * a * b)),
+        "_into": None,
+    }
+    return type("Weighted", (dark.Operation,), rules)
+
+
+@exam.question("record_replay", points=2)
+def three_inputs(dark, seed: Integer(0, 99), rows: Integer(2, 5)):
+    """Each input counts: its numbers, and its shape; a loss may be a number of Python."""
+    w, operation, calls = dark.Parameter(np.ones((1, 2))), weighted(dark), []
+
+    def step(x, y, z):
+        calls.append(1)
+        return operation.apply(dark.mul(x, w), y, z)
+
+    replay, seen = dark.Replay(step), []
+    for k, n in enumerate((rows, rows, 1, rows)):
+        rng = np.random.default_rng([seed, k])
+        arrays = rng.normal(size=(rows, 2)), rng.normal(size=(rows, 2)), rng.normal(size=(n, 2))
+        loss = replay(*arrays)
+        seen.append([plain(loss), type(loss).__name__, plain(w.grad), len(calls)])
+    return seen
 
 
 @exam.question("record_replay", points=3)
@@ -896,11 +929,15 @@ def results_in_their_buffers(dark, seed: Integer(0, 99), into: Choice(True, Fals
             loss = replay(batch(seed + k)[0])
             same = all(array is each.value for array, each in zip(before, results))
             found += [plain(loss), same, len(calls) - counted, plain(w.grad)]
-        seen[name] = found
+        leaves, order = dark.recorded(step, batch(seed)[:1])
+        first = [n.value for n in order if n.op is not None and np.ndim(n.value)]
+        loss = dark.replayed(leaves, order, batch(seed + 3)[:1])
+        second = [n.value for n in order if n.op is not None and np.ndim(n.value)]
+        seen[name] = [*found, plain(loss), [a is b for a, b in zip(first, second)]]
     return seen
 
 
-@exam.question("record_replay", points=3)
+@exam.question("record_replay", points=2)
 def whatever_the_guard_names(dark, seed: Integer(0, 99), weight: Float(2, 5)):
     """A number, a mode, an object: if it is another one, the step is recorded again; if it was there before, not."""
     state, calls = {"weight": 1.0, "mode": True, "w": dark.Parameter(np.ones((3, 2)))}, []
@@ -1041,7 +1078,7 @@ def rows_of_two(first=1.0):
     return first / 4 + np.arange(6.0).reshape(3, 2) / 8
 
 
-@exam.question("checkpointing", points=3)
+@exam.question("checkpointing", points=2)
 def as_without_it(dark, seed: Integer(0, 99), first: Float(-2, 2), factor: Float(2, 4)):
     """Value and all gradients are those of the function; what comes after it counts."""
     layers, weights, _ = chain(dark, 2, seed)
@@ -1051,7 +1088,7 @@ def as_without_it(dark, seed: Integer(0, 99), first: Float(-2, 2), factor: Float
     return [plain(y.value), plain(x.grad), *(plain(w.grad) for w in weights)]
 
 
-@exam.question("checkpointing", points=3)
+@exam.question("checkpointing", points=2)
 def gradients_from_before(dark, seed: Integer(0, 99), before: Float(1, 9)):
     """A gradient that was there stays, and the new one is added once; a parameter may be used outside, too."""
     layers, (w, v), _ = chain(dark, 2, seed)
@@ -1097,7 +1134,7 @@ def the_same_masks(dark, seed: Integer(0, 99), count: Integer(2, 4)):
     return [between, *seen, float(rng.random())]
 
 
-@exam.question("checkpointing", points=3)
+@exam.question("checkpointing", points=2)
 def a_chain_in_segments(dark, seed: Integer(0, 99), depth: Integer(5, 9), count: Integer(2, 4)):
     """Value and gradients are those of all layers in their order, for any number of segments."""
     seen = {}
@@ -1116,7 +1153,7 @@ def a_chain_in_segments(dark, seed: Integer(0, 99), depth: Integer(5, 9), count:
 
 @exam.question("checkpointing", points=3)
 def memory_of_segments(dark, seed: Integer(0, 99), depth: Integer(7, 12)):
-    """One result for each segment is kept, and the larger segments come first; one segment at a time is computed again."""
+    """One result for each segment is kept, the larger segments first; one segment at a time is computed again."""
     seen = {}
     for n, k in ((9, 3), (16, 4), (8, 3), (6, 1), (5, 5), (depth, 3)):
         layers, weights, made = chain(dark, n, seed)
@@ -1152,7 +1189,7 @@ def rows_and_their_scales(dark, factor: Float(0.5, 4), last: Integer(-126, 126))
     return [plain(integers), plain(scale), integers.dtype.name, list(scale.shape), plain(rows[:, 3])]
 
 
-@exam.question("int8", points=3)
+@exam.question("int8", points=2)
 def rounded_to_the_nearest(dark, rest: Float(0.51, 0.99), less: Float(0.01, 0.49), whole: Integer(0, 125)):
     """Up and down, on both sides of 0: not cut off."""
     numbers = array([whole + rest, whole + less, 3.7, 3.2, 0.6, 0.4, 126.6])
@@ -1171,7 +1208,7 @@ def rows_of_zeros(dark, number: Float(0.001, 9), columns: Integer(1, 4)):
     return [[plain(each) for each in pair] for pair in found] + [plain(y)]
 
 
-@exam.question("int8", points=2)
+@exam.question("int8", points=1)
 def bytes_that_are_kept(dark, rows: Integer(2, 5), columns: Integer(10, 99)):
     """One byte for each number, and a scale for each row in the dtype of the numbers, which do not change."""
     seen = {}
@@ -1183,7 +1220,7 @@ def bytes_that_are_kept(dark, rows: Integer(2, 5), columns: Integer(10, 99)):
     return seen
 
 
-@exam.question("int8", points=4)
+@exam.question("int8", points=3)
 def exact_sums(dark, columns: Integer(300, 700), sign: Choice(1, -1)):
     """Sums of products are far above 127 and above 32,767; they are exact."""
     x, w = np.full((2, columns), 127.0), np.full((3, columns), 127.0 * sign)
@@ -1195,7 +1232,7 @@ def exact_sums(dark, columns: Integer(300, 700), sign: Choice(1, -1)):
     return [plain(y), bool(all(np.array_equal(a, b) for a, b in zip(given, (integers, scale))))]
 
 
-@exam.question("int8", points=4)
+@exam.question("int8", points=3)
 def an_affine_layer(dark, seed: Integer(0, 99), large: Float(50, 100), bias: Float(-5, 5)):
     """Rows of x and rows of the weights have scales of their own, and the bias is added unrounded."""
     rng = np.random.default_rng(seed)
