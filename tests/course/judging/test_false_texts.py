@@ -22,7 +22,9 @@ def diagnosed(exercise, change, bank=None):
 OTHER_CLASS = {
     "dataset": ("raise ValueError(", "raise AssertionError(", "The docstring asks for a ValueError; line 8 raises"),
     "event_filters": (
-        'raise ValueError("give', 'raise TypeError("give', "The docstring asks for a ValueError; line 13 raises"
+        'raise ValueError("give',
+        'raise TypeError("give',
+        "The docstring asks for a ValueError; line 13 raises",
     ),
     "accuracy": ("raise RuntimeError(", "raise ValueError(", "The docstring asks for a RuntimeError; line "),
 }

@@ -24,7 +24,7 @@ def zipped(name):
 
 KINDS = {
     "Windows-1252": (TEXT.encode("cp1252"), "it is saved as Windows-1252, not UTF-8; open it in an editor, and save"),
-    "Mac OS Roman": ("{\"a\": \"\x81\"}".encode("latin-1"), "it is saved as Mac OS Roman, not UTF-8"),
+    "Mac OS Roman": ('{"a": "\x81"}'.encode("latin-1"), "it is saved as Mac OS Roman, not UTF-8"),
     "no encoding": (b'{"cells": [\xe9 ?', "invalid JSON, whose text is not UTF-8 (from byte 12 on)"),
     "zip": (zipped("work.ipynb"), "it is a zip; unpack it, and hand in the notebook itself (.ipynb)"),
     "Word": (zipped("word/document.xml"), "it is a Word document; hand in the notebook itself (.ipynb)"),
@@ -41,7 +41,7 @@ KINDS = {
     "function": (b"def slope(f, x):\n    return 1\n", "it is a Python program (.py)"),
     "Markdown": (b"# My answer\n\nIt is 3.", "it is a Markdown document"),
     "zeros": (bytes(4000), "it holds nothing but zeros"),
-    "cut": ("{\"cells\": \"José".encode()[:-1], "invalid JSON, which ends in the middle of a character"),
+    "cut": ('{"cells": "José'.encode()[:-1], "invalid JSON, which ends in the middle of a character"),
     "text": (b"no", "invalid JSON (Expecting value"),
 }
 
