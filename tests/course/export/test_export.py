@@ -172,6 +172,17 @@ def test_a_name_that_is_defined_again_is_the_last_one_everywhere(root, monkeypat
     assert run_tests(root / "mine").returncode == 0  # a question sees its module without the later ones
 
 
+def test_a_name_of_a_module_beside_is_another_thing(root, monkeypatch):
+    monkeypatch.setattr(little, "SECOND", "def minimize(path):\n    return min(path)")
+    little.second(root / "work", after=())
+    export_course(root / "mine")
+    code = "import mine; print(mine.minimize is mine.little.minimize, mine.more.minimize([3, 2]))"
+    assert ran(root / "mine", code) == "True 2"
+    said = "`mine.little.minimize` and `mine.more.minimize` are different things; `mine.minimize` is the first."
+    assert said in texts(root / "mine")["README.md"]
+    assert "defines again" not in texts(root / "mine")["README.md"]
+
+
 def test_a_helper_is_in_the_file_of_its_module_and_not_public(root):
     little.student(root / "work" / f"{little.STEM}.ipynb", slope=HELPED)
     exported = export_course(root / "mine")
