@@ -194,5 +194,5 @@ def _failing(chosen):
     rows = [f"- {each.module.id}: {', '.join(each.failing)}" for each in chosen if each.failing]
     if not rows:
         return ""
-    said = "The code of these exercises does not work with the answers to earlier modules, and some of its tests fail:"
+    said = "Code of these exercises does not work with the answers to earlier modules, and some of its tests fail:"
     return "\n".join(["", said, "", *rows, ""])

@@ -335,3 +335,12 @@ def test_help_tells_the_exit_codes(capsys):
         main(["export", "--help"])
     printed = capsys.readouterr().out
     assert "exit codes:" in printed and "--work FOLDER" in printed and "dark export ../my-framework" in printed
+
+
+def test_what_fails_with_the_answers_to_earlier_modules_is_named(root, capsys, monkeypatch):
+    monkeypatch.setattr("dark.course.export.together._failing", lambda each, earlier: {"minimize"})
+    little.student(root / "work" / f"{little.STEM}.ipynb", slope=RIGHT)
+    assert main(["export", "mine"]) == 1
+    assert "71: some tests of minimize fail with your answers to earlier modules." in capsys.readouterr().out
+    readme = texts(root / "mine")["README.md"]
+    assert "some of its tests fail:\n\n- 71: minimize\n" in readme.replace("some of\nits", "some of its")
