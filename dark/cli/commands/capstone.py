@@ -23,7 +23,9 @@ failure that is shown; a run in which `import dark` fails, that repeats from its
 
 A project has run.py, page.md and capstone.toml. `python run.py --variant NAME --seed N --out FOLDER` writes a line
 {"step": N, "value": X} into FOLDER/progress.jsonl whenever it measures and saves, and {"curve": [[N, X], ...]} into
-FOLDER/result.json at its end. The files that `start` writes do all that.
+FOLDER/result.json at its end. results.json, the recorded runs, is {"metric": TEXT, "runs": [{"variant": NAME,
+"seed": N, "seconds": X, "curve": [[N, X], ...]}, ...]}; curves.py makes the table and the picture of it. The files that
+`start` writes do all that. A check runs the code of the project: check only what you would run.
 """
 
 

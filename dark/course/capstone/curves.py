@@ -66,7 +66,7 @@ def picture(results):
     title = f"{metric} by step, a line for each seed: {', '.join(names)}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
-        f'role="img" font-family="sans-serif" font-size="12"><title>{escape(title)}</title>'
+        f'role="img" font-family="Arial, DejaVu Sans, sans-serif" font-size="12"><title>{escape(title)}</title>'
         f'<rect width="100%" height="100%" fill="white"/>\n' + "\n".join(drawn) + "\n</svg>\n"
     )
 
