@@ -1,9 +1,9 @@
 """The course: lessons, exams that test a student's code, and the functions that a student calls.
 
-Reading order: `lessons` (modules, exercises, a student's answers in a notebook), `exams` (questions),
-`judging` (an answer is run and compared with the reference), `cards` (what a student sees of it),
-`student` (what a student calls), `capstone` (the project at the end), `printing` (generates the notebooks from the
-manuscripts). The submissions of a class are graded by `dark.grading`, with the same exams and the same judge.
+Reading order: `lessons` (modules, exercises, a student's answers in a notebook), `exams` (questions), `judging` (an
+answer is run and compared with the reference), `cards` (what a student sees of it), `student` (what a student calls),
+`export` (answers as a package of their own), `capstone` (the project at the end), `printing` (generates the notebooks
+from the manuscripts). The submissions of a class are graded by `dark.grading`, with the same exams and the same judge.
 
 In a notebook, use `%load_ext dark.course`. Importing this package is fast: the code that checks an
 answer is loaded on first use, because a worker process does not need it.
