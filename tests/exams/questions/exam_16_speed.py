@@ -812,7 +812,7 @@ def another_shape(dark, first: Float(-3, 3), written: Float(10, 20)):
     for name, source in sources.items():
         size = int(np.prod(source.shape))
         made = source.reshape((size // 2, 2))
-        seen[name] = [*read(dark, made), made.storage is storage, int(np.ndim(made.storage))]
+        seen[name] = [*read(dark, made), made.storage is storage, int(made.storage.ndim)]
         seen[f"{name}, in a row"] = read(dark, source.reshape((1, size)))
         storage[int(source.offset)] += written
         seen[f"{name}, written into"] = [read(dark, made)[2], read(dark, source)[2]]
