@@ -352,20 +352,22 @@ def pictures(n, height, width, first=0.0):
 
 
 def steps_of(function, *args):
-    """Count the steps of Python that a call takes."""
-    steps, before = 0, sys.gettrace()
+    """Count the lines and calls of Python that a call takes; a loop takes a line or a call each time."""
+    steps, before, collects = 0, sys.gettrace(), gc.isenabled()
 
     def trace(frame, event, _):
         nonlocal steps
-        frame.f_trace_lines, frame.f_trace_opcodes = False, True
-        steps += event == "opcode"
+        steps += event in ("call", "line")
         return trace
 
+    gc.disable()  # what it deletes may take steps of its own
     sys.settrace(trace)
     try:
         function(*args)
     finally:
         sys.settrace(before)
+        if collects:
+            gc.enable()
     return steps
 
 
@@ -408,11 +410,11 @@ def out_of_sight(dark, first: Float(-3, 3), far: Integer(3, 9)):
 
 @exam.question("vectorized", points=3, examples=4)
 def no_loop_over_images(dark, first: Float(-3, 3), height: Integer(3, 6)):
-    """For 96 images, Python takes no more steps than for 24."""
+    """For 96 images, Python takes no more steps than for 24: not one for each."""
     batches = [(pictures(n, height, 4, first), np.tile(np.array(MOVES), (n // 6, 1))) for n in (24, 96)]
     dark.moved(*batches[0])
     few, many = (steps_of(dark.moved, *each) for each in batches)
-    return {"more steps": many > few + 24, "sum": plain(np.sum(dark.moved(*batches[1]) * waves((96, height, 4))))}
+    return {"more steps": many >= few + 72, "sum": plain(np.sum(dark.moved(*batches[1]) * waves((96, height, 4))))}
 
 
 @exam.question("vectorized", points=2)
@@ -728,7 +730,15 @@ def cube(dark, first=0.0, shape=(2, 3, 4)):
     return storage, dark.View(storage, shape, offset=3)
 
 
-SLICES = (slice(1, None), slice(None, None, -1), slice(-2, None), slice(0, 9, 2), slice(2, 0, -1), slice(1, 1))
+SLICES = (
+    slice(1, None),
+    slice(None, None, -1),
+    slice(-2, None),
+    slice(0, 9, 2),
+    slice(2, 0, -1),
+    slice(1, 1),
+    slice(3, 1),
+)
 
 
 @exam.question("views", points=2)
@@ -785,7 +795,7 @@ def contiguous_or_not(dark, first: Float(-3, 3), n: Integer(2, 6)):
     }
     found = {name: each.is_contiguous() for name, each in seen.items()}
     found = {name: bool(each) if isinstance(each, np.bool_) else each for name, each in found.items()}
-    return found | {"first": read(dark, view)[2][0]}
+    return found | {"first": read(dark, view)[2][0], "from the start": read(dark, dark.View(storage, (2, 2)))}
 
 
 @exam.question("views", points=4)
@@ -804,7 +814,7 @@ def another_shape(dark, first: Float(-3, 3), written: Float(10, 20)):
     for name, source in sources.items():
         size = int(np.prod(source.shape))
         made = source.reshape((size // 2, 2))
-        seen[name] = [*read(dark, made), made.storage is storage, int(np.ndim(made.storage))]
+        seen[name] = [*read(dark, made), made.storage is storage, int(made.storage.ndim)]
         seen[f"{name}, in a row"] = read(dark, source.reshape((1, size)))
         storage[int(source.offset)] += written
         seen[f"{name}, written into"] = [read(dark, made)[2], read(dark, source)[2]]
@@ -1083,7 +1093,8 @@ def as_without_it(dark, seed: Integer(0, 99), first: Float(-2, 2), factor: Float
     """Value and all gradients are those of the function; what comes after it counts."""
     layers, weights, _ = chain(dark, 2, seed)
     x = dark.Parameter(rows_of_two(first))
-    y = dark.checkpoint(through(layers), x, weights)
+    function = through(layers)
+    y = dark.checkpoint(lambda x: dark.mul(function(x), float(np.size(x.value))), x, weights)
     dark.mean(dark.mul(dark.mul(y, y), factor)).backward()
     return [plain(y.value), plain(x.grad), *(plain(w.grad) for w in weights)]
 
@@ -1151,6 +1162,15 @@ def a_chain_in_segments(dark, seed: Integer(0, 99), depth: Integer(5, 9), count:
     return seen | {"of an array": [plain(w.grad) for w in weights]}
 
 
+def checkpoints(y, parameters):
+    """Return for each node from y back to the first input, the numbers of the parameters that are its other inputs."""
+    found = []
+    while y.op is not None:
+        found.insert(0, sorted(k for n in y.inputs[1:] for k, p in enumerate(parameters) if n is p))
+        y = y.inputs[0]
+    return found
+
+
 @exam.question("checkpointing", points=3)
 def memory_of_segments(dark, seed: Integer(0, 99), depth: Integer(7, 12)):
     """One result for each segment is kept, the larger segments first; one segment at a time is computed again."""
@@ -1163,7 +1183,12 @@ def memory_of_segments(dark, seed: Integer(0, 99), depth: Integer(7, 12)):
         dark.mean(y).backward()
         most = k + -(-n // k) + 2
         seen[f"{n} layers, {k} segments"] = [kept, places, len(made), max(made.counts) <= most, plain(weights[0].grad)]
-    return seen
+        seen[f"inputs of {n} layers, {k} segments"] = checkpoints(y, weights)
+    a, b, c, d = (dark.Parameter(1.0 + k) for k in range(4))
+    y = dark.in_segments(
+        [(dark.relu, [a, b, c]), (dark.relu, []), (dark.relu, [d, a])], dark.Parameter(rows_of_two()), 2
+    )
+    return seen | {"several parameters": checkpoints(y, (a, b, c, d))}
 
 
 @exam.question("checkpointing", points=2)
