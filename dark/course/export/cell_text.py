@@ -10,7 +10,7 @@ from dark.course.lessons.redefined import redefined_in
 
 __all__ = ["DRAWING", "edited", "future_names", "text_of"]
 
-DRAWING = "_drawing"  # the file with what stands in for the pictures of the course
+DRAWING = "_drawing"  # the file of the object that replaces the pictures of the course
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 TRIALS = ast.Expr | ast.If | ast.For | ast.While | ast.With | ast.Try | ast.Assert
 

@@ -24,7 +24,7 @@ MARKERS = re.compile(r"^ *### (?:BEGIN|END) SOLUTION\n?", re.MULTILINE)
 class Chosen:
     """One cell of a module: `exercise` is None for a given one, `whose` says who has written an exercise.
 
-    `status` is what the judge says of the student's answer, such as ``"wrong"``.
+    `status` is the verdict on the student's answer, such as ``"wrong"``.
     """
 
     exercise: str | None

@@ -31,7 +31,7 @@ def define_again(names, again, files):
         vars(sys.modules[f"{names['__package__']}.{file}"]).update({name: names[name] for name in again})
 '''
 DRAWING_TEXT = '''\
-"""What stands in for the pictures of the course, which are not a part of this package."""
+"""An object that replaces the pictures of the course, which are not a part of this package."""
 
 
 class Nothing:
@@ -117,7 +117,7 @@ def _head(each, futures):
     others = [f"{cell.exercise} ({cell.status})" for cell in each.exercises if cell.whose != YOURS]
     lines = [f'"""{title} are yours.']
     if others:
-        said = f"The reference answers of the course stand in for {', '.join(others)}."
+        said = f"The reference answers of the course are used for {', '.join(others)}."
         lines += ["", *textwrap.wrap(said, 118)]
     lines += ['"""' if others else "", ""] if others else []
     head = "\n".join(lines) if others else f'{lines[0]}"""\n'

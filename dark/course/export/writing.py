@@ -1,4 +1,4 @@
-"""Write an export into its folder, and never lose what somebody has changed there.
+"""Write an export into its folder, and never lose a change that was made there.
 
 `.export.json` lists the files of the last export with their hashes. A file that differs from its hash has been edited:
 a copy of it goes to the folder `edited` before it is replaced.
