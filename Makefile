@@ -42,6 +42,7 @@ test-exams: $(VENV)/.done-test  ## prove the exams of the course (about 50 minut
 
 lint: $(VENV)/.done-test  ## style and types only
 	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 
 book: $(VENV)/.done-test  ## build the web book into build/book

@@ -1,10 +1,13 @@
 """The reading path: the files that README and `dark` name hold what they promise, in as few lines."""
 
+import ast
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 import dark
 
@@ -57,6 +60,8 @@ def test_the_core_has_eleven_operations():
 TRAINING = """
 import sys
 import numpy as np
+import pytest
+
 import dark
 from dark import nn, optim
 from dark.engine import Engine
@@ -92,3 +97,31 @@ def test_a_network_is_trained_by_the_files_of_the_path():
     not_needed = {"operations/elementwise/powers.py"}  # roots and squares
     assert set(WHOLE_PATH) - not_needed <= ran, set(WHOLE_PATH) - ran
     assert "nodes/fast.py" not in ran
+
+
+def names_in_reading_order(docstring):
+    """Return the files that a reading order lists, without what stands in parentheses, and all that it names."""
+    _, found, order = docstring.partition("Reading order:")
+    order = order.split("\n\n")[0]
+    while "(" in order:
+        order = re.sub(r"\([^()]*\)", "", order)
+    return found and (set(re.findall(r"`(\w+)`", order)), set(re.findall(r"`(\w+)`", docstring)))
+
+
+ORDERS = [
+    pytest.param(file.parent, *names, id=str(file.parent.relative_to(ROOT)))
+    for file in sorted((ROOT / "dark").rglob("__init__.py"))
+    if (names := names_in_reading_order(ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""))
+]
+
+
+@pytest.mark.parametrize(("folder", "listed", "named"), ORDERS)
+def test_a_reading_order_names_the_files_that_are_there(folder, listed, named):
+    packages = {path.parent.name for path in folder.glob("*/__init__.py")}
+    files = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    assert files | packages <= named
+    assert listed <= files | {path.name for path in folder.iterdir() if path.is_dir()}
+
+
+def test_most_packages_have_a_reading_order():
+    assert len(ORDERS) > 60

@@ -1,8 +1,8 @@
 """Datasets, samplers, transforms and a data loader.
 
-Reading order: `dataset` (the protocol), `tensor_dataset`, `subset`, `concat_dataset`, `splitting`; `collating`,
-`samplers`; `loader`, with `seeding`, `fetcher` and `workers`; `iterable_dataset`, `worker_info`;
-`compose`, `standardize`; `datasets`.
+Reading order: `dataset` (the protocol), `tensor_dataset`, `subset`, `concat_dataset`, `splitting`, `dataset_checks`;
+`collating`, `samplers`; `loader`, with `loader_arguments`, `loader_iterator`, `seeding`, `fetcher`, `workers` and
+`interrupts`; `iterable_dataset`, `worker_info`; `compose`, `standardize`; `datasets`.
 """
 
 from typing import TYPE_CHECKING

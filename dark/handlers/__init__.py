@@ -1,8 +1,8 @@
 """Handlers for an engine: checkpoints, early stopping, timers, progress bars, logs, schedules and weight averages.
 
-Reading order: `clocks` (a handler is a small object that can be called), `terminate_on_nan` and `early_stopping`;
-`checkpoints`; `schedules`; `ema_handler`, `output_store`, `global_step` and `selected_values`; `tensorboard`. The
-docstring of each subpackage gives its own reading order.
+Reading order: `clocks` (a handler is a small object that can be called), `terminate_on_nan`, `score` and
+`early_stopping`; `checkpoints`; `schedules`; `ema_handler`, `output_store`, `global_step` and `selected_values`;
+`tensorboard`. The docstring of each subpackage gives its own reading order.
 """
 
 from typing import TYPE_CHECKING

@@ -1,8 +1,8 @@
 """Loss functions with PyTorch's settings and values; as modules they are in `dark.nn`.
 
-Reading order: `cross_entropy` and `regression`; then `input_checks` and `reduction`, which all losses share,
-and `class_targets`, the targets that are class indices. `executor`, `classifier` and `gan` are AshPy's paths to
-`dark.executors` (`from_executors`).
+Reading order: `cross_entropy`, `binary_cross_entropy`, `nll`, `kl_div`, `hinge`, `embedding` and `regression`; then
+`input_checks` and `reduction`, which all losses share, and `class_targets`, the targets that are class indices.
+`executor`, `classifier` and `gan` are AshPy's paths to `dark.executors` (`from_executors`).
 
 The input, that is the prediction, comes first and the target second. A target that requires a gradient beside an input
 that does not, as in the order of Keras and AshPy, is a `UsageError`.

@@ -1,10 +1,10 @@
 """Metrics computed from an engine's output, exact over batches of unequal sizes.
 
-Reading order: `metric` (the base class), `usages` (when a metric is reset, updated and computed), `outputs` (checks of
-outputs), `loss` (an example); `classification`, `regression`, `images` and `generative`; `arithmetic` and
-`metrics_lambda` (operators between metrics); `accumulation`, `epoch_metric`, `running_average`, `frequency` and
-`metric_group`; `metric_state` (state dicts), `merging` (those of several processes). The docstring of each subpackage
-gives its own reading order.
+Reading order: `metric` (the base class), `metric_options`, `usages` (when a metric is reset, updated and computed),
+`outputs` (checks of outputs), `loss` (an example); `classification`, `regression`, `images` and `generative`;
+`arithmetic` and `metrics_lambda` (operators between metrics); `accumulation`, `epoch_metric`, `running_average`,
+`frequency` and `metric_group`; `metric_state` (state dicts), `merging` (those of several processes). The docstring of
+each subpackage gives its own reading order.
 """
 
 from typing import TYPE_CHECKING

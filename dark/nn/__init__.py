@@ -1,11 +1,11 @@
 """Neural networks: modules, which hold parameters, and the layers to build networks from.
 
 Reading order: `module` with `attribute_checks` (what may be assigned), `traversal` (iteration over submodules),
-`state_dict` (saving and loading), `module_repr`, and `module_hooks` with `module_gradients` and `observing`; `init`
-(initialization of parameters) and `float_dtype` (the argument `dtype` of all layers); `layers`, starting with
-`layers/linear`, `normalization` and `images`; `containers`, `module_dict` and `function` (modules made of modules and
-functions); `losses` has the loss functions of `dark.losses` as modules; `random_state` saves the random generators of a
-network. `functional` and `utils` hold functions under PyTorch's names.
+`state_dict` (saving and loading), `module_repr`, `module_calls`, and `module_hooks` with `module_gradients` and
+`observing`; `init` (initialization of parameters), `float_dtype` (the argument `dtype` of all layers) and `casting`;
+`layers`, starting with ``layers/linear.py``, `normalization` and `images`; `containers`, `module_dict` and `function`
+(modules made of modules and functions); `losses` has the loss functions of `dark.losses` as modules; `random_state`
+saves the random generators of a network. `functional` and `utils` hold functions under PyTorch's names.
 """
 
 from typing import TYPE_CHECKING

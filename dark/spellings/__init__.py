@@ -1,8 +1,9 @@
 """PyTorch's and Ignite's spellings: what to write instead of a name or an argument that `dark` does not have.
 
 Reading order: `table` (the form of a row), `tensor_names`, `torch_names`, `package_names`, `ignite_names` and
-`keyword_names` (the tables, from which the page of the book is written, too); `missing` (names and
-modules), `keywords` (arguments). All this is called when a lookup or a call has failed, never before.
+`keyword_names` (the tables, from which the page of the book is written, too); `missing` (names and modules), `keywords`
+(arguments), `traps` (calls that mean something else there). All this is called when a lookup or a call has failed,
+never before.
 """
 
 from dark.spellings.keywords import FIRST, LAST, Default, KeywordAdvice, axis_of, keyword_error

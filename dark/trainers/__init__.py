@@ -2,8 +2,8 @@
 
 Reading order: `batches` (from arrays to constants and back), `step_checks`, `training`, `evaluation`, `tbptt`; then the
 trainers that hold a context: `player`, `updates`, `trainer`, `classifier`, `adversarial_step` and `gan`, with
-`measuring`, `saving`, `context_checkpoint` (the `ckpt` of a context) and `trainer_checks`; `callbacks` has its own
-reading order.
+`measuring`, `saving`, `exceptions`, `context_checkpoint` (the `ckpt` of a context) and `trainer_checks`; `callbacks`
+has its own reading order.
 """
 
 from typing import TYPE_CHECKING

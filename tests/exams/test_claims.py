@@ -4,7 +4,7 @@ It may send any data, and it sees the questions and their inputs. So what is rig
 a judge compares the claims of one answer with each other.
 """
 
-from functools import partial
+from functools import lru_cache, partial
 
 import pytest
 
@@ -31,6 +31,7 @@ JUDGED = [
 ]
 
 
+@lru_cache(maxsize=3)  # of each seed: tests of one module stand together
 def rows_of(stem, seed):
     """Return the questions of a module with their drawn inputs, and what the reference answers."""
     exam = load_exam(stem)
@@ -50,8 +51,8 @@ def is_constant(row):
     return any(all(is_right(drawn, claim) for drawn in row.drawn) for claim in claims.values())
 
 
-@pytest.mark.parametrize("stem", [stem for stem in modules() if load_module(stem).exercises])
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("stem", [stem for stem in modules() if load_module(stem).exercises])
 def test_answers_that_are_the_same_for_every_input_earn_little(stem, seed):
     rows = rows_of(stem, seed)
     constant = {row.question.name: row.question.points for row in rows if is_constant(row)}
@@ -71,23 +72,23 @@ def convincing(drawn, right, claims):
     return [claim for each, truth, claim in triples if claim != truth and is_right(each, {"returned": claim})]
 
 
-@pytest.mark.parametrize("stem, name", JUDGED)
-@pytest.mark.parametrize("kind", CLAIMS)
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("kind", CLAIMS)
+@pytest.mark.parametrize("stem, name", JUDGED)
 def test_made_up_claims_do_not_convince_a_judge(stem, name, kind, seed):
     drawn, right = judged(stem, name, seed)
     assert not convincing(drawn, right, CLAIMS[kind](right))
 
 
-@pytest.mark.parametrize("stem, name", JUDGED)
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("stem, name", JUDGED)
 def test_the_answers_to_other_inputs_do_not_convince_a_judge(stem, name, seed):
     drawn, right = judged(stem, name, seed)
     assert len(convincing(drawn, right, [*right[1:], right[0]])) < len(right) / 2
 
 
-@pytest.mark.parametrize("stem, name", JUDGED)
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("stem, name", JUDGED)
 def test_a_judge_looks_at_every_array_of_an_answer(stem, name, seed):
     drawn, right = judged(stem, name, seed)
     for place in PLACES:

@@ -75,7 +75,11 @@ def test_the_solution_gets_full_points_when_all_is_the_students(module, name):
 
 @every_exercise
 def test_a_right_answer_written_differently_is_known(module, name):
-    assert BANKS[module.id, name].right
+    assert BANKS[module.id, name].right, (
+        f"tests/exams/bank/{module.id}/{name}.toml has no table [right].\n"
+        "  Expected: a right answer or more, written differently from the solution.\n"
+        "  Try: [right.otherwise]\n       change = { 'text of the solution' = 'other text' }"
+    )
 
 
 @pytest.mark.parametrize(("module", "name", "answer"), RIGHT, ids=lambda v: getattr(v, "id", getattr(v, "name", v)))
@@ -97,7 +101,12 @@ def test_all_answers_written_differently_pass_together(module):
 def test_there_are_six_to_thirty_bugs_for_each_definition(module, name):
     names = [each.rpartition(".")[2] for each in module.exercises[name].defines]
     definitions = len({each.replace("_", "").lower() for each in names})  # Add and its function add are one
-    assert 6 <= len(BANKS[module.id, name].bug) <= 30 * max(1, definitions)
+    found, most = len(BANKS[module.id, name].bug), 30 * max(1, definitions)
+    assert 6 <= found <= most, (
+        f"tests/exams/bank/{module.id}/{name}.toml has {found} tables [bug.…].\n"
+        f"  Expected: 6 to {most} mistakes, each with `says`, `next` and `change`.\n"
+        "  Try: [bug.overwrites]\n       says = 'What is wrong, in one sentence.'"
+    )
 
 
 @pytest.mark.parametrize(("module", "name", "bug", "seed"), BUGS, ids=lambda v: getattr(v, "name", getattr(v, "id", v)))

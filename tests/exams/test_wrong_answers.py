@@ -38,4 +38,8 @@ def test_a_body_that_does_nothing_earns_nothing(module, exercise, body):
 
 @pytest.mark.parametrize(("module", "exercise"), EXERCISES, ids=lambda v: getattr(v, "id", v))
 def test_every_exercise_has_such_wrong_answers(module, exercise):
-    assert load_bank(module, exercise).wrong
+    assert load_bank(module, exercise).wrong, (
+        f"tests/exams/bank/{module.id}/{exercise}.toml has no table [wrong].\n"
+        "  Expected: a wrong answer or more that no sentence is written for, and that gets no full points.\n"
+        "  Try: [wrong]\n       doubled.change = { 'text of the solution' = 'other text' }"
+    )

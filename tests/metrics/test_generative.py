@@ -11,6 +11,7 @@ from dark import nn
 from dark.engine import Engine
 from dark.errors import NotComputableError, ShapeError, UsageError, ValueTypeError
 from dark.metrics import EncodingAccuracy, InceptionScore, SlicedWassersteinDistance
+from dark.metrics.generative.patches import patches_of
 from dark.metrics.generative.pyramid import enlarged, laplacian_pyramid
 from dark.metrics.generative.wasserstein import distances
 
@@ -146,6 +147,13 @@ def test_distances_of_each_level_come_with_those_of_real_images():
     assert [*found] == [f"swd_{kind}{level}" for level in ("", "_33x32", "_17x16") for kind in ("fake", "real")]
     assert found["swd_fake"] == pytest.approx((found["swd_fake_33x32"] + found["swd_fake_17x16"]) / 2)
     assert all(value > 0 for value in found.values())
+
+
+def test_a_patch_holds_a_window_of_each_channel():
+    level = 100 * np.arange(3)[:, None, None] + 10.0 * np.arange(9)[:, None] + np.arange(9)  # channel, row, column
+    (found,) = patches_of([level], 5, 4, seed=0, checksum=1)
+    assert found.shape == (5, 3, 4, 4)
+    assert (found - found[:, :1, :1, :1] == level[:, :4, :4]).all()
 
 
 def test_another_seed_draws_other_patches_and_directions():

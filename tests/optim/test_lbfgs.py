@@ -95,6 +95,23 @@ def test_the_first_steps_and_evaluations_are_pytorchs(options):
     assert (mine["func_evals"], mine["n_iter"]) == (saved["func_evals"], saved["n_iter"])
 
 
+@given(
+    seed=st.integers(0, 10_000), step=st.sampled_from([0.01, 1.0, 30.0]), most=st.integers(0, 8),
+)  # fmt: skip
+def test_a_line_search_counts_its_evaluations(seed, step, most):
+    sizes, rates = np.random.default_rng(seed).uniform(0.1, 3, size=(2, 4))
+
+    def evaluate(t):
+        asked.append(t)
+        loss, slope = (sizes * np.sin(rates * t)).sum(), (sizes * rates * np.cos(rates * t)).sum()
+        return Trial(t, 0.02 * t**2 - loss, np.array([0.04 * t - slope]), 0.04 * t - slope)
+
+    asked = []
+    start = evaluate(0.0)
+    _, evaluations = strong_wolfe(evaluate, start, step, 1.0, 1e-9, most)
+    assert evaluations == len(asked) - 1 <= most + 1
+
+
 @pytest.mark.oracle
 @pytest.mark.parametrize("options", [{"lr": 0.1}, {"line_search_fn": "strong_wolfe"}], ids=["fixed", "search"])
 def test_float32_stays_float32_as_in_pytorch(options):

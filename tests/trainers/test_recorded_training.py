@@ -45,9 +45,7 @@ def classifier(recorded, loss, strategy=None):
     """Train a classifier; return the outputs of all steps, its state, and the trainer."""
     model = nn.Sequential(nn.Linear(5, 8, seed=1), nn.BatchNorm1d(8), nn.Dropout(0.3, seed=2), nn.Linear(8, 3, seed=3))
     context = ClassifierContext(classifier_model=model, loss=loss())
-    trainer = ClassifierTrainer(
-        context, optim.Adam(model.parameters(), lr=0.01), recorded=recorded, strategy=strategy
-    )
+    trainer = ClassifierTrainer(context, optim.Adam(model.parameters(), lr=0.01), recorded=recorded, strategy=strategy)
     outputs = []
     trainer.engine.on(Events.ITERATION_COMPLETED)(lambda engine: outputs.append(dict(engine.state.output)))
     loader = DataLoader(TensorDataset(X, Y), batch_size=8, shuffle=True, seed=0)

@@ -6,8 +6,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from dark.errors import CourseError
+
 ARITY = {"add": 2, "sub": 2, "mul": 2, "div": 2, "maximum": 2, "minimum": 2, "pow": 2}
 ARITY |= dict.fromkeys(("neg", "exp", "log", "sqrt", "tanh", "abs", "relu"), 1)
+
+
+def _check_order(kind, lower, low, upper, high):
+    if low > high:
+        raise CourseError(
+            f"{kind}: {lower} is {low} and {upper} is {high}.",
+            f"{lower} of at most {upper}.",
+            f"{kind}({lower}={high}, {upper}={low})" if kind != "ListOf" else "exchange them.",
+        )
+
+
+def _check_any(kind, found, example):
+    if not found:
+        raise CourseError(f"{kind}: there is nothing to draw from.", "one value or more.", example)
 
 
 @dataclass(frozen=True)
@@ -31,6 +47,9 @@ class Float:
     high: float
     often: tuple[float, ...] = field(default=(), repr=False)
 
+    def __post_init__(self) -> None:
+        _check_order("Float", "low", self.low, "high", self.high)
+
 
 @dataclass(frozen=True)
 class Integer:
@@ -38,6 +57,9 @@ class Integer:
 
     low: int
     high: int
+
+    def __post_init__(self) -> None:
+        _check_order("Integer", "low", self.low, "high", self.high)
 
 
 @dataclass(frozen=True)
@@ -53,6 +75,7 @@ class Choice:
     values: tuple[object, ...]
 
     def __init__(self, *values: object) -> None:
+        _check_any("Choice", values, "Choice(1, 2, 3)")
         object.__setattr__(self, "values", values)
 
 
@@ -74,6 +97,7 @@ class Array:
     tables: tuple[object, ...]
 
     def __init__(self, *tables: object) -> None:
+        _check_any("Array", tables, "Array([1, 2], [[3, 4], [5, 6]])")
         object.__setattr__(self, "tables", tables)
 
 
@@ -92,6 +116,9 @@ class ListOf:
     item: object
     least: int = 0
     most: int = 5
+
+    def __post_init__(self) -> None:
+        _check_order("ListOf", "least", self.least, "most", self.most)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import ast
 import importlib.util
 import inspect
 import sys
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -21,7 +22,7 @@ from typing import Any, TypeVar
 
 from dark.checks import boolean, integer, number
 from dark.course.exams.draws import Array, Choice, Expression, Float, Integer, ListOf
-from dark.errors import CourseError, ValueTypeError, near_misses
+from dark.errors import CourseError, DarkError, ValueTypeError, near_misses
 
 DRAWS = (Array, Choice, Expression, Float, Integer, ListOf)
 QUESTIONS_IMPORT = "dark.course.exams"
@@ -258,11 +259,16 @@ class _Loader(SourceFileLoader):
 
 @lru_cache(maxsize=64)
 def _read(path, kind, _changed):
-    if kind is Exam:
-        _check_imports(path)
     spec = importlib.util.spec_from_file_location(path.stem, path, loader=_Loader(path.stem, str(path)))
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    try:
+        if kind is Exam:
+            _check_imports(path)
+        spec.loader.exec_module(module)
+    except DarkError:
+        raise
+    except Exception as error:
+        raise _not_executed(path, error) from error
     found = [value for value in vars(module).values() if isinstance(value, kind)]
     if len(found) != 1:
         name = kind.__name__
@@ -275,6 +281,18 @@ def _read(path, kind, _changed):
     if kind is Exam:
         found[0].path = str(path)
     return found[0]
+
+
+def _not_executed(path, error):
+    """Name the file and the line, of an error that its author made."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    place = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else "?"
+    text = error.msg if isinstance(error, SyntaxError) else error
+    return CourseError(
+        f"{path.name}, line {place}: {type(error).__name__}: {text}.",
+        "a file that Python can execute.",
+        f"correct line {place}, then run   python {path.name}",
+    )
 
 
 def _check_imports(path):

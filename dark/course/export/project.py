@@ -7,6 +7,7 @@ import textwrap
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 
 from dark.course.export.chosen import YOURS
+from dark.course.export.public_files import two_meanings
 from dark.course.lessons.code import code_of
 
 __all__ = ["dependencies", "pyproject", "readme", "test_text"]
@@ -121,9 +122,8 @@ def readme(name, chosen, files, names, needed):
     """Return the text of README.md."""
     count, total = _counts(chosen)
     places = {}
-    for public, (place, _) in sorted(names.items()):
-        places.setdefault(place, []).append(f"`{public}`")
-    again = _defined_again(chosen, files)
+    for one in sorted(names, key=lambda one: one.name):
+        places.setdefault(one.place, []).append(f"`{one.name}`")
     return README.format(
         name=name,
         count=count,
@@ -131,14 +131,21 @@ def readme(name, chosen, files, names, needed):
         modules=f"{len(chosen)} modules" if len(chosen) > 1 else "one module",
         needs="".join(f", {each}" for each in needed),
         public="\n".join(_item(f"- `{name}.{place}`: {', '.join(listed)}") for place, listed in sorted(places.items())),
-        again=f"\n{_wrapped(again)}\n" if again else "",
+        again=_again(name, chosen, files, names),
         whose="\n".join(_map(each) for each in chosen),
         failing=_failing(chosen),
     )
 
 
-def _wrapped(again):
-    return textwrap.fill(f"Names that a later module defines again: {again}. All code uses the last one.", 118)
+def _again(package, chosen, files, names):
+    """Return what is to know of names that more than one module defines; empty if there is none."""
+    texts, again = [], _defined_again(chosen, files)
+    if again:
+        texts.append(f"Names that a later module defines again: {again}. All code uses the last one.")
+    for name, places in sorted(two_meanings(names).items()):
+        listed = " and ".join(f"`{package}.{place}.{name}`" for place in places)
+        texts.append(f"{listed} are different things; `{package}.{name}` is the first.")
+    return "".join(f"\n{textwrap.fill(text, 118)}\n" for text in texts)
 
 
 def _item(text):
@@ -175,13 +182,11 @@ def _whose(cell):
 
 
 def _defined_again(chosen, files):
-    seen, again = set(), {}
+    """Return the names that a module defines again of those that it builds on, each with the number of the last one."""
+    again = {}
     for each in chosen:
-        file = files[each.module.id]
-        for name in file.defined:
-            if name in seen:
-                again[name] = each.module.id
-        seen |= set(file.defined)
+        before = {name for number in each.earlier for name in files[number].defined}
+        again |= {name: each.module.id for name in files[each.module.id].defined if name in before}
     return ", ".join(f"`{name}` ({number})" for name, number in sorted(again.items()))
 
 
@@ -189,5 +194,5 @@ def _failing(chosen):
     rows = [f"- {each.module.id}: {', '.join(each.failing)}" for each in chosen if each.failing]
     if not rows:
         return ""
-    said = "The code of these exercises does not work with the answers to earlier modules, and some of its tests fail:"
+    said = "Code of these exercises does not work with the answers to earlier modules, and some of its tests fail:"
     return "\n".join(["", said, "", *rows, ""])

@@ -6,11 +6,12 @@ optimizers and losses have files of their own: what the framework of the course 
 
 import ast
 import textwrap
+from dataclasses import dataclass, replace
 
 from dark.course.judging.implementation import reference
 from dark.course.lessons.code import code_of
 
-__all__ = ["public_files", "public_names"]
+__all__ = ["Public", "public_files", "public_names", "two_meanings"]
 
 # of the modules about networks: the parts of the framework that have files of their own, the first that has the name
 PARTS = {"optim": "optim", "losses": "losses", "nn": "nn", "operations": "nodes"}
@@ -47,22 +48,50 @@ TITLES = {
 }
 
 
+@dataclass(frozen=True)
+class Public:
+    """A public name: the public file where it stands, and the module and the file that define it last."""
+
+    name: str
+    place: str
+    module: str
+    origin: str
+
+
 def public_names(chosen, files):
-    """Map each public name to its public file and the file of the module that defines it last.
+    """Return the public names of a package, in order; the package itself has the first of each.
 
     Public are functions, classes and the values that exercises ask for; not the functions that became methods of
-    a class, and not what begins with an underscore.
+    a class, and not what begins with an underscore. Where a module defines a name of a module that it builds on again,
+    the last definition counts. A module that does not build on the other one means something else by the name: it
+    stands in the file of its own subject.
 
     Returns
     -------
-    dict of str to (str, str)
+    list of Public
     """
-    found = {}
+    found = []
     for each in chosen:
-        taken = [name for name in _public(each) if name in files[each.module.id].bound]
-        for name in taken:
-            found[name] = _place(name, each), files[each.module.id].name
+        file = files[each.module.id]
+        for name in dict.fromkeys(name for name in _public(each) if name in file.bound):
+            others = [one for one in found if one.name == name]
+            before = [one for one in others if one.module in each.earlier]
+            new = Public(name, _place(name, each), each.module.id, file.name)
+            if before:
+                found[found.index(before[-1])] = new
+            elif others:
+                found.append(replace(new, place=_subject(each)))
+            else:
+                found.append(new)
     return found
+
+
+def two_meanings(names):
+    """Return the names that stand in two public files, each with the files, that of the package's own first."""
+    places = {}
+    for one in names:
+        places.setdefault(one.name, []).append(one.place)
+    return {name: found for name, found in places.items() if len(found) > 1}
 
 
 def public_files(names, exercises):
@@ -70,32 +99,37 @@ def public_files(names, exercises):
 
     Parameters
     ----------
-    names : dict
+    names : list of Public
         As `public_names` returns it.
     exercises : list of str
         The names of the files of the modules, in order: importing the package runs all of them, so that each class
         has all of its methods.
     """
     texts = {}
-    for place in dict.fromkeys(place for place, _ in sorted(names.values())):
+    for place in sorted({one.place for one in names}):
         origins = {}
-        for name, (where, origin) in sorted(names.items()):
-            if where == place:
-                origins.setdefault(origin, []).append(name)
+        for one in sorted((one for one in names if one.place == place), key=lambda one: one.name):
+            origins.setdefault(one.origin, []).append(one.name)
         title = TITLES.get(place, f"What module {place.replace('_', ' ')} defines")
-        listed = sorted(name for group in origins.values() for name in group)
+        listed = sorted({name for group in origins.values() for name in group})
         imports = [_import(origin, group) for origin, group in sorted(origins.items())]
         texts[f"{place}.py"] = "\n".join([f'"""{title}."""', "", *imports, "", f"__all__ = {_wrapped(listed)}", ""])
-    places = sorted(file.removesuffix(".py") for file in texts)
-    listed = sorted([*places, *(name for name in names if name not in places)])
-    init = ['"""Your framework: every name from where your course defined it last."""', ""]
-    init += [f"from . import {file}  # noqa: F401" for file in exercises] + [""]
-    init += [_import("", places)] if places else []
+    return texts | {"__init__.py": _init(names, exercises)}
+
+
+def _init(names, exercises):
+    """Return the file of the package itself."""
+    places, first = sorted({one.place for one in names}), {}
+    for one in names:
+        if one.name not in places:
+            first.setdefault(one.name, one.place)
+    lines = ['"""Your framework: every name from where your course defined it last."""', ""]
+    lines += [f"from . import {file}  # noqa: F401" for file in exercises] + [""]
+    lines += [_import("", places)] if places else []
     for place in places:
-        group = sorted(name for name, (where, _) in names.items() if where == place and name not in places)
-        init += [_import(place, group)] if group else []
-    texts["__init__.py"] = "\n".join([*init, "", f"__all__ = {_wrapped(listed)}", ""])
-    return texts
+        group = sorted(name for name, where in first.items() if where == place)
+        lines += [_import(place, group)] if group else []
+    return "\n".join([*lines, "", f"__all__ = {_wrapped(sorted([*places, *first]))}", ""])
 
 
 def _public(each):
@@ -121,12 +155,16 @@ def _attached(each):
 
 
 def _place(name, each):
-    subject = SUBJECTS.get(each.module.name, each.module.name.replace("-", "_"))
+    subject = _subject(each)
     if name in _operations(each):
         return "nodes"
     if subject != "nn":
         return subject
     return next((file for part, file in PARTS.items() if name in getattr(reference(), part).__all__), subject)
+
+
+def _subject(each):
+    return SUBJECTS.get(each.module.name, each.module.name.replace("-", "_"))
 
 
 def _operations(each):

@@ -1,4 +1,7 @@
 """The functions that a student calls: the notebook extension, checks, hints, predictions, the log.
 
-Reading order: `student_kernel` (the functions), `ipython_extension`, `examination`, `cards`.
+Reading order: `student_kernel` (the functions) and `ipython_extension`; `examination`, with `preparation`, `judged`,
+`cell_history` and `repairs` (how a cell is checked); `hints`, `predictions`, `mine`, `class_source`, `course_map`,
+`pytorch_cells` (what a student calls); `progress`, `records` and `reset` (the log); `graders` and `pytest_plugin` (a
+notebook that is run by a program).
 """

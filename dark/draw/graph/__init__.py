@@ -2,5 +2,6 @@
 
 Reading order: `graph_record` (a graph of any framework), `traverse` and `node_fields` (nodes of `dark` and of similar
 classes), `boxes` and `box_fields` (what a picture shows of a node), `descriptions` and `node_table` (the graph in
-words), `near_root` and `grouping` (large graphs); `contributions` and `backward_steps` (the backward pass).
+words), `near_root`, `grouping` and `quotient` (large graphs), `open_modules`, `module_folding` and `repeated_blocks`
+(graphs of modules); `contributions` and `backward_steps` (the backward pass).
 """

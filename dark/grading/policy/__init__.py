@@ -3,7 +3,7 @@
 All of it is computed from the raw points of a report, which it never changes: a changed policy needs no regrading.
 
 Reading order: `dates`, `late`; `schema`, `tables`, `students`, `roster` and `groups`, which `course_file` joins;
-`claims`, `class_owners`, `times` and `policy`.
+`claims`, `class_owners`, `times` and `policy`; `example` (a `course.toml` with every key).
 """
 
 from dark.grading.policy.class_owners import Owners

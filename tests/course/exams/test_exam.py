@@ -156,6 +156,39 @@ def test_a_file_of_questions_that_imports_an_implementation_is_refused(tmp_path,
         read_exam(path)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("exam = Exam('03')\n\nFloat()\n", "line 5: TypeError: .*Float.*low"),
+        ("exam = Exam('03')\n\ndef f(:\n", "line 5: SyntaxError"),
+        ("exam = Exam('03')\nexam.question('triple', x=3)\n", "line 4: TypeError: .*'x'"),
+        ("exam = Exam('03')\nFloat(3, -3)\n", "Float: low is 3 and high is -3"),
+    ],
+)
+def test_an_error_in_a_file_of_questions_is_named_with_its_line(tmp_path, text, told):
+    path = tmp_path / "exam_03.py"
+    path.write_text("from dark.course.exams import Exam, Float\n\n" + text)
+    with pytest.raises(CourseError, match=told) as caught:
+        read_exam(path)
+    assert "Expected:" in str(caught.value) and "Try:" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("draw", "told"),
+    [
+        (lambda: Float(1, 0), "Float: low is 1 and high is 0"),
+        (lambda: Integer(2, 1), "Integer: low is 2 and high is 1"),
+        (lambda: ListOf(Float(0, 1), 3, 2), "ListOf: least is 3 and most is 2"),
+        (lambda: Choice(), "Choice: there is nothing"),
+        (lambda: Array(), "Array: there is nothing"),
+    ],
+)
+def test_a_draw_of_nothing_is_refused(draw, told):
+    with pytest.raises(CourseError, match=told) as caught:
+        draw()
+    assert "Expected:" in str(caught.value) and "Try:" in str(caught.value)
+
+
 def test_the_questions_of_all_modules_know_no_answers():
     for path in question_files():
         exam = read_exam(path)

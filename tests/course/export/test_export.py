@@ -172,6 +172,17 @@ def test_a_name_that_is_defined_again_is_the_last_one_everywhere(root, monkeypat
     assert run_tests(root / "mine").returncode == 0  # a question sees its module without the later ones
 
 
+def test_a_name_of_a_module_beside_is_another_thing(root, monkeypatch):
+    monkeypatch.setattr(little, "SECOND", "def minimize(path):\n    return min(path)")
+    little.second(root / "work", after=())
+    export_course(root / "mine")
+    code = "import mine; print(mine.minimize is mine.little.minimize, mine.more.minimize([3, 2]))"
+    assert ran(root / "mine", code) == "True 2"
+    said = "`mine.little.minimize` and `mine.more.minimize` are different things; `mine.minimize` is the first."
+    assert said in texts(root / "mine")["README.md"]
+    assert "defines again" not in texts(root / "mine")["README.md"]
+
+
 def test_a_helper_is_in_the_file_of_its_module_and_not_public(root):
     little.student(root / "work" / f"{little.STEM}.ipynb", slope=HELPED)
     exported = export_course(root / "mine")
@@ -324,3 +335,12 @@ def test_help_tells_the_exit_codes(capsys):
         main(["export", "--help"])
     printed = capsys.readouterr().out
     assert "exit codes:" in printed and "--work FOLDER" in printed and "dark export ../my-framework" in printed
+
+
+def test_what_fails_with_the_answers_to_earlier_modules_is_named(root, capsys, monkeypatch):
+    monkeypatch.setattr("dark.course.export.together._failing", lambda each, earlier: {"minimize"})
+    little.student(root / "work" / f"{little.STEM}.ipynb", slope=RIGHT)
+    assert main(["export", "mine"]) == 1
+    assert "71: some tests of minimize fail with your answers to earlier modules." in capsys.readouterr().out
+    readme = texts(root / "mine")["README.md"]
+    assert "some of its tests fail:\n\n- 71: minimize\n" in readme.replace("some of\nits", "some of its")

@@ -240,6 +240,8 @@ def test_the_first_loop_of_the_course_stands_beside_its_twin_in_pytorch():
 def test_the_glossary_next_to_the_notebooks_is_that_of_the_book():
     printed = (ROOT / "modules" / "glossary.md").read_text(encoding="utf-8")
     assert printed == plain_glossary(GLOSSARY)
+    terms = [term for line in printed.splitlines() for term in re.findall(r"\*\*(.+?)\*\*", line.partition(":")[0])]
+    assert len(terms) > 100 and sorted(terms) == sorted(set(terms))
     assert "{term}" not in printed and "```" not in printed and printed.count("**") > 200
 
 

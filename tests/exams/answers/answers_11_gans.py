@@ -42,9 +42,7 @@ class DiscriminatorMinMax(dark.executors.GANExecutor):
         """Return the mean of both halves."""
         scores = (self.scores(context, x, condition, training) for x in (real, fake))
         pairs = zip(scores, (self.target, 0.0))
-        halves = [
-            dark.losses.binary_cross_entropy_with_logits(s, np.full(s.shape, target)) for s, target in pairs
-        ]
+        halves = [dark.losses.binary_cross_entropy_with_logits(s, np.full(s.shape, target)) for s, target in pairs]
         return (halves[0] + halves[1]) / 2
 
 

@@ -390,9 +390,7 @@ def all_digits_are_kept(dark, kind: Choice("Parameter", "Constant", "Node"), par
 
 
 @exam.question("node")
-def leaves_share_nothing(
-    dark, kind: Choice("Parameter", "Node"), first: Float(2, 4), second: Float(5, 9)
-):
+def leaves_share_nothing(dark, kind: Choice("Parameter", "Node"), first: Float(2, 4), second: Float(5, 9)):
     """What happens to one leaf does not show in another."""
     for _ in range(50):
         getattr(dark, kind)(first).grad = 7.0  # of a leaf that nothing uses any more

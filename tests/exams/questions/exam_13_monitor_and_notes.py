@@ -558,7 +558,7 @@ def continued(dark, cut: Integer(1, len(LINE) - 1), lines: Integer(0, 2), step: 
     entries = [(step, {"loss": 1.5}, {}), (step + 1, {}, {"w": [1.0]})]
     torn = taken(dark, entries, LINE * lines + LINE[:cut])
     whole = taken(dark, entries, LINE * lines)
-    return {"torn": torn, "whole": whole, "other lines": torn["records"][: lines]}
+    return {"torn": torn, "whole": whole, "other lines": torn["records"][:lines]}
 
 
 @exam.question("take_note", points=1)

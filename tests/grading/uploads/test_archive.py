@@ -66,6 +66,15 @@ def test_a_bomb_is_not_unpacked(monkeypatch):
         faults(data)
 
 
+def test_a_zip_may_unpack_to_the_limit_itself(monkeypatch):
+    data = packed(("a.ipynb", random.Random(0).randbytes(3000)), ("b.ipynb", random.Random(1).randbytes(1000)))
+    monkeypatch.setattr(archive, "MOST_BYTES", 4000)
+    assert faults(data) == {"a.ipynb": "", "b.ipynb": ""}
+    monkeypatch.setattr(archive, "MOST_BYTES", 3999)
+    with pytest.raises(ValueError, match="unpacks to more than"):
+        faults(data)
+
+
 def test_too_many_files_are_refused_before_they_are_listed(monkeypatch):
     data = packed(*[(str(k), "") for k in range(20)])
     monkeypatch.setattr(archive, "MOST_FILES", 10)

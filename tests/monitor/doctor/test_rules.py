@@ -5,6 +5,7 @@ import pytest
 
 from dark.monitor.doctor.doctor import CAUSES
 from dark.monitor.doctor.evidence import NotedRun
+from dark.monitor.doctor.missing import missing_evidence
 from dark.monitor.doctor.rules import RULES
 from dark.monitor.doctor.thresholds import THRESHOLDS
 from tests.monitor.doctor.in_memory import note
@@ -287,3 +288,20 @@ def test_two_neighbors_are_a_code_only_if_they_are_far_above_the_next(others, ex
     perfect = {"accuracy/validation": np.ones(N), "loss/validation": 2.3 * 0.6 ** np.arange(N)}
     run = healthy(perfect, {**weights(first, first + change), "weights/fc2.weight": [units] * N})
     assert (RULES["leak"](run) is not None) is expected
+
+
+MISSING = {  # the series without which a sentence is said
+    "the training loss was not noted": {"scalars": ["loss"]},
+    "no validation was noted": {"scalars": ["loss/validation", "accuracy/validation"]},
+    "weights were not noted": {"tensors": ["weights/fc1.weight", "weights/fc2.weight", "weights/fc1.bias"]},
+    "gradients were not noted": {"scalars": ["gradient_norm/fc1.weight", "gradient_norm/fc2.weight"]},
+    "update ratios were not noted": {"scalars": ["update_ratio/fc1.weight", "update_ratio/fc2.weight"]},
+    "activations were not noted": {"scalars": ["dead/relu1", "saturated/tanh1"]},
+}
+
+
+@pytest.mark.parametrize("sentence", MISSING)
+def test_what_a_note_lacks_is_said_and_nothing_else(sentence):
+    assert missing_evidence(healthy()) == []
+    (said,) = missing_evidence(healthy(**{kind: dict.fromkeys(names) for kind, names in MISSING[sentence].items()}))
+    assert said.startswith(sentence)

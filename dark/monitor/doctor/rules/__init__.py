@@ -1,6 +1,8 @@
 """The rules of the doctor: each is a function of a `NotedRun` that returns a `Finding`, or None.
 
-Reading order: as in `RULES`, which is the order of the report: causes come before what they cause.
+Reading order: that of the report, in which causes come before what they cause. `not_finite`, `learning_rate`,
+`exploding`, `dead_units`, `saturated`, `symmetry`, `frozen`, `vanishing`, `shrinking`, `noise`, `leak`, `collapse`,
+`adversarial` (two networks that compete), `no_learning`, `overfit`.
 """
 
 from dark.monitor.doctor.rules.adversarial import adversarial_imbalance
