@@ -97,7 +97,7 @@ def _wait(process, out, deadline, kill_after):
             return "too long"
         if kill_after is not None and len(progress_of(out)) >= kill_after:
             return "killed"
-        time.sleep(POLL_SECONDS)
+        time.sleep(POLL_SECONDS if kill_after is None else POLL_SECONDS / 10)
     return "finished"
 
 

@@ -9,6 +9,7 @@ from dark.course.capstone.static_checks import FEWEST_SEEDS, WHOLE
 
 KEPT = ".check"  # in the folder of the project: runs of a check that was interrupted
 KILLED_AFTER = 2  # measurements
+ATTEMPTS = 3
 TOLERANCE = 1e-9  # relative; a number in JSON has all its digits
 
 
@@ -38,14 +39,21 @@ class Runs:
         self.tell(f"{variant}, seed {seed}")
         return run_once(self.project, variant, seed, out, limit=self.limit)
 
-    def killed_and_resumed(self, variant, seed):
-        """Kill a run after a few measurements and continue it; return both ends, and the steps measured by each."""
+    def killed_and_resumed(self, variant, seed, measurements):
+        """Kill a run after a few measurements and continue it; return both ends, and the steps measured by each.
+
+        A busy computer may kill too late, when all measurements are made: then it is tried again.
+        """
         out = self.folder / "killed" / f"{variant}-{seed}"
-        shutil.rmtree(out, ignore_errors=True)
         self.tell(f"{variant}, seed {seed}, killed and resumed")
-        first = run_once(self.project, variant, seed, out, limit=self.limit, kill_after=KILLED_AFTER)
-        before = progress_of(out)
-        second = run_once(self.project, variant, seed, out, limit=self.limit) if first.how == "killed" else None
+        for _ in range(ATTEMPTS):
+            shutil.rmtree(out, ignore_errors=True)
+            first = run_once(self.project, variant, seed, out, limit=self.limit, kill_after=KILLED_AFTER)
+            before = progress_of(out)
+            is_early = first.how == "killed" and len(before) < measurements
+            if is_early or first.how in ("failed", "too long"):
+                break
+        second = run_once(self.project, variant, seed, out, limit=self.limit) if is_early else None
         return first, second, before, progress_of(out)[len(before) :]
 
     def forget(self):
@@ -122,7 +130,7 @@ def check_resume(runs, now):
     """Kill a run, continue it, and compare it with the one that was not killed."""
     first = now["runs"][0]
     name = f"{first['variant']}, seed {first['seed']}"
-    killed, resumed, before, after = runs.killed_and_resumed(first["variant"], first["seed"])
+    killed, resumed, before, after = runs.killed_and_resumed(first["variant"], first["seed"], len(first["curve"]))
     if resumed is None:
         wrong = did_not_finish(killed, name, runs.limit)
         what = f"the run {name} ended before it could be killed: it measures {len(before)} times."
