@@ -139,9 +139,9 @@ def test_the_ci_run_uses_the_oldest_and_the_newest_python_too(clone, here, runs)
 
 def test_the_git_hooks_are_the_linters_of_the_makefile():
     hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
-    programs = re.findall(r"entry: (\S+)", hooks)
+    programs = re.findall(r"entry: (\S+(?: check| format --check)?)", hooks)
     lint = make(ROOT, "--always-make", "--dry-run", "lint").stdout
-    assert programs == [".venv/bin/ruff", ".venv/bin/mypy"]
+    assert programs == [".venv/bin/ruff check", ".venv/bin/ruff format --check", ".venv/bin/mypy"]
     assert all(program in lint for program in programs) and "://" not in hooks
 
 

@@ -75,11 +75,12 @@ def read_assignment(name, load):
     """
     try:
         return load()
-    except CourseError:
-        raise
     except Exception as error:
+        fault = error.__cause__ if isinstance(error, CourseError) else error  # of a file that cannot be executed
+        if fault is None:
+            raise
         raise PreflightError(
-            f"module {name}: its questions cannot be read ({short(error)}).",
+            f"module {name}: its questions cannot be read ({short(fault)}).",
             "files of questions and answers that Python can import.",
             "correct them, or grade another module with --module",
         ) from error

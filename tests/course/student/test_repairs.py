@@ -9,6 +9,20 @@ from dark.course.student.student_kernel import ExecutedCell, StudentKernel
 from dark.errors import CourseError
 
 RULES = {
+    "published_penalty": [
+        (
+            "    replay = Replay(lambda x: loss_of(x) + penalty_of() * strength)  # 1",
+            "    replay = Replay(lambda x: loss_of(x) + penalty_of() * strength, guard=lambda: (strength,))",
+        ),
+        (
+            "    replay = Replay(lambda x: loss_of(x) + penalty_of() * strength)  # 1\n"
+            "    for strength, x in zip(strengths, batches):                      # 2\n"
+            "        losses.append(replay(x)) ",
+            "    replay = Replay(lambda x, factor: loss_of(x) + penalty_of() * factor)\n"
+            "    for strength, x in zip(strengths, batches):\n"
+            "        losses.append(replay(x, strength)) ",
+        ),
+    ],
     "first_backward": [
         ("    if root.grad is None:             # 1\n        root.grad = 1.0 ", "    root.grad = 1.0 "),
         ("        box.grad = 0.0  ", "        box.grad = None  "),
