@@ -2,7 +2,7 @@
 
 import pytest
 
-from dark.course.exams.exam import read_exam
+from dark.course.exams.reading import read_exam
 from dark.grading.sandbox.worker_observer import Worker
 from tests.course import tiny
 

@@ -2,7 +2,8 @@
 
 Reading order: `exam`, `draws` (the inputs of a question), `trace` and `answer_graph` (a graph as data), `plain`,
 `differences` and `rows` (plain data and how it is compared), `shortening`, `answers` (what only the judge reads),
-`questions` (where the files are), `bodies` (a question for another process), `generate` and `inputs`.
+`reading` (a file of either) and `questions` (where they are), `bodies` (a question for another process), `generate`
+and `inputs`.
 """
 
 from dark.course.exams.draws import Array, Choice, Expression, Float, Integer, ListOf, build

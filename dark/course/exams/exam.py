@@ -8,24 +8,17 @@ imports only the standard library, NumPy and `dark.course.exams`. Answers are in
 
 from __future__ import annotations
 
-import ast
-import importlib.util
 import inspect
-import sys
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
-from importlib.machinery import SourceFileLoader
-from pathlib import Path
 from typing import Any, TypeVar
 
 from dark.checks import boolean, integer, number
 from dark.course.exams.draws import Array, Choice, Expression, Float, Integer, ListOf
-from dark.errors import CourseError, DarkError, ValueTypeError, near_misses
+from dark.errors import CourseError, ValueTypeError, near_misses
 
 DRAWS = (Array, Choice, Expression, Float, Integer, ListOf)
-QUESTIONS_IMPORT = "dark.course.exams"
+QUESTIONS_IMPORT = "dark.course.exams"  # all that a file of questions imports of dark
 EXAMPLES = 12  # inputs that are drawn for a question
 TOLERANCE = 1e-9
 Body = TypeVar("Body", bound=Callable[..., Any])
@@ -227,87 +220,3 @@ def _draws(body):
                 f"{name}: Float(-3, 3)",
             )
     return {name: annotations[name] for name in names}
-
-
-def read_exam(path: str | Path) -> Exam:
-    """Execute a file of questions and return its exam; refuse a file that imports what may hold answers."""
-    return read_one(path, Exam)
-
-
-def read_one(path: str | Path, kind: type) -> Any:
-    """Execute a file that creates one object of a class, `Exam` or `Answers`, and return the object.
-
-    Raises
-    ------
-    CourseError
-        If the file does not exist, or does not create exactly one.
-    """
-    path = Path(path).resolve()
-    if not path.is_file():
-        raise CourseError(
-            f"{path.name}: the file does not exist.", f"a Python file with one {kind.__name__}.", str(path)
-        )
-    return _read(path, kind, path.stat().st_mtime_ns)
-
-
-class _Loader(SourceFileLoader):
-    """Dates the compiled file by nanoseconds; by seconds, a change of one digit right after the first run is missed."""
-
-    def path_stats(self, path):
-        return {**super().path_stats(path), "mtime": Path(path).stat().st_mtime_ns}
-
-
-@lru_cache(maxsize=64)
-def _read(path, kind, _changed):
-    spec = importlib.util.spec_from_file_location(path.stem, path, loader=_Loader(path.stem, str(path)))
-    module = importlib.util.module_from_spec(spec)
-    try:
-        if kind is Exam:
-            _check_imports(path)
-        spec.loader.exec_module(module)
-    except DarkError:
-        raise
-    except Exception as error:
-        raise _not_executed(path, error) from error
-    found = [value for value in vars(module).values() if isinstance(value, kind)]
-    if len(found) != 1:
-        name = kind.__name__
-        number = "".join(filter(str.isdigit, path.stem))[:2]
-        raise CourseError(
-            f"{path.name}: creates {len(found)} {name.lower()}{'s' if kind is Exam else ''}.",
-            "exactly one.",
-            f'{name.lower()} = {name}("{number}")',
-        )
-    if kind is Exam:
-        found[0].path = str(path)
-    return found[0]
-
-
-def _not_executed(path, error):
-    """Name the file and the line, of an error that its author made."""
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
-    place = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else "?"
-    text = error.msg if isinstance(error, SyntaxError) else error
-    return CourseError(
-        f"{path.name}, line {place}: {type(error).__name__}: {text}.",
-        "a file that Python can execute.",
-        f"correct line {place}, then run   python {path.name}",
-    )
-
-
-def _check_imports(path):
-    """Refuse a file of questions that imports more than a student's process has."""
-    for statement in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        names = []
-        if isinstance(statement, ast.Import):
-            names = [alias.name for alias in statement.names]
-        elif isinstance(statement, ast.ImportFrom):
-            names = [statement.module if not statement.level else "." * statement.level]
-        for name in names:
-            if name != QUESTIONS_IMPORT and name.split(".")[0] not in sys.stdlib_module_names | {"numpy"}:
-                raise CourseError(
-                    f"{path.name}: imports `{name}` in line {statement.lineno}.",
-                    f"the standard library, NumPy and `{QUESTIONS_IMPORT}` only; questions are asked beside a "
-                    "student's code, which must not find an implementation there.",
-                    "use the argument `dark` of the question; what only the judge needs belongs to the answers.",
-                )

@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 
 from dark.course.exams.answers import Answers, join, with_private
-from dark.course.exams.exam import read_exam, read_one
+from dark.course.exams.reading import read_exam, read_one
 from dark.course.lessons.library import load_module, modules, repository_root
 from dark.course.lessons.notebook_files import PACKAGE
 from dark.errors import CourseError, UsageError, near_misses

@@ -34,7 +34,7 @@ packages = ["{name}"]
 
 [tool.pytest.ini_options]
 testpaths = ["tests"]
-pythonpath = ["tests"]
+pythonpath = [".", "tests"]
 """
 README = """\
 # {name}

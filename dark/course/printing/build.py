@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from dark.course.exams.exam import read_exam
+from dark.course.exams.reading import read_exam
 from dark.course.lessons.blank import blank_notebook
 from dark.course.lessons.library import pick
 from dark.course.lessons.notebook_files import notebook_text, parse_notebook, read_notebook, save_file, write_notebook

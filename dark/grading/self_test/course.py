@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from dark.course.exams.answers import join
-from dark.course.exams.exam import read_exam
+from dark.course.exams.reading import read_exam
 from dark.course.judging.implementation import arrange, assemble
 from dark.course.lessons.blank import printed_hash
 from dark.course.lessons.library import module_of

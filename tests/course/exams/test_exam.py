@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 
 from dark.course.exams.answers import Answers, join
 from dark.course.exams.draws import ARITY, Array, Choice, Expression, Float, Integer, ListOf, build, write_expression
-from dark.course.exams.exam import Exam, read_exam
+from dark.course.exams.exam import Exam
 from dark.course.exams.generate import Choices, value_of
 from dark.course.exams.inputs import inputs_of, key_of, smallest
 from dark.course.exams.plain import encode
 from dark.course.exams.questions import question_files
+from dark.course.exams.reading import read_exam
 from dark.course.exams.trace import NODES, trace
 from dark.errors import CourseError
 from tests.course.arithmetic import exam as arithmetic

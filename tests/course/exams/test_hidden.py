@@ -11,8 +11,9 @@ import pytest
 
 from dark.cli import main
 from dark.course.cards.verdict_card import Report, hidden_data, verdict_data
-from dark.course.exams.exam import Exam, read_exam
+from dark.course.exams.exam import Exam
 from dark.course.exams.questions import check_private, load_exam, private_fingerprint
+from dark.course.exams.reading import read_exam
 from dark.course.judging.bank import load_bank
 from dark.course.judging.hidden import for_student
 from dark.course.judging.judge import judge_exercise

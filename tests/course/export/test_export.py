@@ -130,6 +130,13 @@ def test_its_tests_pass_and_fail_when_an_answer_is_broken(root):
     assert re.search(r"slope with x = .*: the answer is .*; expected: ", report.stdout)
 
 
+def test_its_tests_run_before_it_is_installed_from_the_folder_above(root):
+    answered(root, slope=RIGHT, minimize=MINIMIZE)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:nbval", "mine"]
+    report = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    assert report.returncode == 0 and "2 passed" in report.stdout, report.stdout + report.stderr
+
+
 def test_an_error_in_an_answer_is_shown_with_its_line(root):
     answered(root, slope=RIGHT, minimize=MINIMIZE)
     file = root / "mine" / "mine" / "_71_little.py"

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from dark.course.exams.answers import Answers, join
-from dark.course.exams.exam import read_exam
+from dark.course.exams.reading import read_exam
 from dark.course.lessons.library import modules
 from dark.errors import CourseError
 from dark.grading.batch import preflight as preflights

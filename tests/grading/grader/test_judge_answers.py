@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from dark.course.exams.exam import read_exam
+from dark.course.exams.reading import read_exam
 from dark.course.judging.hidden import for_student
 from dark.grading.grader import judge_answers as judging
 from dark.grading.grader.grade import Assignment

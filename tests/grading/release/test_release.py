@@ -10,7 +10,7 @@ import pytest
 
 from dark.cli import main
 from dark.course.exams.answers import join, with_points
-from dark.course.exams.exam import read_exam
+from dark.course.exams.reading import read_exam
 from dark.course.lessons.answers import collect
 from dark.course.lessons.library import load_module, modules, repository_root
 from dark.course.lessons.notebook_files import read_notebook

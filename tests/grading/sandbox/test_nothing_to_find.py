@@ -12,10 +12,11 @@ import pytest
 
 import dark
 from dark.course.exams.bodies import body_code
-from dark.course.exams.exam import Exam, read_exam
+from dark.course.exams.exam import Exam
 from dark.course.exams.inputs import inputs_of
 from dark.course.exams.plain import decode
 from dark.course.exams.questions import load_exam, question_files
+from dark.course.exams.reading import read_exam
 from dark.course.judging.asking import observations_of
 from dark.course.judging.implementation import arrange, reference
 from dark.course.judging.observe import observe
