@@ -75,7 +75,7 @@ def run_tests(folder, *words):
 
 def texts(folder):
     """Return the text of each file of an export that is text, by path."""
-    files = [path for path in Path(folder).rglob("*") if path.is_file() and path.suffix != ".gz"]
+    files = [path for path in Path(folder).rglob("*") if path.is_file() and path.suffix not in (".gz", ".pyc")]
     return {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in files}
 
 

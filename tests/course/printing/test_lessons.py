@@ -3,9 +3,11 @@
 import ast
 import re
 from functools import cache
+from html import unescape
 
 import pytest
 
+from dark.course import course_map
 from dark.course.lessons.library import repository_root
 from dark.course.lessons.notebook_files import read_notebook
 from dark.course.printing.build import manuscripts
@@ -148,6 +150,15 @@ def test_a_lesson_without_exercises_has_the_other_parts_and_is_the_last(lesson):
     assert sum(cell.kind == "predict" for cell in lesson.cells) >= 3
     needed = {before for path in PATHS[:-1] for before in read(path).after}
     assert set(lesson.after) == {path.stem[:2] for path in PATHS[:-1]} - needed  # with these it stands on all
+
+
+@every_lesson
+@pytest.mark.parametrize("folder", ["modules", "solutions"])
+def test_the_printed_map_is_the_map_of_today(lesson, folder):
+    cells = read_notebook(ROOT / folder / f"{lesson.path.stem}.ipynb")["cells"]
+    (printed,) = (cell for cell in cells if cell["source"] == f'dark.course.course_map("{lesson.module}")')
+    said = re.search('aria-label="([^"]*)"', "".join(printed["outputs"][0]["data"]["image/svg+xml"]))[1]
+    assert unescape(said) == course_map(lesson.module).alt
 
 
 @every_lesson
