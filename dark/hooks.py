@@ -1,22 +1,33 @@
-"""Hooks, functions that a user adds to an object to be called at certain moments, and the handles that remove them."""
+"""Hooks: functions that are called at certain moments, as often as is asked for, until they are removed.
+
+Whatever can be watched in `dark` is watched through this file: the events of an engine, the calls and gradients of
+modules and nodes, callbacks, metrics, monitors and notes. `Hooks` are the functions of one moment; `add` returns a
+`Handle`, which removes the function, also at the end of a ``with`` block. `Every` and `Once` say how often. A function
+around a moment is a generator function: its part before the ``yield`` is called before, the rest after (`within`).
+"""
 
 from __future__ import annotations
 
 import weakref
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Generic, TypeVar
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Any, Self
+    from collections.abc import Iterable, Sequence
+    from typing import Self
 
 H = TypeVar("H")
+T = TypeVar("T")
+Around: TypeAlias = Callable[..., Iterator[None]]
 
 
 class Handle(ABC):
     """The base class of removable handles; as a context manager, a handle removes at the exit of its block.
 
-    It keeps what it refers to alive no longer than others do. Removing twice, or after that is gone, does nothing.
+    It keeps nothing alive. Removing twice, or after the watched object is gone, does nothing.
     """
 
     @abstractmethod
@@ -26,58 +37,64 @@ class Handle(ABC):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *error: Any) -> None:
+    def __exit__(self, *error: object) -> None:
         self.remove()
 
 
 class Handles(Handle):
-    """Several handles as one: what a call returns that attaches several functions."""
+    """Several handles as one, for a call that attaches several functions."""
 
-    def __init__(self, handles: Sequence[Handle]) -> None:
-        self._handles = handles
+    def __init__(self, handles: Iterable[Handle]) -> None:
+        self.handles = tuple(handles)
 
     def remove(self) -> None:
         """Undo all that the call has attached."""
-        for handle in self._handles:
+        for handle in self.handles:
             handle.remove()
 
 
 class Hooks(Generic[H]):
-    """Hooks in the order in which they are called.
+    """The hooks of one moment, in the order in which they are called.
 
     Attributes
     ----------
-    ordered : tuple
+    ordered : sequence
         The hooks; a loop over it calls no function of Python, in contrast to one over the object.
 
     Examples
     --------
     >>> hooks = Hooks()
-    >>> first, second = hooks.add("first"), hooks.add("second", prepend=True)
-    >>> list(hooks)
-    ['second', 'first']
-    >>> second.remove()
-    >>> list(hooks)
-    ['first']
+    >>> with hooks.add(print):
+    ...     len(hooks)
+    1
     """
 
     def __init__(self) -> None:
         self._hooks: dict[int, H] = {}
         self._added = 0
-        self.ordered: tuple[H, ...] = ()
+        self.ordered: Sequence[H] = ()
 
     def add(self, hook: H, prepend: bool = False) -> RemovableHandle:
         """Add a hook after all others, or before them; return the handle that removes it."""
         key = self._added
         self._added += 1
-        self._hooks = {key: hook, **self._hooks} if prepend else {**self._hooks, key: hook}
-        self.ordered = tuple(self._hooks.values())
+        self._set({key: hook, **self._hooks} if prepend else {**self._hooks, key: hook})
         return RemovableHandle(self, key)
+
+    def get(self, key: int) -> H | None:
+        """Return a hook, or None if it was removed."""
+        return self._hooks.get(key)
 
     def remove(self, key: int) -> None:
         """Remove a hook if it is still there; a loop over the hooks that has begun still calls it."""
-        self._hooks = {other: hook for other, hook in self._hooks.items() if other != key}
-        self.ordered = tuple(self._hooks.values())
+        self._set({other: hook for other, hook in self._hooks.items() if other != key})
+
+    def discard(self, hook: H) -> None:
+        """Remove a hook wherever it is."""
+        self._set({key: other for key, other in self._hooks.items() if other is not hook})
+
+    def _set(self, hooks: dict[int, H]) -> None:
+        self._hooks, self.ordered = hooks, tuple(hooks.values())
 
     def __iter__(self) -> Iterator[H]:
         return iter(self.ordered)
@@ -91,13 +108,143 @@ class RemovableHandle(Handle):
 
     def __init__(self, hooks: Hooks[Any] | None, key: int) -> None:
         self._hooks = weakref.ref(Hooks() if hooks is None else hooks)
-        self._key = key
+        self.key = key
+
+    def hook(self) -> Any:
+        """Return the hook, or None if it was removed."""
+        hooks = self._hooks()
+        return None if hooks is None else hooks.get(self.key)
 
     def remove(self) -> None:
         """Remove the hook."""
         hooks = self._hooks()
         if hooks is not None:
-            hooks.remove(self._key)
+            hooks.remove(self.key)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return RemovableHandle, (self._hooks(), self._key)
+        return RemovableHandle, (self._hooks(), self.key)
+
+
+class When(ABC):
+    """Which firings of a moment a hook is called for; combined by ``&`` and ``|``, also with a function of the user.
+
+    Examples
+    --------
+    >>> when = Once((1,)) | Every(5)
+    >>> when, [number for number in range(1, 12) if when(None, number)]
+    (once=1 | every=5, [1, 5, 10])
+    """
+
+    @abstractmethod
+    def __call__(self, subject: Any, number: int) -> bool:
+        """Return whether the firing with this number, of this engine or other object, is selected."""
+
+    def __and__(self, other: Callable[[Any, int], Any]) -> When:
+        return Combined("&", self, other)
+
+    def __or__(self, other: Callable[[Any, int], Any]) -> When:
+        return Combined("|", self, other)
+
+
+@dataclass(frozen=True)
+class Combined(When):
+    """The firings that two conditions select, both of them (``&``) or at least one (``|``)."""
+
+    sign: str
+    first: Callable[[Any, int], Any]
+    second: Callable[[Any, int], Any]
+
+    def __call__(self, subject: Any, number: int) -> bool:
+        """Return whether the conditions select the firing."""
+        is_first = bool(self.first(subject, number))
+        return is_first if is_first is (self.sign == "|") else bool(self.second(subject, number))
+
+    def __repr__(self) -> str:
+        return f" {self.sign} ".join(map(_name, (self.first, self.second)))
+
+
+@dataclass(frozen=True)
+class Every(When):
+    """Every n-th firing between two numbers.
+
+    Parameters
+    ----------
+    every : int, optional
+        1 if not given. With `after` or `before`, counted from the first firing after `after`; otherwise the numbers
+        divisible by n, which include 0, the number of events before the first iteration.
+    before, after : int, optional
+        Both are excluded.
+        ``Every(5, before=25, after=8)`` selects 9, 14, 19 and 24.
+    """
+
+    every: int | None = None
+    before: int | None = None
+    after: int | None = None
+
+    @property
+    def bounds(self) -> tuple[float, float, int, int]:
+        """The two excluded numbers, the step, and the number from which it counts."""
+        is_unbounded = self.before is None and self.after is None
+        low = -1 if is_unbounded else self.after or 0
+        return low, inf if self.before is None else self.before, self.every or 1, 0 if is_unbounded else low + 1
+
+    def __call__(self, subject: Any, number: int) -> bool:
+        """Return whether the firing with this number is selected."""
+        low, high, every, first = self.bounds
+        return low < number < high and (number - first) % every == 0
+
+    def __repr__(self) -> str:
+        return ", ".join(f"{name}={number}" for name, number in vars(self).items() if number is not None)
+
+
+@dataclass(frozen=True)
+class Once(When):
+    """The firings with these numbers."""
+
+    numbers: Sequence[int]
+
+    def __call__(self, subject: Any, number: int) -> bool:
+        """Return whether the firing with this number is selected."""
+        return number in self.numbers
+
+    def __repr__(self) -> str:
+        return f"once={self.numbers[0] if len(self.numbers) == 1 else list(self.numbers)}"
+
+
+def _name(condition: Any) -> str:
+    return f"({condition!r})" if isinstance(condition, Combined) else getattr(condition, "__name__", repr(condition))
+
+
+def around(before: Callable[..., Any], after: Callable[..., Any]) -> Around:
+    """Return a generator function for `within` that calls two functions, one before and one after."""
+
+    def both(*args: Any) -> Iterator[None]:
+        before(*args)
+        yield
+        after(*args)
+
+    return both
+
+
+def within(arounds: Sequence[Around], call: Callable[[], T], *args: Any) -> T:
+    """Call a function within generators, which get the arguments; the first one is the outermost.
+
+    Examples
+    --------
+    >>> def timed(name):
+    ...     print("start of", name)
+    ...     yield
+    ...     print("end of", name)
+    >>> within([timed], lambda: print("a step"), "training")
+    start of training
+    a step
+    end of training
+    """
+    if not arounds:
+        return call()
+    generator = arounds[0](*args)
+    next(generator)
+    try:
+        return within(arounds[1:], call, *args)
+    finally:
+        next(generator, None)  # also after an exception, which goes on

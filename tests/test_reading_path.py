@@ -45,6 +45,17 @@ def test_the_backward_pass_has_at_most_ninety_lines_and_node_two_hundred_and_fif
     assert lines(["nodes/backward.py"]) <= 90 and lines(["nodes/node.py"]) <= 250
 
 
+SITTING = ("engine", "loop", "run", "data_feed", "stop_flags")  # the engine, read in one sitting
+BESIDE = ("run_arguments", "loop_messages", "events", "resume")  # its events; arguments, messages, resuming
+
+
+def test_the_engine_is_read_in_one_sitting():
+    assert lines([f"engine/{name}.py" for name in SITTING]) <= 700
+    for name in SITTING:
+        text = (ROOT / "dark" / "engine" / f"{name}.py").read_text(encoding="utf-8")
+        assert set(re.findall(r"^\s*from dark\.engine\.(\w+)", text, re.MULTILINE)) <= {*SITTING, *BESIDE}, name
+
+
 def test_readme_names_the_same_files_in_the_same_order():
     section = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Read the code")[2].partition("\n## ")[0]
     table = section.partition("| read |")[2].partition("All shortcuts")[0]

@@ -1,10 +1,10 @@
 """The loop: an engine, its events and its state. It imports neither NumPy nor networks.
 
-Reading order: `events` (the moments of a run, the state that counts them, and the handlers attached to them); `engine`,
-`loop` (the order of events) with `loop_messages`, `run_arguments` (what a call of `run` means) with `ignite_arguments`,
-and `stop_flags`; `run` and `data_feed`; `resume` (saving and resuming) and `resettable`; then `deterministic` with
-`seeded_feed` and `batch_sampler`, and `record` (what happened when). The docstring of each subpackage gives its own
-reading order.
+Reading order: `events` (the moments of a run, the state that counts them, and the handlers attached to them); then, in
+one sitting, `engine`, `loop` (the order of events), `run`, `data_feed` and `stop_flags`; `run_arguments` (the meaning
+of a call of `run`) with `ignite_arguments`, and `loop_messages`; `resume` (saving and resuming) and `resettable`; then
+`deterministic` with `seeded_feed` and `batch_sampler`, and `record` (the times of events). The docstring of each
+subpackage gives its own reading order.
 
 Engines that train and evaluate networks, such as `create_supervised_trainer`, are in `dark.trainers`.
 """

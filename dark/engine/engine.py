@@ -6,16 +6,18 @@ import logging
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from dark.engine.events.event_hooks import EventHook, fire_within
+from dark.engine.events.event_hooks import fire_within
 from dark.engine.events.events import Events
 from dark.engine.events.handle import RemovableEventHandle, RemovableHookHandle
-from dark.engine.events.registry import Registry
+from dark.engine.events.registry import NO_HANDLERS, Registry
 from dark.engine.events.signatures import check_process_function
 from dark.engine.events.state import State
 from dark.engine.loop import Loop
+from dark.engine.loop_messages import check_interrupt
 from dark.engine.resume import resuming
 from dark.engine.run_arguments import check_data, is_done, start
-from dark.engine.stop_flags import StopFlag, StopFlags, check_interrupt
+from dark.engine.stop_flags import StopFlag, StopFlags
+from dark.hooks import Hooks, around
 
 if TYPE_CHECKING:
     from collections import OrderedDict
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from dark.engine.events.events import Event, EventsList
+    from dark.hooks import Around
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -67,17 +70,17 @@ class Engine:
     _state_dict_all_req_keys = ("epoch_length", "iteration")
     _state_dict_one_of_opt_keys = (("max_epochs", "max_iters"),)
     should_terminate, should_terminate_single_epoch, should_interrupt = StopFlag(), StopFlag(), StopFlag()
-    # Names of Ignite for what its users and its tests look up inside an engine
+    # Names of Ignite that its users and its tests look up inside an engine
     _is_done, _setup_engine = staticmethod(is_done), lambda self: self.loop.feed.start(self)
     _dataloader_iter = property(attrgetter("loop.feed.iterator"))
     _internal_run_generator = property(attrgetter("current_run.paused"))
-    _init_iter = property(attrgetter("current_run.first_epoch_done"))
+    _init_iter = property(lambda self: self.current_run.first and self.current_run.first.done)
 
     def __init__(self, process_function: Callable[[Any, Any], Any]) -> None:
         check_process_function(process_function)
         self.logger = logging.getLogger(f"{type(self).__module__}.{type(self).__name__}")
         self.registry, self.stop_flags = Registry(type(self).__name__), StopFlags()
-        self.event_hooks: tuple[EventHook, ...] = ()
+        self.event_hooks: Hooks[Around] = Hooks()
         self.state, self.last_event_name, self.recording = State(), None, None
         self.state_dict_user_keys: list[str] = []
         self.loop = Loop(process_function, self.stop_flags)
@@ -150,8 +153,8 @@ class Engine:
     def state_dict(self) -> OrderedDict[str, Any]:
         """Return the position of the run, from which another engine can resume; see `dark.engine.resume.resuming`.
 
-        Call it in the last handler of ITERATION_COMPLETED, EPOCH_COMPLETED or COMPLETED, or outside a run: the
-        handlers of that event are not called again. From GET_BATCH_COMPLETED on, a batch counts as completed.
+        Call it in the last handler of ITERATION_COMPLETED, EPOCH_COMPLETED or COMPLETED, or outside a run: handlers
+        of that event are not called again. From GET_BATCH_COMPLETED on, a batch counts as completed.
         """
         return resuming.save(self)
 
@@ -214,13 +217,12 @@ class Engine:
         """Remove a function from an event, whatever filters and arguments it was attached with, or raise."""
         self.registry.remove(self.registry.find(handler, event_name))
 
-    def around_events(self, before: Callable[..., Any], after: Callable[..., Any]) -> RemovableHookHandle:
-        """Call two functions around every event: for profilers, records and monitors, which attach no handlers.
+    def around_events(self, before: Callable[..., Any], after: Callable[..., Any] | None = None) -> RemovableHookHandle:
+        """Call a generator function around every event: for profilers, records and monitors, which have no handlers.
 
-        ``before(engine, event_name)`` is called before the first handler of each event, ``after(engine, event_name)``
-        after the last, also if one raised. Hooks of several users are nested, the first added outermost, and removed
-        in any order, from the next event on, by `remove` or the end of a ``with`` block. They should not hold the
-        engine, see `dark.engine.loop`.
+        Its part before the ``yield`` is called before the first handler, the rest after the last, also if one raised;
+        two functions do the same. Several are nested, the first added outermost. Removed from the next event on by
+        `remove`, or at the end of a ``with`` block. They should not hold the engine, see `dark.engine.loop`.
 
         Examples
         --------
@@ -230,9 +232,7 @@ class Engine:
         < STARTED
         STARTED >
         """
-        hook = EventHook(before, after)
-        self.event_hooks = (*self.event_hooks, hook)
-        return RemovableHookHandle(hook, self)
+        return RemovableHookHandle(self.event_hooks.add(before if after is None else around(before, after)), self)
 
     def fire_event(self, event_name: Event) -> None:
         """Call the handlers of a registered event; pass data to them in `state`."""
@@ -242,9 +242,9 @@ class Engine:
     def _fire_event(self, event_name, *event_args, **event_kwargs):
         """Call the handlers of an event; every event of an engine passes through this method."""
         self.last_event_name = event_name
-        if self.event_hooks or event_args or event_kwargs:
-            fire_within(self.event_hooks, self, event_name, event_args, event_kwargs)
+        if self.event_hooks.ordered or event_args or event_kwargs:
+            fire_within(self, event_name, event_args, event_kwargs)
         else:
             name = event_name if type(event_name) is str else event_name._name_
-            for handler in self._event_handlers.get(name, ()):
+            for handler in self._event_handlers.get(name, NO_HANDLERS).ordered:
                 handler.call(self)

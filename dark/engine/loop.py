@@ -17,7 +17,7 @@ from dark.engine.data_feed import DataFeed
 from dark.engine.events.event_hooks import update_logging
 from dark.engine.events.events import Events
 from dark.engine.run import Run
-from dark.engine.run_arguments import is_at_epoch_end, is_done
+from dark.engine.run_arguments import is_done
 from dark.engine.stop_flags import EpochTerminated, Terminated
 
 STARTED, COMPLETED, TERMINATE = Events.STARTED, Events.COMPLETED, Events.TERMINATE
@@ -86,7 +86,7 @@ class Loop:
                 self.engine._fire_event(TERMINATE)
             except EpochTerminated:
                 raise loop_messages.too_early() from None
-            self._complete(started)
+            self._fire_timed(COMPLETED, perf_counter() - started, self.engine.should_terminate == "skip_completed")
             self.engine.logger.info("Engine run finished. Time taken: %.3f s", self.engine.state.times["COMPLETED"])
         except GeneratorExit:  # a paused run is discarded
             raise
@@ -115,32 +115,30 @@ class Loop:
         yield from self._iterations()
         self.run.epoch_start = None
         seconds += perf_counter() - started
-        if self.engine.should_terminate_single_epoch != "skip_epoch_completed":
-            self._fire_timed(EPOCH_COMPLETED, seconds)
-        else:
-            state.times[EPOCH_COMPLETED.name] = seconds
+        is_skipped = self.engine.should_terminate_single_epoch == "skip_epoch_completed"
+        self._fire_timed(EPOCH_COMPLETED, seconds, is_skipped)
         self.engine.should_terminate_single_epoch = False  # nothing is left of the epoch
         yield from self._handle_requests()
         self.engine.logger.info("Epoch[%s] Complete. Time taken: %.3f s", state.epoch, state.times["EPOCH_COMPLETED"])
 
     def _enter(self, state):
         """Find where in the epoch the run is: at its start, unless a state was loaded."""
-        run = self.run
-        run.only_epoch_end_left = self._is_first and is_at_epoch_end(run.resume_position, state.epoch_length)
-        done = run.count_first_epoch(state) if self._is_first else 0
+        run, is_first, self._is_first = self.run, self._is_first, False
+        run.only_epoch_end_left = False
+        done = run.enter(state).done if is_first else 0
         run.epoch_start = state.iteration - done
-        resumes_between_epochs = self._is_first and not (done or run.only_epoch_end_left or run.has_run)
+        resumes_between_epochs = is_first and not (done or run.only_epoch_end_left or run.has_run)
         if resumes_between_epochs and self.feed.iterator is None and self.feed.knows_position():
             self.feed.start(self.engine)  # before handlers of EPOCH_STARTED take data, or random numbers
-        self._is_first = False
 
     def _iterations(self):
         """Run the iterations of one epoch."""
         state, run, flags = self.engine.state, self.run, self.flags
-        done = state.iteration - run.epoch_start
-        run.first_epoch_done = None
+        done, first, run.first = state.iteration - run.epoch_start, run.first, None
         try:
-            self._end_terminated_epoch()
+            if first is not None and first.terminated:
+                self.engine.should_terminate_single_epoch = first.terminated
+                raise EpochTerminated
             while state.epoch_length is None or done < state.epoch_length:
                 state.batch = None
                 if state.dataloader is not None:
@@ -177,12 +175,6 @@ class Loop:
         except Exception as error:
             self._handle_exception(error)
 
-    def _end_terminated_epoch(self):
-        """End the epoch if the run resumed in one whose end had been requested."""
-        if self.run.epoch_terminated:
-            self.engine.should_terminate_single_epoch, self.run.epoch_terminated = self.run.epoch_terminated, False
-            raise EpochTerminated
-
     def _restart_data(self, done):
         """Restart the data after its end, and fetch a batch; return whether there is one."""
         state, run = self.engine.state, self.run
@@ -205,19 +197,13 @@ class Loop:
             return False
         return True
 
-    def _complete(self, started):
-        seconds = perf_counter() - started
-        if self.engine.should_terminate == "skip_completed":
-            self.engine.state.times[COMPLETED.name] = seconds
-        else:
-            self._fire_timed(COMPLETED, seconds)
-
-    def _fire_timed(self, event, seconds):
-        """Fire an event whose handlers see the time so far; their own time is added afterwards."""
+    def _fire_timed(self, event, seconds, is_skipped):
+        """Fire an event, unless it is skipped; its handlers see the time so far, and their own is added afterwards."""
         times, started = self.engine.state.times, perf_counter()
         times[event.name] = seconds
-        self.engine._fire_event(event)
-        times[event.name] = seconds + perf_counter() - started
+        if not is_skipped:
+            self.engine._fire_event(event)
+            times[event.name] += perf_counter() - started
 
     def _handle_requests(self):
         """Handle what was requested since the last event: end the run, end the epoch, or pause."""

@@ -51,3 +51,13 @@ def too_early():
         "a call during an iteration.",
         "terminate(), to end the run.",
     )
+
+
+def check_interrupt(is_enabled):
+    """Raise an error if an engine may not be interrupted."""
+    if not is_enabled:
+        raise EngineError(
+            "Engine 'interrupt/resume' feature is disabled.",
+            "interrupt_resume_enabled to be True.",
+            "Engine.interrupt_resume_enabled = True",
+        )

@@ -125,7 +125,7 @@ class record:
         origin = clock()
         for engine, name in zip(self._engines, self._names):
             recorder = _Recorder(self._recording, name, lambda: clock() - origin)
-            self._hooks.enter_context(engine.around_events(recorder.before, recorder.after))
+            self._hooks.enter_context(engine.around_events(recorder))
             engine.recording = self._recording
         return self._recording
 
@@ -135,25 +135,21 @@ class record:
 
 
 class _Recorder:
-    """The two hooks that record one engine."""
+    """The function around the events of one engine that records them."""
 
     def __init__(self, recording, name, clock):
         self._recording, self._name, self._clock = recording, name, clock
-        self._started = []  # of the events being fired, the outermost first
 
-    def before(self, engine, event):
+    def __call__(self, engine, event):
         start, moments = self._clock(), self._recording.moments
-        index = len(moments)
-        if index < self._recording.limit:
+        index, is_kept = len(moments), len(moments) < self._recording.limit
+        if is_kept:
             moments.append(None)  # reserved: handlers may run engines whose events come after it
         attached = tuple(_name_of(handler.function) for handler in engine.registry.handlers.get(event, ()))
-        self._started.append((index, engine.state.epoch, engine.state.iteration, start, attached))
-
-    def after(self, engine, event):
-        index, epoch, iteration, start, attached = self._started.pop()
-        if index < self._recording.limit:
-            moment = Moment(self._name, event, epoch, iteration, start, self._clock(), attached)
-            self._recording.moments[index] = moment
+        counts = engine.state.epoch, engine.state.iteration
+        yield
+        if is_kept:
+            moments[index] = Moment(self._name, event, *counts, start, self._clock(), attached)
         else:
             self._recording.left_out += 1
 

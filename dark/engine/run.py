@@ -6,7 +6,8 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dark.engine.resume.position import is_determined, resume_position_of
+from dark.engine.resume.position import FirstEpoch, first_epoch_of, resume_position_of
+from dark.engine.run_arguments import is_at_epoch_end
 
 if TYPE_CHECKING:
     from dark.engine.events.state import State
@@ -18,38 +19,31 @@ class Run:
 
     Attributes
     ----------
+    number : int
+        How many runs have begun, or were loaded: within one, an iteration is counted once.
     has_run : bool
         Whether a run has ended since the engine was made or a state was loaded.
     paused : generator or None
         The rest of an interrupted run.
     epoch_start : int or None
         The iteration at which the current epoch started; None between epochs.
+    resume_position : sequence or None
+        Of a loaded state, until the run enters its first epoch, see `resume_position_of`.
+    first : FirstEpoch or None
+        Where in its first epoch the run starts, until the iterations of that epoch begin.
     only_epoch_end_left : bool
         Whether the run resumed after the last iteration of the current epoch, so that only its end is left.
-    resume_position : sequence or None
-        From a loaded state: completed epochs, completed iterations of the next one and, if `terminate_epoch` was
-        called in it, with which value.
-    epoch_terminated : bool or str
-        That value, once the run has resumed in such an epoch.
-    first_epoch_done : int or None
-        Completed iterations of the epoch in which the run starts; None before they are known, and after its start.
-    number : int
-        How many runs have begun, or were loaded: within one, an iteration is counted once.
-    is_determined : bool
-        Whether all epochs before the start of the run had the same length, see `is_determined`.
     found_length, found_epochs : int or None
         `epoch_length` and `max_epochs` where they were found from the data, not given.
     """
 
+    number: int = 0
     has_run: bool = False
     paused: Generator[Any, None, None] | None = None
     epoch_start: int | None = None
-    only_epoch_end_left: bool = False
     resume_position: Sequence[Any] | None = None
-    epoch_terminated: bool | str = False
-    first_epoch_done: int | None = None
-    is_determined: bool = True
-    number: int = 0
+    first: FirstEpoch | None = None
+    only_epoch_end_left: bool = False
     found_length: int | None = None
     found_epochs: int | None = None
 
@@ -59,26 +53,20 @@ class Run:
             self.number += 1
             self.paused = self.resume_position = None
         if self.paused is None:
-            self.epoch_start, self.epoch_terminated = None, False
-            self.first_epoch_done = 0 if is_new or self.has_run else None
+            self.epoch_start, self.first = None, FirstEpoch() if is_new or self.has_run else None
 
     def load(self, resume_position: Sequence[Any] | None) -> None:
         """Forget the run, after a state was loaded."""
         self.number += 1
         self.resume_position, self.has_run, self.paused = resume_position, False, None
-        self.epoch_start, self.epoch_terminated, self.first_epoch_done = None, False, None
-        self.found_length = self.found_epochs = None
+        self.epoch_start = self.first = self.found_length = self.found_epochs = None
 
-    def count_first_epoch(self, state: State) -> int:
-        """Return how many iterations of the first epoch are completed."""
-        if self.first_epoch_done is None:
-            done, length = state.iteration, state.epoch_length
-            self.first_epoch_done = done % length if length else done
-            self.is_determined = is_determined(state, self.resume_position)
-            if self.resume_position is not None:
-                _, self.first_epoch_done, *terminated = self.resume_position
-                self.resume_position, self.epoch_terminated = None, terminated[0] if terminated else False
-        return self.first_epoch_done
+    def enter(self, state: State) -> FirstEpoch:
+        """Return where in its first epoch the run starts."""
+        if self.first is None:
+            self.only_epoch_end_left = is_at_epoch_end(self.resume_position, state.epoch_length)
+            self.first, self.resume_position = first_epoch_of(state, self.resume_position), None
+        return self.first
 
     def is_over(self, state: State) -> bool:
         """Return whether no iteration is left until the limit of the run."""
@@ -91,4 +79,5 @@ class Run:
         """Return the position to save if the iteration alone does not determine it, else None."""
         if self.resume_position is not None or not (self.has_run or self.paused or is_running):
             return self.resume_position
-        return resume_position_of(state, self.epoch_start, self.epoch_terminated or should_terminate_epoch)
+        terminated = (self.first is not None and self.first.terminated) or should_terminate_epoch
+        return resume_position_of(state, self.epoch_start, terminated)

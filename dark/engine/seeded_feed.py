@@ -1,7 +1,8 @@
 """The feed of a `DeterministicEngine`: each pass over the data starts with a seed, and is resumed with it."""
 
 from dark.engine.batch_sampler import ReproducibleBatchSampler
-from dark.engine.data_feed import DataFeed, remaining, seek
+from dark.engine.data_feed import DataFeed
+from dark.engine.resume.data_position import remaining, seek
 from dark.engine.resume.random_states import manual_seed, random_states, set_random_states
 from dark.engine.resume.seed_source import SOURCE
 from dark.engine.run_arguments import length_of
@@ -18,6 +19,8 @@ class SeededFeed(DataFeed):
     resumed : mapping or None
         The random states of a loaded state, until the data is started.
     """
+
+    saves_batches = False  # the pass, and where it started, are saved with the random states
 
     def __init__(self):
         super().__init__()
@@ -56,7 +59,7 @@ class SeededFeed(DataFeed):
                 "data: the seeds belong to passes over it.",
                 "run(range(epoch_length)), and ignore the batch.",
             )
-        run.count_first_epoch(state)
+        run.enter(state)
         self.passes, self.pass_start = self._find_pass(state, run.has_run, length_of(data))
         self._seed_pass(state)
         self._skip(engine, data, state.iteration - self.pass_start)
@@ -64,9 +67,6 @@ class SeededFeed(DataFeed):
             set_random_states(resumed)
             SOURCE.remember()
         self.resumed = self.position = None
-
-    def read_batches(self, state, counted, is_over):
-        """Return None: the pass, and where it started, are saved with the random states."""
 
     def release(self, state):
         """Release the iterator, see `DataFeed`; what the run has drawn does not count as seeding."""

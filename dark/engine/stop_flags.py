@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from dark.errors import EngineError
-
 NAMES = ("should_terminate", "should_terminate_single_epoch", "should_interrupt")
 
 
@@ -54,19 +52,3 @@ class StopFlag:
 
     def __set__(self, engine: Any, value: bool | str) -> None:
         engine.stop_flags.set(self.name, value)
-
-
-def check_interrupt(is_enabled):
-    """Check that an engine may be interrupted.
-
-    Raises
-    ------
-    EngineError
-        If its `interrupt_resume_enabled` is False.
-    """
-    if not is_enabled:
-        raise EngineError(
-            "Engine 'interrupt/resume' feature is disabled.",
-            "interrupt_resume_enabled to be True.",
-            "Engine.interrupt_resume_enabled = True",
-        )

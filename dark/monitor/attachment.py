@@ -6,9 +6,8 @@ from typing import Any
 
 from dark.checks import describe
 from dark.engine import CallableEventWithFilter, Engine, Events, EventsList
-from dark.engine.events.filters import Once, Window
 from dark.errors import ValueTypeError
-from dark.hooks import Handle
+from dark.hooks import Every, Handle, Once
 from dark.monitor.watch import watch_of, weakly
 
 OUTSIDE = {"STARTED", "EPOCH_STARTED", "GET_BATCH_STARTED", "GET_BATCH_COMPLETED"}  # events before a step
@@ -77,4 +76,4 @@ def starts_of(event: Any) -> list[Any]:
 def _is_numbered(event):
     """Return whether an event is the end of iterations that a filter selects by their numbers."""
     is_end = not isinstance(event, str) and event.name == "ITERATION_COMPLETED"
-    return is_end and isinstance(event.filter, (Once, Window))
+    return is_end and isinstance(event.filter, (Once, Every))

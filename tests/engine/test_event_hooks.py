@@ -46,7 +46,7 @@ def test_hooks_are_removed_in_any_order(first):
         engine.fire_event(Events.STARTED)
         assert calls == [f"{name}{sign}STARTED" for name in left for sign in "<>"]
     handles[0].remove()
-    assert engine.event_hooks == ()
+    assert engine.event_hooks.ordered == ()
 
 
 def test_an_event_with_arguments_passes_them_on_within_hooks():

@@ -89,7 +89,7 @@ def test_a_record_needs_a_name_per_engine_and_one_block_at_a_time():
         record(engine, other, names=["one"])
     with record(engine), pytest.raises(UsageError, match="recorded already"), record(other, engine):
         pass
-    assert other.event_hooks == ()
+    assert other.event_hooks.ordered == ()
     with record(engine, other) as recording:
         other.run([1])
     assert {m.engine for m in recording.moments} == {"engine 2"}

@@ -2,8 +2,8 @@
 
 Reading order: `events` and `filters` (which occurrences of an event count), `state` (the counters of a run);
 `signatures` and `handler` (a function with its arguments), `registry` (the handlers of each event), `handle` (to remove
-a handler) and `event_hooks` (functions around every event). The public names are in `dark.engine`; those of
-Ignite's `ignite.engine.events` are here, too.
+a handler) and `event_hooks` (functions around every event). The mechanism behind them is `dark.hooks`. The public names
+are in `dark.engine`; those of Ignite's `ignite.engine.events` are here, too.
 """
 
 from dark.engine.events.events import CallableEventWithFilter, EventEnum, Events, EventsList

@@ -1,57 +1,36 @@
-"""Hooks around events: two functions called before the first and after the last handler of every event."""
+"""Functions around every event of an engine, and the one that logs events."""
 
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass
 
 from dark.engine.events.registry import name_of
+from dark.hooks import within
 
 
-@dataclass(frozen=True, eq=False)
-class EventHook:
-    """Two functions of (engine, event name), called around the handlers of every event of an engine."""
-
-    before: Callable
-    after: Callable
-
-
-def _log(engine, name):
+def log_event(engine, name):
+    """Log an event before its handlers are called."""
     engine.logger.debug("%s | %s, firing %s", engine.state.epoch, engine.state.iteration, engine.last_event_name)
-
-
-LOGGING = EventHook(_log, lambda engine, name: None)
+    yield
 
 
 def update_logging(engine):
     """Log every event of an engine from now on if its logger is enabled for DEBUG, else no event."""
     is_wanted = engine.logger.isEnabledFor(logging.DEBUG)
-    if is_wanted != (LOGGING in engine.event_hooks):
-        others = tuple(hook for hook in engine.event_hooks if hook is not LOGGING)
-        engine.event_hooks = (*others, LOGGING) if is_wanted else others
+    if is_wanted != (log_event in engine.event_hooks):
+        if is_wanted:
+            engine.event_hooks.add(log_event)
+        else:
+            engine.event_hooks.discard(log_event)
 
 
-def fire_within(hooks, engine, event, args, kwargs):
-    """Call the handlers of an event within hooks, the first hook outermost.
-
-    Parameters
-    ----------
-    hooks : tuple of EventHook
-    engine : Engine
-    event : event or str
-    args, kwargs : tuple, dict
-        What the event passes to its handlers in addition to the engine.
-    """
+def fire_within(engine, event, args, kwargs):
+    """Call the handlers of an event within the functions around it; `args` and `kwargs` go to the handlers."""
     name = name_of(event)
-    if not hooks:
+
+    def fire():
         for handler in engine.registry.handlers.get(name, ()):
             if args or kwargs:
                 handler.call_with(engine, args, kwargs)
             else:
                 handler.call(engine)
-        return
-    hook, *inner = hooks
-    hook.before(engine, name)
-    try:
-        fire_within(inner, engine, event, args, kwargs)
-    finally:
-        hook.after(engine, name)
+
+    within(engine.event_hooks.ordered, fire, engine, name)

@@ -1,71 +1,9 @@
-"""Event filters: the firings of an event for which a handler is called."""
-
-from dataclasses import dataclass
-from math import inf
+"""Event filters: the firings of an event for which a handler is called, from the arguments of the event's call."""
 
 from dark.checks import brief, is_integer
 from dark.engine.events.signatures import check_call
 from dark.errors import UsageError, ValueTypeError
-
-
-@dataclass(frozen=True)
-class Window:
-    """Every n-th firing between two numbers.
-
-    Parameters
-    ----------
-    every : int, optional
-        1 if not given. With `after` or `before`, counted from the first firing after `after`; otherwise the numbers
-        divisible by n: n, 2n, …, and 0, which events that are fired before the first iteration have.
-    before, after : int, optional
-        Both are excluded.
-
-    Examples
-    --------
-    >>> window = Window(every=5, before=25, after=8)
-    >>> [value for value in range(30) if window(None, value)]
-    [9, 14, 19, 24]
-    """
-
-    every: int | None = None
-    before: int | None = None
-    after: int | None = None
-
-    def __post_init__(self):
-        is_unbounded = self.before is None and self.after is None
-        start = -1 if is_unbounded else self.after or 0
-        object.__setattr__(self, "_span", (start, inf if self.before is None else self.before))
-        object.__setattr__(self, "_step", (self.every or 1, 0 if is_unbounded else start + 1))
-
-    def __call__(self, engine, value):
-        """Return whether the firing with this number is selected."""
-        low, high = self._span
-        every, first = self._step
-        return low < value < high and (value - first) % every == 0
-
-    def __repr__(self):
-        given = {name: number for name, number in vars(self).items() if number is not None and name[0] != "_"}
-        return ", ".join(f"{name}={number}" for name, number in given.items())
-
-
-@dataclass(frozen=True)
-class Once:
-    """The firings with these numbers.
-
-    Examples
-    --------
-    >>> [value for value in range(9) if Once((2, 5))(None, value)]
-    [2, 5]
-    """
-
-    numbers: tuple
-
-    def __call__(self, engine, value):
-        """Return whether the firing with this number is selected."""
-        return value in self.numbers
-
-    def __repr__(self):
-        return f"once={self.numbers[0] if len(self.numbers) == 1 else list(self.numbers)}"
+from dark.hooks import Every, Once
 
 
 def make_filter(event_filter, every, once, before, after):
@@ -92,7 +30,7 @@ def make_filter(event_filter, every, once, before, after):
     _check_number("every", every, 1, "greater than zero")
     _check_number("before", before, 0, "greater or equal to zero")
     _check_number("after", after, 0, "greater or equal to zero")
-    return None if every == 1 and before is None and after is None else Window(every, before, after)
+    return None if every == 1 and before is None and after is None else Every(every, before, after)
 
 
 def _checked_filter(event_filter):

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
+from functools import partial
 from types import MethodType
 from weakref import ref
 
-from dark.engine.events.filters import Window
 from dark.engine.events.signatures import fits, refusal, signature_of
 from dark.engine.events.state import counter_of
+from dark.hooks import Every, Hooks, within
 
 # What an event passes to its handlers in addition to the engine: names of positional and of keyword arguments.
 EVENT_ARGUMENTS = {"EXCEPTION_RAISED": (("exception",), ()), "TERMINATE_SINGLE_EPOCH": ((), ("iter_counter",))}
@@ -31,8 +32,8 @@ class Handler:
         The attribute of the state that the filter gets.
     call : callable
         ``call(engine)`` handles one firing, in the fastest form of the call.
-    wrappers : list of callable
-        See `wrap`.
+    around : Hooks of generator function
+        Functions of the engine around the calls that the filter selects, see `wrap`.
     """
 
     function: Callable
@@ -43,25 +44,25 @@ class Handler:
     event_filter: Callable | None
     counter: str | None
     call: Callable = field(init=False)
-    wrappers: list = field(init=False, default_factory=list)
+    around: Hooks = field(init=False, default_factory=Hooks)
 
     def __post_init__(self):
         self._prepare()
 
     def _prepare(self):
         call = _fastest_call(self.function, self.takes_engine, self.args, self.kwargs)
-        for wrapper in self.wrappers:
-            call = wrapper(call)
+        if len(self.around):
+            call = partial(_call_within, self.around.ordered, call)
         self.call = call if self.event_filter is None else _filtered(call, self.event_filter, self.counter)
 
-    def wrap(self, wrapper):
-        """Replace the calls that the filter selects by those of ``wrapper(call)``, until `unwrap`: for profilers."""
-        self.wrappers.append(wrapper)
+    def wrap(self, around):
+        """Call a generator function of the engine around each call, see `dark.hooks.within`, until `unwrap`."""
+        self.around.add(around)
         self._prepare()
 
-    def unwrap(self, wrapper):
-        """Remove a wrapper."""
-        self.wrappers.remove(wrapper)
+    def unwrap(self, around):
+        """Remove such a function."""
+        self.around.discard(around)
         self._prepare()
 
     def __reduce__(self):  # `call` is made again: a copy of an engine calls the copies of its handlers
@@ -122,9 +123,13 @@ def _fastest_call(function, takes_engine, args, kwargs):
     return (lambda engine: function()) if not args and not kwargs else lambda engine: function(*args, **kwargs)
 
 
+def _call_within(arounds, call, engine):
+    within(arounds, lambda: call(engine), engine)
+
+
 def _filtered(call, event_filter, counter):
-    if type(event_filter) is Window:  # most firings are not selected: decided here, they cost no further call
-        return _windowed(call, *event_filter._span, *event_filter._step, counter)
+    if type(event_filter) is Every:  # most firings are not selected: decided here, they cost no further call
+        return _windowed(call, *event_filter.bounds, counter)
 
     def call_if_selected(engine):
         if event_filter(engine, getattr(engine.state, counter)):

@@ -9,6 +9,7 @@ from dark.engine.events.events import EventEnum, EventsList
 from dark.engine.events.handler import make_handler
 from dark.engine.events.state import count
 from dark.errors import UsageError, ValueTypeError, near_misses
+from dark.hooks import Hooks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -17,11 +18,27 @@ if TYPE_CHECKING:
     from dark.engine.events.events import Event
     from dark.engine.events.handler import Handler
     from dark.engine.events.state import State
+    from dark.hooks import RemovableHandle
 
 
 def name_of(event):
     """Return the name of an event: a member of an enum, with or without a filter, or a string."""
     return getattr(event, "name", event)
+
+
+class Handlers(Hooks["Handler"]):
+    """The handlers of an event; one that is attached while the event is fired is called, too."""
+
+    def _set(self, hooks: dict[int, Handler]) -> None:
+        before, after = self.ordered, list(hooks.values())
+        if isinstance(before, list) and after and before == after[:-1]:
+            before.append(after[-1])
+            self._hooks = hooks
+        else:
+            self._hooks, self.ordered = hooks, after
+
+
+NO_HANDLERS = Handlers()
 
 
 class Registry:
@@ -36,7 +53,7 @@ class Registry:
     ----------
     events : dict of str to event
         In the order of their registration.
-    handlers : dict of str to list of Handler
+    handlers : dict of str to Handlers
         For each event that has ever had a handler: its handlers, in the order in which they were attached.
 
     Examples
@@ -51,7 +68,7 @@ class Registry:
     def __init__(self, owner: str) -> None:
         self.owner = owner
         self.events: dict[str, Event] = {}
-        self.handlers: dict[str, list[Handler]] = {}
+        self.handlers: dict[str, Handlers] = {}
 
     def register(self, state: State, events: Iterable[Event], event_to_attr: Mapping[Any, str] | None) -> None:
         """Register events, see `Engine.register_events`; filters read their counters from `state`."""
@@ -81,8 +98,8 @@ class Registry:
 
     def attach(
         self, state: State, event_name: Any, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> list[Handler]:
-        """Attach a function to an event, or to each event of a list; return the new handlers.
+    ) -> list[RemovableHandle]:
+        """Attach a function to an event, or to each event of a list; return a handle for each.
 
         Raises
         ------
@@ -92,9 +109,7 @@ class Registry:
         events = event_name if isinstance(event_name, EventsList) else (event_name,)
         names = [self.registered(event) for event in events]
         added = [make_handler(state, event, function, args, kwargs) for event in events]
-        for name, handler in zip(names, added):
-            self.handlers.setdefault(name, []).append(handler)
-        return added
+        return [self.handlers.setdefault(name, Handlers()).add(handler) for name, handler in zip(names, added)]
 
     def has(self, function: Callable[..., Any], event: Any) -> bool:
         """Return whether a function is attached to an event, or to any event if that is None."""
@@ -126,9 +141,9 @@ class Registry:
 
     def remove(self, removed: set[Handler]) -> None:
         """Remove handlers; an event that is being fired still calls all handlers it started with."""
-        for name, handlers in self.handlers.items():
-            if not removed.isdisjoint(handlers):
-                self.handlers[name] = [handler for handler in handlers if handler not in removed]
+        for handlers in self.handlers.values():
+            for handler in removed.intersection(handlers):
+                handlers.discard(handler)
 
 
 def _check_events(events, event_to_attr):

@@ -1,6 +1,7 @@
 """The position of a run as data: the content of an engine's state dict, and how a state is set from it."""
 
 from collections import OrderedDict
+from dataclasses import dataclass
 
 from dark.checks import is_integer
 from dark.engine.run_arguments import check_limit
@@ -73,6 +74,34 @@ def is_determined(state, resume_position):
         return True
     epochs, done, *_ = resume_position
     return epochs * (state.epoch_length or 0) + done == state.iteration
+
+
+@dataclass(frozen=True)
+class FirstEpoch:
+    """Where in its first epoch a run starts.
+
+    Attributes
+    ----------
+    done : int
+        Its completed iterations.
+    terminated : bool or str
+        Whether its end was requested; the value with which `terminate_epoch` was called.
+    is_determined : bool
+        Whether all epochs before had the same length, see `is_determined`.
+    """
+
+    done: int = 0
+    terminated: bool | str = False
+    is_determined: bool = True
+
+
+def first_epoch_of(state, resume_position):
+    """Return where in its epoch a run starts from a loaded state, with or without a resume position."""
+    if resume_position is None:
+        length = state.epoch_length
+        return FirstEpoch(state.iteration % length if length else state.iteration)
+    _, done, *terminated = resume_position
+    return FirstEpoch(done, terminated[0] if terminated else False, is_determined(state, resume_position))
 
 
 def completed(position):

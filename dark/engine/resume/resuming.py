@@ -19,6 +19,7 @@ iteration, add "output" and "metrics" to `state_dict_user_keys`.
 
 from collections.abc import Mapping
 
+from dark.engine.resume.data_position import batches_to_save
 from dark.engine.resume.position import check_position, completed, is_determined, position_of, set_position
 from dark.engine.resume.serializable import check_keys
 
@@ -30,7 +31,8 @@ def save(engine):
     resume_position = loop.run.position(state, terminated, is_running)
     counted = state.iteration if is_determined(state, resume_position) else resume_position[1]
     data_position = loop.feed.read_position(state)
-    batches = loop.feed.read_batches(state, counted, loop.run.is_over(state))
+    is_over, saves_batches = loop.run.is_over(state), loop.feed.saves_batches
+    batches = batches_to_save(loop.feed, state, counted, is_over) if saves_batches else None
     return position_of(state, engine.state_dict_user_keys, data_position, resume_position, batches)
 
 

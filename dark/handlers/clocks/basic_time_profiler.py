@@ -59,23 +59,23 @@ class BasicTimeProfiler(Profiler):
 
     def _reset(self):
         self._iteration_times.reset()
-        self._started, self._iterations, self.event_handlers_names = [], [], {}
+        self._iterations, self.event_handlers_names = [], {}
         self.event_handlers_times = {event: [] for event in EVENTS}
 
-    def _before(self, engine, name):
+    def _around(self, engine, name):
         if name == "STARTED":
             self._reset()
             self.event_handlers_names = names_of_handlers(engine)
         if name == "ITERATION_STARTED":
             self._iterations.append((engine.state.epoch, engine.state.iteration))
-        self._started.append(self._clock())
-        self._iteration_times.before(name)
-
-    def _after(self, engine, name):
-        seconds = self._clock() - self._started.pop()
+        started = self._clock()
+        parts = self._iteration_times.around(name)
+        next(parts)
+        yield
+        seconds = self._clock() - started
         if name in self.event_handlers_times:
             self.event_handlers_times[name].append(seconds)
-        self._iteration_times.after(name)
+        next(parts, None)
 
     def get_results(self) -> OrderedDict[str, Any]:
         """Return a summary; may be called during a run.

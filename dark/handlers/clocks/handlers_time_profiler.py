@@ -56,16 +56,13 @@ class HandlersTimeProfiler(Profiler):
         self._wrapped: list[Any] = []
         self.times: list[tuple[str, str, list[float]]] = []
 
-    def _before(self, engine, name):
+    def _around(self, engine, name):
         if name == "STARTED":
             self._restore()  # after a run that did not complete
             self._iteration_times.reset()
             self.times = []
             self._measure(engine)
-        self._iteration_times.before(name)
-
-    def _after(self, engine, name):
-        self._iteration_times.after(name)
+        yield from self._iteration_times.around(name)
         if name == "COMPLETED":
             self._restore()
 
@@ -79,19 +76,14 @@ class HandlersTimeProfiler(Profiler):
                 self._wrapped.append((handler, stopwatch))
 
     def _stopwatch(self, seconds):
-        """Return a wrapper of a handler's calls that appends their durations to a list."""
+        """Return a function around a handler's calls that appends their durations to a list."""
 
-        def wrapper(call):
-            def timed_call(engine):
-                started = self._clock()
-                try:
-                    call(engine)
-                finally:
-                    seconds.append(self._clock() - started)
+        def timed(engine):
+            started = self._clock()
+            yield
+            seconds.append(self._clock() - started)
 
-            return timed_call
-
-        return wrapper
+        return timed
 
     def _restore(self):
         for handler, stopwatch in self._wrapped:

@@ -38,15 +38,11 @@ class Profiler(ABC):
         """Measure the runs of an engine; attaching twice has no further effect."""
         check_engine(engine)
         if all(handle.engine() is not engine for handle in self._hooks):
-            self._hooks.append(engine.around_events(self._before, self._after))
+            self._hooks.append(engine.around_events(self._around))
 
     @abstractmethod
-    def _before(self, engine, name):
-        """Measure the start of an event."""
-
-    @abstractmethod
-    def _after(self, engine, name):
-        """Measure the end of an event."""
+    def _around(self, engine, name):
+        """Measure an event: a generator function, called around it."""
 
 
 def write_csv(path, header, rows):

@@ -65,14 +65,12 @@ class IterationTimes:
         """Clear the lists."""
         self.dataflow, self.processing, self._started = [], [], 0.0
 
-    def before(self, name):
-        """Record the end of a part, before the event of this name is fired."""
+    def around(self, name):
+        """Record the end of a part before the event of this name is fired, and the start of a part after it."""
         if name == "GET_BATCH_COMPLETED":
             self.dataflow.append(self.clock() - self._started)
         elif name == "ITERATION_COMPLETED":
             self.processing.append(self.clock() - self._started)
-
-    def after(self, name):
-        """Record the start of a part, after the event of this name was fired."""
+        yield
         if name in ("GET_BATCH_STARTED", "ITERATION_STARTED"):
             self._started = self.clock()

@@ -7,19 +7,16 @@ import warnings
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import callable_with, describe, integer, one_of
 from dark.engine import Events
 from dark.errors import EngineError, ValueTypeError, near_misses
-from dark.hooks import Handle, Handles
+from dark.hooks import Every, Handle, Handles, Once, When
 from dark.monitor.attachment import starts_of
 from dark.monitor.notes.sources import MonitorSource, Outputs, source_of
 from dark.monitor.notes.taken import direction_of
 from dark.monitor.notes.triggers import OnBest, WhenNan
-
-if TYPE_CHECKING:
-    pass
 
 STEPS = ("iteration", "epoch")
 ARRAY = "array"  # stands for an array that was taken
@@ -51,16 +48,17 @@ class Cadence:
             if not isinstance(pattern, str):
                 raise ValueTypeError(f"attach: every has the key {describe(pattern)}.", "a pattern.", '"weights/*"')
         self._rules = [(pattern, integer(n, "attach", f"every[{pattern!r}]", 0)) for pattern, n in rules.items()]
-        self._known: dict[str, int] = {}
+        self._known: dict[str, When] = {}
 
     def of_turn(self, k: int, values: Mapping[str, Any] | None) -> dict[str, Any]:
         """Return the values that are taken at the k-th time, counted from 1."""
-        return {name: value for name, value in (values or {}).items() if (n := self._every(name)) and k % n == 0}
+        return {name: value for name, value in (values or {}).items() if self._when(name)(None, k)}
 
-    def _every(self, name):
+    def _when(self, name):
         if name not in self._known:
             matching = (n for pattern, n in self._rules if fnmatchcase(str(name), pattern))
-            self._known[name] = next(matching, 1)
+            n = next(matching, 1)
+            self._known[name] = Every(n) if n else Once(())
         return self._known[name]
 
 

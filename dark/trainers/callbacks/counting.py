@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dark.checks import describe, integer
 from dark.engine.resume.serializable import check_keys
 from dark.errors import ValueTypeError
+from dark.hooks import Every
 from dark.trainers.callbacks.callback import Callback
 from dark.trainers.callbacks.event import Event
 
@@ -64,7 +65,7 @@ class CountingCallback(Callback, ABC):
         """Count the event, and act if it is due."""
         if event is self.event:
             self.count += 1
-            if self.count % self.event_freq == 0:
+            if Every(self.event_freq)(context, self.count):
                 self.act(context)
 
     def state_dict(self) -> dict[str, Any]:

@@ -217,4 +217,4 @@ def test_two_profilers_of_handlers_measure_the_same_calls(time):
     engine.add_event_handler(Events.ITERATION_COMPLETED(every=2), takes(time, 1.0))
     engine.run(data(4))
     assert [seconds for *_, seconds in first.times] == [seconds for *_, seconds in second.times] == [[1.0, 1.0]]
-    assert not any(handler.wrappers for handlers in engine.registry.handlers.values() for handler in handlers)
+    assert not any(handler.around.ordered for handlers in engine.registry.handlers.values() for handler in handlers)
