@@ -27,8 +27,8 @@ help:  ## list these targets
 lab: $(VENV)/.done-lab  ## set up and open JupyterLab on your notebooks
 	$(DARK) lab $(LAB)
 
-test: $(VENV)/.done-test  ## set up and run the tests (about 6 minutes)
-	$(PYTEST) -m "not long" --hypothesis-profile=quick
+test: $(VENV)/.done-test  ## set up and run the tests (about 10 minutes)
+	$(PYTEST) -m "not long" --hypothesis-profile=quick $(TESTS)
 	$(VENV)/bin/ruff check .
 
 # What `test` leaves out: long tests, all generated examples, and the laws of the graph without its fast path.
