@@ -1,11 +1,20 @@
 """The feed: an engine's iterator over its data, started at the beginning or at the position of a loaded state."""
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Iterator, Mapping
 from itertools import islice, repeat
+from typing import TYPE_CHECKING, Any
 
 from dark.engine.run_arguments import length_of
 from dark.errors import EngineError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from dark.engine.engine import Engine
+    from dark.engine.events.state import State
 
 
 class DataFeed:
@@ -23,11 +32,16 @@ class DataFeed:
         From a loaded state: the consumed batches of a pass over a sequence, and its length.
     """
 
-    def __init__(self):
+    iterator: Any  # no Optional: the loop fetches from it for each batch, and only after `start`
+    position: Mapping[str, Any] | None
+    batches: Sequence[int] | None
+    pass_start: int | None
+
+    def __init__(self) -> None:
         self.iterator = self.position = self.batches = None
         self.pass_start, self._has_warned = 0, False
 
-    def start(self, engine):
+    def start(self, engine: Engine) -> None:
         """Start the iterator at the position of the engine's state.
 
         Raises
@@ -48,26 +62,26 @@ class DataFeed:
             self.pass_start = state.iteration - consumed
         self.position = self.batches = None
 
-    def restart(self, state):
+    def restart(self, state: State) -> None:
         """Start the iterator at the beginning of the data; without data, each batch is None."""
         self.iterator = repeat(None) if state.dataloader is None else iter(state.dataloader)
         self.pass_start = state.iteration
 
-    def reset(self, keep_iterator):
+    def reset(self, keep_iterator: bool) -> None:
         """Forget the position, for a new run."""
         self.position, self.batches, self.pass_start = None, None, 0
         if not keep_iterator:
             self.iterator = None
 
-    def replace(self, data, iteration):
+    def replace(self, data: Iterable[Any], iteration: int) -> None:
         """Take batches from other data from now on, after a number of iterations that have their batch."""
         self.iterator, self.position, self.batches, self.pass_start = iter(data), None, None, iteration
 
-    def load(self, position, batches):
+    def load(self, position: Mapping[str, Any] | None, batches: Sequence[int] | None) -> None:
         """Forget the data, and where it was, for a loaded state."""
         self.position, self.batches, self.pass_start = position, batches, None
 
-    def read_batches(self, state, counted, is_over):
+    def read_batches(self, state: State, counted: int, is_over: bool) -> Sequence[int] | None:
         """Return the consumed batches of the pass over a sequence, and its length, if they do not follow from a count.
 
         Warn of data that a run from the saved state would begin again, though this run is inside a pass over it.
@@ -84,7 +98,7 @@ class DataFeed:
         if self.pass_start is None or data is None or hasattr(data, "load_state_dict"):
             return self.batches
         length, consumed = length_of(data), state.iteration - self.pass_start
-        if is_sequence(data):
+        if length is not None and is_sequence(data):
             follows = consumed == counted % (length or 1) or (consumed == length and is_over)
             return None if follows else [min(consumed, length), length]
         is_at_end = not isinstance(data, Iterator) and not consumed % (length or state.epoch_length or consumed + 1)
@@ -93,7 +107,7 @@ class DataFeed:
             _warn_no_position(data, consumed)
         return None
 
-    def _find_batch(self, data, counted):
+    def _find_batch(self, data: Any, counted: int) -> int:
         """Return how many batches of the pass over a sequence are consumed: as saved, or as a count tells."""
         length = length_of(data)
         if not length or hasattr(data, "load_state_dict") or not is_sequence(data):
@@ -105,21 +119,21 @@ class DataFeed:
             _warn_other_length(consumed, before, length)
         return consumed if before == length or consumed < length else 0  # at its end, the end is still reported
 
-    def release(self, state):
+    def release(self, state: State) -> None:
         """Release the iterator, so that others may use the data, and remember its position."""
         if self.iterator is not None:
             self.position, self.iterator = self.read_position(state), None
 
-    def read_position(self, state):
+    def read_position(self, state: State) -> Mapping[str, Any] | None:
         """Return the position of the data, or None if the data has none that it can go back to."""
         return self.position or position_of_data(self.iterator, state.dataloader)
 
-    def knows_position(self):
+    def knows_position(self) -> bool:
         """Return whether the position of the data is known before the iterator is started."""
         return self.position is not None
 
 
-def is_sequence(data):
+def is_sequence(data: Any) -> bool:
     """Return whether data has an order of its own: lists, tuples, ranges, arrays, and whatever is indexed like them.
 
     Examples
@@ -131,7 +145,7 @@ def is_sequence(data):
     return has_items and not isinstance(data, Mapping)
 
 
-def position_of_data(iterator, data):
+def position_of_data(iterator: Any, data: Any) -> Any:
     """Return the state of the iterator, else of the data; None if the data cannot load such a state."""
     if not hasattr(data, "load_state_dict"):
         return None
@@ -139,7 +153,7 @@ def position_of_data(iterator, data):
     return source.state_dict()
 
 
-def seek(data, position, iteration, passes=None):
+def seek(data: Any, position: Mapping[str, Any] | None, iteration: int, passes: tuple[int, int] | None = None) -> None:
     """Move data that can load a state to a position; iterate with `remaining` afterwards. Other data is left alone.
 
     Parameters
@@ -164,12 +178,12 @@ def seek(data, position, iteration, passes=None):
         data.load_state_dict({**own, "epoch": done + 1, "position": batches})
 
 
-def remaining(data):
+def remaining(data: Any) -> Iterator[Any]:
     """Return an iterator over the rest of the current pass; a `dark.data.DataLoader` at its end gives nothing."""
     return data.rest() if hasattr(data, "load_state_dict") and hasattr(data, "rest") else iter(data)
 
 
-def _unknown_length(done):
+def _unknown_length(done: int) -> EngineError:
     return EngineError(
         f"The state is {done} iterations inside a first epoch whose length is not known, and the data has no position.",
         "data with load_state_dict, such as a DataLoader, or an epoch_length.",
@@ -177,7 +191,7 @@ def _unknown_length(done):
     )
 
 
-def _warn_no_position(data, consumed):
+def _warn_no_position(data: object, consumed: int) -> None:
     warnings.warn(
         f"Engine.state_dict: {consumed} batches of the data were consumed, and {type(data).__name__} has no position "
         "that could be saved: a run that resumes from this state begins with the first batch that its data gives. "
@@ -188,7 +202,7 @@ def _warn_no_position(data, consumed):
     )
 
 
-def _warn_other_length(consumed, before, length):
+def _warn_other_length(consumed: int, before: int, length: int) -> None:
     goes_on = f"continues after batch {consumed}" if consumed < length else "begins with its first batch"
     warnings.warn(
         f"The state was saved after batch {consumed} of {before}, and this data has {length} batches: the run "

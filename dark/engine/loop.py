@@ -9,8 +9,10 @@ an exception that is not an `Exception`, the run ends. An exception that such a 
 holds it, such as a closure or a `Checkpoint` that saves it, leaves that to the garbage collector.
 """
 
-from math import ceil
+from __future__ import annotations
+
 from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
 from dark.engine import loop_messages
 from dark.engine.data_feed import DataFeed
@@ -19,6 +21,13 @@ from dark.engine.events.events import Events
 from dark.engine.run import Run
 from dark.engine.run_arguments import is_at_epoch_end, is_done
 from dark.engine.stop_flags import EpochTerminated, Terminated
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable
+
+    from dark.engine.engine import Engine
+    from dark.engine.events.state import State
+    from dark.engine.stop_flags import StopFlags
 
 STARTED, COMPLETED, TERMINATE = Events.STARTED, Events.COMPLETED, Events.TERMINATE
 EPOCH_STARTED, EPOCH_COMPLETED = Events.EPOCH_STARTED, Events.EPOCH_COMPLETED
@@ -34,22 +43,26 @@ class Loop:
 
     Attributes
     ----------
-    process, flags, run, feed, engine : callable, StopFlags, Run, DataFeed, Engine or None
-        The process function, the stop flags, the progress of the run, the iterator over the data, the running engine.
+    process, flags, run, feed : callable, StopFlags, Run, DataFeed
+        The process function, the stop flags, the progress of the run, the iterator over the data.
+    is_running, engine : bool, Engine
+        Whether it is running, and then the engine; there is no such attribute at other times.
     """
 
-    def __init__(self, process, flags):
-        self.process, self.flags = process, flags
-        self.run, self.feed, self.engine = Run(), DataFeed(), None
-        self._is_first = True  # whether the next epoch is the first of the run
-        self._from_handler = None  # an exception that a handler of EXCEPTION_RAISED raised
+    engine: Engine
 
-    def check_idle(self):
+    def __init__(self, process: Callable[[Any, Any], Any], flags: StopFlags) -> None:
+        self.process, self.flags = process, flags
+        self.run, self.feed, self.is_running = Run(), DataFeed(), False
+        self._is_first = True  # whether the next epoch is the first of the run
+        self._from_handler: BaseException | None = None  # what a handler of EXCEPTION_RAISED raised
+
+    def check_idle(self) -> None:
         """Raise an error if the loop is running."""
-        if self.engine is not None:
+        if self.is_running:
             raise loop_messages.running()
 
-    def prepare(self, state, data, is_new):
+    def prepare(self, state: State, data: Iterable[Any] | None, is_new: bool) -> None:
         """Prepare for a call of `Engine.run` whose arguments `start` has checked."""
         if is_new:
             self.feed.reset(keep_iterator=self.run.paused is None)  # `set_data` may have made it for this run
@@ -59,19 +72,20 @@ class Loop:
         if self.feed.iterator is None:
             state.dataloader = data
 
-    def advance(self, engine):
+    def advance(self, engine: Engine) -> None:
         """Start the run, or continue a paused one, until its end or the next pause."""
         generator, self.run.paused = self.run.paused or self._events(), None
-        self.engine, has_ended = engine, True
+        self.engine, self.is_running, has_ended = engine, True, True
         try:
             has_ended = next(generator, self) is self
         finally:
-            self.engine = self._from_handler = None
+            del self.engine
+            self._from_handler, self.is_running = None, False
             self.run.has_run = self.run.has_run or has_ended
         if not has_ended:
             self.run.paused = generator
 
-    def _events(self):
+    def _events(self) -> Generator[None]:
         """Run from STARTED to COMPLETED, yielding at each pause."""
         engine, started, self._is_first = self.engine, perf_counter(), True
         engine.should_terminate = engine.should_terminate_single_epoch = engine.should_interrupt = False
@@ -86,7 +100,7 @@ class Loop:
                 self.engine._fire_event(TERMINATE)
             except EpochTerminated:
                 raise loop_messages.too_early() from None
-            self._complete(started)
+            self._fire_timed(COMPLETED, perf_counter() - started, self.engine.should_terminate == "skip_completed")
             self.engine.logger.info("Engine run finished. Time taken: %.3f s", self.engine.state.times["COMPLETED"])
         except GeneratorExit:  # a paused run is discarded
             raise
@@ -95,13 +109,13 @@ class Loop:
             self._handle_exception(error)
         self.feed.release(self.engine.state)
 
-    def _epochs(self):
+    def _epochs(self) -> Generator[None]:
         self.engine._fire_event(STARTED)
         yield from self._handle_requests()
         while not is_done(self.engine.state, self.run.resume_position) and not self.engine.should_terminate:
             yield from self._epoch()
 
-    def _epoch(self):
+    def _epoch(self) -> Generator[None]:
         state, started = self.engine.state, perf_counter()
         state.epoch += 1
         self._enter(state)
@@ -115,15 +129,12 @@ class Loop:
         yield from self._iterations()
         self.run.epoch_start = None
         seconds += perf_counter() - started
-        if self.engine.should_terminate_single_epoch != "skip_epoch_completed":
-            self._fire_timed(EPOCH_COMPLETED, seconds)
-        else:
-            state.times[EPOCH_COMPLETED.name] = seconds
+        self._fire_timed(EPOCH_COMPLETED, seconds, self.engine.should_terminate_single_epoch == "skip_epoch_completed")
         self.engine.should_terminate_single_epoch = False  # nothing is left of the epoch
         yield from self._handle_requests()
         self.engine.logger.info("Epoch[%s] Complete. Time taken: %.3f s", state.epoch, state.times["EPOCH_COMPLETED"])
 
-    def _enter(self, state):
+    def _enter(self, state: State) -> None:
         """Find where in the epoch the run is: at its start, unless a state was loaded."""
         run = self.run
         run.only_epoch_end_left = self._is_first and is_at_epoch_end(run.resume_position, state.epoch_length)
@@ -134,10 +145,10 @@ class Loop:
             self.feed.start(self.engine)  # before handlers of EPOCH_STARTED take data, or random numbers
         self._is_first = False
 
-    def _iterations(self):
+    def _iterations(self) -> Generator[None]:
         """Run the iterations of one epoch."""
         state, run, flags = self.engine.state, self.run, self.flags
-        done = state.iteration - run.epoch_start
+        done = run.done_in_epoch(state)
         run.first_epoch_done = None
         try:
             self._end_terminated_epoch()
@@ -177,19 +188,17 @@ class Loop:
         except Exception as error:
             self._handle_exception(error)
 
-    def _end_terminated_epoch(self):
+    def _end_terminated_epoch(self) -> None:
         """End the epoch if the run resumed in one whose end had been requested."""
         if self.run.epoch_terminated:
             self.engine.should_terminate_single_epoch, self.run.epoch_terminated = self.run.epoch_terminated, False
             raise EpochTerminated
 
-    def _restart_data(self, done):
+    def _restart_data(self, done: int) -> Generator[None, None, bool]:
         """Restart the data after its end, and fetch a batch; return whether there is one."""
         state, run = self.engine.state, self.run
         if state.epoch_length is None:  # the first end of the data is the end of the epoch
-            state.epoch_length = run.found_length = done
-            if state.max_iters is not None:
-                state.max_epochs = run.found_epochs = ceil(state.max_iters / done) if done else 1
+            run.find_length(state, done)
             return False
         if state.dataloader is not None:
             self.engine._fire_event(Events.DATALOADER_STOP_ITERATION)
@@ -205,21 +214,15 @@ class Loop:
             return False
         return True
 
-    def _complete(self, started):
-        seconds = perf_counter() - started
-        if self.engine.should_terminate == "skip_completed":
-            self.engine.state.times[COMPLETED.name] = seconds
-        else:
-            self._fire_timed(COMPLETED, seconds)
-
-    def _fire_timed(self, event, seconds):
+    def _fire_timed(self, event: Events, seconds: float, is_skipped: bool) -> None:
         """Fire an event whose handlers see the time so far; their own time is added afterwards."""
         times, started = self.engine.state.times, perf_counter()
         times[event.name] = seconds
-        self.engine._fire_event(event)
-        times[event.name] = seconds + perf_counter() - started
+        if not is_skipped:
+            self.engine._fire_event(event)
+            times[event.name] = seconds + perf_counter() - started
 
-    def _handle_requests(self):
+    def _handle_requests(self) -> Generator[None]:
         """Handle what was requested since the last event: end the run, end the epoch, or pause."""
         if self.engine.should_terminate:
             raise Terminated
@@ -230,15 +233,12 @@ class Loop:
             self.engine.should_interrupt = False
             yield
 
-    def _handle_exception(self, error):
+    def _handle_exception(self, error: BaseException) -> None:
         """Pass an exception to the handlers of EXCEPTION_RAISED; raise it without any, or if one of them raised."""
         try:
             if error is self._from_handler:
                 raise error
-            if isinstance(error, StopIteration):
-                error = loop_messages.stopped(error)
-            elif type(error) is RuntimeError and isinstance(error.__cause__, StopIteration):  # raised by a generator
-                error = loop_messages.stopped(error.__cause__)
+            error = loop_messages.explained(error)
             if not self.engine.registry.handlers.get("EXCEPTION_RAISED"):
                 raise error
             try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,7 @@ class Moment:
     epoch, iteration : int
         The position of the engine.
     start_seconds, end_seconds : float
-        The times before the first and after the last handler, since the start of the record.
+        The times before the first and after the last handler, since the start of the record; equal until then.
     handlers : tuple of str
         The names of the functions attached to the event, in their order.
     """
@@ -64,7 +64,7 @@ class Record:
     left_out: int = 0
     is_active: bool = True
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Record({len(self.moments)} moments of {', '.join(Counter(m.engine for m in self.moments)) or 'none'})"
 
 
@@ -137,26 +137,26 @@ class record:
 class _Recorder:
     """The two hooks that record one engine."""
 
-    def __init__(self, recording, name, clock):
+    def __init__(self, recording: Record, name: str, clock: Callable[[], float]) -> None:
         self._recording, self._name, self._clock = recording, name, clock
-        self._started = []  # of the events being fired, the outermost first
+        self._started: list[tuple[int, Moment]] = []  # of the events being fired, the outermost first
 
-    def before(self, engine, event):
+    def before(self, engine: Engine, event: str) -> None:
         start, moments = self._clock(), self._recording.moments
         index = len(moments)
-        if index < self._recording.limit:
-            moments.append(None)  # reserved: handlers may run engines whose events come after it
         attached = tuple(_name_of(handler.function) for handler in engine.registry.handlers.get(event, ()))
-        self._started.append((index, engine.state.epoch, engine.state.iteration, start, attached))
-
-    def after(self, engine, event):
-        index, epoch, iteration, start, attached = self._started.pop()
+        moment = Moment(self._name, event, engine.state.epoch, engine.state.iteration, start, start, attached)
         if index < self._recording.limit:
-            moment = Moment(self._name, event, epoch, iteration, start, self._clock(), attached)
-            self._recording.moments[index] = moment
+            moments.append(moment)  # now: handlers may run engines whose events come after it
+        self._started.append((index, moment))
+
+    def after(self, engine: Engine, event: str) -> None:
+        index, moment = self._started.pop()
+        if index < self._recording.limit:
+            self._recording.moments[index] = replace(moment, end_seconds=self._clock())
         else:
             self._recording.left_out += 1
 
 
-def _name_of(function):
+def _name_of(function: object) -> str:
     return getattr(function, "__qualname__", type(function).__name__).removeprefix("<locals>.").split("<locals>.")[-1]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from dark.engine.resume.position import is_determined, resume_position_of
+from dark.errors import EngineError
 
 if TYPE_CHECKING:
     from dark.engine.events.state import State
@@ -79,6 +81,28 @@ class Run:
                 _, self.first_epoch_done, *terminated = self.resume_position
                 self.resume_position, self.epoch_terminated = None, terminated[0] if terminated else False
         return self.first_epoch_done
+
+    def find_length(self, state: State, done: int) -> None:
+        """Set the length of the epochs, which end where the data does, and the number of epochs up to `max_iters`."""
+        state.epoch_length = self.found_length = done
+        if state.max_iters is not None:
+            state.max_epochs = self.found_epochs = ceil(state.max_iters / done) if done else 1
+
+    def done_in_epoch(self, state: State) -> int:
+        """Return how many iterations of the current epoch are completed.
+
+        Raises
+        ------
+        EngineError
+            If a handler of its EPOCH_STARTED has loaded a state.
+        """
+        if self.epoch_start is None:
+            raise EngineError(
+                "A handler of EPOCH_STARTED has loaded a state, and this epoch would start at another position.",
+                "load_state_dict before the run, in a handler of STARTED, or where the run ends.",
+                "engine.terminate() after engine.load_state_dict(…); the next run resumes there.",
+            )
+        return state.iteration - self.epoch_start
 
     def is_over(self, state: State) -> bool:
         """Return whether no iteration is left until the limit of the run."""

@@ -114,6 +114,23 @@ def test_a_state_saved_in_a_run_and_loaded_while_another_starts():
     assert seen == [3, 4, 5, 6]
 
 
+@pytest.mark.parametrize("is_ended", [True, False])
+def test_a_state_that_is_loaded_when_an_epoch_has_started_needs_the_end_of_the_run(is_ended):
+    engine = make()
+    engine.run([1, 2, 3], max_epochs=2)
+    state, other = engine.state_dict() | {"iteration": 2}, make()
+    other.add_event_handler(Events.EPOCH_STARTED(once=2), lambda e: e.load_state_dict(state))
+    if is_ended:
+        other.add_event_handler(Events.EPOCH_STARTED(once=2), other.terminate)
+        assert other.run([1, 2, 3], max_epochs=3).iteration == 2
+        assert other.run().iteration == 6
+    else:
+        with pytest.raises(
+            EngineError, match=r"A handler of EPOCH_STARTED has loaded a state(.|\n)*terminate\(\) after"
+        ):
+            other.run([1, 2, 3], max_epochs=3)
+
+
 def loader(seed=3):
     noise = lambda item, generator: float(item) + generator.random()
     return DataLoader(np.arange(7), batch_size=2, shuffle=True, seed=seed, transform=noise)

@@ -1,28 +1,37 @@
 """Hooks around events: two functions called before the first and after the last handler of every event."""
 
+from __future__ import annotations
+
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from dark.engine.events.registry import name_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from dark.engine.engine import Engine
+    from dark.engine.events.events import Event
 
 
 @dataclass(frozen=True, eq=False)
 class EventHook:
     """Two functions of (engine, event name), called around the handlers of every event of an engine."""
 
-    before: Callable
-    after: Callable
+    before: Callable[[Any, str], Any]
+    after: Callable[[Any, str], Any]
 
 
-def _log(engine, name):
+def _log(engine: Engine, name: str) -> None:
     engine.logger.debug("%s | %s, firing %s", engine.state.epoch, engine.state.iteration, engine.last_event_name)
 
 
 LOGGING = EventHook(_log, lambda engine, name: None)
 
 
-def update_logging(engine):
+def update_logging(engine: Engine) -> None:
     """Log every event of an engine from now on if its logger is enabled for DEBUG, else no event."""
     is_wanted = engine.logger.isEnabledFor(logging.DEBUG)
     if is_wanted != (LOGGING in engine.event_hooks):
@@ -30,7 +39,9 @@ def update_logging(engine):
         engine.event_hooks = (*others, LOGGING) if is_wanted else others
 
 
-def fire_within(hooks, engine, event, args, kwargs):
+def fire_within(
+    hooks: Sequence[EventHook], engine: Engine, event: Event, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> None:
     """Call the handlers of an event within hooks, the first hook outermost.
 
     Parameters

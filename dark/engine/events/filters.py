@@ -1,11 +1,20 @@
 """Event filters: the firings of an event for which a handler is called."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dark.checks import brief, is_integer
 from dark.engine.events.signatures import check_call
 from dark.errors import UsageError, ValueTypeError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Filter: TypeAlias = Callable[[Any, int], bool]
 
 
 @dataclass(frozen=True)
@@ -31,21 +40,19 @@ class Window:
     before: int | None = None
     after: int | None = None
 
-    def __post_init__(self):
+    def bounds(self) -> tuple[int, float, int, int]:
+        """Return the numbers between which it lies, both excluded, the step in it, and a number to count steps from."""
         is_unbounded = self.before is None and self.after is None
         start = -1 if is_unbounded else self.after or 0
-        object.__setattr__(self, "_span", (start, inf if self.before is None else self.before))
-        object.__setattr__(self, "_step", (self.every or 1, 0 if is_unbounded else start + 1))
+        return start, inf if self.before is None else self.before, self.every or 1, 0 if is_unbounded else start + 1
 
-    def __call__(self, engine, value):
+    def __call__(self, engine: object, value: int) -> bool:
         """Return whether the firing with this number is selected."""
-        low, high = self._span
-        every, first = self._step
+        low, high, every, first = self.bounds()
         return low < value < high and (value - first) % every == 0
 
-    def __repr__(self):
-        given = {name: number for name, number in vars(self).items() if number is not None and name[0] != "_"}
-        return ", ".join(f"{name}={number}" for name, number in given.items())
+    def __repr__(self) -> str:
+        return ", ".join(f"{name}={number}" for name, number in vars(self).items() if number is not None)
 
 
 @dataclass(frozen=True)
@@ -58,17 +65,20 @@ class Once:
     [2, 5]
     """
 
-    numbers: tuple
+    numbers: tuple[int, ...]
 
-    def __call__(self, engine, value):
+    def __call__(self, engine: object, value: int) -> bool:
         """Return whether the firing with this number is selected."""
         return value in self.numbers
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"once={self.numbers[0] if len(self.numbers) == 1 else list(self.numbers)}"
 
 
-def make_filter(event_filter, every, once, before, after):
+def make_filter(
+    event_filter: Filter | None, every: int | None, once: int | Sequence[int] | None, before: int | None,
+    after: int | None,
+) -> Filter | None:  # fmt: skip
     """Return the filter that the arguments of an event's call describe, or None for all firings.
 
     Raises
@@ -95,7 +105,7 @@ def make_filter(event_filter, every, once, before, after):
     return None if every == 1 and before is None and after is None else Window(every, before, after)
 
 
-def _checked_filter(event_filter):
+def _checked_filter(event_filter: Filter) -> Filter:
     if not callable(event_filter):
         raise ValueTypeError(
             f"Argument event_filter should be a callable, got {brief(event_filter)}.",
@@ -106,7 +116,7 @@ def _checked_filter(event_filter):
     return event_filter
 
 
-def _numbers(once):
+def _numbers(once: Any) -> tuple[int, ...]:
     is_single = not hasattr(once, "__iter__") or isinstance(once, str)
     numbers = (once,) if is_single else tuple(once)
     if not numbers or not all(is_integer(number, 1) for number in numbers):
@@ -118,7 +128,7 @@ def _numbers(once):
     return numbers
 
 
-def _check_number(name, value, least, words):
+def _check_number(name: str, value: int | None, least: int, words: str) -> None:
     if value is not None and not is_integer(value, least):
         raise UsageError(
             f"Argument {name} should be integer and {words}, got {brief(value)}.",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dark.engine.events.state import State
 
 
-def name_of(event):
+def name_of(event: Any) -> Any:
     """Return the name of an event: a member of an enum, with or without a filter, or a string."""
     return getattr(event, "name", event)
 
@@ -131,7 +131,7 @@ class Registry:
                 self.handlers[name] = [handler for handler in handlers if handler not in removed]
 
 
-def _check_events(events, event_to_attr):
+def _check_events(events: Iterable[object], event_to_attr: object) -> None:
     for index, event in enumerate(events):
         if not isinstance(event, (str, EventEnum)):
             raise ValueTypeError(
