@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from inspect import signature
 from typing import TYPE_CHECKING
 
 from dark.checks import is_integer
@@ -112,9 +113,9 @@ class ParamScheduler(BaseParamScheduler):
         return list(values)
 
     @classmethod
-    def _to_simulate(cls, **scheduler_kwargs):
+    def _to_simulate(cls, *scheduler_args, **scheduler_kwargs):
         """Return the schedule with a dummy optimizer: with the groups of the given optimizer, or a single group."""
-        settings = dict(scheduler_kwargs)
+        settings = {**signature(cls).bind_partial(*scheduler_args).arguments, **scheduler_kwargs}
         if "optimizer" in settings:
             groups = settings.pop("optimizer").param_groups
         else:
