@@ -96,7 +96,8 @@ class State:
         EngineError
             If no attribute counts the event.
         """
-        return getattr(self, counter_of(self, event_name))
+        number: int = getattr(self, counter_of(self, event_name))
+        return number
 
     def __repr__(self) -> str:
         lines = ("\t{}: {}".format(*pair) for pair in map(_shown, vars(self).items()))
@@ -119,7 +120,8 @@ def counter_of(state: State, event: Event) -> str:
             f"an event with a counter: {near_misses(name, counted)}.",
             f"register_events({name!r}, event_to_attr={{{name!r}: 'an attribute that you increment'}}).",
         )
-    return state.event_to_attr[event]
+    attribute: str = state.event_to_attr[event]
+    return attribute
 
 
 def count(state: State, event: Event, attribute: str) -> None:

@@ -83,7 +83,8 @@ def is_determined(state: State, resume_position: Sequence[Any] | None) -> bool:
     if resume_position is None:
         return True
     epochs, done, *_ = resume_position
-    return epochs * (state.epoch_length or 0) + done == state.iteration
+    iteration: int = epochs * (state.epoch_length or 0) + done
+    return iteration == state.iteration
 
 
 def completed(position: Mapping[str, Any]) -> Mapping[str, Any]:
