@@ -77,7 +77,7 @@ def mine_before(module):
     for earlier in earlier_modules(module):
         waiting += _waiting(earlier, waiting)
     bar = tqdm(waiting, "your earlier answers", leave=False, delay=QUIET_SECONDS, file=sys.stdout)
-    made = dict(vars(assemble(_labeled(bar, whose))))
+    made = assemble(_labeled(bar, whose)).__dict__
     made.pop("mine", None)  # what an earlier module had by this name
     mine = Mine("mine", f"Your code of the modules before {module.stem}.")
     vars(mine).update({name: value for name, value in made.items() if not name.startswith("__")})
