@@ -99,8 +99,8 @@ class Run:
         if self.epoch_start is None:
             raise EngineError(
                 "A handler of EPOCH_STARTED has loaded a state, and this epoch would start at another position.",
-                "load_state_dict before the run, in a handler of STARTED, or where the run ends.",
-                "engine.terminate() after engine.load_state_dict(…); the next run resumes there.",
+                "load_state_dict before a run, or in a handler of STARTED.",
+                "engine.terminate() in the handler, and engine.load_state_dict(…) after the run.",
             )
         return state.iteration - self.epoch_start
 
