@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from inspect import signature
 from typing import TYPE_CHECKING
 
 from dark.checks import is_integer
@@ -115,7 +114,10 @@ class ParamScheduler(BaseParamScheduler):
     @classmethod
     def _to_simulate(cls, *scheduler_args, **scheduler_kwargs):
         """Return the schedule with a dummy optimizer: with the groups of the given optimizer, or a single group."""
-        settings = {**signature(cls).bind_partial(*scheduler_args).arguments, **scheduler_kwargs}
+        if scheduler_args:  # as of the class: the optimizer is the first
+            optimizer, *others = scheduler_args
+            return cls(DummyOptimizer(optimizer.param_groups), *others, **scheduler_kwargs)
+        settings = dict(scheduler_kwargs)
         if "optimizer" in settings:
             groups = settings.pop("optimizer").param_groups
         else:
