@@ -60,17 +60,25 @@ def load(folder: Path, name: str) -> bytes | None:
     except OSError:
         return None
     try:
-        if not _is_private(os.fstat(opened), stat.S_ISDIR):
-            return None
-        file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=opened)
-        with open(file, "rb") as stored:
-            content = stored.read() if _is_own(os.fstat(file), stat.S_ISREG) else b""
+        content = _content(opened, name) if _is_private(os.fstat(opened), stat.S_ISDIR) else b""
     except OSError:
         return None
     finally:
         os.close(opened)
     digest, code = content[:DIGEST_BYTES], content[DIGEST_BYTES:]
     return code if code and hashlib.sha256(code).digest() == digest else None
+
+
+def _content(folder, name):
+    """Return the content of a file of this user in an open folder; of anything else, nothing."""
+    opened = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+    try:
+        if not _is_own(os.fstat(opened), stat.S_ISREG):
+            return b""
+        with open(opened, "rb", closefd=False) as stored:
+            return stored.read()
+    finally:
+        os.close(opened)
 
 
 def keep(folder: Path, name: str, code: bytes) -> bool:
