@@ -54,7 +54,7 @@ def dot_of(diagram):
 
 
 def _add_rows(graph, rows):
-    """Keep the nodes of a row on one level, and those of a column below each other."""
+    """Keep the nodes of a row on one level, and the nodes of a column below each other."""
     for row in rows:
         with graph.subgraph() as same:
             same.attr(rank="same")
@@ -70,7 +70,7 @@ def _add_rows(graph, rows):
 def label_of(node, is_sideways=False):
     r"""Return the label of a node: its fields, with the space below their lines.
 
-    Graphviz stacks the fields of a record in braces, and in a picture from left to right those of one without.
+    Graphviz stacks the fields of a record in braces; from left to right, the fields of any other record.
 
     Examples
     --------

@@ -47,7 +47,7 @@ def checked_layout(layout: str | None) -> str | None:
     UsageError
         If it is not one of `LAYOUTS`.
     DrawingError
-        If it is that of Graphviz, which is not installed.
+        If it is "graphviz", and Graphviz is not installed.
     """
     if layout is not None and layout not in LAYOUTS:
         raise UsageError(

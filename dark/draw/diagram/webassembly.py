@@ -44,7 +44,7 @@ def render(dot: str, form: str = "json0") -> bytes:
     dot : str
         The graph in the DOT language.
     form : str
-        The format of the result, one of those of Graphviz.
+        The format of the result, such as "svg" or "json0".
 
     Raises
     ------
