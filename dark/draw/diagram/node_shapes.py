@@ -32,6 +32,8 @@ def add_shape(group, node, place):
 
 def add_separators(group, node, places):
     """Add the lines between the fields of a record."""
+    if not node.is_record:
+        return
     pen = {"fill": "none"} | pen_of(node.look, node.look["color"])
     for place in places[1:]:
         left, top, right, bottom = place.edges

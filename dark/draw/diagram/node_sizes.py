@@ -50,7 +50,7 @@ def node_size(node: DiagramNode, diagram: Diagram) -> tuple[float, float]:
     --------
     >>> node = DiagramNode("0", (("x = 10",), (".",), ("grad 40",)), {"shape": "Mrecord"})
     >>> [round(length, 1) for length in node_size(node, Diagram((node,), ()))]
-    [149.1, 36.0]
+    [144.0, 36.0]
     """
     margin, least = _margin(node, diagram), 72.0 * float(node.look.get("height", LEAST_HEIGHT))
     sizes = [_field_size(node, k, margin) for k in range(len(node.fields))]
