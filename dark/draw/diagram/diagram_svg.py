@@ -28,7 +28,7 @@ def to_svg(diagram, positions):
         SVG in which each node and each edge is a group, with its id if it has one.
     """
     wide, high = (round(length + 2 * PAD) for length in positions.size)
-    root = Element("svg", {"width": f"{wide}pt", "height": f"{high}pt", "viewBox": f"0 0 {wide} {high}"})
+    root = Element("svg", {"width": f"{wide}pt", "height": f"{high}pt", "viewBox": f"0.00 0.00 {wide:.2f} {high:.2f}"})
     whole = SubElement(root, "g", {"id": "graph0", "class": "graph", "transform": f"translate({PAD:g} {PAD:g})"})
     left, top, right, bottom = (short(end) for end in (-PAD, -PAD, wide - PAD, high - PAD))
     corners = f"{left},{bottom} {left},{top} {right},{top} {right},{bottom} {left},{bottom}"
