@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 class NodeBase:
     """The base class of nodes, by which the files below `Node` recognize one."""
 
-    __slots__ = ()
+    __slots__ = ("_seen",)
+    _seen: Any  # of a leaf, the array that the user took; of a result inside `anomaly`, checksums: see `changes`
     if TYPE_CHECKING:
         _value: Any
         _version: int

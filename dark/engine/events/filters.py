@@ -1,6 +1,6 @@
 """Event filters: the firings of an event for which a handler is called."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from math import inf
 
 from dark.checks import brief, is_integer
@@ -20,6 +20,13 @@ class Window:
     before, after : int, optional
         Both are excluded.
 
+    Attributes
+    ----------
+    span : (int, int or float)
+        The numbers below and above all that are selected.
+    step : (int, int)
+        The distance of the selected numbers, and one from which they are counted.
+
     Examples
     --------
     >>> window = Window(every=5, before=25, after=8)
@@ -30,22 +37,24 @@ class Window:
     every: int | None = None
     before: int | None = None
     after: int | None = None
+    span: tuple[int, float] = field(init=False, compare=False)
+    step: tuple[int, int] = field(init=False, compare=False)
 
     def __post_init__(self):
         is_unbounded = self.before is None and self.after is None
         start = -1 if is_unbounded else self.after or 0
-        object.__setattr__(self, "_span", (start, inf if self.before is None else self.before))
-        object.__setattr__(self, "_step", (self.every or 1, 0 if is_unbounded else start + 1))
+        object.__setattr__(self, "span", (start, inf if self.before is None else self.before))
+        object.__setattr__(self, "step", (self.every or 1, 0 if is_unbounded else start + 1))
 
     def __call__(self, engine, value):
         """Return whether the firing with this number is selected."""
-        low, high = self._span
-        every, first = self._step
+        low, high = self.span
+        every, first = self.step
         return low < value < high and (value - first) % every == 0
 
     def __repr__(self):
-        given = {name: number for name, number in vars(self).items() if number is not None and name[0] != "_"}
-        return ", ".join(f"{name}={number}" for name, number in given.items())
+        given = {known.name: getattr(self, known.name) for known in fields(self) if known.init}
+        return ", ".join(f"{name}={number}" for name, number in given.items() if number is not None)
 
 
 @dataclass(frozen=True)

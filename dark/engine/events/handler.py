@@ -124,7 +124,7 @@ def _fastest_call(function, takes_engine, args, kwargs):
 
 def _filtered(call, event_filter, counter):
     if type(event_filter) is Window:  # most firings are not selected: decided here, they cost no further call
-        return _windowed(call, *event_filter._span, *event_filter._step, counter)
+        return _windowed(call, *event_filter.span, *event_filter.step, counter)
 
     def call_if_selected(engine):
         if event_filter(engine, getattr(engine.state, counter)):

@@ -72,6 +72,7 @@ class Interpolate(Operation, trusted=True, elementwise=False):
             y = y.take(low, axis) * (1 - weight) + y.take(high, axis) * weight
         return batch_first(y[None], *size, y.shape[3])
 
+    @staticmethod
     def _vjp(dldy, y, x, size, scale_factor, mode, align_corners):
         along = zip(x.shape[2:], size, scale_factor or (None, None))
         down, across = [interpolation_matrix(n, m, scale, mode, align_corners).astype(x.dtype) for n, m, scale in along]

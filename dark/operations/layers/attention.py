@@ -46,6 +46,7 @@ class Attention(Operation, trusted=True, saves=True, elementwise=False):
         y = np.matmul(e if factors is None else e * factors.astype(e.dtype), v) / sums
         return y if q.dtype.char != "e" else y.astype(np.result_type(q, k, v), copy=False), (e, sums)
 
+    @staticmethod
     def _plain(q, k, v, mask=None, factors=None):
         p = attention_weights(q, k, mask)
         y = matmul(p if factors is None else p * factors.astype(p.dtype), v)
@@ -70,6 +71,7 @@ class Attention(Operation, trusted=True, saves=True, elementwise=False):
                     whole[part] = g
         return found
 
+    @staticmethod
     def _of_part(needs_grad, dldy, y, q, k, v, e, sums, factors=None):
         """Return the gradients of q, k and v for some batches of heads."""
         g, dlds = dldy / sums, None  # (..., l, e)

@@ -52,6 +52,7 @@ class Gru(Operation, trusted=True, saves=True, elementwise=False):
             after += candidate
         return sequences.as_output(states, each, reverse), (states, gates, hidden_new)
 
+    @staticmethod
     def _backward(dldy, x, saved, settings):
         states, gates, hidden_new = saved
         each, before, wh = settings.get("each"), states[:-1], x[4]
@@ -77,6 +78,7 @@ class Gru(Operation, trusted=True, saves=True, elementwise=False):
                 g += earlier[t - 1]
         return sequences.columns_as_rows(dlda), sequences.columns_as_rows(dldb), sequences.columns_as_rows(before), g.T
 
+    @staticmethod
     def _plain(x, h, wi, bi, wh, bh, reverse=False, each=False):
         states = []
         for t in reversed(range(len(x))) if reverse else range(len(x)):

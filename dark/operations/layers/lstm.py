@@ -46,6 +46,7 @@ class Lstm(Operation, trusted=True, saves=True, elementwise=False):
         y = np.concatenate([y if each else y[None], cells[-1:].transpose(0, 2, 1)])
         return y, (states, gates, cells, tanh_cells)
 
+    @staticmethod
     def _backward(dldy, x, saved, settings):
         states, gates, cells, tanh_cells = saved
         each, before, wh = settings.get("each"), cells[:-1], x[5]
@@ -72,6 +73,7 @@ class Lstm(Operation, trusted=True, saves=True, elementwise=False):
         a = sequences.columns_as_rows(dlda)
         return a, a, sequences.columns_as_rows(states[:-1]), g.T, dldc.T
 
+    @staticmethod
     def _plain(x, h, c, wi, bi, wh, bh, reverse=False, each=False):
         states = []
         for t in reversed(range(len(x))) if reverse else range(len(x)):

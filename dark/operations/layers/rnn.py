@@ -39,6 +39,7 @@ class Rnn(Operation, trusted=True, saves=True, elementwise=False):
         y = (states[:0:-1] if reverse else states[1:]).copy() if each else states[-1].copy()
         return y, states
 
+    @staticmethod
     def _backward(dldy, x, states, settings):
         wh, is_relu = x[4], settings.get("nonlinearity") == "relu"
         dlda = (states[1:] != 0).astype(states.dtype) if is_relu else 1 - states[1:] * states[1:]  # (t, b, n)
@@ -52,6 +53,7 @@ class Rnn(Operation, trusted=True, saves=True, elementwise=False):
         a = sequences.as_matrix(dlda)
         return a, a, sequences.as_matrix(states[:-1]), g
 
+    @staticmethod
     def _plain(x, h, wi, bi, wh, bh, nonlinearity="tanh", reverse=False, each=False):
         activation, states = relu if nonlinearity == "relu" else tanh, []
         for t in reversed(range(len(x))) if reverse else range(len(x)):
