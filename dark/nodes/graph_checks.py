@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from dark.checks import brief
@@ -83,4 +85,5 @@ def errors_as_numpy(error):
     """
     if isinstance(error, FloatingPointError):  # it is such an error
         raise error
-    return np.errstate(**{kind: "ignore" for kind, action in np.geterr().items() if action == "warn"})
+    ignored: dict[str, Any] = {kind: "ignore" for kind, action in np.geterr().items() if action == "warn"}
+    return np.errstate(**ignored)

@@ -39,7 +39,8 @@ class BatchNorm(Operation, trusted=True, saves=True, elementwise=False):
     @staticmethod
     def _input(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
-            return standardize_vjp(dldy * per_channel(g, x), *standardize(x, reduced_axes(x), eps), reduced_axes(x))
+            z, scale = standardize(x, reduced_axes(x), eps)
+            return standardize_vjp(dldy * per_channel(g, x), z, scale, reduced_axes(x))
         d, scale, _, _ = saved
         m = max(1, d.size // max(1, d.shape[1]))
         dldy = at_least_float32(dldy).reshape(d.shape)

@@ -49,7 +49,8 @@ class LayerNorm(Operation, trusted=True, saves=True, elementwise=False):
     def _input(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
             axes = tuple(range(-g.ndim, 0))
-            return standardize_vjp(dldy * g, *standardize(x, axes, eps), axes)
+            z, scale = standardize(x, axes, eps)
+            return standardize_vjp(dldy * g, z, scale, axes)
         z, scale = saved
         dldz = at_least_float32(dldy).reshape(z.shape) * g.reshape(-1)  # (n, m)
         return standardize_rows_vjp(dldz, z, scale).reshape(x.shape)

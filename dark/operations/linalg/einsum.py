@@ -82,7 +82,7 @@ def expand_subscripts(subscripts, ndims):
 def contract(subscripts, *x):
     """Compute an einsum of arrays; large ones in NumPy's optimized contraction order."""
     terms, _ = expand_subscripts(subscripts, [np.ndim(v) for v in x])
-    lengths = {}
+    lengths: dict[str, int] = {}
     for term, v in zip(terms, x):
         if len(set(term)) < len(term) and len(set(zip(term, np.shape(v)))) > len(set(term)):
             raise ValueError(f"the subscripts {term!r} name axes of different lengths")  # NumPy misses a length of 0
