@@ -67,9 +67,10 @@ class MaxPool2d(Operation, trusted=True, saves=True, elementwise=False):
 
     @staticmethod
     def _f(x, kernel_size, stride, padding, dilation, ceil_mode):
-        along, x = windows(kernel_size, stride, padding, dilation), as_float(x)
-        y, positions = MaxPool2d._maxima(x, *along, ceil_mode, np.greater)
-        return MaxPool2d._maxima(x, *along, ceil_mode, is_larger_or_nan) if has_nan(y) else (y, positions)
+        rows, columns = windows(kernel_size, stride, padding, dilation)
+        x = as_float(x)
+        y, positions = MaxPool2d._maxima(x, rows, columns, ceil_mode, np.greater)
+        return MaxPool2d._maxima(x, rows, columns, ceil_mode, is_larger_or_nan) if has_nan(y) else (y, positions)
 
     @staticmethod
     def _maxima(x, rows, columns, ceil_mode, is_larger):
