@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.optim import rules
 from dark.optim.optimizer import Optimizer
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class Adagrad(Optimizer):
     9.5
     """
 
+    _rule = staticmethod(rules.adagrad)
     state_names = ("sum",)
 
     def __init__(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.optim import rules
 from dark.optim.moments import check_betas
 from dark.optim.optimizer import Optimizer
 
@@ -64,6 +65,7 @@ class Adam(Optimizer):
     9.7001
     """
 
+    _rule = staticmethod(rules.adam)
     state_names = ("exp_avg", "exp_avg_sq", "max_exp_avg_sq")
 
     def __init__(

@@ -12,9 +12,9 @@ from dark.errors import UsageError
 from dark.nodes import value_of
 from dark.optim import state_dict as saved_state
 from dark.optim.curvature import COUNTS, check_memory, direction, plain_memory, remember
-from dark.optim.gradients import gradient_array
 from dark.optim.line_search import Trial, strong_wolfe
 from dark.optim.optimizer import Optimizer
+from dark.optim.parameters import gradient_array
 
 if TYPE_CHECKING:
     from dark.nodes import Parameter
@@ -212,7 +212,7 @@ class LBFGS(Optimizer):
         """Set the values of the parameters that require grad, in place."""
         members = self.param_groups[0]["params"]
         parts = np.split(vector, np.cumsum([p.size for p in members[:-1]]))
-        self._update(self._collect({p: part.reshape(p.shape) for p, part in zip(members, parts)}))
+        self._update({p: part.reshape(p.shape) for p, part in zip(members, parts)})
 
     @property
     def state(self) -> dict[Parameter, dict[str, Any]]:

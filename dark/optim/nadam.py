@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.optim import rules
 from dark.optim.moments import averaging, check_betas
 from dark.optim.optimizer import Optimizer
 
@@ -63,6 +64,7 @@ class NAdam(Optimizer):
     9.74368
     """
 
+    _rule = staticmethod(rules.nadam)
     state_names = ("exp_avg", "exp_avg_sq")
     initial_numbers: Mapping[str, float] = {"mu_product": 1.0}
 
@@ -119,4 +121,4 @@ class NAdam(Optimizer):
 
 def _momentum(group, step):
     """Return the momentum factor of a step."""
-    return float(group["betas"][0]) * (1 - 0.5 * 0.96 ** (step * float(group["momentum_decay"])))
+    return rules.momentum_factor(float(group["betas"][0]), float(group["momentum_decay"]), step)

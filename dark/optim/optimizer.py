@@ -6,17 +6,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from dark.checks import number
-from dark.optim import parameter_groups
+from dark.optim import fast, parameter_groups, parameters
 from dark.optim import state_dict as saved_state
-from dark.optim.gradients import adjusted_gradient
-from dark.optim.parameter_vector import clear_gradients
-from dark.optim.vector_store import VectorStore
 from dark.spellings import KeywordAdvice
 
 if TYPE_CHECKING:
     from dark.nodes import Parameter
     from dark.optim.parameter_groups import Params
+    from dark.typing import Array
 
 
 class Optimizer(KeywordAdvice, ABC):
@@ -34,6 +34,22 @@ class Optimizer(KeywordAdvice, ABC):
     defaults : dict
         The default options of all groups.
 
+    Other Parameters
+    ----------------
+    lr : float
+        Learning rate.
+    weight_decay : float
+        The factor of the values that is added to the gradients (L2 regularization).
+    maximize : bool
+        Maximize the objective instead of minimizing it.
+    eps : float
+        Added to the denominator for numerical stability.
+    betas : tuple of two float
+        Decay rates of the running averages of the gradient and its square.
+    decoupled_weight_decay : bool
+        Whether weight decay is applied to the values instead: each step first multiplies them by
+        ``1 - lr * weight_decay``, as in `AdamW`.
+
     Attributes
     ----------
     param_groups : list of dict
@@ -49,8 +65,8 @@ class Optimizer(KeywordAdvice, ABC):
 
     Notes
     -----
-    A subclass names the state of each element in `initial_state`, and returns in `make_update` the function that
-    updates one chunk of the vector in which all parameters of a dtype are concatenated.
+    A subclass has the other parameters that its signature names. It names the state of each element in
+    `initial_state`, and returns in `make_update` the function that updates some elements of the parameters.
 
     Examples
     --------
@@ -62,8 +78,7 @@ class Optimizer(KeywordAdvice, ABC):
     ...         super().__init__(params, {"lr": lr})
     ...     def make_update(self, group, step):
     ...         def update(w, g, a):
-    ...             np.multiply(np.sign(g), group["lr"], out=a)
-    ...             np.subtract(w, a, out=w)
+    ...             w -= group["lr"] * np.sign(g)
     ...         return update
     >>> x = dark.Parameter(3.0)
     >>> optimizer = SignSGD([x], lr=0.5)
@@ -73,6 +88,7 @@ class Optimizer(KeywordAdvice, ABC):
     2.5
     """
 
+    _rule: Callable[..., None] | None = None  # of `rules`, what `make_update` computes
     state_names: tuple[str, ...] = ()  # all names that `initial_state` can return
     counts_steps = True  # whether `step` is part of the saved state, as in PyTorch
     initial_numbers: Mapping[str, float] = {}  # what is kept for each parameter, with its value before the first step
@@ -80,7 +96,8 @@ class Optimizer(KeywordAdvice, ABC):
     def __init__(self, params: Params, defaults: dict[str, Any]) -> None:
         self.defaults = dict(defaults)
         self.param_groups: list[dict[str, Any]] = []
-        self._store = VectorStore({})
+        self._states: dict[Parameter, dict[str, Any]] = {}  # of the parameters that are not in a vector
+        self._vectors = fast.Vectors()
         who = type(self).__name__
         for group in parameter_groups.as_groups(params, who):
             self.add_param_group(group)
@@ -166,44 +183,45 @@ class Optimizer(KeywordAdvice, ABC):
         for group in self.param_groups:
             if type(group["lr"]) is not float:  # it was set after the group was made
                 self.check(group)
-        self._update(self._collect())
+        self._update()
         return loss
 
-    def _update(self, work):
-        """Update the parameters by their gradients, given what `_collect` returned."""
-        for group, vector, gradients in work:
-            initial_state = self.initial_state(group)
-            decay, maximize = self.decay(group), group.get("maximize")
-            is_plain = not (decay or maximize)
-            vector.mark_changed(counts=bool(initial_state))
-            for segment in vector.segments:
-                step = vector.steps[segment.first] or 1
-                if segment.numbers:
-                    update = self.make_update(group, step, **self.advance(group, step, segment.numbers))
-                else:
-                    update = self.make_update(group, step)
-                g = vector.gather_gradients(segment, gradients)
-                for where, w, states, scratch in vector.chunks(segment, initial_state):
-                    gradient = g[where] if is_plain else adjusted_gradient(g[where], w, decay, maximize, scratch)
-                    update(w, gradient, scratch[0], *states)
-            vector.write_back()
+    def _update(self, given: dict[Parameter, Array] | None = None) -> None:
+        """Update each parameter by its gradient, or an array given instead; `fast` does so for many at once."""
+        if fast.ENABLED:
+            self._vectors.update(self, given)
+            return
+        work = [
+            (group, p, g, parameters.state_of(p, self._states, self.initial_numbers, self.initial_state(group)))
+            for group in self.param_groups
+            for p in group["params"]
+            if (g := parameters.gradient_of(p, given)) is not None
+        ]  # before the first update: gradients of other shapes are refused here
+        for group, p, g, state in work:
+            w, names = parameters.array_of(p), [*self.initial_state(group)]
+            state["step"] += bool(names)
+            step, numbers = state["step"] or 1, {name: state[name] for name in self.initial_numbers}
+            given_on = self.advance(group, step, numbers)
+            state.update(numbers)
+            if group.get("maximize"):
+                g = -g
+            if decay := float(self.decay(group)):
+                g = g + decay * w
+            states = {name: state[name] for name in names}
+            if self._rule is not None:
+                options = parameters.python_numbers({name: group[name] for name in self.defaults})
+                self._rule(w, g, **states, **given_on, **options, step=step)
+            else:
+                self.make_update(group, step, **given_on)(w, g, np.empty_like(w), *states.values())
+            parameters.set_value(p, w)
 
-    def _collect(self, given=None):
-        """Return group, vector and gradients of all updates; what can fail is done here, before the first one."""
-        work = []
-        for i, vector in self._store.vectors(self.param_groups, self.initial_state, self.initial_numbers):
-            gradients = vector.collect(given)
-            if gradients is None:  # a dtype or shape has changed: build the vectors again
-                self._store.detach_state()
-                return self._collect(given)
-            if gradients:
-                work.append((self.param_groups[i], vector, gradients))
-        return work
+    def _all_states(self):
+        return {**self._states, **self._vectors.states()}
 
     @property
     def state(self) -> dict[Parameter, dict[str, Any]]:
         """The state of each parameter that has been updated: its number of steps, and arrays in its shape."""
-        return self._store.states()
+        return {p: dict(state) for p, state in self._all_states().items() if state["step"]}
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Reset the gradients of all parameters.
@@ -215,7 +233,7 @@ class Optimizer(KeywordAdvice, ABC):
         """
         for group in self.param_groups:
             if set_to_none:
-                clear_gradients(group["params"])
+                parameters.clear_gradients(group["params"])
             else:
                 for p in group["params"]:
                     p.zero_grad()
@@ -242,11 +260,12 @@ class Optimizer(KeywordAdvice, ABC):
         """
         loaded, states = saved_state.unpack(self, state_dict, saved_state.check_state)
         self.param_groups[:] = loaded
-        self._store = VectorStore(states)
+        self._states, self._vectors = states, fast.Vectors()
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the attributes for a copy or a pickle, which gets vectors of its own."""
-        return {**vars(self), "_store": self._store.copy()}
+        states = {p: saved_state.copy_state(state) for p, state in self._all_states().items()}
+        return {**vars(self), "_states": states, "_vectors": fast.Vectors()}
 
     def __repr__(self) -> str:
         return parameter_groups.describe_groups(self.param_groups, type(self).__name__)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.optim import rules
 from dark.optim.moments import averaging, check_betas
 from dark.optim.optimizer import Optimizer
 
@@ -61,6 +62,7 @@ class RAdam(Optimizer):
     [8.0, 6.211, 4.623, 3.228, 2.016, 2.014, 2.012]
     """
 
+    _rule = staticmethod(rules.radam)
     state_names = ("exp_avg", "exp_avg_sq")
 
     def __init__(
@@ -93,7 +95,7 @@ class RAdam(Optimizer):
         lr, (beta1, beta2) = float(group["lr"]), map(float, group["betas"])
         size, eps, average = lr / (1 - beta1**step), float(group["eps"]), averaging(group["betas"])
         shrink = 1 - lr * float(group["weight_decay"]) if group["decoupled_weight_decay"] else 1.0
-        rectified = rectification(beta2, step)
+        rectified = rules.rectification(beta2, step)
         if rectified:
             size *= rectified * math.sqrt(1 - beta2**step)
 
@@ -105,18 +107,3 @@ class RAdam(Optimizer):
             np.subtract(w, np.multiply(direction, size, out=a), out=w)
 
         return update
-
-
-def rectification(beta2: float, step: int) -> float | None:
-    """Return the factor of a step; None while there are too few gradients to divide by their average square.
-
-    Examples
-    --------
-    >>> rectification(0.999, 5), round(rectification(0.999, 6), 4), round(rectification(0.999, 100_000), 4)
-    (None, 0.0258, 1.0)
-    """
-    longest = 2 / (1 - beta2) - 1
-    length = longest - 2 * step * beta2**step / (1 - beta2**step)
-    if length <= 5:
-        return None
-    return math.sqrt((length - 4) * (length - 2) * longest / ((longest - 4) * (longest - 2) * length))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.optim import rules
 from dark.optim.optimizer import Optimizer
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class RMSprop(Optimizer):
     9.0
     """
 
+    _rule = staticmethod(rules.rmsprop)
     state_names = ("square_avg", "momentum_buffer", "grad_avg")
 
     def __init__(

@@ -9,6 +9,7 @@ import numpy as np
 
 from dark.checks import number
 from dark.errors import UsageError
+from dark.optim import rules
 from dark.optim.optimizer import Optimizer
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class SGD(Optimizer):
     2.16
     """
 
+    _rule = staticmethod(rules.sgd)
     state_names = ("momentum_buffer",)
     counts_steps = False
 

@@ -1,0 +1,258 @@
+"""Steps of many parameters at once: those of a group that have one dtype are one vector, their values views of it.
+
+A step then costs a few NumPy calls for all of them together, and computes the same bits as `Optimizer` does for each.
+With the environment variable ``DARK_FAST=0``, which is read once, on import, nothing here is used.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from dark.nodes.fast import ENABLED as ENABLED
+from dark.nodes.grad_mode import versions
+from dark.optim.parameter_groups import wrong_shape
+from dark.optim.parameters import gradient_array
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from dark.nodes import Parameter
+    from dark.optim.optimizer import Optimizer
+    from dark.typing import Array
+
+    State: TypeAlias = dict[str, Any]  # of a parameter: "step", further numbers, and arrays in its shape
+    Given: TypeAlias = Mapping[Parameter, Array] | None  # arrays to use instead of the gradients
+    Chunk: TypeAlias = tuple[slice, Array, list[Array], Array, Array]
+
+CHUNK_BYTES = 1 << 18  # a few vectors of this size stay in cache from one NumPy call to the next
+
+
+class Vectors:
+    """The parameter vectors of an optimizer: built on first use, and again when groups, dtypes or shapes change."""
+
+    def __init__(self) -> None:
+        self._members: list[tuple[Parameter, ...]] = []  # the parameters of each group
+        self._vectors: list[tuple[int, ParameterVector]] = []  # with the index of the group
+
+    def update(self, optimizer: Optimizer, given: Given = None) -> None:
+        """Update the parameters of an optimizer; what can fail is done before the first one changes."""
+        work = self._collect(optimizer, given)
+        if work is None:  # a dtype or a shape has changed
+            self._members = []
+            work = self._collect(optimizer, given)
+        for group, vector, gradients in work or ():
+            vector.update(optimizer, group, gradients)
+
+    def _collect(self, optimizer, given):
+        """Return group, vector and gradients of all updates, or None if the vectors must be built again."""
+        groups, work = optimizer.param_groups, []
+        is_current = len(self._members) == len(groups)
+        for group, members in zip(groups, self._members):
+            is_current = is_current and group["params"] is members
+        if not is_current:
+            self._build(optimizer)
+        for i, vector in self._vectors:
+            gradients = vector.collect(given)
+            if gradients is None:
+                return None
+            if gradients:
+                work.append((groups[i], vector, gradients))
+        return work
+
+    def _build(self, optimizer):
+        """Concatenate the parameters of each group: a vector for each dtype, and each type of single numbers."""
+        optimizer._states.update(self.states())
+        self._members, self._vectors, built = [], [], []
+        for i, group in enumerate(optimizer.param_groups):
+            kinds: dict[Any, list[Parameter]] = {}
+            for p in group["params"]:
+                kinds.setdefault(_kind(p._value), []).append(p)
+            for kind, members in kinds.items():
+                vector = ParameterVector(members, kind)
+                vector.restore(optimizer._states, optimizer.initial_state(group), optimizer.initial_numbers)
+                built.append((i, vector))
+        self._members, self._vectors = [group["params"] for group in optimizer.param_groups], built
+        optimizer._states.clear()
+
+    def states(self) -> dict[Parameter, State]:
+        """Return the state of each parameter that has been updated, as views in its shape."""
+        return {p: state for _, vector in self._vectors for p, state in vector.states()}
+
+
+def _kind(value):
+    """Return what a vector's parameters have in common: the dtype, and `np.ndarray` or the type of a number."""
+    if isinstance(value, np.ndarray):
+        return value.dtype, np.ndarray
+    return getattr(value, "dtype", np.dtype(float)), type(value)
+
+
+@dataclass(slots=True)
+class Segment:
+    """Adjacent parameters of a vector that are updated by the same calls: they have taken the same steps."""
+
+    span: slice  # in the vector
+    gradients: slice  # in the list of collected gradients
+    first: int  # the index of its first parameter
+    numbers: dict[str, float]  # what the optimizer keeps for each parameter besides arrays, equal for all of them
+    buffers: list[Array] = field(default_factory=list)  # views of a joint gradient, in the shapes of the parameters
+    chunks: dict[tuple[str, ...], list[Chunk]] = field(default_factory=dict)  # by the names of the state
+
+
+class ParameterVector:
+    """Parameters of one dtype in one vector, the small ones first, with the optimizer's state for each element.
+
+    The value of a parameter may be set at any time, and another optimizer may update it: a value that is not
+    the view of this vector any more is detected at the next step, and copied into the vector.
+    """
+
+    def __init__(self, parameters: list[Parameter], kind: tuple[np.dtype[Any], type[Any]]) -> None:
+        self.kind = self.dtype, self.number_type = kind
+        self.chunk = max(1, CHUNK_BYTES // self.dtype.itemsize)
+        self.parameters = sorted(parameters, key=lambda p: np.size(p._value) >= self.chunk)
+        self.shapes = [np.shape(p._value) for p in self.parameters]
+        self._members = [*zip(range(len(parameters)), self.parameters, self.shapes)]
+        self.slices, end = [], 0
+        for shape in self.shapes:
+            self.slices.append(slice(end, end + math.prod(shape)))
+            end = self.slices[-1].stop
+        self.values = np.empty(end, self.dtype)
+        self.scratch = [np.empty(min(end, self.chunk), self.dtype) for _ in range(3)]
+        self.state: dict[str, Array] = {}
+        self.steps = [0] * len(parameters)  # that each parameter has taken
+        self.numbers: list[dict[str, float]] = [{} for _ in parameters]
+        self.segments: list[Segment] = []  # of the parameters that were updated last
+        self._active: list[int] = []  # the indices of these parameters
+        self._current: list[Any] = [None] * len(parameters)  # the value of each node as set here
+        for k in range(len(parameters)):
+            self._copy_in(k)
+
+    def _copy_in(self, k):
+        """Copy a value into the vector and make the node's value a view of it; return False if its kind changed."""
+        p, where = self.parameters[k], self.slices[k]
+        value = p._value
+        if _kind(value) != self.kind or np.shape(value) != self.shapes[k]:
+            return False
+        if self.number_type is np.ndarray:
+            view = self.values[where].reshape(self.shapes[k])
+            view[...] = value
+            p._value = value = view
+        else:
+            self.values[where] = value
+        self._current[k] = value
+        return True
+
+    def collect(self, given: Given) -> list[Array] | None:
+        """Return the gradients of the parameters to update; None if the dtype or shape of a value has changed."""
+        active, gradients, is_array = [], [], self.number_type is np.ndarray
+        for k, p, shape in self._members:
+            g = p._grad if given is None else given.get(p)
+            if g is None or not p.requires_grad:
+                continue
+            if p._value is not self._current[k] and not self._copy_in(k):
+                return None
+            if type(g) is not self.number_type or (is_array and (g.shape != shape or g.dtype is not self.dtype)):
+                g = gradient_array(g, p, self.dtype)
+            active.append(k)
+            gradients.append(g)
+        if active != self._active:  # else the steps within each segment have stayed equal
+            self._active, self.segments = active, self._join(active)
+        return gradients
+
+    def _join(self, active):
+        """Join adjacent parameters to segments of at most one chunk of elements; a larger parameter has its own."""
+        segments: list[Segment] = []
+        for i, k in enumerate(active):
+            where, segment = self.slices[k], segments[-1] if segments else None
+            if (
+                segment is None
+                or segment.span.stop != where.start
+                or self.steps[segment.first] != self.steps[k]
+                or segment.numbers != self.numbers[k]
+                or where.stop - segment.span.start > self.chunk
+            ):
+                segments.append(segment := Segment(where, slice(i, i + 1), k, dict(self.numbers[k])))
+            segment.span = slice(segment.span.start, where.stop)
+            segment.gradients = slice(segment.gradients.start, i + 1)
+            self.numbers[k] = segment.numbers
+        for segment in segments:
+            members, start = active[segment.gradients], segment.span.start
+            if len(members) > 1 and self.number_type is np.ndarray:
+                for k in members:
+                    within = slice(self.slices[k].start - start, self.slices[k].stop - start)
+                    segment.buffers.append(self.scratch[2][within].reshape(self.shapes[k]))
+        return segments
+
+    def update(self, optimizer: Optimizer, group: dict[str, Any], gradients: list[Array]) -> None:
+        """Update the parameters whose gradients `collect` returned, so that `backward` refuses older graphs."""
+        initial_state, now = optimizer.initial_state(group), versions.advance()
+        for k in self._active:
+            self.parameters[k]._version = now
+            self.steps[k] += bool(initial_state)
+        decay, maximize = float(optimizer.decay(group)), group.get("maximize")
+        for segment in self.segments:
+            step = self.steps[segment.first] or 1
+            numbers = optimizer.advance(group, step, segment.numbers) if segment.numbers else {}
+            update = optimizer.make_update(group, step, **numbers)
+            gathered = self._gather(segment, gradients)
+            for where, w, states, a, b in self._chunks(segment, initial_state):
+                g = gathered[where]
+                if maximize:
+                    g = np.negative(g, out=b)
+                if decay:
+                    g = np.add(g, np.multiply(w, decay, out=a), out=b)
+                update(w, g, a, *states)
+        if self.number_type is not np.ndarray:
+            for k in self._active:
+                self._current[k] = self.parameters[k]._value = self.number_type(self.values[k])
+
+    def _gather(self, segment, gradients):
+        """Concatenate the gradients of a segment; the result is read-only, for a single array it is that array."""
+        own = gradients[segment.gradients]
+        if self.number_type is not np.ndarray:
+            return np.array(own, self.dtype)
+        if not segment.buffers:
+            return own[0].reshape(-1)
+        for buffer, g in zip(segment.buffers, own):
+            buffer[...] = g
+        return self.scratch[2][: segment.span.stop - segment.span.start]
+
+    def _chunks(self, segment, initial_state):
+        """Split a segment into chunks that stay in cache: position, values, states, and two scratch arrays of each."""
+        names = tuple(initial_state)
+        if names not in segment.chunks:
+            states = [self._state_vector(name, start) for name, start in initial_state.items()]
+            begin, chunks = segment.span.start, []
+            for start in range(begin, segment.span.stop, self.chunk):
+                where = slice(start, min(start + self.chunk, segment.span.stop))
+                a, b, _ = (scratch[: where.stop - start] for scratch in self.scratch)
+                within = slice(start - begin, where.stop - begin)
+                chunks.append((within, self.values[where], [s[where] for s in states], a, b))
+            segment.chunks[names] = chunks
+        return segment.chunks[names]
+
+    def _state_vector(self, name, start):
+        """Return the state of a name for all elements, created with the value `start` on first use."""
+        if name not in self.state:
+            self.state[name] = np.full(len(self.values), start, self.dtype)
+        return self.state[name]
+
+    def states(self) -> Iterable[tuple[Parameter, State]]:
+        """Return each parameter that has been updated, and its state."""
+        for p, step, numbers, where, shape in zip(self.parameters, self.steps, self.numbers, self.slices, self.shapes):
+            if step:
+                yield p, {"step": step, **numbers, **{name: s[where].reshape(shape) for name, s in self.state.items()}}
+
+    def restore(self, states: Mapping[Parameter, State], initial_state: State, initial_numbers: Any) -> None:
+        """Copy the states of parameters into this vector; raise a ShapeError if the shape of one has changed."""
+        for k, p in enumerate(self.parameters):
+            state = dict(states.get(p, {}))
+            self.steps[k] = state.pop("step", 0)
+            self.numbers[k] = {name: state.pop(name, start) for name, start in initial_numbers.items()}
+            for name, array in state.items():
+                if array.shape != self.shapes[k]:
+                    raise wrong_shape(p, name, array)
+                self._state_vector(name, initial_state.get(name, 0.0))[self.slices[k]] = array.reshape(-1)
