@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 
     State: TypeAlias = dict[str, Any]  # of a parameter: "step", further numbers, and arrays in its shape
     Given: TypeAlias = Mapping[Parameter, Array] | None  # arrays to use instead of the gradients
-    Chunk: TypeAlias = tuple[slice, Array, list[Array], Array, Array]
 
+FLOAT64 = np.dtype(float)
 CHUNK_BYTES = 1 << 18  # a few vectors of this size stay in cache from one NumPy call to the next
 
 
@@ -68,11 +69,8 @@ class Vectors:
         optimizer._states.update(self.states())
         self._members, self._vectors, built = [], [], []
         for i, group in enumerate(optimizer.param_groups):
-            kinds: dict[Any, list[Parameter]] = {}
-            for p in group["params"]:
-                kinds.setdefault(_kind(p._value), []).append(p)
-            for kind, members in kinds.items():
-                vector = ParameterVector(members, kind)
+            for kind in dict.fromkeys(_kind(p._value) for p in group["params"]):
+                vector = ParameterVector([p for p in group["params"] if _kind(p._value) == kind], kind)
                 vector.restore(optimizer._states, optimizer.initial_state(group), optimizer.initial_numbers)
                 built.append((i, vector))
         self._members, self._vectors = [group["params"] for group in optimizer.param_groups], built
@@ -85,9 +83,7 @@ class Vectors:
 
 def _kind(value):
     """Return what a vector's parameters have in common: the dtype, and `np.ndarray` or the type of a number."""
-    if isinstance(value, np.ndarray):
-        return value.dtype, np.ndarray
-    return getattr(value, "dtype", np.dtype(float)), type(value)
+    return getattr(value, "dtype", FLOAT64), np.ndarray if isinstance(value, np.ndarray) else type(value)
 
 
 @dataclass(slots=True)
@@ -99,7 +95,7 @@ class Segment:
     first: int  # the index of its first parameter
     numbers: dict[str, float]  # what the optimizer keeps for each parameter besides arrays, equal for all of them
     buffers: list[Array] = field(default_factory=list)  # views of a joint gradient, in the shapes of the parameters
-    chunks: dict[tuple[str, ...], list[Chunk]] = field(default_factory=dict)  # by the names of the state
+    chunks: dict[tuple[str, ...], list[Any]] = field(default_factory=dict)  # by the names of the state
 
 
 class ParameterVector:
@@ -115,12 +111,10 @@ class ParameterVector:
         self.parameters = sorted(parameters, key=lambda p: np.size(p._value) >= self.chunk)
         self.shapes = [np.shape(p._value) for p in self.parameters]
         self._members = [*zip(range(len(parameters)), self.parameters, self.shapes)]
-        self.slices, end = [], 0
-        for shape in self.shapes:
-            self.slices.append(slice(end, end + math.prod(shape)))
-            end = self.slices[-1].stop
-        self.values = np.empty(end, self.dtype)
-        self.scratch = [np.empty(min(end, self.chunk), self.dtype) for _ in range(3)]
+        ends = [0, *accumulate(map(math.prod, self.shapes))]
+        self.slices = [*map(slice, ends, ends[1:])]
+        self.values = np.empty(ends[-1], self.dtype)
+        self.scratch = [np.empty(min(ends[-1], self.chunk), self.dtype) for _ in range(3)]
         self.state: dict[str, Array] = {}
         self.steps = [0] * len(parameters)  # that each parameter has taken
         self.numbers: list[dict[str, float]] = [{} for _ in parameters]
@@ -179,11 +173,11 @@ class ParameterVector:
             segment.gradients = slice(segment.gradients.start, i + 1)
             self.numbers[k] = segment.numbers
         for segment in segments:
-            members, start = active[segment.gradients], segment.span.start
+            members = active[segment.gradients]
             if len(members) > 1 and self.number_type is np.ndarray:
-                for k in members:
-                    within = slice(self.slices[k].start - start, self.slices[k].stop - start)
-                    segment.buffers.append(self.scratch[2][within].reshape(self.shapes[k]))
+                ends = [self.slices[k].stop - segment.span.start for k in members]
+                parts = np.split(self.scratch[2][: ends[-1]], ends[:-1])
+                segment.buffers = [part.reshape(self.shapes[k]) for k, part in zip(members, parts)]
         return segments
 
     def update(self, optimizer: Optimizer, group: dict[str, Any], gradients: list[Array]) -> None:
@@ -222,16 +216,15 @@ class ParameterVector:
 
     def _chunks(self, segment, initial_state):
         """Split a segment into chunks that stay in cache: position, values, states, and two scratch arrays of each."""
-        names = tuple(initial_state)
+        names, begin, end = tuple(initial_state), segment.span.start, segment.span.stop
         if names not in segment.chunks:
             states = [self._state_vector(name, start) for name, start in initial_state.items()]
-            begin, chunks = segment.span.start, []
-            for start in range(begin, segment.span.stop, self.chunk):
-                where = slice(start, min(start + self.chunk, segment.span.stop))
-                a, b, _ = (scratch[: where.stop - start] for scratch in self.scratch)
-                within = slice(start - begin, where.stop - begin)
-                chunks.append((within, self.values[where], [s[where] for s in states], a, b))
-            segment.chunks[names] = chunks
+            segment.chunks[names] = []
+            for start in range(begin, end, self.chunk):
+                stop = min(start + self.chunk, end)
+                where, within = slice(start, stop), slice(start - begin, stop - begin)
+                a, b, _ = (scratch[: stop - start] for scratch in self.scratch)
+                segment.chunks[names].append((within, self.values[where], [s[where] for s in states], a, b))
         return segment.chunks[names]
 
     def _state_vector(self, name, start):

@@ -27,8 +27,7 @@ class LBFGS(Optimizer):
     Parameters
     ----------
     params : iterable of Parameter, of pairs (name, Parameter), or of one dict
-        The parameters to optimize, in one group; see `Optimizer`. They are one vector: a parameter without a gradient
-        has gradient 0.
+        As for `Optimizer`, in one group. They are one vector: a parameter without a gradient has gradient 0.
     lr : float, default 1
         The factor of each step, or with a line search the first one that is tried.
     max_iter : int, default 20
@@ -76,6 +75,7 @@ class LBFGS(Optimizer):
     array([1., 1.])
     """
 
+    not_negative = ("lr", "tolerance_grad", "tolerance_change")
     counts_steps = False
 
     def __init__(
@@ -86,17 +86,15 @@ class LBFGS(Optimizer):
         if max_eval is None:
             max_eval = integer(max_iter, "LBFGS", "max_iter", 1) * 5 // 4
         self._memory: dict[str, Any] = {}
-        super().__init__(
-            params,
-            {
-                "lr": lr, "max_iter": max_iter, "max_eval": max_eval, "tolerance_grad": tolerance_grad,
-                "tolerance_change": tolerance_change, "history_size": history_size, "line_search_fn": line_search_fn,
-            },
-        )  # fmt: skip
+        defaults = {
+            "lr": lr, "max_iter": max_iter, "max_eval": max_eval, "tolerance_grad": tolerance_grad,
+            "tolerance_change": tolerance_change, "history_size": history_size, "line_search_fn": line_search_fn,
+        }  # fmt: skip
+        super().__init__(params, defaults)
 
     def check(self, group: dict[str, Any]) -> None:
         """Check the options of the group."""
-        self._check_not_negative(group, "lr", "tolerance_grad", "tolerance_change")
+        super().check(group)
         for name in ("max_iter", "max_eval", "history_size"):
             integer(group[name], "LBFGS", name, 1)
         one_of(group["line_search_fn"], "LBFGS", "line_search_fn", (None, "strong_wolfe"))

@@ -89,6 +89,7 @@ class Optimizer(KeywordAdvice, ABC):
     """
 
     _rule: Callable[..., None] | None = None  # of `rules`, what `make_update` computes
+    not_negative: tuple[str, ...] = ("lr",)
     state_names: tuple[str, ...] = ()  # all names that `initial_state` can return
     counts_steps = True  # whether `step` is part of the saved state, as in PyTorch
     initial_numbers: Mapping[str, float] = {}  # what is kept for each parameter, with its value before the first step
@@ -105,21 +106,10 @@ class Optimizer(KeywordAdvice, ABC):
 
     @abstractmethod
     def make_update(self, group: dict[str, Any], step: int) -> Callable[..., Any]:
-        """Return the function that updates one chunk of the parameters of a group.
+        """Return the function that updates elements of the parameters of a group at a step, counted from 1.
 
-        Parameters
-        ----------
-        group : dict
-            The options.
-        step : int
-            The number of this step, counted from 1.
-
-        Returns
-        -------
-        callable
-            Called as ``update(w, g, a, *states)`` with arrays of shape ``(m,)``: the values, to be updated in
-            place; the gradient with weight decay, read-only; a scratch array; and the states, to be updated in
-            place.
+        It is called as ``update(w, g, a, *states)`` with arrays of one shape: the values, to be updated in place; the
+        gradient with weight decay, read-only; a scratch array; and the states, to be updated in place.
         """
 
     def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
@@ -131,31 +121,17 @@ class Optimizer(KeywordAdvice, ABC):
         return numbers
 
     def check(self, group: dict[str, Any]) -> None:
-        """Check the options of a group; subclasses with more options than `lr` override it."""
-        if "lr" in group:
-            self._check_not_negative(group, "lr")
-
-    def _check_not_negative(self, group, *names):
-        for name in names:
-            number(group[name], type(self).__name__, name, least=0)
+        """Check the options of a group: here, that those named in `not_negative` are numbers of 0 or more."""
+        for name in self.not_negative:
+            if name in group:
+                number(group[name], type(self).__name__, name, least=0)
 
     def decay(self, group: dict[str, Any]) -> float:
         """Return the factor of the values that is added to the gradients (L2 regularization)."""
         return group.get("weight_decay", 0)
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
-        """Add a group of parameters with its own options.
-
-        Parameters
-        ----------
-        param_group : dict
-            Parameters under ``"params"``, and options.
-
-        Raises
-        ------
-        UsageError, ValueTypeError
-            Under the conditions of the constructor.
-        """
+        """Add a group: a dictionary of parameters under ``"params"``, and of the options in which they differ."""
         who = type(self).__name__
         group = parameter_groups.as_group(param_group, who, self.defaults)
         parameter_groups.check_compatible(group, self.param_groups, who)
@@ -163,21 +139,17 @@ class Optimizer(KeywordAdvice, ABC):
         self.param_groups.append(group)
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Perform one optimization step.
+        """Perform one optimization step, and return what `closure` returned, if it is given.
 
         Parameters
         ----------
         closure : callable, optional
             Called first, to recompute loss and gradients.
 
-        Returns
-        -------
-        What `closure` returned, if it is given.
-
         Raises
         ------
         ShapeError
-            If the shape of a gradient differs from that of its parameter; no parameter has been updated then.
+            If the shape of a gradient differs from its parameter's; no parameter has been updated then.
         """
         loss = None if closure is None else closure()
         for group in self.param_groups:
@@ -214,6 +186,11 @@ class Optimizer(KeywordAdvice, ABC):
             else:
                 self.make_update(group, step, **given_on)(w, g, np.empty_like(w), *states.values())
             parameters.set_value(p, w)
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        if "make_update" in vars(cls) and "_rule" not in vars(cls):  # an update of its own
+            cls._rule = None
 
     def _all_states(self):
         return {**self._states, **self._vectors.states()}
