@@ -19,7 +19,7 @@ from dark.optim.parameter_groups import wrong_shape
 from dark.optim.parameters import gradient_array
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from dark.nodes import Parameter
     from dark.optim.optimizer import Optimizer
@@ -41,28 +41,16 @@ class Vectors:
 
     def update(self, optimizer: Optimizer, given: Given = None) -> None:
         """Update the parameters of an optimizer; what can fail is done before the first one changes."""
-        work = self._collect(optimizer, given)
-        if work is None:  # a dtype or a shape has changed
-            self._members = []
-            work = self._collect(optimizer, given)
-        for group, vector, gradients in work or ():
-            vector.update(optimizer, group, gradients)
-
-    def _collect(self, optimizer, given):
-        """Return group, vector and gradients of all updates, or None if the vectors must be built again."""
-        groups, work = optimizer.param_groups, []
-        is_current = len(self._members) == len(groups)
-        for group, members in zip(groups, self._members):
+        is_current = len(self._members) == len(optimizer.param_groups)
+        for group, members in zip(optimizer.param_groups, self._members):
             is_current = is_current and group["params"] is members
-        if not is_current:
+        found = [vector.collect(given) for _, vector in self._vectors] if is_current else [None]
+        if None in found:  # or a dtype or a shape has changed
             self._build(optimizer)
-        for i, vector in self._vectors:
-            gradients = vector.collect(given)
-            if gradients is None:
-                return None
+            found = [vector.collect(given) for _, vector in self._vectors]
+        for (i, vector), gradients in zip(self._vectors, found):
             if gradients:
-                work.append((groups[i], vector, gradients))
-        return work
+                vector.update(optimizer, optimizer.param_groups[i], gradients)
 
     def _build(self, optimizer):
         """Concatenate the parameters of each group: a vector for each dtype, and each type of single numbers."""
@@ -78,7 +66,7 @@ class Vectors:
 
     def states(self) -> dict[Parameter, State]:
         """Return the state of each parameter that has been updated, as views in its shape."""
-        return {p: state for _, vector in self._vectors for p, state in vector.states()}
+        return {p: state for _, vector in self._vectors for p, state in vector.states().items()}
 
 
 def _kind(value):
@@ -101,8 +89,7 @@ class Segment:
 class ParameterVector:
     """Parameters of one dtype in one vector, the small ones first, with the optimizer's state for each element.
 
-    The value of a parameter may be set at any time, and another optimizer may update it: a value that is not
-    the view of this vector any more is detected at the next step, and copied into the vector.
+    A value that is not the view of this vector any more, since it was set, is copied into it at the next step.
     """
 
     def __init__(self, parameters: list[Parameter], kind: tuple[np.dtype[Any], type[Any]]) -> None:
@@ -121,8 +108,6 @@ class ParameterVector:
         self.segments: list[Segment] = []  # of the parameters that were updated last
         self._active: list[int] = []  # the indices of these parameters
         self._current: list[Any] = [None] * len(parameters)  # the value of each node as set here
-        for k in range(len(parameters)):
-            self._copy_in(k)
 
     def _copy_in(self, k):
         """Copy a value into the vector and make the node's value a view of it; return False if its kind changed."""
@@ -208,11 +193,9 @@ class ParameterVector:
         own = gradients[segment.gradients]
         if self.number_type is not np.ndarray:
             return np.array(own, self.dtype)
-        if not segment.buffers:
-            return own[0].reshape(-1)
         for buffer, g in zip(segment.buffers, own):
             buffer[...] = g
-        return self.scratch[2][: segment.span.stop - segment.span.start]
+        return self.scratch[2] if segment.buffers else own[0].reshape(-1)
 
     def _chunks(self, segment, initial_state):
         """Split a segment into chunks that stay in cache: position, values, states, and two scratch arrays of each."""
@@ -233,19 +216,22 @@ class ParameterVector:
             self.state[name] = np.full(len(self.values), start, self.dtype)
         return self.state[name]
 
-    def states(self) -> Iterable[tuple[Parameter, State]]:
-        """Return each parameter that has been updated, and its state."""
-        for p, step, numbers, where, shape in zip(self.parameters, self.steps, self.numbers, self.slices, self.shapes):
-            if step:
-                yield p, {"step": step, **numbers, **{name: s[where].reshape(shape) for name, s in self.state.items()}}
+    def states(self) -> dict[Parameter, State]:
+        """Return the state of each parameter that has been updated, as views in its shape."""
+        found = {}
+        for k, p, shape in self._members:
+            if self.steps[k]:
+                arrays = {name: whole[self.slices[k]].reshape(shape) for name, whole in self.state.items()}
+                found[p] = {"step": self.steps[k], **self.numbers[k], **arrays}
+        return found
 
     def restore(self, states: Mapping[Parameter, State], initial_state: State, initial_numbers: Any) -> None:
         """Copy the states of parameters into this vector; raise a ShapeError if the shape of one has changed."""
-        for k, p in enumerate(self.parameters):
+        for k, p, shape in self._members:
             state = dict(states.get(p, {}))
             self.steps[k] = state.pop("step", 0)
             self.numbers[k] = {name: state.pop(name, start) for name, start in initial_numbers.items()}
             for name, array in state.items():
-                if array.shape != self.shapes[k]:
+                if array.shape != shape:
                     raise wrong_shape(p, name, array)
                 self._state_vector(name, initial_state.get(name, 0.0))[self.slices[k]] = array.reshape(-1)

@@ -43,11 +43,6 @@ class LBFGS(Optimizer):
     line_search_fn : {None, "strong_wolfe"}, default None
         The line search that determines the length of each step.
 
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If an option is out of range or of the wrong type, or there are several groups.
-
     Notes
     -----
     With gradient ``g``, the direction is ``-H g``, where ``H`` estimates the inverse of the Hessian from the changes
@@ -218,13 +213,7 @@ class LBFGS(Optimizer):
         return {self.param_groups[0]["params"][0]: plain_memory(self._memory)} if self._memory else {}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Restore options and state from a `state_dict`; PyTorch's is accepted, too.
-
-        Raises
-        ------
-        UsageError, ValueTypeError, ShapeError
-            If groups, sizes or the kind of optimizer differ; nothing has changed then.
-        """
+        """Restore options and state from a `state_dict`, also PyTorch's; after any error, nothing has changed."""
         loaded, states = saved_state.unpack(self, state_dict, check_memory)
         self.param_groups[:] = loaded
         self._memory = next(iter(states.values()), {})

@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 class Optimizer(KeywordAdvice, ABC):
     """Base class of optimizers, which update parameters by their gradients.
 
-    A parameter that does not require grad, or has no gradient, is skipped and keeps its state. Values are updated
-    in place: an array taken from ``p.value`` changes with each step, as in PyTorch; copy it to keep it. Values
-    assigned between steps are respected.
+    A parameter that does not require grad, or has no gradient, is skipped and keeps its state. Values are updated in
+    place: an array taken from ``p.value`` changes with each step, as in PyTorch; copy it to keep it. Values assigned
+    between steps are respected.
 
     Parameters
     ----------
     params : iterable of Parameter, of pairs (name, Parameter), or of dict
-        The parameters to optimize. A dictionary is a group: parameters under ``"params"`` (a single one is
-        allowed there), and the options in which the group differs from `defaults`.
+        The parameters to optimize, each once. A dictionary is a group: parameters under ``"params"`` (a single one
+        is allowed there), and the options in which the group differs from `defaults`.
     defaults : dict
         The default options of all groups.
 
@@ -58,20 +58,14 @@ class Optimizer(KeywordAdvice, ABC):
     state : dict of Parameter to dict
         The state of each parameter that has been updated.
 
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If `params` is empty, a parameter is duplicate or not a Parameter, or an option is out of range.
-
     Notes
     -----
-    A subclass has the other parameters that its signature names. It names the state of each element in
-    `initial_state`, and returns in `make_update` the function that updates some elements of the parameters.
+    A subclass has those of the other parameters that its signature names. It names the state of each element in
+    `initial_state`, and returns in `make_update` the function that updates elements of the parameters.
 
     Examples
     --------
     >>> import dark
-    >>> import numpy as np
     >>> class SignSGD(Optimizer):
     ...     '''Moves by a fixed amount in the direction of the sign of the gradient.'''
     ...     def __init__(self, params, lr=0.1):
@@ -139,17 +133,12 @@ class Optimizer(KeywordAdvice, ABC):
         self.param_groups.append(group)
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Perform one optimization step, and return what `closure` returned, if it is given.
+        """Perform one optimization step; if a gradient has a wrong shape, a ShapeError, and no parameter changes.
 
         Parameters
         ----------
         closure : callable, optional
-            Called first, to recompute loss and gradients.
-
-        Raises
-        ------
-        ShapeError
-            If the shape of a gradient differs from its parameter's; no parameter has been updated then.
+            Called first, to recompute loss and gradients. What it returns is returned.
         """
         loss = None if closure is None else closure()
         for group in self.param_groups:
@@ -159,32 +148,31 @@ class Optimizer(KeywordAdvice, ABC):
         return loss
 
     def _update(self, given: dict[Parameter, Array] | None = None) -> None:
-        """Update each parameter by its gradient, or an array given instead; `fast` does so for many at once."""
-        if fast.ENABLED:
+        """Update each parameter by its gradient, or by an array given instead."""
+        if fast.ENABLED:  # the same for many parameters at once
             self._vectors.update(self, given)
             return
-        work = [
-            (group, p, g, parameters.state_of(p, self._states, self.initial_numbers, self.initial_state(group)))
-            for group in self.param_groups
-            for p in group["params"]
-            if (g := parameters.gradient_of(p, given)) is not None
-        ]  # before the first update: gradients of other shapes are refused here
-        for group, p, g, state in work:
-            w, names = parameters.array_of(p), [*self.initial_state(group)]
-            state["step"] += bool(names)
+        work = []
+        for group in self.param_groups:
+            for p in group["params"]:
+                if (g := parameters.gradient_of(p, given)) is not None:
+                    state = parameters.state_of(p, self._states, self.initial_numbers, self.initial_state(group))
+                    work.append((group, p, g, state))
+        for group, p, g, state in work:  # what is refused has been refused above, before the first update
+            w, arrays = parameters.array_of(p), {name: state[name] for name in self.initial_state(group)}
+            state["step"] += bool(arrays)
             step, numbers = state["step"] or 1, {name: state[name] for name in self.initial_numbers}
-            given_on = self.advance(group, step, numbers)
+            changed = self.advance(group, step, numbers)
             state.update(numbers)
             if group.get("maximize"):
                 g = -g
             if decay := float(self.decay(group)):
                 g = g + decay * w
-            states = {name: state[name] for name in names}
             if self._rule is not None:
                 options = parameters.python_numbers({name: group[name] for name in self.defaults})
-                self._rule(w, g, **states, **given_on, **options, step=step)
+                self._rule(w, g, **arrays, **changed, **options, step=step)
             else:
-                self.make_update(group, step, **given_on)(w, g, np.empty_like(w), *states.values())
+                self.make_update(group, step, **changed)(w, g, np.empty_like(w), *arrays.values())
             parameters.set_value(p, w)
 
     def __init_subclass__(cls, **settings: Any) -> None:
@@ -216,25 +204,15 @@ class Optimizer(KeywordAdvice, ABC):
                     p.zero_grad()
 
     def state_dict(self) -> dict[str, Any]:
-        """Return options and state as plain data, a copy that later steps do not change.
+        """Return options and state as plain data, a copy that later steps do not change, with PyTorch's names.
 
-        Returns
-        -------
-        dict
-            ``"state"``: for each parameter that has been updated, by its index in the order of the groups, a
-            dictionary of ``"step"`` and arrays; ``"param_groups"``: the options, with the indices of the
-            parameters under ``"params"``. Names and shapes are PyTorch's.
+        ``"state"`` holds for each parameter that has been updated, by its index in the order of the groups, a
+        dictionary of ``"step"`` and arrays; ``"param_groups"`` the options, with these indices under ``"params"``.
         """
         return saved_state.pack(self)
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Restore options and state from a `state_dict`; PyTorch's is accepted, too.
-
-        Raises
-        ------
-        UsageError, ValueTypeError, ShapeError
-            If groups, shapes or the kind of optimizer differ; nothing has changed then.
-        """
+        """Restore options and state from a `state_dict`, also PyTorch's; after any error, nothing has changed."""
         loaded, states = saved_state.unpack(self, state_dict, saved_state.check_state)
         self.param_groups[:] = loaded
         self._states, self._vectors = states, fast.Vectors()

@@ -28,22 +28,17 @@ class SGD(Optimizer):
     dampening : float, default 0
         The part of a new gradient that does not enter the momentum.
     nesterov : bool, default False
-        Whether to use Nesterov momentum.
-
-    Raises
-    ------
-    UsageError
-        Also if `nesterov` is set without momentum, or with dampening.
+        Whether to use Nesterov momentum, which is refused without momentum, or with dampening.
 
     Notes
     -----
-    With gradient ``g``, momentum ``µ``, dampening ``τ``: ``b ← µ b + (1 - τ) g``, on the first step
-    ``b ← g``; then ``w ← w - lr b``, with Nesterov momentum ``w ← w - lr (g + µ b)``.
+    With gradient ``g``, momentum ``µ``, dampening ``τ``: ``b ← µ b + (1 - τ) g``, on the first step ``b ← g``; then
+    ``w ← w - lr b``, with Nesterov momentum ``w ← w - lr (g + µ b)``.
 
     References
     ----------
-    I. Sutskever, J. Martens, G. Dahl, G. Hinton, "On the importance of initialization and momentum in
-    deep learning", ICML 2013.
+    I. Sutskever, J. Martens, G. Dahl, G. Hinton, "On the importance of initialization and momentum in deep learning",
+    ICML 2013.
 
     Examples
     --------
@@ -54,10 +49,8 @@ class SGD(Optimizer):
     ...     optimizer.zero_grad()
     ...     (2 * x**2 + 5).backward()
     ...     optimizer.step()
-    ...     print(round(x.value, 4))
-    6.0
-    3.6
-    2.16
+    ...     print(round(x.value, 4), end=" ")
+    6.0 3.6 2.16
     """
 
     _rule = staticmethod(rules.sgd)
