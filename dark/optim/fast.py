@@ -126,15 +126,15 @@ class ParameterVector:
 
     def collect(self, given: Given) -> list[Array] | None:
         """Return the gradients of the parameters to update; None if the dtype or shape of a value has changed."""
-        active, gradients, is_array = [], [], self.number_type is np.ndarray
+        active, gradients, kind, dtype = [], [], self.number_type, self.dtype
         for k, p, shape in self._members:
             g = p._grad if given is None else given.get(p)
             if g is None or not p.requires_grad:
                 continue
             if p._value is not self._current[k] and not self._copy_in(k):
                 return None
-            if type(g) is not self.number_type or (is_array and (g.shape != shape or g.dtype is not self.dtype)):
-                g = gradient_array(g, p, self.dtype)
+            if type(g) is not kind or (kind is np.ndarray and (g.shape != shape or g.dtype is not dtype)):
+                g = gradient_array(g, p, dtype)
             active.append(k)
             gradients.append(g)
         if active != self._active:  # else the steps within each segment have stayed equal
@@ -170,12 +170,15 @@ class ParameterVector:
         initial_state, now = optimizer.initial_state(group), versions.advance()
         for k in self._active:
             self.parameters[k]._version = now
-            self.steps[k] += bool(initial_state)
+            if initial_state:
+                self.steps[k] += 1
         decay, maximize = float(optimizer.decay(group)), group.get("maximize")
         for segment in self.segments:
             step = self.steps[segment.first] or 1
-            numbers = optimizer.advance(group, step, segment.numbers) if segment.numbers else {}
-            update = optimizer.make_update(group, step, **numbers)
+            if segment.numbers:
+                update = optimizer.make_update(group, step, **optimizer.advance(group, step, segment.numbers))
+            else:
+                update = optimizer.make_update(group, step)
             gathered = self._gather(segment, gradients)
             for where, w, states, a, b in self._chunks(segment, initial_state):
                 g = gathered[where]
@@ -199,8 +202,9 @@ class ParameterVector:
 
     def _chunks(self, segment, initial_state):
         """Split a segment into chunks that stay in cache: position, values, states, and two scratch arrays of each."""
-        names, begin, end = tuple(initial_state), segment.span.start, segment.span.stop
+        names = tuple(initial_state)
         if names not in segment.chunks:
+            begin, end = segment.span.start, segment.span.stop
             states = [self._state_vector(name, start) for name, start in initial_state.items()]
             segment.chunks[names] = []
             for start in range(begin, end, self.chunk):

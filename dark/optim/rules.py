@@ -1,10 +1,9 @@
-"""The rule of each optimizer: how one step changes the values of a parameter by their gradient.
+"""The rule of each optimizer, in plain arithmetic: how a step changes the values of one parameter.
 
-Each function is complete: `w` are the values, `g` is their gradient, and the arrays named as in PyTorch are the state
-that the optimizer keeps, all of one shape and changed in place. Then come the options, and `step`, counted from 1; a
-rule ignores the options of others. `Optimizer.step` calls a rule for each parameter. `fast` does so only for the
-optimizers of users: for these, it calls `make_update` of the class, which saves arrays, for many parameters at once;
-the results are the same, bit for bit.
+`w` are the values, and `g` is their gradient; arrays with PyTorch's names are the state that the optimizer keeps for
+each element. All have one shape, and all but `g` are changed in place. The options follow by name, and `step`, counted
+from 1; a rule ignores options that are not its own. `Optimizer.step` calls the rule for each parameter in turn.
+`make_update` of each class computes the same bits with fewer new arrays; `fast` calls it for many parameters at once.
 """
 
 from __future__ import annotations

@@ -136,6 +136,19 @@ def test_lbfgs_takes_the_same_steps_both_ways(seed, search):
 
 
 @pytest.mark.parametrize("is_fast", [False, True])
+def test_an_update_of_a_subclass_replaces_the_rule_either_way(is_fast, monkeypatch):
+    class Halving(dark.optim.SGD):
+        def make_update(self, group, step):
+            return lambda w, g, a: np.multiply(w, 0.5, out=w)
+
+    monkeypatch.setattr(fast, "ENABLED", is_fast)
+    x = dark.Parameter(8.0)
+    x.grad = 100.0
+    Halving([x], lr=0.1).step()
+    assert x.value == 4.0
+
+
+@pytest.mark.parametrize("is_fast", [False, True])
 def test_a_step_that_is_refused_changes_no_parameter_either_way(is_fast, monkeypatch):
     monkeypatch.setattr(fast, "ENABLED", is_fast)
     a, b = dark.Parameter(np.ones(2)), dark.Parameter(np.ones(3), name="b")
