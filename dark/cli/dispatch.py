@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     argv : list of str, optional
-        The arguments after `dark`; by default those of the process.
+        The arguments after `dark`; by default, the arguments of the process.
 
     Returns
     -------

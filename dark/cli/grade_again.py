@@ -1,4 +1,4 @@
-"""What `dark grade` does with earlier results: regrade exercises, add manual marks, list what changed or is flaky."""
+"""`dark grade` with earlier results: regrade exercises, add manual marks, list changes and flaky answers."""
 
 from functools import partial
 
@@ -49,11 +49,6 @@ class Exercises:
         Returns
         -------
         tuple of str
-
-        Raises
-        ------
-        UsageError
-            If a name is neither.
         """
         known = {name: name for name in self.names()}
         for each in self.assignments:
@@ -98,7 +93,7 @@ def read_marks(path, submissions, exercises, owners):
 
 
 def _check_meant(path, marks, meant):
-    """Refuse marks for a text that means several students, and two marks for one student under two names."""
+    """Refuse marks for a string that means several students, and two marks for one student under two names."""
     seen = {}
     for mark in marks:
         text, students = mark.student, meant[mark.student]
@@ -154,7 +149,7 @@ def flaky_text(records):
     --------
     >>> second = {"exercise": "add", "first": {"earned": 2}, "second": {"earned": 0}}
     >>> print(flaky_text([{"name": "ann", "flaky": [second]}, {"name": "bob", "flaky": []}]))
-    2 compared in two runs, 1 answer is flaky; the points are those of the first run:
+    2 compared in two runs, 1 answer is flaky; the points of the first run count:
     ! ann: add, 2 and 0 points
     """
     lines = [
@@ -167,6 +162,4 @@ def flaky_text(records):
     if not lines:
         return f"{compared} compared in two runs, no answer is flaky."
     count = f"{len(lines)} answers are" if len(lines) > 1 else "1 answer is"
-    return "\n".join(
-        [f"{compared} compared in two runs, {count} flaky; the points are those of the first run:", *lines]
-    )
+    return "\n".join([f"{compared} compared in two runs, {count} flaky; the points of the first run count:", *lines])

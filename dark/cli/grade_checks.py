@@ -1,4 +1,4 @@
-"""What `dark grade` refuses before it begins, and what a release says about a batch."""
+"""The checks of `dark grade` before it begins, and the settings that it takes from a release."""
 
 from dark.course.exams.questions import check_private, load_exam
 from dark.course.lessons.library import load_module

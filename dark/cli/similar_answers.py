@@ -1,4 +1,4 @@
-"""What `dark grade --similarity` does when all grades and exports are written."""
+"""`dark grade --similarity`, after all grades and exports are written."""
 
 import sys
 

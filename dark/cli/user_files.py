@@ -30,11 +30,6 @@ def find_in_file(target, who, what, fits, example, run_name="__main__"):
     Returns
     -------
     object
-
-    Raises
-    ------
-    UsageError
-        If the target has no name, the file or the name does not exist, the file fails, or `fits` is false.
     """
     file, colon, name = target.rpartition(":")
     wanted = f"the name of {what}"

@@ -1,10 +1,10 @@
-"""What happens inside a network while it learns: statistics of weights, gradients and activations, and notes of runs.
+"""Observe a network while it learns: statistics of weights, gradients and activations, and notes of runs.
 
 Reading order: `statistic` with `exponential`, `recorded`, `sums` and `window` (averages of what is recorded, in
 constant memory); `activations` (which outputs of modules are kept, and how they are obtained) and `records` (what is
 recorded in a step); `monitor`, with `recording`, `registration`, `exports`, `results` and `model_checks`; `attachment`
-and `watch` (a monitor on an engine), and `budget`; then `notes` (what runs take down, on the disk), `viewer` (runs in
-the notebook, in the browser, and as one file), `doctor` (problems of a training).
+and `watch` (a monitor on an engine), and `budget`; then `notes` (records of runs, on disk), `viewer` (runs in the
+notebook, in the browser, and as one file), `doctor` (problems of a run).
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""`Monitor`: records what happens inside a network while it is trained."""
+"""`Monitor`: records weights, gradients and activations of a network while it is trained."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Monitor(Serializable):
     export_weight_grads : bool, default True
         Whether to record gradients: running averages, signed and absolute, norms, and noise.
     monitor_activations : bool, rule, or list of rules and pairs (rule, kind), default True
-        Which outputs of modules to record, see `register_activation_filter`. True: those of all modules without
-        submodules but dropout, flatten and identity, as `Kind.TYPE_I`.
+        Which outputs of modules to record, see `register_activation_filter`. True: outputs of all modules
+        without submodules but dropout, flatten and identity, as `Kind.TYPE_I`.
     sample_num : int, default 1
         The number of exemplars for outputs of `Kind.TYPE_II` if no sample set is registered: the first examples of the
         first step that is observed, as the sample set "training".
@@ -65,11 +65,6 @@ class Monitor(Serializable):
         The number of records so far.
     recorded : Step or None
         The step of the last record; None before it, and if it was made outside the steps of an engine.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If an argument is invalid.
 
     Examples
     --------
@@ -144,7 +139,7 @@ class Monitor(Serializable):
 
     @property
     def dropped(self) -> dict[str, str]:
-        """What was left out to keep to the budget, or could not be recorded, with the reason."""
+        """The series that were left out to keep to the budget, or could not be recorded, each with the reason."""
         self.evaluate()
         return dict(self.budget.dropped)
 

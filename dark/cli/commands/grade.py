@@ -36,7 +36,7 @@ from dark.grading.self_test.catalog import self_test
 from dark.grading.uploads import counting_best, find_submissions
 
 PAGES = {"class.html": ("The class", class_page)}
-SUBMISSION_FACTOR = 12  # time limit of a submission, as a multiple of that of an exercise
+SUBMISSION_FACTOR = 12  # time limit of a submission, as a multiple of the limit of an exercise
 
 
 def add_arguments(parser):

@@ -16,7 +16,7 @@ DONE = {
     "package": "it runs from the package alone, without dark",
     "claim": "it is stated, and true of the runs of now",
     "curve": "five seeds of each variant, as recorded",
-    "ablation": "one part is taken away, and what happens is shown",
+    "ablation": "one part is taken away, and the effect is shown",
     "failure": "a failure is shown",
     "repeats": "a second run of a seed gives the same numbers",
     "resumes": "killed and continued, it gives the same numbers",

@@ -58,11 +58,6 @@ class Claim:
     text : str
         The comparison.
 
-    Raises
-    ------
-    UsageError
-        If it is not a comparison of measures of variants and numbers.
-
     Examples
     --------
     >>> runs = [{"variant": "whole", "seconds": 1.0, "curve": [[9, 0.75]]}]

@@ -1,4 +1,4 @@
-"""What `dark capstone check` has found out about one part of a project."""
+"""The findings of `dark capstone check` about the parts of a project."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ PARTS = ("package", "claim", "curve", "ablation", "failure", "repeats", "resumes
 
 @dataclass(frozen=True)
 class Finding:
-    """What is missing.
+    """A requirement of the capstone that a project does not meet.
 
     Parameters
     ----------

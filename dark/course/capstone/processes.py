@@ -32,7 +32,7 @@ class Ended:
     curve : list or None
         The points of a run that has finished.
     seconds : float
-        The time of the run: what it has measured itself, or else that of its process.
+        The time of the run: as it has measured it itself, or else the time of its process.
     message : str
         The last lines of the error stream of a run that has failed.
     """

@@ -1,4 +1,4 @@
-"""What is missing in a project, as far as its files show it: imports, recorded runs, and the sections of the page."""
+"""Check a project by its files alone: imports, recorded runs, and the sections of the page."""
 
 import ast
 
@@ -74,7 +74,7 @@ def check_recorded(results):
 
 
 def check_page(project, results):
-    """Check what the page says, with the recorded results: its sections, claims, table, picture and numbers."""
+    """Check the page with the recorded results: its sections, claims, table, picture and numbers."""
     sections = sections_of(project.page)
     found = _claim(sections, results) + _curve(project, sections, results)
     found += _ablation(sections, results) + _failure(sections, results)

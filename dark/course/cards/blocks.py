@@ -36,7 +36,7 @@ class Line:
 
 
 class Command(Line):
-    """What to type, with a label."""
+    """A command to type, with a label."""
 
     @property
     def _inner(self):
@@ -62,7 +62,7 @@ class Code:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of text, the first of which is the head."""
+    """Rows of text; the first is the head."""
 
     content: list
 

@@ -1,4 +1,4 @@
-"""The source of one cell as it stands in a file of a package: without the framework of the course and the notebook."""
+"""The source of a cell as it stands in a file of a package: without the framework of the course and the notebook."""
 
 import ast
 import re
@@ -46,7 +46,7 @@ def future_names(source):
 
 
 def edited(source, edits):
-    """Return a source with some nodes of its syntax tree replaced by texts; a statement without a text is removed.
+    """Return a source with some nodes of its syntax tree replaced by strings; a statement without one is removed.
 
     Examples
     --------

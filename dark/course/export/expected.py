@@ -1,4 +1,4 @@
-"""What the reference implementation answers to the questions of a module: the data of a package's tests."""
+"""The reference implementation's answers to the questions of a module: the data of a package's tests."""
 
 import gzip
 import json

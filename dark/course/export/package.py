@@ -28,7 +28,7 @@ SECONDS = 120  # for the trial import
 
 @dataclass(frozen=True)
 class Exported:
-    """What an export has written.
+    """The result of an export: the package that it has written.
 
     `chosen` has the modules with the code of each exercise, `kept` the copies of files that had been edited.
     """
@@ -72,7 +72,7 @@ def export_course(folder, names=(), *, work=None, name=None, force=False, progre
     work : Path, optional
         The folder of the notebooks.
     name : str, optional
-        The name of the package; by default that of the folder.
+        The name of the package; by default, the folder's.
     force : bool, default False
         Renew an earlier export.
     progress : callable, optional
@@ -140,7 +140,7 @@ def package_files(name, chosen, progress=iter):
 
 
 def _tests(name, each):
-    """Return the tests of one module."""
+    """Return the tests of a module."""
     exam, stem = load_exam(each.module.id), each.file.removeprefix("_")
     judges = judges_text(exam, each.module)
     files = {

@@ -41,7 +41,7 @@ TITLES = {
     "engine": "The training loop: engines, events, metrics, checkpoints",
     "contexts": "Contexts and executors",
     "gan": "Adversarial networks and encoders",
-    "monitor": "Monitors and notes of trainings",
+    "monitor": "Monitors and notes of training runs",
     "sequences": "Networks for sequences",
     "distributed": "Training on many processes",
     "speed": "Faster operations",
@@ -87,7 +87,7 @@ def public_names(chosen, files):
 
 
 def two_meanings(names):
-    """Return the names that stand in two public files, each with the files, that of the package's own first."""
+    """Return the names that stand in two public files, each with the files, the package's own file first."""
     places = {}
     for one in names:
         places.setdefault(one.name, []).append(one.place)

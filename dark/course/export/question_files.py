@@ -20,7 +20,7 @@ __all__ = ["judges_text", "questions_text", "support_files"]
 
 SUPPORT = (check, encode, compare, trace)  # of each, the file in which it stands
 EXAMS = QUESTIONS_IMPORT
-FROM = {"trace": "trace", "build": "expressions"}  # what questions use of the course's exams, and where it stands here
+FROM = {"trace": "trace", "build": "expressions"}  # names that questions import, and their files here
 NOTE = "# From the course; MIT License, the dark contributors."
 
 
@@ -42,7 +42,7 @@ def questions_text(exam, module):
 
 
 def judges_text(exam, module):
-    """Return the file of what judges questions with several right answers, `JUDGES` by question; None without any."""
+    """Return the file of the judges of questions with several right answers, `JUDGES` by question; None without any."""
     judges = {name: each.judge for name, each in exam.questions.items() if getattr(each, "judge", None)}
     if not judges:
         return None
@@ -54,7 +54,7 @@ def judges_text(exam, module):
 
 
 def support_files():
-    """Return the texts of the files that ask the questions, by name: those of the course, with other imports."""
+    """Return the sources of the files that ask the questions, by name: the course's files, with other imports."""
     texts = {}
     for function in SUPPORT:
         path = Path(function.__code__.co_filename)

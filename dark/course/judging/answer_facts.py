@@ -1,7 +1,7 @@
-"""What the evidence itself says about a wrong answer that no known mistake explains.
+"""Describe a wrong answer that no known mistake explains, from the evidence alone.
 
 The facts are read off the values, the error and the graph that the card shows, so they are true of every such answer.
-What is concluded from several tests says "Looks like"; the last sentence, `UNKNOWN`, claims nothing.
+A conclusion from several tests begins with "Looks like"; the last sentence, `UNKNOWN`, claims nothing.
 """
 
 import ast
@@ -44,7 +44,7 @@ OF_INPUTS = {
 
 
 def fact_of(mistake, observations):
-    """Return what the evidence says, and a next step.
+    """Return a sentence about the evidence, and a next step.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def _node(shown):
 
 
 def _values(first, trials):
-    """Yield what the first difference says, the most certain first."""
+    """Yield sentences about the first difference, the most certain first."""
     yours, expected, what = first.yours, first.expected, first.subject
     subject = what[0].upper() + what[1:]
     if MISSING in (yours, expected):
@@ -197,7 +197,7 @@ def _kind(data):
 
 
 def _differences(trial):
-    """Return the differences of one trial; none unless both sides returned an answer."""
+    """Return the differences of a trial; none unless both sides returned an answer."""
     if not ("returned" in trial.seen and "returned" in trial.expected):
         return []
     return compare(answer_of(trial.seen), answer_of(trial.expected), trial.question.tolerance)

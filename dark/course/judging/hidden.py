@@ -1,4 +1,4 @@
-"""What a student sees of a verdict: of hidden questions only the category, the count and the hint."""
+"""The student's view of a verdict: of hidden questions only the category, the count and the hint."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ __all__ = ["for_student", "hidden_findings"]
 def for_student(verdict):
     """Return a verdict without its hidden findings, which are counted by category.
 
-    Its points include those of the hidden questions; where only hidden ones fail, it is wrong. A verdict that was
+    Its points include the hidden questions' points; where only hidden ones fail, it is wrong. A verdict that was
     returned by this function is returned as it is.
     """
     if not (hidden := hidden_findings(verdict)):

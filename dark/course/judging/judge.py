@@ -29,7 +29,7 @@ __all__ = ["Known", "judge_exercise", "judge_together"]
 
 @dataclass
 class Known:
-    """What is known of a student's answers from judging others of them.
+    """Facts about a student's answers, known from judging others of them.
 
     Parameters
     ----------
@@ -57,9 +57,9 @@ def judge_exercise(
     sources : dict of str to str
         The student's cells, by exercise id.
     exam : Exam, optional
-        The questions; by default those of the module.
+        The questions; by default the module's own.
     bank : sequence of Answer, optional
-        Known wrong answers; by default those of the exercise.
+        Known wrong answers; by default, all of the exercise.
     observer : callable, default LocalObserver
         ``observer(exam)`` returns an `Observer`.
     seed : int, default 0
@@ -68,11 +68,6 @@ def judge_exercise(
         Use the student's answers to all exercises, not just this one.
     known : Known, optional
         What is known of the student's other answers; it is brought up to date.
-
-    Raises
-    ------
-    CourseError
-        If the exercise does not exist or has no questions.
     """
     if exercise not in module.exercises:
         raise CourseError(

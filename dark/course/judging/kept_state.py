@@ -67,7 +67,7 @@ def _kept_collections(mistake):
 
 
 def _kept_by_classes(mistake, names):
-    """Yield what a function assigns to a class, be it by its name or by that of an object's class."""
+    """Yield what a function assigns to a class, by the name of the class or by the class of an object."""
     for statement, target in _assigned_in_functions(mistake):
         owner = ast.unparse(target.value)
         if owner in {*names, "type(self)", "self.__class__"}:

@@ -43,7 +43,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one question."""
+    """The result of a question."""
 
     question: str
     title: str  # the property of a right answer
@@ -55,7 +55,7 @@ class Finding:
     remark: str | None = None  # the sentence of the question's own judge
     error: Fault | None = None  # the error that prevented an answer
     yours_graph: dict | None = field(default=None, compare=False)  # holds arrays
-    expected_graph: dict | None = field(default=None, compare=False)  # that of the reference
+    expected_graph: dict | None = field(default=None, compare=False)  # the reference's graph
     wrong_node: int | None = None  # the first that differs, or that the judge names; None if structures differ
     printed: str | None = None  # the first lines of the output of the student's code
     keeps_state: bool = False  # whether it is right when asked first: something is kept between calls
@@ -66,7 +66,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class HiddenTests:
-    """The hidden questions of one category, as a student sees them."""
+    """The hidden questions of a category, as a student sees them."""
 
     category: str  # empty for none
     right: int  # how many pass
@@ -90,7 +90,7 @@ class HiddenTests:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The result of one exercise."""
+    """The result of an exercise."""
 
     module: str  # the id
     exercise: str  # the id
@@ -115,7 +115,7 @@ class Verdict:
 
     @property
     def score(self):
-        """The points, such as `1 of 3 points`; empty if there are none to earn."""
+        """The points, such as `1 of 3 points`; empty if no points can be earned."""
         return f"{self.earned} of {self.points} points" if self.points else ""
 
     @property

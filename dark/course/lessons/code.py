@@ -135,7 +135,7 @@ def span(node):
 
 
 def defined_by(statement):
-    """Return the definitions of one top-level statement."""
+    """Return the definitions of a top-level statement."""
     return _defined_by(statement, statement)
 
 

@@ -138,13 +138,7 @@ class Module:
 
 
 def module_of(notebook, name="notebook"):
-    """Read a module from a printed notebook, solved or blank.
-
-    Raises
-    ------
-    CourseError
-        If it is not a notebook written by `dark build`.
-    """
+    """Read a module from a printed notebook, solved or blank."""
     try:
         return _module_of(notebook)
     except (KeyError, TypeError, AttributeError) as error:

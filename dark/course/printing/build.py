@@ -17,7 +17,7 @@ from dark.errors import CourseError
 
 @dataclass(frozen=True)
 class Printed:
-    """The two notebooks of one module."""
+    """The two notebooks of a module."""
 
     stem: str
     solved: dict
@@ -25,14 +25,14 @@ class Printed:
 
 
 def manuscripts(root, names=()):
-    """Return the paths of the manuscripts of a repository: all, or those of the modules with these numbers or names."""
+    """Return the paths of the manuscripts of a repository: all, or only the modules with these numbers or names."""
     files = {path.stem: path for path in sorted((root / "book").glob("[0-9][0-9]-*.md"))}
     stems = [pick(name, files) for name in names] or list(files)
     return [files[stem] for stem in dict.fromkeys(stems)]
 
 
 def print_module(path, *, execute=True, report=lambda line: None):
-    """Generate the notebooks of one module from its manuscript; `report` gets a message before each cell runs.
+    """Generate the notebooks of a module from its manuscript; `report` gets a message before each cell runs.
 
     Without `execute`, the outputs of unchanged cells are reused. A broken rule, or a cell that fails, is a
     `CourseError`.

@@ -134,7 +134,7 @@ def rights(current, answers):
 
 
 def lines_written(current=None, answers=()):
-    """Count the lines that the student has written, without empty ones and those of the stubs; as in `rights`.
+    """Count the lines that the student has written, without empty lines and lines of the stubs; as in `rights`.
 
     Without `current`, all answers are read from their notebooks.
     """
@@ -172,7 +172,7 @@ def owned_card(current, right, lines=0):
 
 
 def _project_card(current, done, end, picture):
-    """Return the card of a module without exercises, of which some projects are done."""
+    """Return the card of a module without exercises, some of whose projects are done."""
     title = f"Module {current.id} ends with {current.milestone}."
     if done:
         title = f"✓ Module {current.id} is yours: {done} project{'s' if done > 1 else ''} finished."

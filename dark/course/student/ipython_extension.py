@@ -117,13 +117,7 @@ def unload(shell):
 
 
 def current_functions():
-    """Return the functions of the current shell by name: the five, `cells`, `mine` and `owned`.
-
-    Raises
-    ------
-    CourseError
-        If there is no IPython shell.
-    """
+    """Return the functions of the current shell by name: the five, `cells`, `mine` and `owned`."""
     from IPython import get_ipython  # optional: the extra 'lab'
 
     shell = get_ipython()

@@ -25,11 +25,6 @@ def copied_exam(folder):
     ------
     Path or None
         The copy; None without a folder.
-
-    Raises
-    ------
-    CourseError
-        If it cannot be copied.
     """
     if folder is None:
         yield None

@@ -1,8 +1,8 @@
-"""The preflight of a batch: the course itself is tested before anybody is graded by it.
+"""The preflight of a batch: the course itself is tested before any submission is graded by it.
 
 For each module, the solution must have full points, the blank none, and every question must have an answer of
 the reference to all its inputs: where the reference fails as well, a wrong answer would count as right.
-What has passed is remembered, so that the next batch with the same course does not pay for it again.
+A module that has passed is remembered, so that the next batch with the same course does not test it again.
 """
 
 import json
@@ -65,13 +65,6 @@ def read_assignment(name, load):
     Returns
     -------
     Assignment
-
-    Raises
-    ------
-    CourseError
-        If the module or its questions are missing.
-    PreflightError
-        If its questions cannot be imported.
     """
     try:
         return load()
@@ -96,11 +89,6 @@ def _read(path):
 
 def modules_of(submissions):
     """Return the modules that submissions may belong to: those that they name, or all if one names none.
-
-    Parameters
-    ----------
-    submissions : iterable of Submission
-        The files.
 
     Returns
     -------

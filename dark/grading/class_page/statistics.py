@@ -8,7 +8,7 @@ from statistics import fmean, median, pstdev
 from dark.course.judging.verdict import NOT_ATTEMPTED, PARTLY, RIGHT
 
 BINS = 10  # of the distribution, each 10 percent wide
-LEAST = 3  # students of which a correlation is computed
+LEAST = 3  # students that a correlation needs
 OPEN = (NOT_ATTEMPTED, PARTLY)
 
 
@@ -117,7 +117,7 @@ def _exercise(name, rows):
 
 
 def point_biserial(right, others):
-    """Return the point-biserial correlation of being right with a number; None where it is not defined.
+    """Return the point-biserial correlation between correctness and a number; None where it is not defined.
 
     Parameters
     ----------

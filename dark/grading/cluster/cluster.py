@@ -151,7 +151,7 @@ class Cluster:
         for worker, said in asked:
             try:
                 reason, _, _ = self._workers.differs(said.result(timeout=START_SECONDS))
-            except Exception:  # it is lost, and what it has graded was graded before
+            except Exception:  # it is lost, and its results were computed before
                 continue
             if reason:
                 raise CourseError(

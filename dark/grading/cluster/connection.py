@@ -16,11 +16,6 @@ SPARE_SECONDS = 5
 def check_address(address):
     """Refuse what is not the address of a scheduler.
 
-    Raises
-    ------
-    UsageError
-        If it is not one.
-
     Examples
     --------
     >>> check_address("tcp://10.0.0.5:8786")
@@ -30,7 +25,7 @@ def check_address(address):
         raise UsageError(
             f"--scheduler {address}: this is not the address of a scheduler.",
             "HOST:PORT, tcp://HOST:PORT or tls://HOST:PORT.",
-            "what `dask scheduler` prints after 'Scheduler at'; its port is 8786, that of its web page 8787",
+            "the address that `dask scheduler` prints after 'Scheduler at'; its port is 8786 (its web page: 8787)",
         )
 
 

@@ -1,4 +1,4 @@
-"""What the results of a machine depend on besides a submission, and how it confines students' code."""
+"""The versions on which the results of a machine depend, and how it confines students' code."""
 
 import json
 import platform

@@ -1,7 +1,7 @@
-"""What runs in the process of a dask worker: it passes submissions on to graders, as the local batch does.
+"""The code that runs in a dask worker: it passes submissions on to graders, as the local batch does.
 
 Each submission is graded by a grader process (`dark.grading.grader.grader`), confined as on the teacher's
-machine; the dask worker itself reads no notebook. What travels is JSON, and the bytes of the submission. A
+machine; the dask worker itself reads no notebook. Messages are JSON, and the bytes of the submission. A
 grader stays for the next submission of its batch, until the batch ends or a minute has passed without one.
 """
 

@@ -25,11 +25,6 @@ def pack_exam(task, folder=None):
     Returns
     -------
     bytes
-
-    Raises
-    ------
-    CourseError
-        If the exam is too large to be sent.
     """
     files = {} if folder is None else {path.relative_to(folder).as_posix(): path for path in _files(Path(folder))}
     if sum(path.stat().st_size for path in files.values()) > LARGEST_BYTES:

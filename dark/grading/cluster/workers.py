@@ -109,13 +109,7 @@ class Workers:
         return [each for each in self.all if each.may_grade]
 
     def look(self):
-        """Ask the scheduler which workers there are; at most once in `LOOK_SECONDS`.
-
-        Raises
-        ------
-        CourseError
-            If the scheduler does not answer.
-        """
+        """Ask the scheduler which workers there are; at most once in `LOOK_SECONDS`."""
         now = time.monotonic()
         if now - self._looked < LOOK_SECONDS:
             return

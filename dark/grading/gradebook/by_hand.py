@@ -43,7 +43,7 @@ class ByHand:
         record : dict
             As it was graded; it is not changed.
         student : str, optional
-            The id of a student whose record it is; by default that of its owner.
+            The id of a student whose record it is; by default, of its owner.
         is_member : bool, default False
             Whether others have submitted it, too: then marks by the id count before those by the name.
 

@@ -47,11 +47,6 @@ def read_key(path=None):
     Returns
     -------
     bytes
-
-    Raises
-    ------
-    CourseError
-        If the file cannot be read, or not be written if it is missing.
     """
     path = Path(path or state_folder() / "grading.key")
     try:

@@ -66,7 +66,7 @@ class Store:
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def keep(self, record, reports, *, slug="", changes=()):
-        """Store the result of one submission, and what it changes.
+        """Store the result of a submission, and the changes of marks.
 
         Parameters
         ----------

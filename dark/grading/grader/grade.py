@@ -39,7 +39,7 @@ KNOWN_BY = 2  # number of exercises that must be recognized in a notebook that d
 
 @dataclass(frozen=True)
 class Assignment:
-    """What a submission is judged by: a module and its questions.
+    """The module and the questions by which a submission is judged.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class Assignment:
     exam : Exam
         Its questions.
     bank : tuple of Answer, optional
-        Known wrong answers; by default those of the course.
+        Known wrong answers; by default, the course's.
     """
 
     module: Module
@@ -71,7 +71,7 @@ class Settings:
     exam : Path, optional
         A teacher's private folder of questions.
     points : tuple of (str, int), optional
-        The exercises that count, and their points; by default all, with those of their questions.
+        The exercises that count, and their points; by default all, with the points of their questions.
     only : tuple of str, optional
         The exercises to grade; by default all.
 

@@ -69,11 +69,6 @@ def grade_file(submission, worker, settings=Settings(), assign=None):
 def read_upload(submission):
     """Read a file, unless it cannot be graded.
 
-    Parameters
-    ----------
-    submission : Submission
-        The file.
-
     Returns
     -------
     bytes or Graded

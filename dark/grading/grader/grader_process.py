@@ -58,18 +58,7 @@ class Grader:
             self.connection.send_bytes(task(settings, assign))
 
     def give(self, submission):
-        """Send the next submission; its time limit starts now.
-
-        Parameters
-        ----------
-        submission : Submission
-            The file.
-
-        Raises
-        ------
-        CourseError
-            If the process did not start.
-        """
+        """Send the next submission; its time limit starts now."""
         if not self._is_ready:
             self._is_ready = self.connection.poll(START_SECONDS) and self._receive() == READY
             if not self._is_ready:

@@ -57,7 +57,7 @@ def judge_answers(assignment, sources, names, *, observer, seed):
 
 
 class _Submission:
-    """The answers of one student, and what is known of them.
+    """The answers of a student, and the facts known about them.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class _Submission:
         return is_attempted(self._sources.get(name), self._assignment.module.exercises[name].stub)
 
     def alone(self, name):
-        """Return the verdict on one answer; all its processes share the time of one exercise."""
+        """Return the verdict on an answer; all its processes share the time limit of the exercise."""
         mine = self._observer(self._assignment.exam)
         given = {"exam": self._assignment.exam, "bank": self._assignment.bank, "seed": self._seed}
         return judge_exercise(

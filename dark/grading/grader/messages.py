@@ -41,7 +41,7 @@ def task(settings, assign):
     settings : Settings
         Limits and seed.
     assign : callable or None
-        A function at the top level of a module, or a `functools.partial` of one; its arguments are strings,
+        A function at the top level of a module, or a `functools.partial` of it; its arguments are strings,
         paths, numbers and None.
 
     Returns

@@ -1,4 +1,4 @@
-"""The result of one submission: a status, and the verdicts if it was graded."""
+"""The result of a submission: a status, and the verdicts if it was graded."""
 
 from dataclasses import dataclass, field
 
@@ -16,7 +16,7 @@ NOT_JUDGED = "not judged"  # an exercise on which the judge itself failed
 
 @dataclass(frozen=True)
 class Result:
-    """The result of one submission.
+    """The result of a submission.
 
     Parameters
     ----------

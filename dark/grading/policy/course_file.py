@@ -87,20 +87,13 @@ def read_course(path, attempt=None, released=None):
     path : path
         The file.
     attempt : {"latest", "best"}, optional
-        Which attempt counts, instead of what the file says.
+        Which attempt counts, instead of the entry in the file.
     released : dict of str to datetime, optional
         Deadlines by module, of modules for which the file has none.
 
     Returns
     -------
     Course
-
-    Raises
-    ------
-    CourseError
-        If something in it is wrong; the message names the key.
-    UsageError
-        If it cannot be read.
     """
     path = Path(path)
     try:
@@ -141,11 +134,6 @@ def course_from(data, folder, name="course.toml", released=()):
     Returns
     -------
     Course
-
-    Raises
-    ------
-    CourseError
-        If something is wrong.
     """
     check_tables(data, name)
     base, late, modules = (data.get(each, {}) for each in ("course", "late", "modules"))

@@ -46,11 +46,6 @@ def read_groups(rows, roster, name):
     Returns
     -------
     tuple of Group
-
-    Raises
-    ------
-    CourseError
-        If a member is not on the roster, or in two groups for one module.
     """
     groups = []
     for row in rows:
@@ -101,11 +96,6 @@ def read_extensions(rows, deadlines, groups, roster, zone, name):
     -------
     dict of (str, str) to datetime
         Deadlines by id of the student and module.
-
-    Raises
-    ------
-    CourseError
-        If it names no student or no module with a deadline, or a student has two for a module.
     """
     members, found = {each.name: each.members for each in groups}, {}
     for row in rows:

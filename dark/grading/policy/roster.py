@@ -36,13 +36,6 @@ def read_roster(path):
     Returns
     -------
     Roster
-
-    Raises
-    ------
-    CourseError
-        If a column is misspelled, or an id is missing or occurs twice; the message names the line.
-    UsageError
-        If it cannot be read.
     """
     path = Path(path)
     head, rows = read_table(path, "roster")
@@ -80,11 +73,6 @@ def on_roster(roster, text, where):
     Returns
     -------
     str
-
-    Raises
-    ------
-    CourseError
-        If it means nobody, or more than one.
     """
     found = roster.named(text) if roster else ()
     if roster is None or len(found) == 1:
@@ -130,11 +118,6 @@ def read_table(path, what):
     -------
     list of str, list of (int, dict)
         The columns; the number of each line, and its cells by column.
-
-    Raises
-    ------
-    UsageError, CourseError
-        If it cannot be read, or has no header.
     """
     try:
         text = path.read_bytes()[:LARGEST_BYTES].decode("utf-8-sig")

@@ -15,7 +15,7 @@ MOST_POINTS = 10_000
 
 @dataclass(frozen=True)
 class Terms:
-    """What is released of a module.
+    """The terms on which a module is released.
 
     Parameters
     ----------
@@ -68,11 +68,6 @@ def choose(module, exam, exercises=(), points=(), deadline=None):
     Returns
     -------
     Terms
-
-    Raises
-    ------
-    UsageError
-        If an exercise does not exist, or one has points and is not chosen.
     """
     chosen = list(exercises) or list(module.exercises)
     for name in chosen:
@@ -109,11 +104,6 @@ def read_terms(path):
     Returns
     -------
     Terms
-
-    Raises
-    ------
-    CourseError
-        If the file cannot be read, or is something else.
     """
     try:
         found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
@@ -122,12 +112,16 @@ def read_terms(path):
     for key, value in found.items():
         if key not in KEYS or not isinstance(value, KEYS[key]):
             known = ", ".join(KEYS)
-            raise CourseError(f"{path}: {key} = {value!r} is not part of it.", f"{known}.", near_misses(key, KEYS))
+            raise CourseError(f"{path}: {key} = {value!r} is not valid.", f"{known}.", near_misses(key, KEYS))
     if not found.get("module") or not found.get("points"):
         raise CourseError(f"{path}: it names no module, or no points.", "both.", 'module = "01"')
     for name, count in found["points"].items():
         if type(count) is not int or not 0 <= count <= MOST_POINTS:
-            raise CourseError(f"{path}: the points of {name} are {count!r}.", f"0 to {MOST_POINTS}.", f'"{name}" = 3')
+            raise CourseError(
+                f"{path}: the points of {name} must be an integer from 0 to {MOST_POINTS}, got {count!r}.",
+                f"0 to {MOST_POINTS}.",
+                f'"{name}" = 3',
+            )
     deadline = found.get("deadline")
     if deadline and deadline.tzinfo is None:
         example = f"deadline = {deadline.isoformat()}+01:00"

@@ -11,20 +11,10 @@ SCHEMA = 1
 def open_folder(folder):
     """Create the folder of a gradebook, or open an existing one; any other folder is refused.
 
-    Parameters
-    ----------
-    folder : pathlib.Path
-        The requested folder.
-
     Returns
     -------
     bool
         Whether it is new.
-
-    Raises
-    ------
-    UsageError
-        If it is a file, contains something else, or cannot be created.
     """
     advice = "the name of a new folder, such as report"
     try:

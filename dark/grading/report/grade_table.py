@@ -53,7 +53,7 @@ def grades_csv(records):
 
 
 def notes_of(record):
-    """Return the notes on a notebook as one text; records of earlier versions have none.
+    """Return the notes on a notebook as one string; some records have none.
 
     Examples
     --------

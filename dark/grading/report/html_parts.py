@@ -1,4 +1,4 @@
-"""What all HTML pages of a report are made of: the frame of a page, and a table."""
+"""The parts of all HTML pages of a report: the frame of a page, and a table."""
 
 import re
 from html import escape

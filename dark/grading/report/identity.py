@@ -1,4 +1,4 @@
-"""What a result depends on besides the submission: a later run reuses it only if that is unchanged."""
+"""The keys of records: a later run reuses a result only if the course and the settings are unchanged."""
 
 import json
 import platform

@@ -1,4 +1,4 @@
-"""How large a record and a page may be: what a submission holds cannot fill the disk, nor a browser.
+"""The largest sizes of a record and a page, so that no submission can fill the disk or a browser.
 
 Pictures go first, then details; a sentence says what is left out.
 """

@@ -1,4 +1,4 @@
-"""The result of one submission as plain data, and as JSON."""
+"""The result of a submission as plain data, and as JSON."""
 
 import json
 import math
@@ -16,17 +16,10 @@ MOST_MESSAGE = 500  # characters of the reason why a submission is not graded
 
 
 def record_of(submission, graded):
-    """Convert the result of one submission to plain data.
+    """Convert the result of a submission to plain data.
 
     Its entry "hidden" tells all of the hidden questions, and is for teachers only; the others are what a student
     may see.
-
-    Parameters
-    ----------
-    submission : Submission
-        The file.
-    graded : Graded
-        The result.
 
     Returns
     -------
@@ -62,7 +55,7 @@ def whose(submission):
 
 
 def regraded(before, again):
-    """Return a record in which some exercises were graded again; it tells which were, by this course.
+    """Return a record in which some exercises were graded again; it lists them, with the hash of this course.
 
     Parameters
     ----------
@@ -115,7 +108,7 @@ def compared(record, again):
 
 
 def summed(record):
-    """Return a record whose totals are those of its exercises."""
+    """Return a record whose totals are the sums over its exercises."""
     exercises = record["exercises"]
     statuses = {each["status"] for each in exercises}
     failed = [f"{each['exercise']} {each['status']}" for each in exercises if each["status"] != RIGHT]

@@ -29,7 +29,7 @@ FORBIDDEN = frozenset(
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of one exercise and of a whole submission.
+    """The limits of an exercise and of a whole submission.
 
     Parameters
     ----------
@@ -58,13 +58,7 @@ class Limits:
 
 
 def bind(limits):
-    """Apply the limits to the current process and the processes it starts.
-
-    Parameters
-    ----------
-    limits : Limits
-        The limits.
-    """
+    """Apply the limits to the current process and the processes it starts."""
     import resource  # Unix only; the worker does not start on Windows
 
     memory_bytes = int(limits.memory_mib * MEBIBYTE)

@@ -175,13 +175,7 @@ class Worker:
 
 
 def check_system():
-    """Refuse a system that has no process limits.
-
-    Raises
-    ------
-    CourseError
-        On Windows.
-    """
+    """Refuse a system that has no process limits."""
     if not hasattr(socket, "send_fds"):
         raise CourseError(
             "This system cannot limit the processes that run submissions.",

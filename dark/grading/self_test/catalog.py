@@ -1,6 +1,6 @@
 """Grade the catalog of hostile and damaged answers on this machine, and say which get what they should.
 
-Each case is the cell of one exercise. It holds if the exercise has one of its statuses, earns no points unless
+Each case is the cell of an exercise. It holds if the exercise has one of its statuses, earns no points unless
 its answer is right, the honest exercise beside it has all of its points, and an honest notebook that is graded
 afterwards, too. Where a second answer reads what the first has left, it must earn nothing. Nothing may be left
 behind: no process, no file, no shared memory.

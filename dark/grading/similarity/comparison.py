@@ -66,6 +66,6 @@ def _works(submissions, results, store, progress):
 
 
 def _key(row, results):
-    """Return what the answers of a submission depend on."""
+    """Return the key of the answers of a submission: everything that they depend on."""
     course = results.get("course", {}).get("fingerprint")
     return hashlib.sha256(json.dumps([row.get("digest"), row["module"], course]).encode()).hexdigest()

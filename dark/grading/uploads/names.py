@@ -43,7 +43,7 @@ class Found:
 
     @property
     def is_notebook(self):
-        """Whether its name is that of a notebook."""
+        """Whether its name is a notebook's."""
         return self.parts[-1].lower().endswith(SUFFIX)
 
 

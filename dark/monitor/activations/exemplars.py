@@ -54,12 +54,14 @@ class Exemplars(Serializable):
         """Add a sample set, see `Monitor.register_samples`."""
         if not isinstance(name, str) or not name or "/" in name or name in self.sets:
             raise UsageError(
-                f"register_samples: {describe(name)} is not a new name.", "a name without slashes.", "'validation'."
+                f"register_samples: the name must be new and without slashes, got {describe(name)}.",
+                "a name without slashes.",
+                "'validation'.",
             )
         model = next(iter(self.models)) if model is None and len(self.models) == 1 else model
         if model is None or model not in self.models:
             raise UsageError(
-                f"register_samples: the model is {describe(model)}.",
+                f"register_samples: the model must be one of the monitor's, got {describe(model)}.",
                 f"one of {', '.join(self.models)}." if all(self.models) else "no name, since there is one model.",
                 near_misses(str(model), self.models),
             )

@@ -32,11 +32,6 @@ class Kind(IntEnum):
 def kind_of(answer: Any, who: str) -> Kind:
     """Return the kind that a rule answered: a `Kind`, or its code 0, 1 or 2; also False for 0 and True for 1.
 
-    Raises
-    ------
-    ValueTypeError
-        If it is anything else.
-
     Examples
     --------
     >>> kind_of(True, "rule"), kind_of(2, "rule")

@@ -1,4 +1,4 @@
-"""`Rules`: which outputs of which modules a monitor records, and as what."""
+"""`Rules`: the outputs of modules that a monitor records, and the kind of recording."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Rules:
         self.version += 1
 
     def kind(self, name: str, path: str, module: Module | Any, output: Any) -> Kind:
-        """Return what is done with an output.
+        """Return the kind of recording of an output.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""`diagnose`: read the note of a run, ask all rules, and drop what is only a consequence."""
+"""`diagnose`: read the note of a run, apply all rules, and drop findings that are only consequences."""
 
 from __future__ import annotations
 
@@ -35,24 +35,17 @@ CAUSES = {  # a finding, and those that explain it: it is dropped beside one of 
 
 
 def diagnose(run: str | os.PathLike[str] | Note) -> Diagnosis:
-    """Diagnose a training: describe each problem, its evidence, and what to try.
+    """Diagnose a run: describe each problem, its evidence, and what to try.
 
     Parameters
     ----------
     run : str, path or Note
-        The folder of a run, also of one that is still being written, or a file that `Note.save` wrote.
+        The folder of a run, which may still be written, or a file that `Note.save` wrote.
 
     Returns
     -------
     Diagnosis
         Its `findings` are empty for a healthy training; `print` shows it.
-
-    Raises
-    ------
-    StorageError
-        If the path does not hold a run.
-    ValueTypeError
-        If it is neither a path nor a note.
 
     Notes
     -----
@@ -83,14 +76,16 @@ def diagnose(run: str | os.PathLike[str] | Note) -> Diagnosis:
         note = run
     else:
         raise ValueTypeError(
-            f"diagnose: the run is {describe(run)}.", "the folder of a run, or a Note.", "Note.load(folder)"
+            f"diagnose: the run must be a folder or a Note, got {describe(run)}.",
+            "the folder of a run, or a Note.",
+            "Note.load(folder)",
         )
     noted = NotedRun(note)
     return Diagnosis(Path(note.folder).name, tuple(findings(noted)), tuple(missing_evidence(noted)))
 
 
 def findings(run: NotedRun) -> list[Finding]:
-    """Return what the rules find in a run, causes first, without what is only a consequence."""
+    """Return the findings of all rules about a run, causes first, without mere consequences."""
     with np.errstate(all="ignore"):  # what has exploded overflows in norms, too
         found = {kind: finding for kind, rule in RULES.items() if (finding := rule(run)) is not None}
     return [finding for kind, finding in found.items() if not CAUSES.get(kind, set()) & found.keys()]

@@ -1,4 +1,4 @@
-"""What several rules ask about gradients: their norm, and their sizes from layer to layer."""
+"""The norm of gradients, and their sizes from layer to layer, for several rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reader of a run: what all processes have written, put together as far as it is requested."""
+"""The reader of a run: the records of all processes, put together as far as they are requested."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Criterion(NamedTuple):
 
 
 class _Process:
-    """What one process has written."""
+    """The part of a run that one process has written."""
 
     def __init__(self, regions: Mapping[str, Region]) -> None:
         self.regions, self.lines = regions, JsonLines(regions["run"])
@@ -102,7 +102,7 @@ class Reader:
         for record in found:  # a version that is not known yet
             if record.get("format", FORMAT) != FORMAT:
                 raise StorageError(
-                    f"{self.files.path} has the format {record['format']!r}.", f"the format {FORMAT!r}.",
+                    f"{self.files.path} has the unknown format {record['format']!r}.", f"the format {FORMAT!r}.",
                     "a newer version of dark.",
                 )  # fmt: skip
         return found
@@ -172,7 +172,7 @@ class Reader:
         return "ended" if any("ended" in record for record in records) else "interrupted"
 
     def damage(self) -> tuple[str, ...]:
-        """Return what is damaged, or was torn when a process was killed, as messages."""
+        """Return messages about damage, and about records that were torn when a process was killed."""
         ended = [number for number in self.files.numbers() if has_ended(self.files, number)]
         for kind in ("run", "scalars", "tensors"):  # after that, so that what has ended is read to its end
             self._refresh(kind)

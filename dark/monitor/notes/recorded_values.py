@@ -1,4 +1,4 @@
-"""What one process has written to a run: its files, read as far as they are written and as far as they are needed."""
+"""The files that one process has written to a run, read as far as they are complete and needed."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Group(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What `summarize` returns.
+    """The result of `summarize`.
 
     Attributes
     ----------
@@ -76,11 +76,6 @@ def summarize(runs: Iterable[Run], by: Sequence[str] | None = None) -> Summary:
     Returns
     -------
     Summary
-
-    Raises
-    ------
-    UsageError
-        If no run has one of the keys.
     """
     chosen = list(runs)
     configs = [flat(run.configs) for run in chosen]

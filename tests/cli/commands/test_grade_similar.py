@@ -1,4 +1,4 @@
-"""Tests of `dark grade --similarity`, and of one notebook as a class of one."""
+"""Tests of `dark grade --similarity`, and of a notebook as a class with a single student."""
 
 import json
 import shutil

@@ -146,4 +146,4 @@ def test_settings_that_name_no_package(project, capsys):
 
 def test_a_limit_is_positive(project, capsys):
     assert main(["capstone", "check", str(project.folder), "--limit", "0"]) == 2
-    assert "--limit 0 is not a time." in capsys.readouterr().err
+    assert "--limit 0 is not a positive number of seconds." in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""What every lesson keeps: one sitting, the field's words, and the same parts in the same order."""
+"""Rules that every lesson keeps: one sitting, the field's words, and the same parts in the same order."""
 
 import ast
 import re
@@ -45,7 +45,7 @@ def peer_of(path):
 
 
 def lessons_beside(peer):
-    """Parametrize a test with the lessons that show the code of one framework."""
+    """Parametrize a test with the lessons that show the code of a framework."""
     return parametrized([path for path in PATHS if peer_of(path) == peer])
 
 

@@ -1,4 +1,4 @@
-"""The observations of one answer: every question is asked, and its smallest failing inputs are searched for."""
+"""The observations of an answer: every question is asked, and its smallest failing inputs are searched for."""
 
 import json
 from dataclasses import dataclass, replace
@@ -105,7 +105,7 @@ def observations_of(parts, exercise, exam, observer, seed, most=None, briefly=Fa
 
 
 def not_opened(exam, exercise, failure):
-    """Return what is known of an exercise whose code fails before the first question.
+    """Return the questions of an exercise whose code fails before the first one, each with that failure.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def _keeps_state(failure, parts, exercise, observer):
 
 
 def _right(row):
-    """Return what is known of an answer that is the reference's own."""
+    """Return a question with the trials of an answer that is the reference's own."""
     drawn = row.drawn[:REMEMBERED]
     trials = [Trial(row.question, each.inputs, each.plain, each.expected, each.outcome) for each in drawn]
     return Asked(row.question, None, tuple(trials))

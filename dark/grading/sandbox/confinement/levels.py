@@ -168,7 +168,7 @@ def _missing_user():
 
 
 def root_warning(level):
-    """Return what is to be said if this process is root's; an empty string if it is not.
+    """Return a warning if this process is root's; an empty string if it is not.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a process gives up before it runs a student's code: the rights of root; and what a grader hides."""
+"""Drop the rights of root before a student's code runs, and hide the memory of a grader."""
 
 import os
 import struct

@@ -27,11 +27,6 @@ def shared_rules(folder):
 
     There are hundreds, since the installed packages are among what Python reads; a process adds a few of its own.
 
-    Parameters
-    ----------
-    folder : Path
-        The folder.
-
     Returns
     -------
     int

@@ -1,4 +1,4 @@
-"""seccomp: the kernel refuses all system calls but those of the list in `system_calls`.
+"""seccomp: the kernel refuses all system calls that are not in the list of `system_calls`.
 
 The filter is built with libseccomp, which knows the numbers of the calls on each architecture. A call that
 is not allowed fails with `PermissionError`; one of another architecture ends the process.
@@ -76,11 +76,6 @@ def program():
     Returns
     -------
     bytes
-
-    Raises
-    ------
-    OSError
-        If libseccomp is missing.
     """
     seccomp = library()
     if seccomp is None:

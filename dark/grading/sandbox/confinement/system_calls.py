@@ -130,7 +130,7 @@ def allowed_calls():
         Allowed(
             "mmap mmap2",
             "as read",
-            "huge pages, of which a machine has a fixed number, and locked ones; mincore, which tells the pages of a"
+            "huge pages, a fixed number on each machine, and locked ones; mincore, which shows the pages of a"
             " file in memory",
             (_none_of(3, MAP_LOCKED | MAP_HUGETLB),),
         ),

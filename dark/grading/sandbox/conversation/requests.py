@@ -1,6 +1,6 @@
-"""What a child is sent: JSON texts, each without its number, which `converse` adds.
+"""The requests to a child: JSON strings, each without its number, which `converse` adds.
 
-What is the same for every student is written once: the compiled cells of the course, and the questions of a sheet
+Parts that are the same for every student are written once: the compiled cells of the course, the questions of a sheet
 with their inputs, beside the reply to them that says what the reference says.
 """
 
@@ -39,7 +39,7 @@ def asking(rows, seconds, graphs, at_once=False):
     rows : sequence of Written
         The questions.
     seconds : float
-        Time limit of one observation.
+        Time limit of an observation.
     graphs : bool
         Whether the graphs are read.
     at_once : bool, default False
@@ -78,11 +78,6 @@ class Written:
 def written_row(row):
     """Return a row of a sheet as it is sent: all inputs together.
 
-    Parameters
-    ----------
-    row : Row
-        A question and its drawn inputs.
-
     Returns
     -------
     Written
@@ -94,11 +89,6 @@ def written_row(row):
 @lru_cache(maxsize=1024)
 def written_inputs(row):
     """Return a row of a sheet as it is sent one input after the other; the child has the code from the first on.
-
-    Parameters
-    ----------
-    row : Row
-        A question and its drawn inputs.
 
     Returns
     -------

@@ -1,6 +1,6 @@
 """The rules of the doctor: each is a function of a `NotedRun` that returns a `Finding`, or None.
 
-Reading order: that of the report, in which causes come before what they cause. `not_finite`, `learning_rate`,
+Reading order: as in the report, causes before effects: `not_finite`, `learning_rate`,
 `exploding`, `dead_units`, `saturated`, `symmetry`, `frozen`, `vanishing`, `shrinking`, `noise`, `leak`, `collapse`,
 `adversarial` (two networks that compete), `no_learning`, `overfit`.
 """

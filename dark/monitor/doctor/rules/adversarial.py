@@ -15,7 +15,7 @@ GENERATOR, DISCRIMINATOR = {"generator", "gen", "g"}, {"discriminator", "disc", 
 
 
 def adversarial_imbalance(run: NotedRun) -> Finding | None:
-    """Find discriminators whose loss has vanished while that of the generator has grown."""
+    """Find discriminators whose loss has vanished while the generator's loss has grown."""
     if not run.is_adversarial:
         return None
     losses = {name: run.curve(name) for name in run.scalars if is_loss(name)}
@@ -31,7 +31,7 @@ def adversarial_imbalance(run: NotedRun) -> Finding | None:
         return None
     return Finding(
         "adversarial imbalance",
-        f"the discriminator wins: its loss fell to {discriminator.end:.2g}, and that of the generator rose to "
+        f"the discriminator wins: its loss fell to {discriminator.end:.2g}, and the loss of the generator rose to "
         f"{generator.end:.2g}.",
         (discriminator.first(), discriminator.last(), generator.first(), generator.last()),
         ("a smaller learning rate of the discriminator, or more steps of the generator",

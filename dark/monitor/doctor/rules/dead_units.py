@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def dead_units(run: NotedRun) -> Finding | None:
-    """Find modules of which most units are dead at the end."""
+    """Find modules whose units are mostly dead at the end."""
     curves = {path: curve for path, curve in run.family("dead").items() if curve.end > limit("dead")}
     if not curves:
         return None

@@ -1,4 +1,4 @@
-"""Exploding gradients: they grow over the training, or from the last layer to the first."""
+"""Exploding gradients: they grow over the run, or from the last layer to the first."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def shrinking_weights(run: NotedRun) -> Finding | None:
-    """Find networks of which every weight matrix has lost most of its norm."""
+    """Find networks whose weight matrices have all lost most of their norm."""
     pairs = {path: run.ends(series) for path, series in run.weights.items()}
     norms = {path: tuple(float(np.linalg.norm(w)) for w in pair) for path, pair in pairs.items() if pair is not None}
     norms = {path: (before, after) for path, (before, after) in norms.items() if before > 0}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def symmetry(run: NotedRun) -> Finding | None:
-    """Find weights whose rows, one for each unit, are still equal after the first steps; later, rounding parts them."""
+    """Find weights whose rows, one for each unit, are still equal after the first steps; later, rounding differs."""
     found = {}
     for path, series in run.weights.items():
         # Initial weights may be 0 for good reasons, but then they differ after a step.
@@ -30,7 +30,7 @@ def symmetry(run: NotedRun) -> Finding | None:
     evidence = tuple(Evidence(f"weights/{p}", step, None, f"all {n} rows are equal") for p, (step, n) in found.items())
     return Finding(
         "symmetry", summary, evidence,
-        ("random initial weights instead of a constant, such as those of the layers of dark.nn",), tuple(found),
+        ("random initial weights instead of a constant, such as the layers of dark.nn have",), tuple(found),
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def vanishing_gradients(run: NotedRun) -> Finding | None:
-    """Find weights whose gradients are orders of magnitude smaller than those of a later layer, but not zero."""
+    """Find weights whose gradients are orders of magnitude smaller than in a later layer, but not zero."""
     sizes = profile(run)
     worst = None
     paths = list(sizes)

@@ -46,11 +46,6 @@ class Expression:
     keys : list of str
         The keys that it mentions.
 
-    Raises
-    ------
-    UsageError
-        If it is not in the language; the message says where.
-
     Examples
     --------
     >>> condition = Expression("lr < 0.1 and optimizer in ('adam', 'sgd')")
@@ -60,7 +55,7 @@ class Expression:
 
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
-            raise ValueTypeError(f"select: the condition is {text!r}.", "a str.", '"lr<0.1"')
+            raise ValueTypeError(f"select: the condition must be a str, got {text!r}.", "a str.", '"lr<0.1"')
         self.text = text
         self.keys: list[str] = []
         self._tokens = tokens_of(text)

@@ -15,7 +15,7 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def _is_in(a, b):
-    """Return whether a value is in a list or a string; a single value is a list of one."""
+    """Return whether a value is in a list or a string; a single value counts as a list."""
     return a in b if isinstance(b, (list, tuple, str, dict)) else is_equal(a, b)
 
 
