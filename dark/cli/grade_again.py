@@ -1,12 +1,17 @@
-"""`dark grade` with earlier results: regrade exercises, add manual marks, list changes and flaky answers."""
+"""`dark grade` with earlier results: regrade exercises, add manual marks, list changes, flaky and similar answers."""
 
+import sys
 from functools import partial
 
+from dark.cli.progress_line import ProgressLine
 from dark.errors import UsageError, near_misses
 from dark.grading.batch.preflight import modules_of, read_assignment
 from dark.grading.gradebook.rubric import check_names, read_rubric
 from dark.grading.policy.students import several
 from dark.grading.report.grade_table import printable
+from dark.grading.similarity import compare_class
+
+SIMILAR = "teacher/similar.html"
 
 
 class Exercises:
@@ -163,3 +168,31 @@ def flaky_text(records):
         return f"{compared} compared in two runs, no answer is flaky."
     count = f"{len(lines)} answers are" if len(lines) > 1 else "1 answer is"
     return "\n".join([f"{compared} compared in two runs, {count} flaky; the points of the first run count:", *lines])
+
+
+def list_similar(gradebook, submissions, rows, say):
+    """Compare the answers of a class, write the page, and say where it is.
+
+    Parameters
+    ----------
+    gradebook : Gradebook
+        The report; it keeps what is read of the answers, also after Ctrl-C.
+    submissions : list of Submission
+        The files.
+    rows : list of dict
+        The rows of the report.
+    say : callable
+        Prints a line.
+    """
+    graded = {row["name"] for row in rows if row.get("counts", True) and row.get("module")}
+    progress = ProgressLine(sum(each.name in graded for each in submissions), done="read, to find similar answers")
+    results = gradebook.heading | {"submissions": rows}
+    try:
+        page = compare_class(submissions, results, gradebook.store, progress.show)
+    except KeyboardInterrupt:
+        progress.hide()
+        print("\nThe answers are not compared; all grades and exports are written.", file=sys.stderr)
+        raise
+    progress.hide()
+    gradebook.add_page(SIMILAR, "Similar answers", page)
+    say(gradebook.folder / SIMILAR)

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same list for the interpreter
-    from dark.monitor.activations.kind import Kind as Kind
+    from dark.monitor.activations.rules import Kind as Kind
     from dark.monitor.doctor.diagnosis import Diagnosis as Diagnosis, Finding as Finding
     from dark.monitor.doctor.doctor import diagnose as diagnose
     from dark.monitor.exponential import Exponential as Exponential

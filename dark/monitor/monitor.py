@@ -9,8 +9,7 @@ from dark.engine import Events, Serializable
 from dark.monitor import exports, model_checks, recording, registration
 from dark.monitor.activations.exemplars import Exemplars
 from dark.monitor.activations.forward_calls import ForwardCalls, weights_of
-from dark.monitor.activations.kind import Kind
-from dark.monitor.activations.rules import Rules
+from dark.monitor.activations.rules import Kind, Rules
 from dark.monitor.attachment import Attachment
 from dark.monitor.budget import Budget
 from dark.monitor.records.activation_records import ActivationRecords

@@ -10,7 +10,7 @@ import numpy as np
 from dark.checks import callable_with, describe
 from dark.errors import ValueTypeError
 from dark.monitor import model_checks
-from dark.monitor.activations.kind import Kind
+from dark.monitor.activations.rules import Kind
 from dark.monitor.records.flat_layout import FlatLayout
 from dark.monitor.records.gradient_records import GradientRecords
 from dark.monitor.records.registered import check_source

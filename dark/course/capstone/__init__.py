@@ -2,6 +2,6 @@
 
 Reading order: `questions` (the five to choose from) and `start`, `project` (a folder and its package), `curves` (the
 table and the picture of recorded runs), `claims` and `page` (its content), `processes` (a run without `dark`),
-`static_checks` (what can be seen without a run), `run_checks` (what runs show), `checking` (all of it), each yields a
-`finding`; `finished` (which projects are). The folder `skeletons` holds what a new project gets.
+`static_checks` (without a run; each yields a finding), `run_checks` (with runs), `checking` (all of it); `finished`
+(which projects are). The folder `skeletons` holds the files of a new project.
 """

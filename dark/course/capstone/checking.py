@@ -1,6 +1,5 @@
 """Check a project: what its files show, then what its runs show."""
 
-from dark.course.capstone.finding import PARTS
 from dark.course.capstone.run_checks import (
     Runs,
     check_records,
@@ -9,7 +8,7 @@ from dark.course.capstone.run_checks import (
     check_seeds,
     pairs_to_run,
 )
-from dark.course.capstone.static_checks import check_claims, check_imports, check_page, check_recorded
+from dark.course.capstone.static_checks import PARTS, check_claims, check_imports, check_page, check_recorded
 
 LIMIT_SECONDS = 300
 DONE = {

@@ -3,9 +3,8 @@
 import shutil
 from pathlib import Path
 
-from dark.course.capstone.finding import Finding
 from dark.course.capstone.processes import finished_in, progress_of, run_once
-from dark.course.capstone.static_checks import FEWEST_SEEDS, WHOLE
+from dark.course.capstone.static_checks import FEWEST_SEEDS, WHOLE, Finding
 
 KEPT = ".check"  # in the folder of the project: runs of a check that was interrupted
 KILLED_AFTER = 2  # measurements

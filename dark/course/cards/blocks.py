@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from html import escape
 
 from dark.course.cards.card import prose_html
-from dark.course.cards.comparison import comparison_html
-from dark.course.cards.graph import graph_lines, graph_note, image_of
+from dark.course.cards.graph import comparison_html, graph_lines, graph_note, image_of
 
 __all__ = ["Code", "Command", "Folded", "Graph", "Line", "Table"]
 

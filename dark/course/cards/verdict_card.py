@@ -15,8 +15,7 @@ from dark.course.exams.draws import ARITY, write_expression
 from dark.course.exams.plain import show
 from dark.course.exams.rows import WIDTH, told_apart
 from dark.course.exams.shortening import limited
-from dark.course.judging.hidden import for_student, hidden_findings
-from dark.course.judging.verdict import NOT_ATTEMPTED, PARTLY, RIGHT, STOPS, Verdict
+from dark.course.judging.verdict import NOT_ATTEMPTED, PARTLY, RIGHT, STOPS, Verdict, for_student, hidden_findings
 
 __all__ = ["Report", "asking", "hidden_data", "next_hint", "verdict_data"]
 

@@ -10,11 +10,10 @@ from pathlib import Path
 
 from dark.course.exams.questions import load_exam
 from dark.course.export.chosen import YOURS, chosen_modules, wanted_modules
-from dark.course.export.expected import expected_answers, packed
 from dark.course.export.module_file import helper_files, module_files
 from dark.course.export.project import dependencies, pyproject, readme, test_text
 from dark.course.export.public_files import public_files, public_names
-from dark.course.export.question_files import judges_text, questions_text, support_files
+from dark.course.export.question_files import expected_answers, judges_text, packed, questions_text, support_files
 from dark.course.export.together import settle
 from dark.course.export.writing import check_folder, write_files
 from dark.course.lessons.imports import FRAMEWORK

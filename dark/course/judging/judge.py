@@ -15,12 +15,21 @@ from dark.course.judging.asking import Asked, Trial, not_opened, observations_of
 from dark.course.judging.bank import load_bank
 from dark.course.judging.dependencies import dependencies_of
 from dark.course.judging.diagnosis import diagnose
-from dark.course.judging.hidden import for_student
 from dark.course.judging.implementation import arrange
 from dark.course.judging.observe import LocalObserver
 from dark.course.judging.outcome import Outcome, finding_of
 from dark.course.judging.unfinished import describe_stubs, is_attempted, stubs_in
-from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, PARTLY, RIGHT, USES_REFERENCE, WRONG, Fault, Verdict
+from dark.course.judging.verdict import (
+    ERROR,
+    NOT_ATTEMPTED,
+    PARTLY,
+    RIGHT,
+    USES_REFERENCE,
+    WRONG,
+    Fault,
+    Verdict,
+    for_student,
+)
 from dark.course.lessons.lesson import Module
 from dark.errors import CourseError, near_misses
 

@@ -1,5 +1,6 @@
-"""Generate, write and compare the solved and the blank notebook of each module."""
+"""Generate, write and compare the solved and the blank notebook of each module, and the glossary next to them."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,11 @@ from dark.course.printing.normalize_outputs import set_execution_counts
 from dark.course.printing.notebook_diff import first_difference
 from dark.course.printing.solved_notebook import solved_notebook
 from dark.errors import CourseError
+
+NAME = "glossary.md"
+BLOCK = re.compile(r"^```\{glossary\}\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ROLE = re.compile(r"\{term\}`([^`<]+?)(?:\s*<[^`]*>)?`")
+OTHER_ROLE = re.compile(r"\{\w+\}(?=`)")
 
 
 @dataclass(frozen=True)
@@ -97,3 +103,25 @@ def stale(printed, out):
         if difference:
             found.append(f"{folder}/{path.name}: {difference}")
     return found
+
+
+def plain_glossary(text):
+    r"""Convert the glossary from MyST, whose entries are a directive of Sphinx, to Markdown that every viewer shows.
+
+    Examples
+    --------
+    >>> print(plain_glossary("```{glossary}\ndldy\nupstream gradient\n    The {term}`gradient` of `y`.\n```"))
+    **dldy**, **upstream gradient**: The *gradient* of `y`.
+    """
+    text = BLOCK.sub(lambda block: _entries(block[1]), text)
+    return OTHER_ROLE.sub("", ROLE.sub(r"*\1*", text))
+
+
+def _entries(block):
+    shown = []
+    for entry in re.split(r"\n\s*\n", block.strip()):
+        lines = entry.split("\n")
+        names = [f"**{line.strip()}**" for line in lines if not line.startswith(" ")]
+        body = " ".join(line.strip() for line in lines if line.startswith(" "))
+        shown.append(f"{', '.join(names)}: {body}")
+    return "\n\n".join(shown)

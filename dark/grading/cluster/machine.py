@@ -7,7 +7,7 @@ from pkgutil import resolve_name
 
 import numpy as np
 
-from dark.grading.report.fingerprint import course_fingerprint
+from dark.grading.report.identity import course_fingerprint
 from dark.grading.sandbox.confinement import Confinement, confinement, root_warning
 
 VERSION = "dark:__version__"  # other machines are asked for it by this name, whatever else they have

@@ -7,10 +7,9 @@ do together is found out last, for the student's information, in what time is le
 """
 
 from dark.course.exams.plain import class_name
-from dark.course.judging.hidden import for_student
 from dark.course.judging.judge import Known, judge_exercise, judge_together
 from dark.course.judging.unfinished import is_attempted
-from dark.course.judging.verdict import STOPS, Fault, Finding, Verdict
+from dark.course.judging.verdict import STOPS, Fault, Finding, Verdict, for_student
 from dark.grading.grader.result import NOT_JUDGED, short
 from dark.grading.sandbox.shared_child import SharedChild
 from dark.grading.sandbox.worker_process import WorkerError

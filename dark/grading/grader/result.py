@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from dark.course.judging.hidden import for_student
-from dark.course.judging.verdict import NOT_ATTEMPTED
+from dark.course.judging.verdict import NOT_ATTEMPTED, for_student
 
 GRADED = "graded"
 NOT_A_NOTEBOOK = "not a notebook"

@@ -8,8 +8,7 @@ from dark.errors import CourseError, UsageError
 from dark.grading.batch.module_check import check_assignment
 from dark.grading.release.gradescope_autograder import CLASS, ZIP, autograder_zip
 from dark.grading.release.leaks import Leak, find_leaks, find_leaks_in_text
-from dark.grading.release.nbgrader import nbgrader_files
-from dark.grading.release.notebook import released_notebook
+from dark.grading.release.notebook import nbgrader_files, released_notebook
 from dark.grading.release.terms import FILE
 
 FORMATS = ("notebook", "nbgrader", "gradescope")

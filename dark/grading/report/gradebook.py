@@ -26,10 +26,9 @@ from dark.grading.gradebook.rubric import as_data, from_data
 from dark.grading.gradebook.rubric_page import rubric_page
 from dark.grading.gradebook.seal import read_key
 from dark.grading.gradebook.store import Store
-from dark.grading.report.fingerprint import course_fingerprint
 from dark.grading.report.folders import open_folder
 from dark.grading.report.html_pages import submission_page
-from dark.grading.report.identity import Identity, grader_failed, heading_of
+from dark.grading.report.identity import Identity, course_fingerprint, grader_failed, heading_of
 from dark.grading.report.page_limits import limited_record, within
 from dark.grading.report.record import (
     as_json,

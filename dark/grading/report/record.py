@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 
 from dark.course.cards.verdict_card import Report, hidden_data, verdict_data
 from dark.course.exams.shortening import cut
-from dark.course.judging.hidden import for_student
-from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT
+from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT, for_student
 from dark.grading.grader.result import GRADED, NOT_JUDGED, failures, is_complete
 
 MOST_NAME = 300  # characters of the name of a file

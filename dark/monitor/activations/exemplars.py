@@ -10,7 +10,7 @@ from dark.checks import describe
 from dark.engine import Serializable
 from dark.errors import DarkError, UsageError, near_misses
 from dark.monitor.activations.forward_calls import ForwardCalls
-from dark.monitor.activations.kind import Kind
+from dark.monitor.activations.rules import Kind
 from dark.monitor.activations.samples import SampleSet, checked_inputs, first_examples
 from dark.monitor.activations.unchanged import evaluation
 

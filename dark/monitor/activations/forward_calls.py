@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dark.monitor.activations.kind import Kind
 from dark.monitor.activations.leaves import array_of, leaves
+from dark.monitor.activations.rules import Kind
 from dark.nn.observing import ForwardObserver
 from dark.nodes import Node, mode
 

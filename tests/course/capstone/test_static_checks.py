@@ -3,10 +3,9 @@
 import shutil
 
 from dark.cli import main
-from dark.course.capstone.finding import PARTS
 from dark.course.capstone.project import open_project
 from dark.course.capstone.questions import find_question
-from dark.course.capstone.static_checks import check_imports, check_page, check_recorded
+from dark.course.capstone.static_checks import PARTS, check_imports, check_page, check_recorded
 from tests.course.capstone.projects import change_results, edit
 
 

@@ -10,8 +10,7 @@ import pytest
 from dark.course import course_map
 from dark.course.lessons.library import repository_root
 from dark.course.lessons.notebook_files import read_notebook
-from dark.course.printing.build import manuscripts
-from dark.course.printing.glossary import plain_glossary
+from dark.course.printing.build import manuscripts, plain_glossary
 from dark.course.printing.manuscript import read_manuscript
 
 ROOT = repository_root()

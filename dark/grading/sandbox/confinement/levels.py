@@ -22,10 +22,9 @@ from shutil import rmtree
 from dark.grading.sandbox.confinement.access_times import strict_access_times
 from dark.grading.sandbox.confinement.landlock import restrict_files, rules, version
 from dark.grading.sandbox.confinement.namespaces import enter
-from dark.grading.sandbox.confinement.process import give_up_root
+from dark.grading.sandbox.confinement.process import give_up_root, result_of
 from dark.grading.sandbox.confinement.python_files import readable_paths, shared_rules
 from dark.grading.sandbox.confinement.seccomp import program, restrict_calls
-from dark.grading.sandbox.confinement.trial import result_of
 
 LEVELS = ("none", "limits", "files", "full")
 BEST = "best"  # the highest level of this machine

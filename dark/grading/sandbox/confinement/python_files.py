@@ -12,7 +12,7 @@ import numpy
 
 from dark.grading.sandbox.confinement.landlock import rules
 from dark.grading.sandbox.confinement.libc import library
-from dark.grading.sandbox.confinement.trial import result_of
+from dark.grading.sandbox.confinement.process import result_of
 
 PACKAGE = Path(__file__).parents[3]
 HIGH_DESCRIPTOR = 200  # above those that a forked process closes before it is confined
