@@ -43,17 +43,13 @@ class Exercises:
         """Return the names of all exercises."""
         return [name for each in self.assignments for name in each.module.exercises]
 
-    def touched(self, names):
+    def touched(self, names) -> tuple[str, ...]:
         """Return the exercises that some questions or exercises touch.
 
         Parameters
         ----------
         names : iterable of str
             Questions and exercises.
-
-        Returns
-        -------
-        tuple of str
         """
         known = {name: name for name in self.names()}
         for each in self.assignments:
@@ -113,7 +109,7 @@ def _check_meant(path, marks, meant):
                 raise UsageError(what, "one mark for each student and exercise.", "join the two")
 
 
-def changes_text(changes, graded):
+def changes_text(changes, graded) -> str:
     """Format what a run has changed.
 
     Parameters
@@ -122,10 +118,6 @@ def changes_text(changes, graded):
         As in the history of results.json.
     graded : int
         The number of submissions that were graded again.
-
-    Returns
-    -------
-    str
 
     Examples
     --------

@@ -77,17 +77,13 @@ class ProgressLine:
         print(f"\r{line}", end="", file=self._stream, flush=True)
 
 
-def describe_seconds(seconds):
+def describe_seconds(seconds) -> str:
     """Describe a duration roughly.
 
     Parameters
     ----------
     seconds : float
         The duration.
-
-    Returns
-    -------
-    str
 
     Examples
     --------

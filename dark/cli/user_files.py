@@ -9,7 +9,7 @@ from types import ModuleType
 from dark.errors import DarkError, UsageError, near_misses
 
 
-def find_in_file(target, who, what, fits, example, run_name="__main__"):
+def find_in_file(target, who, what, fits, example, run_name="__main__") -> object:
     """Run a Python file and return the variable that a target such as `examples/quadratic.py:fx` names.
 
     Parameters
@@ -26,10 +26,6 @@ def find_in_file(target, who, what, fits, example, run_name="__main__"):
         A line of code that creates one; it starts with the name of the variable.
     run_name : str, default "__main__"
         The value of `__name__` in the file.
-
-    Returns
-    -------
-    object
     """
     file, colon, name = target.rpartition(":")
     wanted = f"the name of {what}"

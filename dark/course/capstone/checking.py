@@ -61,17 +61,13 @@ def check_project(project, limit=LIMIT_SECONDS, tell=lambda phrase, done, total:
     return sorted(found, key=lambda each: PARTS.index(each.part)), unknown
 
 
-def told_lines(findings, unknown):
+def told_lines(findings, unknown) -> list[str]:
     """Return what the terminal shows: a line for each part that is complete, and what is missing.
 
     Parameters
     ----------
     findings : list of Finding
     unknown : tuple of str
-
-    Returns
-    -------
-    list of str
     """
     lines = []
     for part in PARTS:

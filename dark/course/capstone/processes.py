@@ -53,7 +53,7 @@ def without_dark(project):
         yield {**kept, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def run_once(project, variant, seed, out, *, limit, kill_after=None):
+def run_once(project, variant, seed, out, *, limit, kill_after=None) -> Ended:
     """Run one variant with one seed, until its end, a kill or the time limit.
 
     Parameters
@@ -67,10 +67,6 @@ def run_once(project, variant, seed, out, *, limit, kill_after=None):
         Seconds after which the run is stopped.
     kill_after : int, optional
         Kill it (SIGKILL) after this number of measurements.
-
-    Returns
-    -------
-    Ended
     """
     out.mkdir(parents=True, exist_ok=True)
     words = [sys.executable, RUN, "--variant", variant, "--seed", str(seed), "--out", str(out.resolve())]

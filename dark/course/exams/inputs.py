@@ -37,7 +37,7 @@ def _drawn(question, seed):
     return {key: found[key] for key in sorted(found, key=len)}
 
 
-def smallest(question, seed, inputs, fails):
+def smallest(question, seed, inputs, fails) -> dict:
     """Search for the smallest inputs for which `fails(inputs)` holds, starting with drawn ones for which it does.
 
     Smaller is a shorter sequence of choices, then one of earlier entries.
@@ -52,10 +52,6 @@ def smallest(question, seed, inputs, fails):
         The first that fail.
     fails : callable
         Called with each smaller candidate.
-
-    Returns
-    -------
-    dict
     """
     found, choices = _drawn(question, seed)[key_of(inputs)]
 

@@ -92,7 +92,7 @@ def _has_code(module):
     return any(allowed_imports(code_of(part.source).tree) != part.source for part in module.parts)
 
 
-def chosen_modules(wanted, work=None, progress=iter):
+def chosen_modules(wanted, work=None, progress=iter) -> list[ChosenModule]:
     """Choose the code of modules, each answer judged by itself.
 
     Parameters
@@ -103,10 +103,6 @@ def chosen_modules(wanted, work=None, progress=iter):
         The folder of the student's notebooks; by default where each notebook is found.
     progress : callable, optional
         Wraps the list of exercises that are judged, such as `tqdm`.
-
-    Returns
-    -------
-    list of ChosenModule
 
     Raises
     ------

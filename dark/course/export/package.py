@@ -59,7 +59,7 @@ class Exported:
         return "\n".join(lines)
 
 
-def export_course(folder, names=(), *, work=None, name=None, force=False, progress=None):
+def export_course(folder, names=(), *, work=None, name=None, force=False, progress=None) -> Exported:
     """Write the answers of a student as a package.
 
     Parameters
@@ -76,10 +76,6 @@ def export_course(folder, names=(), *, work=None, name=None, force=False, progre
         Renew an earlier export.
     progress : callable, optional
         ``progress(list, text)`` wraps what takes time, such as `tqdm`.
-
-    Returns
-    -------
-    Exported
 
     Raises
     ------

@@ -58,17 +58,13 @@ class Public:
     origin: str
 
 
-def public_names(chosen, files):
+def public_names(chosen, files) -> list[Public]:
     """Return the public names of a package, in order; the package itself has the first of each.
 
     Public are functions, classes and the values that exercises ask for; not the functions that became methods of
     a class, and not what begins with an underscore. Where a module defines a name of a module that it builds on again,
     the last definition counts. A module that does not build on the other one means something else by the name: it
     stands in the file of its own subject.
-
-    Returns
-    -------
-    list of Public
     """
     found = []
     for each in chosen:

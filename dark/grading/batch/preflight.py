@@ -87,13 +87,8 @@ def _read(path):
     return found if isinstance(found, list) else []
 
 
-def modules_of(submissions):
-    """Return the modules that submissions may belong to: those that they name, or all if one names none.
-
-    Returns
-    -------
-    tuple of str
-    """
+def modules_of(submissions) -> tuple[str, ...]:
+    """Return the modules that submissions may belong to: those that they name, or all if one names none."""
     named = set()
     for submission in submissions:
         with suppress(OSError):

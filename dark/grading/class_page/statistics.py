@@ -76,17 +76,13 @@ class ModuleStatistics:
     exercises: tuple
 
 
-def statistics_of(rows):
+def statistics_of(rows) -> list[ModuleStatistics]:
     """Compute the statistics of each module that was graded.
 
     Parameters
     ----------
     rows : list of dict
         The submissions of results.json; those that do not count or were not graded are left out.
-
-    Returns
-    -------
-    list of ModuleStatistics
     """
     modules = {}
     for row in rows:
@@ -116,7 +112,7 @@ def _exercise(name, rows):
     )
 
 
-def point_biserial(right, others):
+def point_biserial(right, others) -> float | None:
     """Return the point-biserial correlation between correctness and a number; None where it is not defined.
 
     Parameters
@@ -126,10 +122,6 @@ def point_biserial(right, others):
     others : list of float
         Of each student the points for everything else; with the exercise itself among them, each exercise would
         correlate with itself.
-
-    Returns
-    -------
-    float or None
 
     Notes
     -----

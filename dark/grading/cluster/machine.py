@@ -53,17 +53,13 @@ def read_machine(text):
     return found["versions"], Confinement(found["level"], tuple(found["missing"])), found["warning"]
 
 
-def differences(here, there):
+def differences(here, there) -> str:
     """Say what differs between this machine and another one; an empty string if nothing does.
 
     Parameters
     ----------
     here, there : dict of str to str
         As `versions` returns them.
-
-    Returns
-    -------
-    str
 
     Examples
     --------

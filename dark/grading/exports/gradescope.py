@@ -38,17 +38,13 @@ def _stem(row):
     return f"{stem}-{quote(student, safe='')}" if student else stem
 
 
-def gradescope_result(record):
+def gradescope_result(record) -> dict:
     """Return the content of results.json for one submission.
 
     Parameters
     ----------
     record : dict
         A row of the results.
-
-    Returns
-    -------
-    dict
     """
     return {
         "score": mark(record) or 0,

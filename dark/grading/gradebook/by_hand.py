@@ -76,7 +76,7 @@ class ByHand:
                 found |= self._marks.get(text, {})
         return found
 
-    def unused(self, records, students=lambda record: ()):
+    def unused(self, records, students=lambda record: ()) -> list[str]:
         """Name the marks that belong to no record, or to an exercise that it does not have.
 
         Parameters
@@ -85,10 +85,6 @@ class ByHand:
             All of a class, or their rows.
         students : callable, optional
             ``students(record)`` returns the ids of its students.
-
-        Returns
-        -------
-        list of str
         """
         known = defaultdict(set)
         for record in records:

@@ -58,17 +58,13 @@ class Mark:
     comment: str = ""
 
 
-def read_rubric(path):
+def read_rubric(path) -> tuple[Mark, ...]:
     """Read and validate a rubric.
 
     Parameters
     ----------
     path : pathlib.Path
         A file that ends in .toml or .csv.
-
-    Returns
-    -------
-    tuple of Mark
     """
     try:
         text = path.read_bytes().decode("utf-8-sig")

@@ -106,7 +106,7 @@ class Settings:
         return replace(self, seed=int.from_bytes(drawn[:4], "big"), per_student=False)
 
 
-def grade_submission(content, assignment=None, *, worker, settings=Settings()):
+def grade_submission(content, assignment=None, *, worker, settings=Settings()) -> Result:
     """Grade one submission.
 
     Parameters
@@ -119,10 +119,6 @@ def grade_submission(content, assignment=None, *, worker, settings=Settings()):
         The process that runs the student's code.
     settings : Settings, optional
         Limits and seed.
-
-    Returns
-    -------
-    Result
     """
     try:
         notebook = parse_notebook(content, "the file", any_format=True)
@@ -151,7 +147,7 @@ def _reason(error):
     return cut(text[:1].upper() + text[1:], MOST_REASON)
 
 
-def find_assignment(notebook, given=None, private=None):
+def find_assignment(notebook, given=None, private=None) -> Assignment | None:
     """Find the assignment of a notebook: the given one, or by its metadata, or by the names it defines.
 
     Parameters
@@ -162,10 +158,6 @@ def find_assignment(notebook, given=None, private=None):
         What the teacher has named; a submission cannot change it.
     private : path, optional
         A teacher's private folder of questions.
-
-    Returns
-    -------
-    Assignment or None
     """
     if given is not None:
         return given

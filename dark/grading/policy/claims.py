@@ -31,7 +31,7 @@ class Claim:
     owner: Owner | None = field(default=None, repr=False)
 
 
-def claim_of(submission, roster, groups):
+def claim_of(submission, roster, groups) -> Claim:
     """Return whom a submission names.
 
     Parameters
@@ -42,10 +42,6 @@ def claim_of(submission, roster, groups):
         The students.
     groups : dict of str to Group
         By folded name.
-
-    Returns
-    -------
-    Claim
     """
     owner = submission.owner
     if owner and owner.partners:

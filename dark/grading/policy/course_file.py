@@ -79,7 +79,7 @@ class Course:
         return next((each for each in self.groups if student in each.members and each.has(module)), None)
 
 
-def read_course(path, attempt=None, released=None):
+def read_course(path, attempt=None, released=None) -> Course:
     """Read course.toml and the roster that it names.
 
     Parameters
@@ -90,10 +90,6 @@ def read_course(path, attempt=None, released=None):
         Which attempt counts, instead of the entry in the file.
     released : dict of str to datetime, optional
         Deadlines by module, of modules for which the file has none.
-
-    Returns
-    -------
-    Course
     """
     path = Path(path)
     try:
@@ -117,7 +113,7 @@ def _parsed(content, name):
         raise CourseError(f"{name} is not TOML: {said}.", "lines such as key = value.", advice) from error
 
 
-def course_from(data, folder, name="course.toml", released=()):
+def course_from(data, folder, name="course.toml", released=()) -> Course:
     """Check what TOML has read, and convert it.
 
     Parameters
@@ -130,10 +126,6 @@ def course_from(data, folder, name="course.toml", released=()):
         The name of the file, for errors.
     released : dict of str to datetime, optional
         As in `read_course`.
-
-    Returns
-    -------
-    Course
     """
     check_tables(data, name)
     base, late, modules = (data.get(each, {}) for each in ("course", "late", "modules"))

@@ -31,7 +31,7 @@ def _need(row, keys, title, name):
             raise CourseError(f"{name}: a table {title} has no {key}.", ", ".join(keys) + ".", f"{key} = {example}")
 
 
-def read_groups(rows, roster, name):
+def read_groups(rows, roster, name) -> tuple[Group, ...]:
     """Read the tables of groups.
 
     Parameters
@@ -42,10 +42,6 @@ def read_groups(rows, roster, name):
         The students.
     name : str
         The name of the file, for errors.
-
-    Returns
-    -------
-    tuple of Group
     """
     groups = []
     for row in rows:

@@ -96,7 +96,7 @@ def count_late_days(submitted, deadline, grace_minutes=0):
     return days
 
 
-def charge(rules, late_days, left):
+def charge(rules, late_days, left) -> Charge:
     """Return the cost of late days.
 
     Parameters
@@ -107,10 +107,6 @@ def charge(rules, late_days, left):
         As `count_late_days` returns them.
     left : int
         Free days that the student has left.
-
-    Returns
-    -------
-    Charge
 
     Examples
     --------

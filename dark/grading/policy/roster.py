@@ -25,17 +25,13 @@ LAYOUTS = (  # tables of other systems: columns that tell them apart, and the co
 LARGEST_BYTES = 16 << 20
 
 
-def read_roster(path):
+def read_roster(path) -> Roster:
     """Read a roster.
 
     Parameters
     ----------
     path : path
         A CSV file.
-
-    Returns
-    -------
-    Roster
     """
     path = Path(path)
     head, rows = read_table(path, "roster")
@@ -58,7 +54,7 @@ def read_roster(path):
     return Roster(students)
 
 
-def on_roster(roster, text, where):
+def on_roster(roster, text, where) -> str:
     """Return the id of the student whom a text means.
 
     Parameters
@@ -69,10 +65,6 @@ def on_roster(roster, text, where):
         An id or a name; case and leading zeros may differ if it still means one student.
     where : str
         Where it stands, for the error.
-
-    Returns
-    -------
-    str
     """
     found = roster.named(text) if roster else ()
     if roster is None or len(found) == 1:

@@ -90,17 +90,13 @@ class Roster:
                 return list(found.values())
         return []
 
-    def find(self, keys):
+    def find(self, keys) -> Student | None:
         """Return the student with the first of these ids or names that exactly one has.
 
         Parameters
         ----------
         keys : iterable of (str, str)
             Columns and values.
-
-        Returns
-        -------
-        Student or None
         """
         for column, value in keys:
             found = self.matches(value, (column,))

@@ -43,7 +43,7 @@ exec "${AUTOGRADER_PYTHON:-$root/python/bin/python}" -m dark.cli.autograder "$ro
 """
 
 
-def autograder_zip(terms, private=None):
+def autograder_zip(terms, private=None) -> bytes:
     """Return the content of the zip that is uploaded to Gradescope.
 
     Parameters
@@ -52,10 +52,6 @@ def autograder_zip(terms, private=None):
         What counts, and until when.
     private : path, optional
         A teacher's private folder of questions.
-
-    Returns
-    -------
-    bytes
     """
     root = repository_root()
     python = ".".join(platform.python_version_tuple()[:2])

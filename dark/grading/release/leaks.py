@@ -37,7 +37,7 @@ class Leak:
         return f"{self.where} contains {self.what}"
 
 
-def find_leaks(notebook, module, exam):
+def find_leaks(notebook, module, exam) -> list[Leak]:
     """Return the answers that a notebook gives away.
 
     Parameters
@@ -48,10 +48,6 @@ def find_leaks(notebook, module, exam):
         The module, with its solutions.
     exam : JudgedExam
         Its questions, with the hidden ones.
-
-    Returns
-    -------
-    list of Leak
     """
     secrets, found = _secrets(module, exam), []
     for where, text in _texts(notebook):
@@ -61,7 +57,7 @@ def find_leaks(notebook, module, exam):
     return found + [Leak(where, what) for where, what in _predicted(notebook)]
 
 
-def find_leaks_in_text(text, module, exam):
+def find_leaks_in_text(text, module, exam) -> list[str]:
     """Return what a further file for students gives away.
 
     Parameters
@@ -70,10 +66,6 @@ def find_leaks_in_text(text, module, exam):
         The content.
     module, exam
         As in `find_leaks`.
-
-    Returns
-    -------
-    list of str
     """
     squeezed = squeeze(text)
     secrets = _secrets(module, exam)

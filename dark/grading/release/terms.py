@@ -49,7 +49,7 @@ class Terms:
         return "\n".join([head, f"module = {json.dumps(self.module)}", *deadline, "", "[points]", *points]) + "\n"
 
 
-def choose(module, exam, exercises=(), points=(), deadline=None):
+def choose(module, exam, exercises=(), points=(), deadline=None) -> Terms:
     """Return the terms of a release.
 
     Parameters
@@ -64,10 +64,6 @@ def choose(module, exam, exercises=(), points=(), deadline=None):
         Other points.
     deadline : datetime, optional
         With its offset from UTC.
-
-    Returns
-    -------
-    Terms
     """
     chosen = list(exercises) or list(module.exercises)
     for name in chosen:
@@ -93,17 +89,13 @@ def choose(module, exam, exercises=(), points=(), deadline=None):
     return Terms(module.id, counted, deadline)
 
 
-def read_terms(path):
+def read_terms(path) -> Terms:
     """Read the terms of a release.
 
     Parameters
     ----------
     path : path
         The file release.toml.
-
-    Returns
-    -------
-    Terms
     """
     try:
         found = tomllib.loads(Path(path).read_text(encoding="utf-8"))

@@ -36,17 +36,13 @@ def open_folder(folder):
     return is_new
 
 
-def recorded_seed(folder):
+def recorded_seed(folder) -> int | None:
     """Return the seed of an earlier run, so that the next one reuses its records; None if there was none.
 
     Parameters
     ----------
     folder : path
         The folder of the report.
-
-    Returns
-    -------
-    int or None
     """
     seed = (_results(Path(folder, "results.json")) or {}).get("seed")
     return seed if isinstance(seed, int) else None

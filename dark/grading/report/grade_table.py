@@ -101,17 +101,13 @@ def percent(record):
     return int(round(100 * record["earned"], 6) // record["points"]) if record.get("points") else ""
 
 
-def grades_text(records):
+def grades_text(records) -> str:
     """Format the table for a terminal.
 
     Parameters
     ----------
     records : list of dict
         One for each row.
-
-    Returns
-    -------
-    str
 
     Examples
     --------

@@ -14,17 +14,13 @@ MOST_LISTED = 3  # things that differ
 HEAD = ["name", "exercise", "question", "category", "status", "points", "inputs", "what differs"]
 
 
-def hidden_rows(records):
+def hidden_rows(records) -> list[dict]:
     """Return the hidden findings of all records, with the names of their submissions.
 
     Parameters
     ----------
     records : list of dict
         As `record_of` makes them.
-
-    Returns
-    -------
-    list of dict
     """
     return [{"name": row["name"], **each} for row in records for each in row.get("hidden", ())]
 

@@ -65,7 +65,7 @@ class Identity:
             return False
 
 
-def heading_of(settings, version, fingerprints, module=None, confinement=None):
+def heading_of(settings, version, fingerprints, module=None, confinement=None) -> dict:
     """Return the heading of results.json.
 
     Parameters
@@ -80,10 +80,6 @@ def heading_of(settings, version, fingerprints, module=None, confinement=None):
         The module that is graded.
     confinement : Confinement, optional
         How the students' code is confined.
-
-    Returns
-    -------
-    dict
     """
     course, exam = fingerprints
     return {

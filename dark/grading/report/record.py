@@ -14,15 +14,11 @@ MOST_NAME = 300  # characters of the name of a file
 MOST_MESSAGE = 500  # characters of the reason why a submission is not graded
 
 
-def record_of(submission, graded):
+def record_of(submission, graded) -> dict:
     """Convert the result of a submission to plain data.
 
     Its entry "hidden" tells all of the hidden questions, and is for teachers only; the others are what a student
     may see.
-
-    Returns
-    -------
-    dict
     """
     result = graded.result
     return {
@@ -53,7 +49,7 @@ def whose(submission):
     return entries | ({"doubt": submission.doubt} if submission.doubt else {})
 
 
-def regraded(before, again):
+def regraded(before, again) -> dict:
     """Return a record in which some exercises were graded again; it lists them, with the hash of this course.
 
     Parameters
@@ -62,10 +58,6 @@ def regraded(before, again):
         The record of all exercises.
     again : dict
         The record of some of them. If it was not graded, it is returned as it is.
-
-    Returns
-    -------
-    dict
     """
     if again["status"] != GRADED:
         return again
@@ -80,7 +72,7 @@ def regraded(before, again):
     return summed({name: value for name, value in before.items() if name != "flaky"} | now | total)
 
 
-def compared(record, again):
+def compared(record, again) -> dict:
     """Return a record with its entry "flaky": the exercises that have other points in a second run.
 
     Parameters
@@ -89,10 +81,6 @@ def compared(record, again):
         The record.
     again : dict
         That of the second run. If it was made by another course, the first is returned as it is.
-
-    Returns
-    -------
-    dict
     """
     if again["key"] != record["key"]:
         return record

@@ -130,7 +130,7 @@ def kill_group(pid):
             kill(pid, signal.SIGKILL)
 
 
-def minimal_environment(folder, environ=os.environ):
+def minimal_environment(folder, environ=os.environ) -> dict[str, str]:
     """Return the environment variables of the worker: what Python needs, and no secrets.
 
     Parameters
@@ -139,10 +139,6 @@ def minimal_environment(folder, environ=os.environ):
         The temporary folder used as the home folder.
     environ : mapping, optional
         The source of the allowed variables.
-
-    Returns
-    -------
-    dict of str to str
 
     Examples
     --------

@@ -66,17 +66,13 @@ class Worker:
         """Its folder for temporary files; None before it runs. It is empty outside of its namespaces."""
         return self._folder
 
-    def start(self, limits):
+    def start(self, limits) -> Session:
         """Fork a new child and return its session.
 
         Parameters
         ----------
         limits : Limits
             The limits of the child.
-
-        Returns
-        -------
-        Session
         """
         for attempt in range(2):
             try:

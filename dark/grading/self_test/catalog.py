@@ -98,7 +98,7 @@ def _function(name, body):
     return f"def {name}(x):\n" + "".join(f"    {line}\n" for line in body.strip().splitlines())
 
 
-def try_case(case, worker):
+def try_case(case, worker) -> Row:
     """Grade a notebook with the case in it, then an honest one.
 
     Parameters
@@ -107,10 +107,6 @@ def try_case(case, worker):
         The case.
     worker : Worker
         It runs the answers.
-
-    Returns
-    -------
-    Row
     """
     before = segments()
     hostile = notebook(**HONEST | {"double": case.cell} | ({"square": case.reader} if case.reader else {}))

@@ -15,17 +15,13 @@ SOLUTIONS = {"double": "return 2 * x", "square": "return x * x"}
 SOLVED = "def {name}(x):\n    ### BEGIN SOLUTION\n    {line}\n    ### END SOLUTION"
 
 
-def notebook(**cells):
+def notebook(**cells) -> bytes:
     """Return the notebook with these cells as answers, as the content of a file.
 
     Parameters
     ----------
     **cells : str
         The source by exercise.
-
-    Returns
-    -------
-    bytes
     """
     printed = [_cell(name, source) for name, source in cells.items()]
     return json.dumps(_notebook(printed)).encode("utf-8", "surrogatepass")

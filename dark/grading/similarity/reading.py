@@ -106,13 +106,8 @@ class Reader:
             self._process.communicate()
             self._process = None
 
-    def read(self, submission, module):
-        """Read the answers of a submission to a module.
-
-        Returns
-        -------
-        Work
-        """
+    def read(self, submission, module) -> Work:
+        """Read the answers of a submission to a module."""
         left_out = []
         while ALL not in left_out:
             place = ALL

@@ -104,7 +104,7 @@ def observations_of(parts, exercise, exam, observer, seed, most=None, briefly=Fa
     return not_opened(exam, exercise, failure)
 
 
-def not_opened(exam, exercise, failure):
+def not_opened(exam, exercise, failure) -> tuple[Asked, ...]:
     """Return the questions of an exercise whose code fails before the first one, each with that failure.
 
     Parameters
@@ -115,10 +115,6 @@ def not_opened(exam, exercise, failure):
         The exercise.
     failure : dict
         The observation.
-
-    Returns
-    -------
-    tuple of Asked
     """
     outcomes = [(each, compare_observations(each, {}, failure, {}, exercise)) for each in exam.questions_of(exercise)]
     return tuple([Asked(question, Trial(question, {}, failure, {}, outcome)) for question, outcome in outcomes])

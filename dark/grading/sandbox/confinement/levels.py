@@ -53,17 +53,13 @@ class Confinement:
     def __str__(self):
         return " ".join([f"Confinement: {self.level}.", *self.missing])
 
-    def reaches(self, level):
+    def reaches(self, level) -> bool:
         """Return whether this is at least a level.
 
         Parameters
         ----------
         level : str
             One of `LEVELS`.
-
-        Returns
-        -------
-        bool
         """
         return LEVELS.index(self.level) >= LEVELS.index(level)
 
@@ -123,13 +119,8 @@ def prepare(level, folder):
 
 
 @cache
-def confinement():
-    """Find out the highest level of this machine, by trying each part in a process of its own.
-
-    Returns
-    -------
-    Confinement
-    """
+def confinement() -> Confinement:
+    """Find out the highest level of this machine, by trying each part in a process of its own."""
     if not hasattr(os, "fork"):
         return Confinement("none", ("This system has no limits for processes.",))
     readable_paths()  # found out once, for all trials
@@ -166,17 +157,13 @@ def _missing_user():
     return _trial(give_up_root)
 
 
-def root_warning(level):
+def root_warning(level) -> str:
     """Return a warning if this process is root's; an empty string if it is not.
 
     Parameters
     ----------
     level : str
         The level of confinement.
-
-    Returns
-    -------
-    str
     """
     if getattr(os, "geteuid", lambda: 1)() != 0:
         return ""

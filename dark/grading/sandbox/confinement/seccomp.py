@@ -70,13 +70,8 @@ def restrict_calls():
 
 
 @cache
-def program():
-    """Return the instructions of the filter, 8 bytes each; made once, and inherited by forked processes.
-
-    Returns
-    -------
-    bytes
-    """
+def program() -> bytes:
+    """Return the instructions of the filter, 8 bytes each; made once, and inherited by forked processes."""
     seccomp = library()
     if seccomp is None:
         raise OSError("libseccomp.so.2 is not installed")

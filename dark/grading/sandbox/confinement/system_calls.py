@@ -60,13 +60,8 @@ CONSTANT = "getpid gettid getppid getpgrp"
 UNKNOWN = "clone3 statx openat2"  # answered as by a kernel without them, so that the C library asks in another way
 
 
-def allowed_calls():
-    """Return the list.
-
-    Returns
-    -------
-    tuple of Allowed
-    """
+def allowed_calls() -> tuple[Allowed, ...]:
+    """Return the list."""
     import fcntl  # Unix only; every system imports this file
 
     never = os.O_PATH | os.O_DIRECT | os.O_NOATIME | fcntl.FASYNC
