@@ -56,7 +56,7 @@ def run_autograder(root, level="files"):
 
 
 def _why(error, submission):
-    """Return in one line what is wrong with a submission, with its files and what is wrong with each."""
+    """Return the fault of a submission in one line, with its files and the fault of each."""
     what = str(error).partition("\n  Expected: ")[0]
     return " ".join([*what.replace(str(submission), "The submission").split(), "Hand in one notebook (.ipynb)."])
 

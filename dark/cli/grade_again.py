@@ -110,7 +110,7 @@ def _check_meant(path, marks, meant):
 
 
 def changes_text(changes, graded) -> str:
-    """Format what a run has changed.
+    """Format the changes of a run.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def changes_text(changes, graded) -> str:
 
 
 def flaky_text(records):
-    """Format the answers whose points differ between two runs, and what is not known about others.
+    """Format the answers whose points differ between two runs, and the ones that cannot be compared.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The arguments of `dark grade`; each help says its default."""
+"""The arguments of `dark grade`; each help names its default."""
 
 import os
 from argparse import ArgumentTypeError, RawDescriptionHelpFormatter

@@ -37,7 +37,7 @@ def released(arguments):
 
 
 def check_exam(arguments, folder):
-    """Refuse a private folder that is not one, or that stands where students' files or their feedback do."""
+    """Refuse a private folder that does not exist, or that shares a folder with students' files or feedback."""
     if arguments.exam is None:
         return
     check_private(arguments.exam, arguments.module)

@@ -1,4 +1,4 @@
-"""A line that says how far a long command is, and about how long it still takes."""
+"""A line with the progress of a long command, and about how long it still takes."""
 
 import sys
 import time

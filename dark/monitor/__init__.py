@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same lis
 
 _HOME = {  # public name: the file that holds it, loaded when the name is first used
     "Diagnosis": "doctor.diagnosis", "Exponential": "exponential", "Finding": "doctor.diagnosis",
-    "Kind": "activations.kind", "Monitor": "monitor", "Note": "notes.note", "Page": "viewer.exported",
+    "Kind": "activations.rules", "Monitor": "monitor", "Note": "notes.note", "Page": "viewer.exported",
     "Statistic": "statistic", "WeightStats": "records.weight_records", "diagnose": "doctor.doctor",
     "page": "viewer.views", "select": "notes.selecting.expression", "summarize": "notes.summary",
     "view": "viewer.views",

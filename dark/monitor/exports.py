@@ -91,7 +91,7 @@ def _tensors(monitor):
 
 
 def of_last_record(monitor: Any, found: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what the last record does not have: activations of a step that was not observed, missing gradients."""
+    """Leave out series that the last record lacks: activations of a step that was not observed, missing gradients."""
     activations, gradients = monitor._activations, monitor._gradients
     stale = _stale(ACTIVATIONS, activations.signed, activations.last)
     stale |= _stale(GRADIENTS, {**gradients.layout.weights, "all": None}, gradients.last and {"all", *gradients.last})

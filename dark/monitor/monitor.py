@@ -163,7 +163,7 @@ class Monitor(Serializable):
         return attachment
 
     def detach(self) -> None:
-        """Detach the monitor from all engines; what was recorded is kept."""
+        """Detach the monitor from all engines; the records are kept."""
         for attachment in self._attachments:
             attachment.remove()
         self._attachments = []
@@ -187,7 +187,7 @@ class Monitor(Serializable):
         return exports.grad_dict(self)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return what was recorded, as plain data and copies of arrays, for a checkpoint.
+        """Return the records, as plain data and copies of arrays, for a checkpoint.
 
         Sample sets, rules, sources and researchers do not belong to it: register them again.
         """
@@ -197,7 +197,7 @@ class Monitor(Serializable):
         return {**state, "statistics": statistics, "scalars": dict(self._scalars)}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Restore what `state_dict` returned, in a monitor of the same network with the same settings.
+        """Restore a state that `state_dict` returned, in a monitor of the same network with the same settings.
 
         Statistics of registered tensors are restored if these are registered under the same names.
         """

@@ -111,7 +111,7 @@ def record_grads(monitor: Any, gradients: Sequence[Any] | Mapping[str, Any] | No
 
 
 def _gradients_of(monitor, loss):
-    """Return the gradients of a loss if it is a node; None for those that are stored."""
+    """Return the gradients of a loss if it is a node; None for stored gradients."""
     if not isinstance(loss, Node):
         return None
     return gradients_of(loss, 1.0, list(monitor._gradients.layout.weights.values()))

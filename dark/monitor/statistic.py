@@ -217,7 +217,7 @@ class Statistic(Serializable):
         return deepcopy(state)
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Restore what `state_dict` returned, in a statistic with the same settings.
+        """Restore a state that `state_dict` returned, in a statistic with the same settings.
 
         Raises
         ------

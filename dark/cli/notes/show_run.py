@@ -1,4 +1,4 @@
-"""Show one run: its settings, criteria, series, lines of text, and what is damaged."""
+"""Show one run: its settings, criteria, series, lines of text, and damage."""
 
 from __future__ import annotations
 

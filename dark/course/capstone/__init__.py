@@ -1,4 +1,4 @@
-"""The capstone: a question of the student's own, answered with their own package, and what counts as an answer.
+"""The capstone: a question of the student's own, answered with their own package, and the requirements of an answer.
 
 Reading order: `questions` (the five to choose from) and `start`, `project` (a folder and its package), `curves` (the
 table and the picture of recorded runs), `claims` and `page` (its content), `processes` (a run without `dark`),

@@ -1,4 +1,4 @@
-"""Check a project: what its files show, then what its runs show."""
+"""Check a project: first its files, then its runs."""
 
 from dark.course.capstone.run_checks import (
     Runs,
@@ -62,7 +62,7 @@ def check_project(project, limit=LIMIT_SECONDS, tell=lambda phrase, done, total:
 
 
 def told_lines(findings, unknown) -> list[str]:
-    """Return what the terminal shows: a line for each part that is complete, and what is missing.
+    """Return the lines for the terminal: one for each part that is complete, and the findings about the others.
 
     Parameters
     ----------

@@ -119,7 +119,7 @@ def _outcome(process, out, errors, seconds):
 
 
 def finished_in(out, seconds=0.0):
-    """Return the end of a run that has finished in a folder, or None; `seconds` is its time if it tells none."""
+    """Return the end of a run that has finished in a folder, or None; `seconds` is its time if it records none."""
     try:
         result = json.loads((out / RESULT).read_text(encoding="utf-8"))
         curve = [[step, float(value)] for step, value in result["curve"]]

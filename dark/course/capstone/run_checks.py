@@ -83,7 +83,7 @@ def pairs_to_run(results):
 
 
 def check_records(runs, results):
-    """Run what is recorded; return what differs, and the results of now, or None if a run does not end."""
+    """Repeat the recorded runs; return the differences, and the results of now, or None if a run does not end."""
     found, now = [], []
     recorded = {(run["variant"], run["seed"]): run["curve"] for run in results["runs"]} if results else {}
     for variant, seed in pairs_to_run(results):

@@ -132,7 +132,7 @@ def check_claims(project, now):
 
 
 def _written(sections, name, part, asks):
-    """Return the section, and what is missing if it is not written."""
+    """Return the section, and a finding if it is not written."""
     section = sections.get(name)
     if section is None:
         what = f"{PAGE_NAME} has no section {name!r}."
@@ -144,7 +144,7 @@ def _written(sections, name, part, asks):
 
 
 def _comparison(section, part, results, asks):
-    """Return the claim of a section, if it is stated, and what is wrong with it."""
+    """Return the claim of a section, if it is stated, and a finding about it."""
     try:
         claim = section.claim() if section else None
         if claim is None:

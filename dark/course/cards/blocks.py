@@ -1,4 +1,4 @@
-"""The blocks of a card: what each kind of block looks like as lines of text, and as HTML."""
+"""The blocks of a card: each kind of block as lines of text, and as HTML."""
 
 from dataclasses import dataclass
 from html import escape

@@ -105,7 +105,7 @@ class JudgedQuestion(Question):
     judge: Callable | None = None
 
     def remark(self, answer: Any, inputs: dict[str, Any], expected: Any) -> str | tuple[str, str] | None:
-        """Ask the judge what is wrong with an answer; the reference's answer is for a judge that wants it."""
+        """Ask the judge what is wrong with an answer; the reference's answer is for a judge with a third argument."""
         if self.judge is None:
             return None
         wants_expected = len(signature(self.judge).parameters) > 2
@@ -114,7 +114,7 @@ class JudgedQuestion(Question):
 
 @dataclass(eq=False)
 class JudgedExam(Exam):
-    """An exam with its answers: what the judge reads."""
+    """An exam with its answers, for the judge."""
 
     predictions: dict[str, Prediction] = field(default_factory=dict)
     reference: object = None  # the reference implementation; None for `dark` itself
@@ -214,7 +214,7 @@ def with_points(exam: JudgedExam, points: tuple[tuple[str, int], ...]) -> Judged
 
 
 def _shares(count, weights):
-    """Divide a number of points in proportion to weights; what is left over goes to the largest remainders."""
+    """Divide a number of points in proportion to weights; the rest goes to the largest remainders."""
     weights = weights if sum(weights) else [1] * len(weights)
     exact = [Fraction(count * weight, sum(weights)) for weight in weights]
     shares = [int(share) for share in exact]

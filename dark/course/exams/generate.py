@@ -103,7 +103,7 @@ def _inside(fraction, integer, low, high):
 
 
 def _decimals(low, high):
-    """Return numbers of a narrow interval, those with few digits first."""
+    """Return numbers of a narrow interval, numbers with few digits first."""
     found = dict.fromkeys((float(low), float(high)) if low == high else ())
     for digits in range(8):
         unit = 10**digits

@@ -1,4 +1,4 @@
-"""The inputs of a question: those that are drawn under a seed, and the smallest that fail.
+"""The inputs of a question: drawn under a seed, and the smallest that fail.
 
 They depend on the seed alone, so they are the same for every answer of a class.
 """

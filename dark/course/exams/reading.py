@@ -16,7 +16,7 @@ from dark.errors import CourseError, DarkError
 
 
 def read_exam(path: str | Path) -> Exam:
-    """Execute a file of questions and return its exam; refuse a file that imports what may hold answers."""
+    """Execute a file of questions and return its exam; refuse a file that imports modules that may hold answers."""
     return read_one(path, Exam)
 
 

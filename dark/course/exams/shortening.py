@@ -54,7 +54,7 @@ def _limited(finding):
 
 
 def shortened(data, most=MOST_SHOWN):
-    """Return the beginning of encoded data: what `show` makes of both has the same first `most` characters.
+    """Return the beginning of encoded data: `show` returns the same first `most` characters for both.
 
     Examples
     --------

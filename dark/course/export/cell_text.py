@@ -81,7 +81,7 @@ def _imports_framework(node):
 
 
 def _import(node):
-    """Return what stands in a file for an import of the framework, or of parts of it that draw."""
+    """Return the replacement, in a file, for an import of the framework, or of parts of it that draw."""
     others = [] if isinstance(node, ast.ImportFrom) else [each for each in node.names if not _is_framework(each.name)]
     names = [
         alias.asname or (alias.name if isinstance(node, ast.ImportFrom) else FRAMEWORK)

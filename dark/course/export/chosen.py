@@ -34,7 +34,7 @@ class Chosen:
 
     @property
     def label(self):
-        """Its name for the judge, which tells whose it is."""
+        """Its name for the judge, which shows whose it is."""
         if self.exercise is None:
             return "given"
         return f"{'exercise' if self.whose == YOURS else 'reference'} {self.exercise}"
@@ -82,7 +82,7 @@ def wanted_modules(names=()):
 
 
 def _own(module):
-    """Return a module without the code of those that it builds on."""
+    """Return a module without the code of the modules that it builds on."""
     return replace(module, parts=tuple(part for part in module.parts if part.kind != "earlier"))
 
 

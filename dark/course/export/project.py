@@ -182,7 +182,7 @@ def _whose(cell):
 
 
 def _defined_again(chosen, files):
-    """Return the names that a module defines again of those that it builds on, each with the number of the last one."""
+    """Return the names of earlier modules that a module defines again, each with the number of the last one."""
     again = {}
     for each in chosen:
         before = {name for number in each.earlier for name in files[number].defined}

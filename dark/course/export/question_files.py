@@ -31,7 +31,7 @@ SEED = 0  # of the inputs, as in `dark check`
 
 
 def questions_text(exam, module):
-    """Return the file of the questions of a module: a function for each, which gets the code that is asked as `dark`.
+    """Return the file of the questions of a module: a function for each, which gets the code under test as `dark`.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def _local_imports(text):
 
 
 def _reduced(source, wanted, docstring):
-    """Return a source with only what some functions use, without decorators of the course and annotations of draws."""
+    """Return a source with only the statements that some functions use, without the course's decorators and draws."""
     tree, lines = ast.parse(source), source.encode().split(b"\n")
     kept, text, before = _reached(tree, wanted), "", None
     for statement in tree.body:
@@ -165,7 +165,7 @@ def _bare(statement, lines):
 
 
 def _import(statement):
-    """Return the lines of an import: of the course's exams, what questions use stands in files beside them."""
+    """Return the lines of an import: names of the course's exams come from files beside the questions."""
     if not (isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith(EXAMS)):
         return [ast.unparse(statement)]
     return [

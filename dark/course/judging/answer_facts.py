@@ -68,7 +68,7 @@ def fact_of(mistake, observations):
 
 
 def unreadable(error):
-    """Return what to do about a cell that is not Python; None without an error in one of its lines.
+    """Return the next step for a cell that is not Python; None without an error in one of its lines.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def _error(error, mistake):
 
 
 def _raised_by_hand(line, kind, mistake):
-    """Return what is wrong with an error that a line raises: its class, where another one is asked for, or itself."""
+    """Return the fault of an error that a line raises: its class, where another one is expected, or itself."""
     nodes = list(ast.walk(mistake.solution)) if mistake.solution else []
     nodes = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     own = [node for node in mistake.nodes if isinstance(node, ast.FunctionDef)]
@@ -190,7 +190,7 @@ def _visible(found):
 
 
 def _kind(data):
-    """Return what a value is, with its article."""
+    """Return the kind of a value, with its article."""
     if isinstance(data, dict):
         return TAGS.get(next(iter(data))) or show(data)
     return KINDS.get(type(data), "None")

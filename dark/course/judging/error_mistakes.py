@@ -159,7 +159,7 @@ OF_NODES = (
 
 
 def named_by(signs, mistake):
-    """Yield what the signs say about the error of a `Mistake`, and the next step."""
+    """Yield the sentences of matching signs about the error of a `Mistake`, each with the next step."""
     line = f"{mistake.line}: {mistake.line_source}"
     for sign in signs:
         found = mistake.says(*sign.error)

@@ -142,7 +142,7 @@ class _Case:
 
     @cached_property
     def right(self):
-        """Which exercises are right; what is found out on the way to the verdict on one is not known for others."""
+        """Which exercises are right; facts found on the way to one verdict are not used for others."""
         return dict(self.known.right)
 
     @cached_property
@@ -200,7 +200,7 @@ class _Case:
         return verdict, observations
 
     def _met(self, observations):
-        """Return whose reference code has raised an error: the student's own may take what theirs does not."""
+        """Return whose reference code has raised an error: the student's own may accept other arguments."""
         failures = [each.failure for each in observations if each.failure and each.question.hidden is None]
         found = {failure.seen.get("within") for failure in failures}
         return [name for name in found if self.sources.get(name)]

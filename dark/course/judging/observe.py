@@ -197,7 +197,7 @@ class _CapturedOutput(io.TextIOBase):
         self.clear()
 
     def clear(self):
-        """Forget what was printed."""
+        """Forget the printed lines."""
         self.left, self.kept = OUTPUT_CHARACTERS, ""
 
     def write(self, text):

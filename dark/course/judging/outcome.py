@@ -56,7 +56,7 @@ def compare_observations(question, inputs, seen, expected, exercise):
 
 
 def finding_of(asked):
-    """Return the finding of what a question observed."""
+    """Return the finding about an observation of a question."""
     question, failure = asked.question, asked.failure
     if failure is None:
         points = question.points

@@ -68,7 +68,7 @@ class Code:
 
     @cached_property
     def shape(self):
-        """Its syntax tree as a string, without docstrings and what stubs say; its words if it is not valid Python."""
+        """Its syntax tree as a string, without docstrings and stubs' messages; its words if it is not valid Python."""
         if self.tree is None:
             return self.source.split()
         tree = self._parse()

@@ -64,7 +64,7 @@ def course_map(here=None, right=None):
 
 
 def _in_rows(graph, all_modules):
-    """Place the modules in two columns, each below those that it needs, so that the map is as wide as a page."""
+    """Place the modules in two columns, each below the ones that it needs, so that the map is as wide as a page."""
     row_of, column_of, rows = {}, {}, defaultdict(list)
     for module in all_modules:
         row = 1 + max((row_of[before] for before in module.after), default=-1)

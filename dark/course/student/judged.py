@@ -54,7 +54,7 @@ class Judged:
         return verdict.status
 
     def _keys(self, exercise):
-        """Return what a verdict depends on: if the answer is right with the reference alone, and otherwise."""
+        """Return the keys of a verdict: if the answer is right with the reference alone, and otherwise."""
         exercises = self.module.exercises.items()
         unsolved = {name: self.answers.get(name) for name, each in exercises if each.solution is None}
         key = [self._course, exercise, self.answers[exercise]]
@@ -92,7 +92,7 @@ def _course(module):
 
 @lru_cache
 def _programs():
-    """Return what identifies the programs of this process: the files of `dark`, Python and NumPy."""
+    """Return a key of the programs of this process: the files of `dark`, Python and NumPy."""
     files = [(str(path.relative_to(PACKAGE)), path.stat()) for path in sorted(PACKAGE.rglob("*.py"))]
     stamps = [(name, status.st_mtime_ns, status.st_size) for name, status in files]
     return [sys.version, np.__version__, stamps]

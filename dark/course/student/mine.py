@@ -84,7 +84,7 @@ def mine_before(module):
 
 
 def _labeled(waiting, whose):
-    """Yield the chosen parts; where a module begins, a part that gives it `mine`: what those before it defined."""
+    """Yield the chosen parts; where a module begins, a part that gives it `mine`: the earlier names."""
     begun = None
     for part, judged in waiting:
         if judged is not begun:

@@ -237,7 +237,7 @@ class StudentKernel:
         return mine_before(self.module())
 
     def owned(self) -> Card:
-        """Return what the student has written in this module, on the map of the course.
+        """Return the student's code in this module, on the map of the course.
 
         Returns
         -------

@@ -48,7 +48,7 @@ def _copy(folder, target):
 
 
 def with_exam(settings, assign, folder):
-    """Return settings, and what loads an assignment, with a folder as the private exam.
+    """Return settings, and a function that loads an assignment, with a folder as the private exam.
 
     Parameters
     ----------

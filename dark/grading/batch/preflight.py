@@ -23,7 +23,7 @@ REMEMBERED = 200  # modules that have passed
 
 
 def preflight(assignments, course, seed=0, tell=lambda text: None):
-    """Test modules of the course, except those that have passed before with the same content.
+    """Test modules of the course, except modules that have passed before with the same content.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def _read(path):
 
 
 def modules_of(submissions) -> tuple[str, ...]:
-    """Return the modules that submissions may belong to: those that they name, or all if one names none."""
+    """Return the modules that submissions may belong to: the named ones, or all if a submission names none."""
     named = set()
     for submission in submissions:
         with suppress(OSError):

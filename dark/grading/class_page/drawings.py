@@ -65,7 +65,7 @@ def answers(module):
 
 
 def legend():
-    """Return what the patterns of `answers` mean, as HTML."""
+    """Return the meaning of the patterns of `answers`, as HTML."""
     boxes = [
         f'<span class="kind"><svg width="26" height="14" aria-hidden="true">{_rectangle(1, 1, 24, 12, kind)}</svg> '
         f"{escape(words)}</span>"

@@ -142,7 +142,7 @@ def point_biserial(right, others) -> float | None:
 
 
 def _mistakes(found):
-    """Count the wrong answers by diagnosis; those without one by status."""
+    """Count the wrong answers by diagnosis, or by status without a diagnosis."""
     names = {}
     for row, each in found:
         if each["status"] not in (RIGHT, *OPEN):

@@ -14,7 +14,7 @@ SPARE_SECONDS = 5
 
 
 def check_address(address):
-    """Refuse what is not the address of a scheduler.
+    """Refuse a string that is not the address of a scheduler.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def connected(address):
 
 
 def _answer(answers, action):
-    """Put what a function returns or raises into a queue."""
+    """Put the result or the error of a function into a queue."""
     try:
         answers.put((action(), None))
     except Exception as error:

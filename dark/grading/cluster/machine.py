@@ -15,7 +15,7 @@ NAMES = {"dark": "dark", "python": "Python", "numpy": "NumPy", "course": "the co
 
 
 def versions():
-    """Return what must be the same on all machines of a batch.
+    """Return the versions that must be the same on all machines of a batch.
 
     Returns
     -------
@@ -39,7 +39,7 @@ def print_machine():
 
 
 def read_machine(text):
-    """Return what `print_machine` has printed.
+    """Read the output of `print_machine`.
 
     Returns
     -------
@@ -54,7 +54,7 @@ def read_machine(text):
 
 
 def differences(here, there) -> str:
-    """Say what differs between this machine and another one; an empty string if nothing does.
+    """Describe the differences between this machine and another one; an empty string if there are none.
 
     Parameters
     ----------

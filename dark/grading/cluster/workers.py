@@ -142,7 +142,7 @@ class Workers:
         self.tell(f"! worker {worker.address} may not grade: {reason}")
 
     def ask(self, address):
-        """Ask a worker what it grades with.
+        """Ask a worker for its versions.
 
         Returns
         -------
@@ -168,7 +168,7 @@ class Workers:
         return reason, found, warning
 
     def _listed(self):
-        """Return what the scheduler says about each worker, by address and id."""
+        """Return the scheduler's entry about each worker, by address and id."""
         if self._client.status != "running":
             raise lost(self._client)
         try:
@@ -188,7 +188,7 @@ class Workers:
         return self._client.submit(function, *arguments, workers=[address], pure=False, priority=1)
 
     def _read(self, worker):
-        """Read what a worker has said: whether it may grade."""
+        """Read the answer of a worker: whether it may grade."""
         said, worker.said = worker.said, None
         try:
             answer = said.result(timeout=ANSWER_SECONDS)
@@ -211,7 +211,7 @@ class Workers:
             self.tell(f"! worker {worker.address}: {worker.warning}")
 
     def _why(self, worker, error):
-        """Return why a worker does not say what it grades with: mostly an earlier version, or none."""
+        """Return why a worker does not report its versions: mostly an earlier version of dark, or none."""
         with suppress(Exception):
             there = self._submit(worker.address, resolve_name, VERSION).result(timeout=ANSWER_SECONDS)
             if there != self._versions["dark"]:

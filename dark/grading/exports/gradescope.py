@@ -65,7 +65,7 @@ def gradescope_result(record) -> dict:
 
 
 def _told(record):
-    """Return why a submission is not graded, or what lateness costs."""
+    """Return why a submission is not graded, or the cost of lateness."""
     cost = record.get("penalty")
     late = f"{record['earned']} points, less {cost} for {record['late_days']} late days." if cost else ""
     return " ".join(filter(None, [record["message"], late, notes_of(record), record.get("comment")]))

@@ -151,7 +151,7 @@ def _part(record, name, of, mark):
 
 
 def _failed(exercise):
-    """Return what the column of failures says about an exercise; empty if it has all points."""
+    """Return the entry of the column of failures for an exercise; empty if it has all points."""
     is_marked = exercise["status"] == BY_HAND or exercise.get("by_hand", {}).get("tests") is not None
     if is_marked:
         lacks = exercise["earned"] < exercise["points"]

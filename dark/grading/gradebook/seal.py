@@ -17,7 +17,7 @@ KEY_BYTES = 32
 
 
 def state_folder(environ=os.environ) -> Path:
-    """Return the folder of what grading keeps between batches.
+    """Return the folder of the files that grading keeps between batches.
 
     Parameters
     ----------

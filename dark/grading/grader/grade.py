@@ -141,7 +141,7 @@ def grade_submission(content, assignment=None, *, worker, settings=Settings()) -
 
 
 def _reason(error):
-    """Return the first line of an error without what the status already says."""
+    """Return the first line of an error without the words of the status."""
     first = str(error).partition("\n")[0]
     text = first.removeprefix("the file: ").removeprefix("not a notebook: ")
     return cut(text[:1].upper() + text[1:], MOST_REASON)

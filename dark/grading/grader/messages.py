@@ -112,7 +112,7 @@ def read_answer(message) -> Graded:
 
 
 def _tagged(value):
-    """Return a value as data for JSON; what JSON does not have is a dictionary with one key, its kind."""
+    """Return a value as data for JSON; other types are a dictionary with one key, their kind."""
     if value is None or type(value) in (bool, int, float, str):
         return value
     if type(value) is list:

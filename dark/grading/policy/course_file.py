@@ -114,7 +114,7 @@ def _parsed(content, name):
 
 
 def course_from(data, folder, name="course.toml", released=()) -> Course:
-    """Check what TOML has read, and convert it.
+    """Check tables read from TOML, and convert them.
 
     Parameters
     ----------

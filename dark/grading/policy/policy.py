@@ -1,4 +1,4 @@
-"""The policy applied to the rows of a report: whose each is, which attempt counts, and what lateness leaves of it.
+"""The policy applied to the rows of a report: whose each is, which attempt counts, and the mark after lateness.
 
 A row of results.json keeps its raw points, and has further columns:
 
@@ -139,7 +139,7 @@ class Policy:
         return row, (moment, owner.get("attempt") or 0, record["name"])
 
     def _best_of(self, tried, module):
-        """Return the indices of the attempts that count: one, or those that name no module."""
+        """Return the indices of the attempts that count: one, or all that name no module."""
         if module is None:
             return set(range(len(tried)))
         marked = [number for number, (row, _) in enumerate(tried) if row["final"] is not None]

@@ -55,7 +55,7 @@ def read_roster(path) -> Roster:
 
 
 def on_roster(roster, text, where) -> str:
-    """Return the id of the student whom a text means.
+    """Return the id of the student whom a string means.
 
     Parameters
     ----------

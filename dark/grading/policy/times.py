@@ -71,7 +71,7 @@ class SubmissionTimes:
         return None
 
     def _in_name(self, submission):
-        """Return the time that a system has written; what the student has written after that says nothing."""
+        """Return the time that a system has written; later text of the student is ignored."""
         if submission.owner:
             written = submission.owner.submitted
         else:

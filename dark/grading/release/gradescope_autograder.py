@@ -85,7 +85,7 @@ def _files(folder, patterns):
 
 
 def _requirements(root):
-    """Return what the course depends on, in the versions that are installed here: they grade alike."""
+    """Return the requirements of the course, in the versions that are installed here: they grade alike."""
     wanted = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
     return "".join(f"{_pinned(each)}\n" for each in [*wanted, *OPTIONAL])
 

@@ -155,7 +155,7 @@ class Gradebook:
         return record is not None and bool(self._touched(record, only))
 
     def _unchanged(self, submission, entry):
-        """Return the record that was made from the same bytes, and what the key in its entry stands for."""
+        """Return the record that was made from the same bytes, and the entry from which its key was computed."""
         record = None if submission.fault else self.store.record(submission.name)
         return record if record and self._identity.has_made(record, submission, entry) else None
 

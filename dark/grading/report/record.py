@@ -113,7 +113,7 @@ def reports_of(result):
 
 
 def changes_between(before, after, reason):
-    """Return what a record changes in the marks of an earlier one, for the history.
+    """Return the changes of a record in the marks of an earlier one, for the history.
 
     Parameters
     ----------

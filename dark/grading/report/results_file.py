@@ -19,7 +19,7 @@ def light(record):
 
 
 def with_questions(row, record) -> dict:
-    """Return a row with the details of its questions again, and without what only teachers see.
+    """Return a row with the details of its questions again, and without the entries for teachers.
 
     Parameters
     ----------

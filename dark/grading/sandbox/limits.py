@@ -131,7 +131,7 @@ def kill_group(pid):
 
 
 def minimal_environment(folder, environ=os.environ) -> dict[str, str]:
-    """Return the environment variables of the worker: what Python needs, and no secrets.
+    """Return the environment variables of the worker: the ones that Python needs, and no secrets.
 
     Parameters
     ----------

@@ -95,7 +95,7 @@ class WorkerObserver:
         return self._begin()
 
     def restart_clock(self):
-        """Let the time limit of an exercise start now; what the judge does meanwhile does not count."""
+        """Let the time limit of an exercise start now; the judge's own time does not count."""
         self._left = self.limits.wall_seconds
 
     def observe(self, question, inputs):

@@ -1,4 +1,4 @@
-"""Grade the catalog of hostile and damaged answers on this machine, and say which get what they should.
+"""Grade the catalog of hostile and damaged answers on this machine, and report which get the expected result.
 
 Each case is the cell of an exercise. It holds if the exercise has one of its statuses, earns no points unless
 its answer is right, the honest exercise beside it has all of its points, and an honest notebook that is graded
@@ -171,7 +171,7 @@ def self_test(found, tell=print):
 
 
 def _missing(case, found):
-    """Return what a case needs that this machine does not have; an empty string if it has all."""
+    """Return the requirement of a case that this machine lacks; an empty string if it lacks none."""
     if not found.reaches(case.level):
         return f"the level {case.level!r}"
     return "namespaces" if case.namespaces and missing_namespaces() else ""

@@ -29,7 +29,7 @@ def notebook(**cells) -> bytes:
 
 @cache
 def assignment():
-    """Return what the answers are judged by."""
+    """Return the module and questions by which the answers are judged."""
     solved = [_cell(name, SOLVED.format(name=name, line=line)) for name, line in SOLUTIONS.items()]
     module = module_of(_notebook(solved))
     exam = join(read_exam(Path(__file__).with_name("questions.py")), None, assemble(arrange(module.parts, {})))

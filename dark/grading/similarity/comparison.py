@@ -1,4 +1,4 @@
-"""Compare the answers of a class: read them, or take those that were read before, find the pairs, make the page."""
+"""Compare the answers of a class: read them, or reuse earlier readings, find the pairs, make the page."""
 
 import hashlib
 import json

@@ -106,7 +106,7 @@ def _pair(anchor, pair):
 
 
 def _marked(source, lines):
-    """Return the lines of a source, those that are alike in bold, with a sign before them."""
+    """Return the lines of a source, similar ones in bold, with a sign before them."""
     numbered = enumerate(cut(source.rstrip("\n"), MOST_SOURCE).split("\n"), 1)
     shown = [(f"= {line}", True) if k in lines else (f"  {line}", False) for k, line in numbered]
     return "\n".join(f"<mark>{escape(text)}</mark>" if is_alike else escape(text) for text, is_alike in shown)

@@ -99,7 +99,7 @@ def _fault(info, name, parts, count):
 
 
 def read_member(file, keys, read):
-    """Read a file in a zip, or in a zip that is in a zip; `keys` are those in each zip, the outer first.
+    """Read a file in a zip, or in a zip that is in a zip; `keys` are the names in each zip, the outer first.
 
     Returns what ``read(file)`` returns, which reads as much of a stream as it wants: the rest is not unpacked. Damage
     is an OSError.

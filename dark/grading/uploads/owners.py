@@ -147,7 +147,7 @@ def owners_of(names, metadata=""):
 
 
 def doubts(owners):
-    """Return why it is not known whose each file is: its id is that of several names; empty if there is no doubt.
+    """Return why the owner of each file is in doubt: its id has several names; empty if there is no doubt.
 
     Examples
     --------

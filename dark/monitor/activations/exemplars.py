@@ -26,7 +26,7 @@ TRAINING = "training"  # the sample set that is made from the first step, if no 
 
 
 class Exemplars(Serializable):
-    """The sample sets of a monitor, and what was recorded for them.
+    """The sample sets of a monitor, and the records for them.
 
     Parameters
     ----------

@@ -66,7 +66,7 @@ class Reader:
         self._sizes: list[int] = []
 
     def refresh(self) -> bool:
-        """Read what has been appended of what was requested before; return whether anything has been appended."""
+        """Read appended data of the kinds that were requested before; return whether anything has been appended."""
         before = self._sizes
         for kind in sorted(self._read | {"run"}):
             self._refresh(kind)
@@ -75,7 +75,7 @@ class Reader:
         return self._sizes != before
 
     def _refresh(self, kind):
-        """Read what is new in the files of a kind."""
+        """Read new data in the files of a kind."""
         self._read.add(kind)
         for number in self.files.numbers():
             if number not in self._processes:
@@ -206,7 +206,7 @@ class Reader:
             yield f"{region.name}: {region.size - end} bytes at the end belong to arrays that were not completely taken"
 
     def close(self) -> None:
-        """Close all files; what is read later opens them again."""
+        """Close all files; a later read opens them again."""
         for process in self._processes.values():
             for region in process.regions.values():
                 region.close()

@@ -36,7 +36,7 @@ class Scalars:
         self._count = 0
 
     def refresh(self) -> bool:
-        """Read what is new; return whether there was something."""
+        """Read new lines; return whether there were any."""
         before = self._count
         for record in self.lines.new():
             scalars = record["scalars"]
@@ -114,7 +114,7 @@ class Segments:
         self._count = 0
 
     def refresh(self) -> bool:
-        """Read what is new of the index; return whether there was something."""
+        """Read new entries of the index; return whether there were any."""
         before, size = self._count, 0
         for record in self.lines.new():
             if record["end"] > size:  # the file may have grown since the index was read

@@ -101,7 +101,7 @@ class Run(ABC):
         return self._reader.status()
 
     def refresh(self) -> bool:
-        """Read what has been appended since the run was loaded; return whether there was something."""
+        """Read data that were appended since the run was loaded; return whether there were any."""
         return self._reader.refresh()
 
     def save(self, path: str | os.PathLike[str]) -> None:

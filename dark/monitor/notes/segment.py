@@ -119,5 +119,5 @@ def decode(data: bytes, digits: bytes, entry: Entry) -> Array | None:
 
 
 def little_endian(arrays: Iterable[Array]) -> list[Array]:
-    """Return arrays with little-endian items; those that have them already are not copied."""
+    """Return arrays with little-endian items; arrays that have them already are not copied."""
     return [a if a.dtype.str[0] != ">" else a.astype(a.dtype.newbyteorder("<")) for a in arrays]

@@ -22,7 +22,7 @@ METHODS = ("scalars", "tensors")
 
 
 class Outputs:
-    """The numbers that an engine has: its output, its metrics, and what a trainer has measured on validation data.
+    """The numbers that an engine has: its output, its metrics, and a trainer's results on validation data.
 
     Parameters
     ----------

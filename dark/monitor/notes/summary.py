@@ -1,4 +1,4 @@
-"""Summaries of several runs: the settings they share, those that vary, and the criteria of groups of equal settings."""
+"""Summaries of several runs: shared settings, varying settings, and the criteria of groups of equal settings."""
 
 from __future__ import annotations
 

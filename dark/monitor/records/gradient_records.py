@@ -122,7 +122,7 @@ class GradientRecords(Serializable):
         return bool(self.layout.weights) and self.last == set()
 
     def norms(self) -> dict[str, float]:
-        """Return the norms of the gradients in the last record, of those weights that had one."""
+        """Return the norms of the gradients in the last record, of the weights that had one."""
         self.evaluate()
         if not self._gradients.count:
             return {}

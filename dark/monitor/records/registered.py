@@ -69,7 +69,7 @@ class Registered:
             statistic.record(value)
 
     def averages(self, absolute: bool = False) -> dict[str, Any]:
-        """Return the running averages of those with records, by name."""
+        """Return the running averages of statistics with records, by name."""
         name = "running_abs_average" if absolute else "running_average"
         return {key: getattr(statistic, name) for key, statistic in self.statistics.items() if statistic.count}
 

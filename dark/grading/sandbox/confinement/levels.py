@@ -1,4 +1,4 @@
-"""The levels of confinement: what each adds, which of them this machine has, and how a process enters one.
+"""The levels of confinement: the parts of each, which of them this machine has, and how a process enters one.
 
 ======== ==========================================================================================
 limits   time, memory, size of files; no processes by Python's own means. No protection from malice.
@@ -90,14 +90,14 @@ def confine(level, home):
 
 
 def look_around():
-    """Find out, once and where all files are to be found, what this machine has and which files Python reads."""
+    """Find out, once and where all files are accessible, which level this machine has and which files Python reads."""
     readable_paths()
     if confinement().level == "full":
         program()
 
 
 def prepare(level, folder):
-    """Compute once what a level needs, in the process that forks those it confines.
+    """Prepare a level once, in the process that forks the confined ones.
 
     Parameters
     ----------

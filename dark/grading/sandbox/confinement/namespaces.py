@@ -50,7 +50,7 @@ def separate(folder, shown, hidden=()):
 
 
 def enter(folder, shown=(), hidden=()):
-    """Make the namespaces for this process and those it forks; of files, these see what `separate` says.
+    """Make the namespaces for this process and those it forks; of files, these see the ones of `separate`.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def mount_folder(folder):
 
 
 def unmount_folder(folder):
-    """Remove what is mounted on a folder, with all files in it."""
+    """Unmount a file system from a folder, with all files in it."""
     call("umount2", os.fsencode(folder), DETACHED)
 
 

@@ -72,7 +72,7 @@ def files():
 
 @cache
 def readable_paths():
-    """Return what Python's standard library and NumPy read, without the installed packages beside them.
+    """Return the paths that Python's standard library and NumPy read, without the installed packages beside them.
 
     Returns
     -------
@@ -104,7 +104,7 @@ def _standard_library():
 
 
 def _without(folder, closed):
-    """Yield what a folder contains except some folders: the folder itself if none of them is inside."""
+    """Yield the entries of a folder except some folders: the folder itself if none of them is inside."""
     if folder in closed:
         return
     if not any(folder in each.parents for each in closed):

@@ -53,7 +53,7 @@ class _Program(ctypes.Structure):
 
 
 def restrict_calls():
-    """Refuse all system calls of this process but those of computing with files it may open; it cannot be undone.
+    """Refuse all system calls of this process but the ones for computing with files it may open; it cannot be undone.
 
     So it cannot start processes, threads or programs, open sockets or shared memory, mount, send signals, change
     modes or owners, or raise limits.

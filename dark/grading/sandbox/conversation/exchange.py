@@ -96,7 +96,7 @@ def _wait(connection, deadline):
 
 
 def _read_line(connection, deadline, limit_bytes, rest):
-    """Return the next line, and what has arrived after it; `rest` has arrived before."""
+    """Return the next line, and the bytes that have arrived after it; `rest` has arrived before."""
     data, end = bytearray(rest), rest.find(b"\n")
     while end < 0:
         _wait(connection, deadline)

@@ -20,7 +20,7 @@ def _is_in(a, b):
 
 
 def truth(value: Any) -> bool | None:
-    """Return True or False, or None for what is neither: a missing value."""
+    """Return True or False, or None for anything else: a missing value."""
     return None if value is MISSING or value is None else bool(value)
 
 
