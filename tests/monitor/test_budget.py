@@ -115,7 +115,7 @@ def test_what_is_not_a_state_is_refused():
     monitor.record()
     with pytest.raises(UsageError, match="the state has 3 elements, but the registered weights have 4"):
         Monitor(nn.Linear(3, 1)).load_state_dict(monitor.state_dict())
-    with pytest.raises(UsageError, match="the state is of 3 elements"):
+    with pytest.raises(UsageError, match="the state has 3 elements"):
         Monitor(nn.Linear(3, 1), export_weights=False).load_state_dict(
             {**monitor.state_dict(), "weights": Monitor(nn.Linear(3, 1)).state_dict()["weights"]}
         )

@@ -142,5 +142,5 @@ def test_a_criterion_that_returns_no_number_for_each_example_is_refused():
 
 
 def test_a_set_for_several_models_needs_the_name_of_one():
-    with pytest.raises(UsageError, match="the model is None"):
+    with pytest.raises(UsageError, match="the model must be one of the monitor's, got None"):
         Monitor({"a": nn.ReLU(), "b": nn.ReLU()}).register_samples("x", X)

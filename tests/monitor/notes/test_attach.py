@@ -193,7 +193,7 @@ def test_a_training_is_equal_with_and_without_a_note(note):
 def test_invalid_arguments_are_refused_when_attached(note, settings, error, message):
     with pytest.raises(error, match=message):
         note.attach(doubled(), Events.COMPLETED, **settings)
-    with pytest.raises(ValueTypeError, match="attach: 3"):
+    with pytest.raises(ValueTypeError, match="attach: expected an engine or a trainer, got 3"):
         note.attach(3, Events.COMPLETED)
 
 

@@ -315,9 +315,9 @@ def test_what_is_not_a_run_is_refused_with_near_misses(note, tmp_path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(StorageError, match="is not a packed run"):
         Note.load(tmp_path / "file")
-    with pytest.raises(StorageError, match="file is a file, or below one"):
+    with pytest.raises(StorageError, match="file is not a folder, but a file, or below one"):
         Note(tmp_path / "file")
-    with pytest.raises(StorageError, match="is a file, or below one"):
+    with pytest.raises(StorageError, match="is not a folder, but a file, or below one"):
         Note(tmp_path / "file" / "run")
 
 
@@ -360,7 +360,7 @@ def test_whatever_else_belongs_to_a_run_is_written_when_it_is_assigned(note):
         del note.misc["commit"]
     with pytest.raises(ValueTypeError, match="misc: .* is not a name"):
         note.misc[3] = 1
-    with pytest.raises(ValueTypeError, match="misc: network is"):
+    with pytest.raises(ValueTypeError, match="misc: network must be plain data"):
         note.misc["network"] = object()
     with pytest.raises(UsageError, match="opened to be read"):
         reread(note).misc["x"] = 1
