@@ -2,7 +2,9 @@
 
 Reading order: `not_finite`, `learning_rate`, `gradients` (exploding, vanishing), `units` (dead, saturated), `weights`
 (symmetry, frozen, shrinking), `leak`, `collapse`, `losses` (noise, no learning, overfitting, two networks that
-compete). The table `RULES` has the order of the report, causes before effects.
+compete).
+
+`RULES` has them in the order of the report, causes before effects.
 """
 
 from dark.monitor.doctor.rules.losses import adversarial_imbalance
