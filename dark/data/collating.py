@@ -24,7 +24,7 @@ def collate(items: Sequence[Any], path: str = "") -> Any:
     Parameters
     ----------
     items : sequence
-        At least one item: numbers or arrays of one shape; strings or bytes; tuples, lists, or dicts with the same
+        At least one item: numbers or arrays of the same shape; strings or bytes; tuples, lists, or dicts with the same
         keys, of these.
     path : str, optional
         The position within an item, such as "[1]['x']", for error messages.

@@ -78,7 +78,7 @@ class StreamBatches:
 
 
 class EndOfStream:
-    """What a `StreamFetcher` returns when the dataset is exhausted."""
+    """The value that a `StreamFetcher` returns when the dataset is exhausted."""
 
 
 @dataclass

@@ -67,7 +67,7 @@ def read_here(tasks, fetcher):
 
 
 def count_batches(batches, ahead, position):
-    """Yield the batches that were read ahead and those of a generator, which is closed at the end; count them."""
+    """Yield the batches that were read ahead, then a generator's, which is closed at the end; count them."""
     with closing(batches):
         for batch in chain(ahead, batches):
             position.batches += 1

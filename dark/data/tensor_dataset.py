@@ -41,8 +41,7 @@ class TensorDataset:
 
     Notes
     -----
-    A batch is read with one indexing of each array. The rows of a single item are views; those of a batch are
-    copies.
+    A batch is read with one indexing of each array. A single item consists of views, a batch of copies.
 
     Examples
     --------

@@ -75,7 +75,7 @@ def present_call(number: int, what: str) -> Call:
 
 
 def _lines_from(frame):
-    """Yield the line of a frame, and those of the frames that called it in the same package of dark."""
+    """Yield the line of a frame, then the lines of its callers in the same package of dark."""
     package = None
     for _ in range(MOST_FRAMES):
         file = "" if frame is None else frame.f_code.co_filename

@@ -7,7 +7,7 @@ from dark.errors import GradientError, ValueTypeError
 
 
 def add_gradients(strategy, loss_of, batch, module):
-    """Add the gradient to that of the parameters of a module, and return the loss; see `Strategy.backward`."""
+    """Add the gradient of the loss to the gradients of a module's parameters; return the loss (`Strategy.backward`)."""
     if isinstance(module, type) or not hasattr(module, "parameters"):
         raise ValueTypeError(
             f"backward: module is {describe(module)}.",

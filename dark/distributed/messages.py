@@ -90,7 +90,7 @@ class Messages:
             raise
 
     def _compare_calls(self):
-        """Compare the calls of the others, as far as they have arrived, with that of this process.
+        """Compare the call of this process with the calls of the others, as far as they have arrived.
 
         Raises
         ------

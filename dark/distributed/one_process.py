@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class OneProcess(Strategy):
-    """The strategy of one process: the whole batch is the only shard, as in a training without a strategy.
+    """The strategy of a single process: the whole batch is the only shard, as in a training without a strategy.
 
     Notes
     -----

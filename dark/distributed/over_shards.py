@@ -44,7 +44,7 @@ def _called(function, shard, shards):
 
 
 def _summed(strategy, results, total):
-    """Add the results of all shards, of which those without rows are None."""
+    """Add the results of all shards; a shard without rows has the result None."""
     found = next((result for result in results if result is not None), None)
     layout = None if found is None else layout_of(found)
     if total < strategy.shards:  # another process may have no rows; process 0 has some

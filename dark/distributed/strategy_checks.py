@@ -8,7 +8,7 @@ from dark.errors import UsageError
 
 
 def shards_of(who, shards, rank, size):
-    """Return a checked number of shards, and the range of those of one replica.
+    """Return a checked number of shards, and the range of shards of one replica.
 
     Raises
     ------
@@ -26,7 +26,7 @@ def shards_of(who, shards, rank, size):
 
 
 def check_arrays(who, arrays, count):
-    """Return the arrays to reduce, each flat, of one length and dtype."""
+    """Return the arrays to reduce, each flat, all of the same length and dtype."""
     arrays = [np.asarray(array) for array in arrays]
     kinds = sorted({(array.shape, array.dtype.str) for array in arrays})
     if len(arrays) != count or len(kinds) != 1 or arrays[0].ndim != 1 or arrays[0].dtype.kind not in "fiu":

@@ -32,8 +32,8 @@ class EMAHandler:
     warmup_iters : int, optional
         The event at which `momentum` is reached. Give both or neither.
     handle_buffers : {"copy", "update", "ema_train"}
-        Copy the model's buffers; average those of floats, too; or leave those of the average alone, which then stays
-        in training mode and computes its own.
+        "copy": the model's buffers are copied; "update": buffers of floats are averaged, too; "ema_train": the average
+        stays in training mode and computes its own buffers.
 
     Attributes
     ----------

@@ -103,7 +103,7 @@ def class_weights(weight, k, who, dtype):
     Raises
     ------
     ShapeError
-        If their number differs from that of the classes.
+        If their number differs from the number of classes.
     """
     weight = without_grad(weight, who, "the weight")
     if np.shape(weight) != (k,):

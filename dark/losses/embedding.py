@@ -86,7 +86,7 @@ def triplet_margin(
 
     Parameters
     ----------
-    anchor, positive, negative : Node or array, of one shape (..., d)
+    anchor, positive, negative : Node or array, all of shape (..., d)
         Vectors, a similar one for each, and a dissimilar one.
     margin : float above 0, default 1.0
     p : float above 0, default 2.0

@@ -46,7 +46,7 @@ def hinge(input: ArrayLike, target: Array, *, margin: float = 1.0, reduction: st
     Notes
     -----
     The loss of support vector machines, and PyTorch's ``margin_ranking_loss(input, 0, target, margin)``. At the
-    kink, the derivative is that of the linear part.
+    kink, the derivative of the linear part is used.
 
     Examples
     --------

@@ -41,7 +41,7 @@ class LoadReport(NamedTuple):
 
 @dataclass
 class Buffer:
-    """A reference to a buffer of a module, with a `value` to get and set like that of a `Parameter`."""
+    """A reference to a buffer of a module, with a `value` to get and set as a `Parameter` has."""
 
     module: Any
     name: str
@@ -99,7 +99,7 @@ def load(module, mapping, strict=True):
     ShapeError
         If shapes differ; the error lists all of them.
     UsageError
-        If `strict` and a name is missing or unexpected; or two names of one parameter have different values.
+        If `strict` and a name is missing or unexpected; or two names of the same parameter have different values.
     ValueTypeError
         If `mapping` is not a mapping, or a value cannot be converted.
     """

@@ -57,7 +57,7 @@ def members(modules, members_of, remove_duplicate=True):
     modules : iterable of tuple of str and Module
         As yielded by `walk`.
     members_of : callable
-        Returns the members of one module as a dict by name.
+        Returns the members of a module as a dict by name.
     remove_duplicate : bool, default True
         Whether a shared member is yielded only once.
 

@@ -1,4 +1,4 @@
-"""From the tape of one call to a program: the operations' own functions, forward, then backward from 1."""
+"""Compile the tape of a call to a program: the operations' own functions, forward, then backward from 1."""
 
 import functools
 from types import SimpleNamespace

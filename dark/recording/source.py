@@ -1,7 +1,7 @@
 """A list of calls as Python source, one line for each; arrays are written over after their last use.
 
 Long elementwise calls, forward and backward together, run block by block, so that their arrays stay in the cache. A
-sum of a whole array is cut where NumPy's pairwise summation cuts: all bits are those of the whole.
+sum of a whole array is cut where NumPy's pairwise summation cuts, so all bits are equal.
 """
 
 from keyword import iskeyword

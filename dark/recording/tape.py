@@ -1,4 +1,4 @@
-"""The calls of one run of a function, in order of time; and how they differ from those of another run."""
+"""The calls of one run of a function, in order of time, and their differences from another run's calls."""
 
 from operator import add, attrgetter, mul, ne, neg, sub, truediv
 
@@ -83,7 +83,7 @@ def variables(x):
 
 
 class Tape:
-    """The recorder of one call: `dark.nodes` tells it what is computed and repeated, and why a call cannot be replayed.
+    """The recorder of a call: `dark.nodes` reports each computation and repetition, and why a call cannot be replayed.
 
     What a replay has `made` already is taken and not computed, so that nothing is drawn twice.
     """
@@ -101,7 +101,7 @@ class Tape:
         return v
 
     def of(self, x):
-        """Return the variable of a node or an array of this call; that of a leaf is new when it is used first."""
+        """Return the variable of a node or an array of this call; a leaf gets a new one when it is used first."""
         if not isinstance(x, Node):
             return self._known.get(id(x), x) if type(x) is np.ndarray else x
         found = self._known.get(id(x), None if x.requires_grad else self._known.get(id(x._value)))
@@ -126,7 +126,7 @@ class Tape:
         return self._made.get((len(self.calls), op)) or op._value_and_saved(x, settings)
 
     def repeat(self, function, arguments, effect_of=None):
-        """Call a function, and write it down; that of an effect takes what the operation of a node saved."""
+        """Call a function, and record the call; an effect's function takes the saved values of a node's operation."""
         if effect_of is not None:
             arguments = self.of(effect_of).made.outs[1], *arguments
         x = [n._value if isinstance(n, Node) else plain(n) for n in arguments]
@@ -162,7 +162,7 @@ class Tape:
 
 
 def bits(x):
-    """Return what is compared of a value: its bits, those of all NaNs being equal; of a variable, its place."""
+    """Return the key to compare a value by: its bits, equal for all NaNs; of a variable, its place."""
     if isinstance(x, Variable):
         return Variable, x.place
     if not isinstance(x, (np.ndarray, np.generic, float)):

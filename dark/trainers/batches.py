@@ -75,7 +75,7 @@ def detached(structure):
 
 
 def joined(parts):
-    """Concatenate the rows of structures, such as those of the shards of a batch; numbers are added.
+    """Concatenate the rows of structures, such as the shards of a batch; numbers are added.
 
     Parameters
     ----------

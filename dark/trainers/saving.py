@@ -1,4 +1,4 @@
-"""What a trainer saves and restores, and the report of what was found."""
+"""Save and restore a trainer's state, and report which of its objects a checkpoint contains."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OPTIONAL = ("callbacks", "also")  # what a checkpoint may lack: it was added aft
 
 @dataclass(frozen=True)
 class RestoreReport:
-    """What was found in a checkpoint.
+    """The objects found in a checkpoint.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ def restore(objects, path, dry_run, strategy, logger):
     objects : dict of str to object
         As a trainer saves them.
     path : str or path
-        A file, or a folder, of which the newest undamaged checkpoint is loaded.
+        A file, or a folder, whose newest undamaged checkpoint is loaded.
     dry_run : bool
         Only report.
     strategy : Strategy

@@ -60,7 +60,7 @@ class Updates:
         Returns
         -------
         dict of str to float
-            The losses and their terms by name, after those of the update before.
+            The losses and their terms by name, after the losses of the update before.
         """
         players = [self.players[name] for name in names]
         numbers, gradients = self._compute(players, batch, arguments_of)

@@ -21,7 +21,7 @@ class Process(Strategy):
         """Not used here."""
 
     def all_gather(self, value):
-        """Return the values, of which that of the first process is 77."""
+        """Return the values of the processes; the first one is 77."""
         return [77]
 
 

@@ -229,7 +229,7 @@ def test_derivatives_with_respect_to_different_variables_are_not_confused():
 
 
 def derivatives(f):
-    """Return every derivative of a function of one number, as functions of the point."""
+    """Return every derivative of a scalar function, as functions of the point."""
     return [
         dark.grad(f), lambda x: dark.value_and_grad(f)(x)[1], lambda x: dark.value_and_grad(f)(x)[0], dark.jacobian(f),
         lambda x: dark.hessian(lambda v: f(v) * v)(x), lambda x: dark.hvp(lambda v: f(v) * v, x, 0.5),

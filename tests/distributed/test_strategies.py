@@ -79,7 +79,7 @@ def test_the_rows_of_a_local_batch_are_those_of_its_process():
     whole = Replicas(1).split(np.arange(20))
     local = Replicas(1).split(LocalBatch(np.arange(20), total=20))
     assert [s.batch.tolist() for s in whole] == [s.batch.tolist() for s in local]
-    with pytest.raises(UsageError, match=r"a local batch of 3 of 20 rows.\n  Expected: 20 rows, those of the shards 0"):
+    with pytest.raises(UsageError, match=r"a local batch of 3 of 20 rows.\n  Expected: 20 rows, for the shards 0"):
         Replicas(1).split(LocalBatch(np.arange(3), total=20))
 
 

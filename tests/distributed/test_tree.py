@@ -93,7 +93,7 @@ def test_a_buffer_keeps_float32_and_integers():
 def test_what_cannot_be_added_is_refused():
     with pytest.raises(ValueTypeError, match="the function returned a str"):
         layout_of(["a"])
-    with pytest.raises(ShapeError, match=r"the arrays of a shard have the shapes \[\(3,\)\], those of the first"):
+    with pytest.raises(ShapeError, match=r"the arrays of all shards must have the same shapes, got \[\(3,\)\] after"):
         layout_of([np.ones(2)]).pack([np.ones(3)])
 
 

@@ -24,7 +24,7 @@ def torchs(loss):
 
 
 def theirs(case, arrays, settings):
-    """Compute PyTorch's loss; return it and the tensors, of which the differentiable ones require gradients."""
+    """Compute PyTorch's loss; return it and the tensors; the differentiable ones require gradients."""
     tensors = [torch.tensor(v, requires_grad=case.takes_gradient(k, v)) for k, v in enumerate(arrays)]
     floats = [v.dtype for v in tensors if v.is_floating_point()]
     given = {n: torch.tensor(v, dtype=floats[0]) if isinstance(v, np.ndarray) else v for n, v in settings.items()}

@@ -158,7 +158,7 @@ RANDOM = [
     (
         lambda: nn.load_random_state(nn.Dropout(), {}),
         UsageError,
-        r"saved generators are \[\], those of the network \['generator'\]",
+        r"saved generators \[\] must match the network's generators \['generator'\]",
     ),
     (lambda: nn.load_random_state(nn.Dropout(), {"generator": {}}), ValueTypeError, r"random_state: generator: "),
 ]

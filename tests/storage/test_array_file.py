@@ -1,4 +1,4 @@
-"""Single arrays and rows of them: equal to those of the whole file, and nothing else is read."""
+"""Single arrays and rows of them: equal to reading the whole file, and nothing else is read."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""What is not a regular file is neither replaced nor read: devices, FIFOs, sockets, folders; links are followed."""
+"""Devices, FIFOs, sockets and folders are neither replaced nor read, only regular files; links are followed."""
 
 import os
 import socket

@@ -168,7 +168,7 @@ def test_a_generator_with_two_inputs_gets_the_condition():
 
 
 class OfLists(OfPairs):
-    """A network of one list, as Keras and AshPy write it."""
+    """A network made from a list, as Keras and AshPy write it."""
 
     def forward(self, inputs):
         return super().forward(*inputs)

@@ -1,4 +1,4 @@
-"""Trainers with a strategy: the same bits for any number of replicas, and those of one process up to rounding."""
+"""Trainers with a strategy: the same bits for any number of replicas, and equal to one process up to rounding."""
 
 import numpy as np
 import pytest

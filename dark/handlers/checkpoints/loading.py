@@ -50,7 +50,7 @@ def states_of(objects):
 
 
 def under_keys(to_load, states):
-    """Return states with keys: the state of one object that was saved alone, without its key, gets the key.
+    """Return states with keys: the state of an object that was saved alone, without its key, gets the key.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def _has(states, key, entry):
 
 
 def _renamed(saved, key):
-    """Return the generators of an object that was saved alone, as those of the object under another key."""
+    """Return the generators of an object that was saved alone, under the key of the object to load."""
     generators = [{**one, "names": [[key, *name[1:]] for name in one["names"]]} for one in saved["generators"]]
     return {**saved, "generators": generators}
 

@@ -65,7 +65,7 @@ def check_pattern(pattern):
 
 
 def check_name(name, who, what):
-    """Check that a file name, or a part of one, stays in its folder.
+    """Check that a file name, or a part of a file name, stays in its folder.
 
     Parameters
     ----------

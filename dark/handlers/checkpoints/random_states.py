@@ -1,4 +1,4 @@
-"""The random generators of a training, kept in its checkpoints: those of the saved objects and of the process."""
+"""The random generators of a training run, kept in its checkpoints: of the saved objects and of the process."""
 
 from collections.abc import Mapping
 
@@ -88,7 +88,7 @@ class Restored:
         self.found = found
 
     def load_state_dict(self, process):
-        """Set the generators, and those of the process to `process` unless it is None: all, or none.
+        """Set the generators, and the process's generators to `process` unless it is None: all, or none.
 
         Raises
         ------

@@ -26,8 +26,8 @@ EVENTS = (
 class BasicTimeProfiler(Profiler):
     """A profiler that measures the data, the process function, and all handlers of each event together.
 
-    Results are those of the current or last run. The length of the data need not be known. Events that handlers fire
-    count towards the event of those handlers.
+    Results describe the current or last run. The length of the data need not be known. Events that handlers fire count
+    towards the event of those handlers.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What profilers share: the times of fetching data and of the process function, measured around all events."""
+"""The base of profilers: measures the times of fetching data and of the process function around all events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What convolution layers share: the checks of their settings, initialization, and their repr."""
+"""The base of convolution layers: the checks of their settings, initialization, and their repr."""
 
 import math
 

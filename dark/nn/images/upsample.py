@@ -64,5 +64,5 @@ class Upsample(Module):
 
 
 def axes_of(setting):
-    """Return 1 for a sequence of one element, which is for signals, else 2."""
+    """Return the number of axes of a setting: 1 for a sequence with one element, which is for signals, else 2."""
     return 1 if isinstance(setting, (tuple, list)) and len(setting) == 1 else 2

@@ -111,7 +111,7 @@ class BatchNorm(Module, ABC):
         return y
 
     def _update_running_statistics(self, saved, count):
-        """Move the running statistics towards those of a batch; an empty one is counted, but has none."""
+        """Move the running statistics towards the statistics of a batch; an empty batch is counted only."""
         _, _, mean, var = saved
         self.num_batches_tracked = self.num_batches_tracked + 1
         new = 1 / float(self.num_batches_tracked) if self.momentum is None else self.momentum

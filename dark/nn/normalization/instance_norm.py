@@ -94,7 +94,7 @@ class InstanceNorm(Module, ABC):
         add_running_statistics(self, dtype, self.track_running_stats)
 
     def forward(self, x: ArrayLike) -> Node:
-        """Normalize each channel of each example, or of one example without the axis n; the shape is preserved."""
+        """Normalize each channel of each example, or of a single example without the axis n; preserve the shape."""
         shape, uses_instance = shape_of(x), self.training or self.running_mean is None
         self._check_shape(shape, uses_instance)
         if len(shape) == len(self.lengths) + 1:

@@ -15,7 +15,7 @@ def add_running_statistics(module, dtype, tracked):
 
 
 def move_running_statistics(module, mean, var, new):
-    """Move the running statistics towards those of a batch, by the fraction `new`."""
+    """Move the running statistics towards the statistics of a batch, by the fraction `new`."""
     dtype = module.running_mean.dtype
     module.running_mean = ((1 - new) * module.running_mean + new * mean).astype(dtype)
     module.running_var = ((1 - new) * module.running_var + new * var).astype(dtype)

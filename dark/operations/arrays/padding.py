@@ -115,7 +115,7 @@ def pad(x: ArrayLike, pad_width: Any, mode: str = "constant", constant_values: f
     Raises
     ------
     ShapeError
-        If a width is negative, or the number of pairs is not that of the axes.
+        If a width is negative, or the number of pairs differs from the number of axes.
     UsageError
         If `mode` is not "constant".
 

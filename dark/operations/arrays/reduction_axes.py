@@ -1,4 +1,4 @@
-"""What reductions share: their settings, and the broadcast of a gradient back to the shape of the input."""
+"""The settings of reductions, and the broadcast of a gradient back to the shape of the input."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""1-D convolution and transposed convolution: the 2-D operations, on images of one row or one column."""
+"""1-D convolution and transposed convolution: the 2-D operations, on images with one row or one column."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def for_images(settings, axis):
 
 
 def value_by(image_op):
-    """Make the `_f` of a 1-D operation from that of a 2-D operation."""
+    """Make the `_f` of a 1-D operation from the `_f` of a 2-D operation."""
 
     def _f(x, w, b=None, **settings):
         axis = new_axis(x)
@@ -50,7 +50,7 @@ def value_by(image_op):
 
 
 def gradient_by(vjp):
-    """Make the vjp of a 1-D operation, of its signals, filters or bias, from that of the 2-D operation."""
+    """Make the vjp of a 1-D operation, of its signals, filters or bias, from the vjp of the 2-D operation."""
 
     def of_signals(dldy, y, x, w, b=None, **settings):
         axis = new_axis(x)

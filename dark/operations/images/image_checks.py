@@ -50,7 +50,7 @@ def is_single(x, who, axes):
     Raises
     ------
     ShapeError
-        If it has the axes neither of a batch nor of one.
+        If it has the axes neither of a batch nor of a single image.
     ValueTypeError
         If it is neither a node nor an array.
     """

@@ -61,7 +61,7 @@ def max_along_vjp(g, argmax, axis, window, n):
 class MaxPool2d(Operation, trusted=True, saves=True, elementwise=False):
     """Maximum of each window; of equal elements the first one, in row-major order, gets the gradient, or a NaN.
 
-    The rows are reduced first: of the first maxima of the rows of a window, the first is that of the window. The
+    The rows are reduced first: among the first maxima of a window's rows, the first is the window's first maximum. The
     positions of the maxima are saved for the backward pass.
     """
 

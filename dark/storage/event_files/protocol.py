@@ -1,4 +1,4 @@
-"""What is used of the optional package tensorboard: its messages, records and encoder of images, imported on demand."""
+"""The messages, records and image encoder of the optional package tensorboard, imported on demand."""
 
 from types import SimpleNamespace
 

@@ -23,7 +23,7 @@ class SummaryWriter:
     Parameters
     ----------
     log_dir : str or path, optional
-        The folder of one run; if not given, a new one in ``runs``, named after the time and the machine.
+        The folder of the run; if not given, a new one in ``runs``, named after the time and the machine.
     comment : str, default ""
         The end of that name.
     filename_suffix : str, default ""
@@ -70,7 +70,7 @@ class SummaryWriter:
         ----------
         tag : str
             The name of the curve; a part before a slash groups curves.
-        scalar_value : float, node or array of one element
+        scalar_value : float, node or array with one element
         global_step : int, optional
             The step, 0 if not given.
         walltime : float, optional

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ImageWriter(Protocol):
-    """What images are logged to: an object with these methods, as `dark.storage.SummaryWriter`."""
+    """A destination of logged images: an object with these methods, as `dark.storage.SummaryWriter`."""
 
     def add_images(self, tag: str, images: Array, step: int) -> Any:
         """Log images (batch, channels, height, width), from 0 to 1."""
@@ -194,7 +194,7 @@ class LogImageGANEncoderCallback(LogCallback):
 
 
 def samples(context):
-    """Return the samples of the last step, or in `LogEvalMode.TEST` those of the generator in evaluation mode."""
+    """Return the samples of the last step, or in `LogEvalMode.TEST` samples of the generator in evaluation mode."""
     if _mode(context) or context.generator_inputs is None:
         return context.fake_samples
     return context.generator_model(context.generator_inputs, training=False)

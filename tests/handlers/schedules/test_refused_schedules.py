@@ -1,4 +1,4 @@
-"""What schedules of optimizers refuse, and what they warn of."""
+"""Schedules of optimizers: errors and warnings."""
 
 import pytest
 
