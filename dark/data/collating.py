@@ -90,7 +90,7 @@ def _common_structure(items, path):
     if None in found:
         n = found.index(None)
         raise ValueTypeError(
-            f"collate: item {n}{path} is of type {type(items[n]).__name__}.",
+            f"collate: cannot collate item {n}{path} of type {type(items[n]).__name__}.",
             "numbers, arrays, strings, or tuples, lists and dicts of them.",
             "return np.asarray(…) from the dataset, or pass a collate_fn.",
         )

@@ -83,7 +83,9 @@ def as_list(values, who, what):
         If it is not iterable, or is a string.
     """
     if not hasattr(values, "__iter__") or isinstance(values, str):
-        raise ValueTypeError(f"{who}: {describe(values)}.", f"a list of {what}.", "[…] around one.")
+        raise ValueTypeError(
+            f"{who}: expected a list, got {describe(values)}.", f"a list of {what}.", "[…] around one."
+        )
     return list(values)
 
 
@@ -124,7 +126,7 @@ def as_floats(values, who, name):
         raise
     except (TypeError, ValueError):
         raise ValueTypeError(
-            f"{who}: {name} is {describe(values)}.",
+            f"{who}: {name} must be numeric, got {describe(values)}.",
             "a number, or an array of numbers.",
             f"{name}=1.0",
         ) from None
@@ -146,12 +148,14 @@ def as_indices(indices, who):
     has_bool = isinstance(indices, (list, tuple)) and not BOOLS.isdisjoint(map(type, indices))
     if (found.dtype.kind not in "iu" or has_bool) and found.size:
         raise ValueTypeError(
-            f"{who}: indices of type {'bool' if has_bool else found.dtype}.",
+            f"{who}: indices must be integers, got {'bool' if has_bool else found.dtype}.",
             "integers, counted from 0.",
             "np.flatnonzero(mask), to turn a boolean mask into indices.",
         )
     if found.ndim != 1:
         raise ShapeError(
-            f"{who}: indices of shape {found.shape}.", "a one-dimensional array, shape (n,).", "np.ravel(indices)"
+            f"{who}: indices must be one-dimensional, got shape {found.shape}.",
+            "a one-dimensional array, shape (n,).",
+            "np.ravel(indices)",
         )
     return found.astype(np.intp, copy=False)

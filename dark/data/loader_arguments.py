@@ -113,7 +113,9 @@ def share_of(strategy, dataset):
         return None
     if not isinstance(strategy, Strategy):
         raise ValueTypeError(
-            f"DataLoader: strategy is {describe(strategy)}.", "a strategy of dark.distributed.", "strategy=MPI()"
+            f"DataLoader: strategy must be a strategy of dark.distributed, got {describe(strategy)}.",
+            "a strategy of dark.distributed.",
+            "strategy=MPI()",
         )
     if len(strategy.own) == strategy.shards:
         return None

@@ -92,9 +92,10 @@ def checked_state(state, own):
     keys = [key for key in own if key != "begun"]
     if not isinstance(state, dict) or state.keys() - {"begun"} != set(keys):
         raise UsageError(
-            f"DataLoader: a state with {list(state) if isinstance(state, dict) else type(state).__name__}.",
+            "DataLoader: the state must have the keys of a loader's state_dict, got "
+            f"{list(state) if isinstance(state, dict) else type(state).__name__}.",
             f"a dict with the keys {', '.join(keys)}.",
-            "pass what state_dict() of a DataLoader returned.",
+            "pass the result of DataLoader.state_dict().",
         )
     for key in ("items", "batch_size"):
         if state[key] != own[key]:

@@ -1,4 +1,4 @@
-"""One flat buffer for many arrays: what travels between processes, once per step."""
+"""One flat buffer for many arrays, which processes exchange once per step."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -71,7 +71,7 @@ def layout_of(arrays):
         dtype = np.asarray(array).dtype
         if dtype.kind not in "fiub":
             raise ValueTypeError(
-                f"sum_over_shards: the function returned a {type(array).__name__}.",
+                f"sum_over_shards: the function must return arrays or numbers, got a {type(array).__name__}.",
                 "arrays of real numbers, and numbers.",
                 "node.value or p.grad, for a node or a parameter.",
             )

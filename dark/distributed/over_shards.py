@@ -22,7 +22,7 @@ def add_results(strategy, function, batch, modules):
 
 
 def _result(function, shard, state, shards):
-    """Return what the function returns for a shard, and the changes of the buffers; None if it has no rows."""
+    """Return the result of the function for a shard, and the changes of the buffers; None if it has no rows."""
     if not shard.size:
         return None
     state.enter(shard.index)
@@ -30,7 +30,7 @@ def _result(function, shard, state, shards):
 
 
 def _called(function, shard, shards):
-    """Return what the function returns for a shard; an error says in which it was."""
+    """Return the result of the function for a shard; an error gets a note with the shard."""
     try:
         return function(shard)
     except Exception as error:
@@ -53,7 +53,7 @@ def _summed(strategy, results, total):
 
 
 def gather_results(strategy, function, batch, modules):
-    """Return what a function returns for each shard that has rows; see `Strategy.gather_over_shards`."""
+    """Return the results of a function for the shards that have rows; see `Strategy.gather_over_shards`."""
     parts = strategy.split(batch)
     state = ShardState(modules)
     results = []

@@ -64,7 +64,7 @@ class ShardState:
         self._set_generators(self.after)
 
     def abandon(self):
-        """Undo what a step that failed has changed."""
+        """Undo the changes of a step that failed."""
         self._set_buffers(self.buffers)
         self._set_generators(self.before)
 
@@ -78,7 +78,7 @@ class ShardState:
 
 
 def _change(new, old):
-    """Return the difference of two buffers, in their dtype; that of integers in float32."""
+    """Return the difference of two buffers, in their dtype; integers in float32."""
     dtype = old.dtype if old.dtype.kind == "f" else np.float32
     return np.subtract(new, old, dtype=float).astype(dtype)
 
@@ -90,7 +90,7 @@ def _generators(modules):
 
 
 def _buffer_places(modules):
-    """Return where the buffers are: pairs of a module and a name, each once."""
+    """Return the places of the buffers: pairs of a module and a name, each once."""
     places = {}
     for module in modules:
         for part in module.modules():

@@ -1,4 +1,4 @@
-"""`Strategy`: what one process, several replicas and several processes have in common."""
+"""`Strategy`: the base class of one process, several replicas and several processes."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class Strategy(ABC):
         present = edges[self.own.stop] - first if is_local else total
         if is_local and present and row_count(data, who) != present:
             raise UsageError(
-                f"{who}: a local batch of {row_count(data, who)} of {total} rows.",
+                f"{who}: a local batch must have {present} of {total} rows, got {row_count(data, who)}.",
                 f"{present} rows, for the shards {self.own.start} to {self.own.stop - 1}.",
                 "what a DataLoader with this strategy yields.",
             )

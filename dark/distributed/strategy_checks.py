@@ -18,7 +18,7 @@ def shards_of(who, shards, rank, size):
     shards = integer(shards, who, "shards", 1)
     if shards < size:
         raise UsageError(
-            f"{who}: {shards} shards for {size} replicas.",
+            f"{who}: {size} replicas need at least as many shards, got {shards}.",
             "at least one shard for each replica.",
             f"shards={size}, in each run that should have the same result; or fewer replicas.",
         )
@@ -31,8 +31,9 @@ def check_arrays(who, arrays, count):
     kinds = sorted({(array.shape, array.dtype.str) for array in arrays})
     if len(arrays) != count or len(kinds) != 1 or arrays[0].ndim != 1 or arrays[0].dtype.kind not in "fiu":
         raise UsageError(
-            f"{who}.reduce: {len(arrays)} arrays, of {', '.join(f'{dtype} {shape}' for shape, dtype in kinds)}.",
-            f"{count} arrays of numbers, one for each shard of this process, of one shape (n,) and one dtype.",
+            f"{who}.reduce: expected {count} flat arrays of equal length and dtype, got {len(arrays)}, of "
+            f"{', '.join(f'{dtype} {shape}' for shape, dtype in kinds)}.",
+            f"{count} arrays of numbers, one for each shard of this process, of the same shape (n,) and dtype.",
             "np.ravel; strategy.own lists the shards.",
         )
     return arrays

@@ -114,7 +114,9 @@ def _checked(arrays):
     shapes = list(dict.fromkeys(tuple(getattr(x, "shape", ())) for x in found))
     if len(shapes) > 1:
         raise ShapeError(
-            f"tree_sum: the arrays have the shapes {', '.join(map(str, shapes))}.", "one shape.", "print the shapes."
+            f"tree_sum: all arrays must have the same shape, got {', '.join(map(str, shapes))}.",
+            "one shape.",
+            "print the shapes.",
         )
     return found
 

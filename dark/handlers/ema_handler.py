@@ -140,7 +140,7 @@ def _check(model, momentum, momentum_warmup, warmup_iters, handle_buffers):
         raise UsageError(f"Invalid momentum: {momentum}.", "a number between 0 and 1.", "momentum=0.001")
     if (momentum_warmup is None) != (warmup_iters is None):
         raise UsageError(
-            f"EMAHandler: momentum_warmup is {momentum_warmup} and warmup_iters is {warmup_iters}.",
+            f"EMAHandler: momentum_warmup={momentum_warmup} and warmup_iters={warmup_iters} must be given together.",
             "both, or neither.",
             "momentum_warmup=0.2, warmup_iters=100",
         )

@@ -61,7 +61,7 @@ def cosine_embedding(
     target = as_array(target, who, "the target")
     if a.shape != b.shape or a.ndim not in (1, 2) or target.shape != a.shape[:-1]:
         raise ShapeError(
-            f"{who}: inputs of shapes {a.shape} and {b.shape}, and a target of shape {target.shape}.",
+            f"{who}: inputs of shapes {a.shape} and {b.shape} do not match a target of shape {target.shape}.",
             "(n, d), (n, d) and (n,), or (d,), (d,) and ().",
             "print the three shapes.",
         )

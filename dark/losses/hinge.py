@@ -154,11 +154,13 @@ def multi_margin(
     check_reduction(reduction, who)
     number(margin, who, "margin", finite=False)
     if integer(p, who, "p") not in (1, 2):
-        raise UsageError(f"{who}: p is {p}.", "1 or 2.", "p=1")
+        raise UsageError(f"{who}: p must be 1 or 2, got {p}.", "1 or 2.", "p=1")
     x = as_node(input, who)
     check_order(who, target, x)
     if x.ndim > 2:
-        raise ShapeError(f"{who}: input has shape {x.shape}.", "(n, k) or (k,).", "x.reshape(-1, k)")
+        raise ShapeError(
+            f"{who}: input must have one or two axes, got shape {x.shape}.", "(n, k) or (k,).", "x.reshape(-1, k)"
+        )
     found = labels_of(target, x.shape, who, weight, dtype=x.dtype)
     x, index = rows(x), np.arange(len(found.classes))
     violation = relu(margin - x[index, found.classes].reshape(-1, 1) + x)  # (n, k)

@@ -1,4 +1,4 @@
-"""Checks of what is assigned to the attributes of a module."""
+"""Checks of values that are assigned to the attributes of a module."""
 
 import warnings
 

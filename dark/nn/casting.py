@@ -39,7 +39,9 @@ def dtype_of(target, settings):
             )
     if not devices and len(dtypes) != 1:
         raise UsageError(
-            f"to: {len(dtypes)} dtypes are given.", "a floating-point dtype, such as np.float64.", "module.double()"
+            f"to: expected at most one dtype, got {len(dtypes)}.",
+            "a floating-point dtype, such as np.float64.",
+            "module.double()",
         )
     return dtypes[0] if dtypes else None
 

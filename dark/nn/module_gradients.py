@@ -143,7 +143,7 @@ class ModuleGradients:
         return grads
 
     def _checked(self, found, grads):
-        """Return what a hook returned as gradients of the inputs."""
+        """Return a hook's result as gradients of the inputs."""
         who, n = f"register_full_backward_hook: the hook of {type(self.module).__name__}", len(grads)
         if not isinstance(found, (tuple, list)) or len(found) != n:
             given = f"{len(found)} gradients" if isinstance(found, (tuple, list)) else describe(found)

@@ -196,7 +196,7 @@ def _hooks_of(module):
 
 
 def _call_before(hook, module, args, kwargs):
-    """Call a hook before `forward`; return the arguments, or what replaces them."""
+    """Call a hook before `forward`; return the arguments, or their replacements."""
     if not hook.with_kwargs:
         found = hook.function(module, args)
         return args if found is None else found if isinstance(found, tuple) else (found,), kwargs

@@ -53,7 +53,7 @@ def load_random_state(module: Module, mapping: Mapping[str, Any]) -> None:
         raise ValueTypeError(
             f"random_state: {describe(mapping)} is not a state of generators.",
             "a mapping of names to states.",
-            "what random_state returned.",
+            "the result of random_state(network).",
         )
     here = named_generators(module)
     if mapping.keys() != here.keys():

@@ -121,7 +121,7 @@ def _matching_arrays(here, mapping, who):
         raise ValueTypeError(
             f"{who}: {describe(mapping)} is not a state_dict.",
             "a mapping of names to arrays.",
-            "what module.state_dict() returned.",
+            "the result of module.state_dict().",
         )
     arrays = {name: _as_array(mapping[name], f"{who}: {name}") for name in here if name in mapping}
     shapes = {name: np.shape(value_in(here[name])) for name in arrays}

@@ -50,7 +50,7 @@ def walk(module, remove_duplicate=True):
 
 
 def members(modules, members_of, remove_duplicate=True):
-    """Iterate over what modules hold themselves.
+    """Iterate over the members of modules themselves.
 
     Parameters
     ----------

@@ -132,7 +132,7 @@ def describe_missing(cls, home, kind):
 
 
 def present_names(instance):
-    """Return what `dir` lists of an object: the names that exist, without those that only have advice."""
+    """Return the names that `dir` lists for an object: the ones that exist, without names that only have advice."""
     cls, own = type(instance), getattr(instance, "__dict__", ())
     return [name for name in object.__dir__(instance) if name in own or not _is_missing(cls, name)]
 

@@ -181,7 +181,9 @@ def open_file(path: Path, *, foreign: bool | None = None) -> ArrayFile:
     text = path_string(path, "load")
     kind = kind_of_file(text)
     if kind not in (None, "a folder"):  # for which `open` raises the system's error
-        raise StorageError(f"load: {path} is {kind}.", "a regular file.", "a file written by dark.save.")
+        raise StorageError(
+            f"load: {path} must be a regular file, but is {kind}.", "a regular file.", "a file written by dark.save."
+        )
     file = open(text, "rb")
     try:
         return ArrayFile(file, text, read_header(file, text, foreign))
@@ -212,7 +214,7 @@ def _content(file, names, path):
 def _checked(names, known, path):
     """Return names as a list if all of them are known."""
     if isinstance(names, (str, bytes)) or not isinstance(names, Iterable):
-        raise ValueTypeError(f"load: names is {describe(names)}.", "a list of names.", '["weight"]')
+        raise ValueTypeError(f"load: names must be a list, got {describe(names)}.", "a list of names.", '["weight"]')
     chosen = list(names)
     for name in chosen:
         if not isinstance(name, Hashable) or name not in known:

@@ -98,7 +98,7 @@ def result(trainer, metric):
 
 @contextmanager
 def unchanged(context, players, draws=False):
-    """Record no graph, and restore what calls in training mode change: running statistics and random generators.
+    """Record no graph, and restore the state that calls change: running statistics and random generators.
 
     The generators belong to the models, or are the global ones of NumPy and Python, from which a model may draw.
     `draws` restores them in any mode, because the shards of a strategy draw from the generators of the models.

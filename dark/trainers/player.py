@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Recordings(dict[Any, Any]):
-    """By executor: what replays its `call`, see `dark.recorded`."""
+    """By executor: the recording that replays its `call`, see `dark.recorded`."""
 
     def __missing__(self, executor: Any) -> Any:
         self[executor] = recorded_function(executor.call)

@@ -102,7 +102,7 @@ def attach(trainer, event, checkpoint):
 
 
 def restore(objects, path, dry_run, strategy, logger):
-    """Load a checkpoint into objects; of those under the keys in `OPTIONAL`, the ones that it has.
+    """Load a checkpoint into objects; objects under the keys in `OPTIONAL` may be missing from it.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def restore(objects, path, dry_run, strategy, logger):
     """
     if path is None:
         advice = "checkpoint.last_checkpoint, once it has saved."
-        raise UsageError("restore: path is None.", "a checkpoint, or the folder of some.", advice)
+        raise UsageError("restore: a path is required, got None.", "a checkpoint, or the folder of some.", advice)
     text = path_string(path, "restore")
     path = strategy.broadcast(_file(text) if strategy.rank == 0 else None)
     report = RestoreReport(None) if path is None else _restored(objects, path, dry_run)
@@ -181,7 +181,7 @@ def _present(objects, states):
 
 
 def _names(states):
-    """Return the keys of states, with those under the keys in `OPTIONAL`."""
+    """Return the keys of states, including the nested keys under `OPTIONAL`."""
     names = [[f"{key}.{name}" for name in value] if key in OPTIONAL else [key] for key, value in states.items()]
     return tuple(name for group in names for name in group)
 

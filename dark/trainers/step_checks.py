@@ -50,7 +50,7 @@ def checked_loss(loss, label="loss_fn"):
     """
     if not isinstance(loss, Node):
         raise ValueTypeError(
-            f"{label} returned {loss!r} ({type(loss).__name__}).",
+            f"{label} must return a node, but returned {loss!r} ({type(loss).__name__}).",
             "a node, which has a backward pass.",
             f"remove .value and .item() from {label}.",
         )
@@ -69,7 +69,7 @@ def checked_scalar(loss, label):
     """
     if checked_loss(loss, label).size != 1:
         raise ShapeError(
-            f"{label} returned a loss of shape {loss.shape}.",
+            f"{label} must return a loss with one element, but returned one of shape {loss.shape}.",
             "one number, the mean over the batch.",
             f"the mean in {label}: loss.mean(); or Executor.reduce_loss, for one loss of each example.",
         )
@@ -92,6 +92,6 @@ def check_reached(player, found):
     if found and all(gradient is None for _, gradient in found):
         raise GradientError(
             f"{player.label} reaches no parameter of the {player.name}, so that nothing would be trained.",
-            f"a loss that depends on what the {player.name} computes.",
+            f"a loss that depends on the output of the {player.name}.",
             f"the output of context.{player.name}_model in the loss, not its value and not detached from the graph.",
         )

@@ -17,7 +17,9 @@ def check_context(who, context, kind):
     """
     if not isinstance(context, kind):
         raise ValueTypeError(
-            f"{who}: context is {describe(context)}.", f"a {kind.__name__} of dark.contexts.", f"{kind.__name__}(…)"
+            f"{who}: context must be a {kind.__name__}, got {describe(context)}.",
+            f"a {kind.__name__} of dark.contexts.",
+            f"{kind.__name__}(…)",
         )
 
 
@@ -38,7 +40,7 @@ def checked_callbacks(who, callbacks):
     for callback in found:
         if not isinstance(callback, Callback):
             raise ValueTypeError(
-                f"{who}: callbacks holds {describe(callback)}.",
+                f"{who}: callbacks must be Callback objects, got {describe(callback)}.",
                 "callbacks of dark.trainers.",
                 "CounterCallback(Event.ON_EPOCH_END, fn, name=…), for a function; trainer.engine for other handlers.",
             )
@@ -54,7 +56,7 @@ def checked_callbacks(who, callbacks):
 
 
 def check_also(who, also):
-    """Check that what is saved with a trainer has names.
+    """Check that objects to save with a trainer have names.
 
     Raises
     ------
@@ -62,7 +64,7 @@ def check_also(who, also):
     """
     if not (also is None or isinstance(also, Mapping)):
         raise ValueTypeError(
-            f"{who}.save: also is {describe(also)}.",
+            f"{who}.save: also must be a mapping of names to objects, got {describe(also)}.",
             "a mapping of names to objects with a state.",
             'also={"schedule": scheduler}',
         )
@@ -84,7 +86,7 @@ def examples_and_noise(batch):
     is_pair = isinstance(batch, (tuple, list)) and len(batch) == 2
     if not is_pair or not isinstance(batch[0], (tuple, list)) or len(batch[0]) != 2:
         raise UsageError(
-            f"a batch of an adversarial training is {_structure(batch)}.",
+            f"a batch of an adversarial training must be ((x, y), noise), got {_structure(batch)}.",
             "((x, y), noise): examples, their labels or condition (or None), and the inputs of the generator.",
             "((x, None), noise), for data without labels.",
         )
@@ -103,7 +105,7 @@ def check_recorded_alone(who, recorded, strategy):
     """Check that a recorded training is not divided into shards, whose batch size a recording would not know."""
     if recorded and not isinstance(strategy, OneProcess):
         raise UsageError(
-            f"{who}: recorded=True with {strategy!r}.",
+            f"{who}: recorded=True needs a single process, got {strategy!r}.",
             "a single process: the losses of shards are divided by a batch size that changes.",
             "strategy=OneProcess(), or recorded=False.",
         )

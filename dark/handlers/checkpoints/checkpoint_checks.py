@@ -50,7 +50,7 @@ def check_to_save(to_save, include_self):
 
 
 def check_keys_are_free(to_save, include_self):
-    """Check that no object has the key of what a checkpoint adds.
+    """Check that no object has the key of an entry that a checkpoint adds.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def check_names(to_save, filename_prefix, score_name, filename_pattern):
 
 
 def check_save_handler(save_handler, save, load):
-    """Check what writes the files.
+    """Check the save handler.
 
     Raises
     ------
@@ -178,7 +178,7 @@ def checked_comparison(mode, tolerance, score_function):
     tolerance = number(tolerance, "Checkpoint", "tolerance", least=0)
     if score_function is None and (mode == "min" or tolerance):
         raise UsageError(
-            f"Checkpoint: mode is {mode!r} and tolerance is {tolerance} without a score.",
+            f"Checkpoint: mode {mode!r} and tolerance {tolerance} need a score to compare.",
             "a score that they compare.",
             'score_name="loss", for the metric of this name.',
         )

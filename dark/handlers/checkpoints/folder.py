@@ -25,7 +25,9 @@ def folder_of(dirname):
     """
     if not isinstance(dirname, (str, os.PathLike)):
         raise ValueTypeError(
-            f"DiskSaver: dirname is {brief(dirname)}.", "the path of a folder.", 'DiskSaver("checkpoints")'
+            f"DiskSaver: dirname must be the path of a folder, got {brief(dirname)}.",
+            "the path of a folder.",
+            'DiskSaver("checkpoints")',
         )
     return Path(path_string(dirname, "DiskSaver")).expanduser()
 

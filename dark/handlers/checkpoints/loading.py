@@ -70,7 +70,7 @@ def under_keys(to_load, states):
 
 
 def _has(states, key, entry):
-    """Return whether states have what a checkpoint adds under a key: a mapping with this entry."""
+    """Return whether states have the entry that a checkpoint adds under a key: a mapping with this entry."""
     return isinstance(states.get(key), Mapping) and entry in states[key]
 
 

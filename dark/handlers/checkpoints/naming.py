@@ -90,7 +90,7 @@ def check_name(name, who, what):
       Try: another folder for other files; filename_pattern, to leave a part out.
     """
     if not isinstance(name, str):
-        raise ValueTypeError(f"{who}: {what} is {describe(name)}.", "a string.", "str(name)")
+        raise ValueTypeError(f"{who}: {what} must be a string, got {describe(name)}.", "a string.", "str(name)")
     if name in (".", "..") or any(sign in name for sign in SEPARATORS):
         is_path = "\0" not in name
         raise UsageError(

@@ -114,7 +114,7 @@ class BasicTimeProfiler(Profiler):
 
     @staticmethod
     def print_results(results: Mapping[str, Any]) -> str:
-        """Print what `get_results` returned, and return the printed string."""
+        """Print a result of `get_results`, and return the printed string."""
         rows = [("Processing function", "", results["processing_stats"]), ("Dataflow", "", results["dataflow_stats"])]
         for event in EVENTS:
             names = ", ".join(results["event_handlers_names"][f"{event.name}_names"]) or "no handlers"

@@ -173,7 +173,7 @@ def _check(optimizer, param_group_index):
         is_integer(param_group_index) and -len(groups) <= param_group_index < len(groups)
     ):
         raise UsageError(
-            f"Argument param_group_index is {param_group_index!r}; the optimizer has {len(groups)} groups.",
+            f"Argument param_group_index should be the index of one of {len(groups)} groups, got {param_group_index!r}.",
             f"an integer below {len(groups)}.",
             "omit it to schedule all groups.",
         )

@@ -149,7 +149,7 @@ def _lower_bounds(min_lr, param_group_index, count):
         )
     if several and len(min_lr) != count:
         raise UsageError(
-            f"Argument min_lr has {len(min_lr)} values for {count} parameter groups.",
+            f"Argument min_lr must have a value for each of {count} parameter groups, but has {len(min_lr)}.",
             "one number, or one per group.",
             "min_lr=1e-6",
         )

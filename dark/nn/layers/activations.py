@@ -239,7 +239,7 @@ class Softplus(Module):
         self.beta = number(beta, "Softplus", "beta")
         self.threshold = number(threshold, "Softplus", "threshold")
         if not self.beta:
-            raise UsageError("Softplus: beta is 0.", "a nonzero number.", "omit beta to use 1.")
+            raise UsageError("Softplus: beta must not be 0.", "a nonzero number.", "omit beta to use 1.")
 
     def forward(self, x: ArrayLike) -> Node:
         """Apply the function elementwise."""

@@ -122,14 +122,14 @@ class BatchNorm(Module, ABC):
         who, n = type(self).__name__, self.num_features
         if len(shape) not in self.axes or shape[1] != n:
             raise ShapeError(
-                f"{who}: an input of shape {shape}.",
+                f"{who}: the input must have {n} channels, got shape {shape}.",
                 self.shapes.replace("c", str(n)) + ".",
                 "the channels as axis 1.",
             )
         if uses_batch and n and math.prod(shape) == n:
             raise ShapeError(
                 f"{who}: expected more than one value per channel in training, got an input of shape {shape}.",
-                "two or more values per channel, as the variance of one is 0.",
+                "two or more values per channel: the variance of a single value is 0.",
                 "a larger batch, drop_last=True, or eval() with running statistics.",
             )
 

@@ -124,12 +124,14 @@ class InstanceNorm(Module, ABC):
         if len(shape) not in (axes + 1, axes + 2) or shape[-axes - 1] != n:
             one = ", ".join((str(n), *self.lengths))
             raise ShapeError(
-                f"{who}: an input of shape {shape}.", f"(n, {one}) or ({one}).", "the channels as axis 1, or as axis 0."
+                f"{who}: the input must have the axes {one}, with or without a batch axis, got shape {shape}.",
+                f"(n, {one}) or ({one}).",
+                "the channels as axis 1, or as axis 0.",
             )
         if uses_instance and math.prod(shape[-axes:]) == 1:
             raise ShapeError(
                 f"{who}: expected more than one value per channel, got an input of shape {shape}.",
-                "two or more values per channel of an example, as the variance of one is 0.",
+                "two or more values per channel of an example: the variance of a single value is 0.",
                 "BatchNorm, or GroupNorm with fewer groups; eval(), if there are running statistics.",
             )
 

@@ -1,4 +1,4 @@
-"""Mean and variance of each channel over the batches of a training: what batch and instance normalization share."""
+"""The running mean and variance of each channel, for batch and instance normalization."""
 
 import numpy as np
 

@@ -22,7 +22,7 @@ LARGE = 50_000  # products above which NumPy's optimized order, which uses BLAS,
 
 
 class TensorDot(Operation, trusted=True, elementwise=False):
-    """Sum of products along pairs of axes; the remaining axes of a precede those of b."""
+    """Sum of products along pairs of axes; the remaining axes of a precede b's."""
 
     @staticmethod
     def _f(a, b, axes):

@@ -6,7 +6,7 @@ from dark.errors import missing_extra
 
 
 def tensorboard_protocol():
-    """Return the messages `Event`, `Summary`, `HistogramProto` and `TensorProto`, and what writes and encodes them.
+    """Return the messages `Event`, `Summary`, `HistogramProto` and `TensorProto`, and their writer and encoder.
 
     Returns
     -------

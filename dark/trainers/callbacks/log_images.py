@@ -1,4 +1,4 @@
-"""Callbacks that log images: the inputs of a classifier, and what a generator makes."""
+"""Callbacks that log images: the inputs of a classifier, and the samples of a generator."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class LogCallback(CountingCallback):
         super().__init__(event, who if name is None else name, event_freq)
         if not (callable(getattr(writer, "add_images", None)) and callable(getattr(writer, "add_histogram", None))):
             raise ValueTypeError(
-                f"{who}: writer is {describe(writer)}, without add_images or add_histogram.",
+                f"{who}: writer must have add_images and add_histogram, got {describe(writer)}.",
                 "an object with add_images(tag, images, step) and add_histogram(tag, values, step).",
                 "dark.storage.SummaryWriter(folder), or the writer of a TensorBoardLogger.",
             )
@@ -62,7 +62,7 @@ class LogCallback(CountingCallback):
 
     @abstractmethod
     def arrays(self, context: Any) -> dict[str, Any]:
-        """Return what to log, by its tag."""
+        """Return the arrays to log, by tag."""
 
     def act(self, context: Any) -> None:
         """Log the arrays."""
@@ -185,7 +185,7 @@ class LogImageGANEncoderCallback(LogCallback):
     """
 
     def arrays(self, context: Any) -> dict[str, Any]:
-        """Return the samples, and what is generated from encoded examples."""
+        """Return the samples, and the reconstructions of encoded examples."""
         again = context.generator_of_encoder
         if not _mode(context) and context.encoder_inputs is not None:
             code = context.encoder_model(context.encoder_inputs, training=False)
@@ -209,7 +209,7 @@ def _images(array, tag):
         array = array[:, None]
     if array.ndim != 4:
         raise ShapeError(
-            f"{tag}: an array of shape {array.shape} was to be logged.",
+            f"{tag}: cannot log an array of shape {array.shape}.",
             "images (batch, channels, height, width) or (batch, height, width), or values (batch, features).",
             "reshape it in the generator, or log it with a CounterCallback of your own.",
         )

@@ -90,7 +90,7 @@ class SaveCallback(CountingCallback):
         return {**super().state_dict(), "steps": list(self.steps)}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Load what `state_dict` returned."""
+        """Load a state from `state_dict`."""
         super().load_state_dict(state_dict)
         self.steps = list(state_dict["steps"])
 
