@@ -70,8 +70,6 @@ class DataLoader(KeywordAdvice):
     ------
     UsageError
         If an argument is out of range, two arguments are mutually exclusive, or the dataset or the loader is empty.
-    ValueTypeError
-        If an argument is of the wrong type.
 
     Notes
     -----

@@ -37,11 +37,6 @@ class Standardize:
         Of the shape of a row, with length 1 along the other axes in `axis`. The scale of a constant feature is 1, so
         that the feature becomes 0.
 
-    Raises
-    ------
-    UsageError
-        If 0 is not in `axis`, or `ddof` is negative.
-
     Notes
     -----
     Statistics are computed in float64. Floats keep their dtype, integers become float64. As a transform of a loader

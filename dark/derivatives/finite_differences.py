@@ -33,11 +33,6 @@ def slope(f: Callable[[float], Any], x: float, nudge: float = 1e-6) -> float:
     float
         ``(f(x + nudge) - f(x - nudge)) / (2 * nudge)``; the truncation error is of order ``nudge ** 2``.
 
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If `f` is not callable, `x` or `nudge` is not a number, or the nudge is not positive.
-
     Examples
     --------
     >>> round(slope(lambda x: 2 * x**2 + 5, 10.0), 6)

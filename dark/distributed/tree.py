@@ -79,8 +79,6 @@ def tree_sum(arrays: Sequence[Any]) -> Any:
 
     Raises
     ------
-    UsageError
-        If the sequence is empty.
     ValueTypeError
         If it is not a sequence of numbers or arrays.
     ShapeError

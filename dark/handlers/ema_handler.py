@@ -42,11 +42,6 @@ class EMAHandler:
     momentum_scheduler : PiecewiseLinearStateScheduler or None
         The schedule of the warm-up. Save it and `ema_model` with the training.
 
-    Raises
-    ------
-    UsageError
-        If an argument is invalid.
-
     Examples
     --------
     >>> import dark

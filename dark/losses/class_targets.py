@@ -50,13 +50,6 @@ def labels_of(target, shape, who, weight=None, ignore_index=None, dtype=float):
     Returns
     -------
     Labels
-
-    Raises
-    ------
-    ShapeError
-        If the shapes do not match.
-    ValueTypeError
-        If the target has values that are not class indices.
     """
     target = as_array(target, who, "the target")
     if target.dtype.kind not in "iu" and target.size:
@@ -102,13 +95,7 @@ def _check_classes(classes, k, who):
 
 
 def class_weights(weight, k, who, dtype):
-    """Return one weight per class, in a dtype.
-
-    Raises
-    ------
-    ShapeError
-        If their number differs from the number of classes.
-    """
+    """Return one weight per class, in a dtype."""
     weight = without_grad(weight, who, "the weight")
     if np.shape(weight) != (k,):
         raise ShapeError(
@@ -120,12 +107,7 @@ def class_weights(weight, k, who, dtype):
 
 
 def check_smoothing(label_smoothing, who):
-    """Return `label_smoothing` as a float; raise unless it is in [0, 1].
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-    """
+    """Return `label_smoothing` as a float; raise unless it is in [0, 1]."""
     return number(label_smoothing, who, "label_smoothing", least=0, most=1)
 
 

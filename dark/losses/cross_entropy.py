@@ -55,12 +55,8 @@ def cross_entropy(
 
     Raises
     ------
-    ShapeError
-        If the shapes do not match.
     ValueTypeError
         If `target` contains neither class indices nor probabilities.
-    UsageError
-        If an argument is out of range.
 
     Notes
     -----

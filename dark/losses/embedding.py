@@ -38,15 +38,6 @@ def cosine_embedding(
     -------
     Node, shape () or that of `target`
 
-    Raises
-    ------
-    ShapeError
-        If the shapes do not match.
-    ValueTypeError
-        If `target` has values other than 1 and -1.
-    UsageError
-        If the reduction is unknown.
-
     Examples
     --------
     >>> a, b = np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([[0.0, 2.0], [3.0, 0.0]])
@@ -105,8 +96,6 @@ def triplet_margin(
     ------
     ShapeError
         If the shapes are not equal, or the inputs are 0-d.
-    UsageError
-        If an argument is out of range.
 
     References
     ----------

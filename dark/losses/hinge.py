@@ -34,15 +34,6 @@ def hinge(input: ArrayLike, target: Array, *, margin: float = 1.0, reduction: st
     -------
     Node, shape () or that of `input`
 
-    Raises
-    ------
-    ShapeError
-        If the shapes are not equal.
-    ValueTypeError
-        If `target` has values other than 1 and -1.
-    UsageError
-        If the reduction is unknown.
-
     Notes
     -----
     The loss of support vector machines, and PyTorch's ``margin_ranking_loss(input, 0, target, margin)``. At the
@@ -73,15 +64,6 @@ def hinge_embedding(input: ArrayLike, target: Array, *, margin: float = 1.0, red
     Returns
     -------
     Node, shape () or that of `input`
-
-    Raises
-    ------
-    ShapeError
-        If the shapes are not equal.
-    ValueTypeError
-        If `target` has values other than 1 and -1.
-    UsageError
-        If the reduction is unknown.
 
     Examples
     --------
@@ -131,15 +113,6 @@ def multi_margin(
     Returns
     -------
     Node, shape () or that of `target`
-
-    Raises
-    ------
-    ShapeError
-        If the shapes do not match.
-    ValueTypeError
-        If `target` has values that are not class indices.
-    UsageError
-        If an argument is out of range.
 
     Notes
     -----

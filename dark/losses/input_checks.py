@@ -23,10 +23,6 @@ def check_order(who, target, *inputs):
     """Raise if the target requires a gradient and no input does: `_fn(target, prediction)`, as in Keras and AshPy.
 
     Without recording, as in `dark.no_grad`, the order cannot be told from the gradients.
-
-    Raises
-    ------
-    UsageError
     """
     if not (isinstance(target, Node) and target.requires_grad and mode.recording):
         return
@@ -77,13 +73,7 @@ def as_dtype(value, dtype):
 
 
 def as_weight(weight, who, shape, dtype):
-    """Return weights, which are not differentiable, in the dtype of the input; None stays None.
-
-    Raises
-    ------
-    ShapeError
-        If they cannot be broadcast to the shape of the losses.
-    """
+    """Return weights, which are not differentiable, in the dtype of the input; None stays None."""
     if weight is None:
         return None
     weight = without_grad(weight, who, "the weight")
@@ -100,10 +90,6 @@ def as_weight(weight, who, shape, dtype):
 
 def check_equal_shapes(who, **arrays):
     """Raise unless arrays have equal shapes: losses do not broadcast.
-
-    Raises
-    ------
-    ShapeError
 
     Examples
     --------
@@ -127,12 +113,7 @@ def check_equal_shapes(who, **arrays):
 
 
 def check_range(who, low, high, **arrays):
-    """Raise if an array has values outside of a closed range, or NaN.
-
-    Raises
-    ------
-    ValueTypeError
-    """
+    """Raise if an array has values outside of a closed range, or NaN."""
     for name, x in arrays.items():
         x = value_of(x)
         if np.size(x) and not (np.min(x) >= low and np.max(x) <= high):
@@ -144,12 +125,7 @@ def check_range(who, low, high, **arrays):
 
 
 def check_signs(who, target):
-    """Raise if a target has values other than 1 and -1.
-
-    Raises
-    ------
-    ValueTypeError
-    """
+    """Raise if a target has values other than 1 and -1."""
     if not np.isin(target, (1, -1)).all():
         raise ValueTypeError(
             f"{who}: the target must contain only 1 and -1, got {brief(np.asarray(target))}.",

@@ -12,11 +12,6 @@ from dark.nodes.values import as_array
 def as_buffer(value, who):
     """Return an array or a number as an array.
 
-    Raises
-    ------
-    ValueTypeError
-        If it is neither. A node is refused, too: a buffer is not part of a graph.
-
     Examples
     --------
     >>> as_buffer(2, "count")

@@ -55,13 +55,7 @@ def _kind(target):
 
 
 def cast(module, dtype=None):
-    """Convert all floating-point parameters and buffers to another float dtype; gradients are reset.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a floating-point dtype.
-    """
+    """Convert all floating-point parameters and buffers to another float dtype; gradients are reset."""
     if dtype is None:
         return module
     try:

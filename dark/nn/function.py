@@ -21,11 +21,6 @@ class Function(Module):
     ----------
     function : callable
 
-    Raises
-    ------
-    ValueTypeError
-        If it is not callable.
-
     Examples
     --------
     >>> import numpy as np

@@ -217,11 +217,6 @@ def pad(input: ArrayLike, pad: Shape, mode: str = "constant", value: float | Non
     mode : "constant"
     value : float, default 0
 
-    Raises
-    ------
-    UsageError
-        If `mode` is unknown, or the number of widths is odd, or more than two for each axis.
-
     Examples
     --------
     >>> pad(np.ones((1, 2)), (1, 0)).value

@@ -105,11 +105,6 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
     param : float, optional
         The negative slope of leaky_relu, by default 0.01.
 
-    Raises
-    ------
-    UsageError
-        If the name is unknown.
-
     Examples
     --------
     >>> calculate_gain("tanh"), calculate_gain("leaky_relu", 1.0)

@@ -20,8 +20,6 @@ class ModuleDict(Module):
     ------
     UsageError
         If a name is missing, or not valid.
-    ValueTypeError
-        If a value is not a module.
 
     Examples
     --------

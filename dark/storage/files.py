@@ -155,11 +155,6 @@ def open_file(path: Path, *, foreign: bool | None = None) -> ArrayFile:
         A mapping of names to arrays; a nested mapping was saved under dotted names, such as "net.weight". Use it
         in a ``with`` statement, which closes the file.
 
-    Raises
-    ------
-    StorageError, ValueTypeError, UsageError, OSError
-        As in `load_file`.
-
     Notes
     -----
     The header and the bytes that are read are verified: each block of 256 KiB of an array has its own checksum. A

@@ -116,12 +116,7 @@ class ContextCheckpoint:
 
 
 def checked(who, ckpt):
-    """Return the `ckpt` of a context: None, a folder, or a checkpoint handler.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-    """
+    """Return the `ckpt` of a context: None, a folder, or a checkpoint handler."""
     if ckpt is None or isinstance(ckpt, DiskSaver):
         return ckpt
     if isinstance(ckpt, Checkpoint):

@@ -135,11 +135,6 @@ class EncoderTrainer(Trainer):
     context, callbacks, engine, evaluator, validation
         As in `AdversarialTrainer`, with "encoder_loss".
 
-    Raises
-    ------
-    UsageError, ValueTypeError
-        As in `AdversarialTrainer`.
-
     Notes
     -----
     After each step, ``context.encoder_inputs`` are the examples of its batch. ``context.generator_of_encoder`` is what

@@ -42,11 +42,6 @@ def checked_loss(loss, label="loss_fn"):
     loss : object
     label : str
         Which loss it is, for errors.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not: it would have no backward pass.
     """
     if not isinstance(loss, Node):
         raise ValueTypeError(
@@ -58,15 +53,7 @@ def checked_loss(loss, label="loss_fn"):
 
 
 def checked_scalar(loss, label):
-    """Return a loss if it is a node with one element.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a node.
-    ShapeError
-        If it has another number of elements.
-    """
+    """Return a loss if it is a node with one element."""
     if checked_loss(loss, label).size != 1:
         raise ShapeError(
             f"{label} must return a loss with one element, but returned one of shape {loss.shape}.",
@@ -83,11 +70,6 @@ def check_reached(player, found):
     ----------
     player : Player
     found : list of pairs of a parameter and its gradient, or None
-
-    Raises
-    ------
-    GradientError
-        If it depends on none: nothing would be trained.
     """
     if found and all(gradient is None for _, gradient in found):
         raise GradientError(

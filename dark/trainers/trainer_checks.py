@@ -9,12 +9,7 @@ from dark.trainers.callbacks.callback import Callback
 
 
 def check_context(who, context, kind):
-    """Check that a context is of the class that a trainer needs.
-
-    Raises
-    ------
-    ValueTypeError
-    """
+    """Check that a context is of the class that a trainer needs."""
     if not isinstance(context, kind):
         raise ValueTypeError(
             f"{who}: context must be a {kind.__name__}, got {describe(context)}.",
@@ -28,8 +23,6 @@ def checked_callbacks(who, callbacks):
 
     Raises
     ------
-    ValueTypeError
-        If one is not a callback.
     UsageError
         If two have the same name.
     """
@@ -56,12 +49,7 @@ def checked_callbacks(who, callbacks):
 
 
 def check_also(who, also):
-    """Check that objects to save with a trainer have names.
-
-    Raises
-    ------
-    ValueTypeError
-    """
+    """Check that objects to save with a trainer have names."""
     if not (also is None or isinstance(also, Mapping)):
         raise ValueTypeError(
             f"{who}.save: also must be a mapping of names to objects, got {describe(also)}.",
@@ -76,13 +64,7 @@ def no_data(trainer, what, expected, advice):
 
 
 def examples_and_noise(batch):
-    """Return the examples, their condition and the inputs of the generator in a batch ((x, y), noise).
-
-    Raises
-    ------
-    UsageError
-        If the batch has another structure.
-    """
+    """Return the examples, their condition and the inputs of the generator in a batch ((x, y), noise)."""
     is_pair = isinstance(batch, (tuple, list)) and len(batch) == 2
     if not is_pair or not isinstance(batch[0], (tuple, list)) or len(batch[0]) != 2:
         raise UsageError(

@@ -18,11 +18,6 @@ def leaves(objects, method, path=()):
     objects : mapping, list, tuple or object
     method : str
         The method that each object must have: "state_dict" or "load_state_dict".
-
-    Raises
-    ------
-    ValueTypeError
-        If an object does not have it.
     """
     if callable(getattr(objects, method, None)):
         yield path, objects
@@ -81,13 +76,7 @@ def _renamed(saved, key):
 
 
 def pairs(to_load, states, path=()):
-    """Return a list of (object, state); additional states are ignored.
-
-    Raises
-    ------
-    UsageError
-        If a key is missing, or the length of a list differs.
-    """
+    """Return a list of (object, state); additional states are ignored."""
     if callable(getattr(to_load, "load_state_dict", None)):
         return [(to_load, states)]
     if isinstance(to_load, Mapping):
@@ -135,13 +124,7 @@ def load_all(matched, module_settings):
 
 
 def check_source(checkpoint):
-    """Check that a checkpoint is a file or its content.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is neither a path nor a mapping.
-    """
+    """Check that a checkpoint is a file or its content."""
     if not isinstance(checkpoint, (Mapping, str, Path)):
         raise ValueTypeError(
             f"Argument checkpoint should be a string or a dictionary, but given {type(checkpoint).__name__}.",
@@ -151,13 +134,7 @@ def check_source(checkpoint):
 
 
 def check_saver(save_handler, disk_saver):
-    """Check that a save handler is a `DiskSaver`, whose files can be found by name.
-
-    Raises
-    ------
-    AttributeError
-        If it is not, as in Ignite.
-    """
+    """Check that a save handler is a `DiskSaver`, whose files can be found by name."""
     if not isinstance(save_handler, disk_saver):
         error = AttributeError(f"Checkpoint's `save_handler` should be of type `DiskSaver`, given {type(save_handler)}")
         error.add_note("  Try: Checkpoint.load_objects(to_load, mapping)")

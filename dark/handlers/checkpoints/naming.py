@@ -48,13 +48,7 @@ def setup_filename_pattern(
 
 
 def check_pattern(pattern):
-    """Check that a pattern has only known fields.
-
-    Raises
-    ------
-    KeyError
-        If it has another field.
-    """
+    """Check that a pattern has only known fields."""
     for _, field, _, _ in Formatter().parse(pattern or ""):
         name = (field or "").partition(".")[0].partition("[")[0]
         if field is not None and name not in FIELDS:
@@ -75,8 +69,6 @@ def check_name(name, who, what):
 
     Raises
     ------
-    ValueTypeError
-        If it is not a string.
     UsageError
         If it contains a separator of paths or a NUL, or is the folder itself or the one above it.
 

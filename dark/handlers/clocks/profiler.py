@@ -57,13 +57,7 @@ def write_csv(path, header, rows):
 
 
 def check_engine(engine):
-    """Check that a profiler is attached to an engine.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not an `Engine`.
-    """
+    """Check that a profiler is attached to an engine."""
     if not isinstance(engine, Engine):
         raise ValueTypeError(
             f"Argument engine should be an Engine, but given {type(engine).__name__}.",

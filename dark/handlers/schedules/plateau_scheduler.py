@@ -31,11 +31,6 @@ class ReduceLROnPlateauScheduler(ParamScheduler):
         `mode`, `factor`, `patience`, `threshold`, `threshold_mode`, `cooldown` and `eps` of
         `dark.optim.lr_scheduler.ReduceLROnPlateau`.
 
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If an option is invalid, or the engine has no such metric.
-
     Notes
     -----
     The current rates are reduced, so another schedule may set them, too. `get_param` returns the current rate: the next

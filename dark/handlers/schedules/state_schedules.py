@@ -143,11 +143,6 @@ class StepStateScheduler(StateParamScheduler):
     param_name, save_history, create_new
         See `StateParamScheduler`.
 
-    Raises
-    ------
-    UsageError
-        If `step_size` is not an integer of at least 1.
-
     Examples
     --------
     >>> values = StepStateScheduler.simulate_values(5, initial_value=8.0, gamma=0.5, step_size=2, param_name="x")
@@ -186,11 +181,6 @@ class MultiStepStateScheduler(StateParamScheduler):
         The event indices, in order.
     param_name, save_history, create_new
         See `StateParamScheduler`.
-
-    Raises
-    ------
-    UsageError
-        If they are not integers, or not in order.
 
     Examples
     --------

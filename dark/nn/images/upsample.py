@@ -28,11 +28,6 @@ class Upsample(Module):
     align_corners : bool, optional
         For "bilinear" and "linear": whether the centers of the corner pixels of input and result coincide.
 
-    Raises
-    ------
-    ShapeError, UsageError, ValueTypeError
-        If a setting is not an integer or a number; further checks in the call, see `dark.interpolate`.
-
     Examples
     --------
     >>> import numpy as np

@@ -223,11 +223,6 @@ class Softplus(Module):
     threshold : float, default 20.0
         Where ``beta * x`` exceeds it, the result is `x` itself, as in PyTorch.
 
-    Raises
-    ------
-    UsageError
-        If `beta` is 0.
-
     Examples
     --------
     >>> Softplus()(1000.0).value

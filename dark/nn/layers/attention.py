@@ -60,13 +60,6 @@ class MultiheadAttention(Module):
     generator : numpy.random.Generator
         Used by dropout; only present if `dropout` is not 0.
 
-    Raises
-    ------
-    ShapeError
-        In the call, if shapes do not match.
-    UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type.
-
     References
     ----------
     A. Vaswani et al., "Attention is all you need", arXiv 1706.03762, 2017.

@@ -91,11 +91,6 @@ class Embedding(Module):
             Whether the vectors stay fixed in training.
         padding_idx : int, optional
             As above, but the vector keeps its value.
-
-        Raises
-        ------
-        ShapeError
-            If `embeddings` is not a matrix.
         """
         if np.ndim(embeddings) != 2:
             raise ShapeError(

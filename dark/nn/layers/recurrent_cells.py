@@ -109,8 +109,6 @@ class RNNCell(Cell):
     ------
     ShapeError
         In the call, if the input or the state has another shape.
-    UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type.
 
     Examples
     --------

@@ -74,8 +74,6 @@ class TransformerEncoderLayer(Module):
     ------
     ShapeError
         In the call, if the input or a mask has another shape.
-    UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type.
 
     References
     ----------
@@ -189,11 +187,6 @@ class TransformerEncoder(Module):
     ----------
     layers : ModuleList
     norm : Module or None
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type.
 
     Examples
     --------

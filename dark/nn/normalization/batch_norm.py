@@ -63,8 +63,6 @@ class BatchNorm(Module, ABC):
     ShapeError
         In the call, if the input has other axes or channels, or if there is one value per channel in training or
         without running statistics.
-    UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type.
 
     Notes
     -----

@@ -46,8 +46,6 @@ class GroupNorm(Module):
     ------
     ShapeError
         In the call, if the input has other channels, or there is one value per group in all.
-    UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type.
 
     References
     ----------

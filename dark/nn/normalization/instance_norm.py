@@ -64,8 +64,6 @@ class InstanceNorm(Module, ABC):
     ShapeError
         In the call, if the input has other axes or channels, or if an example has one value per channel whose variance
         is needed.
-    UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type.
 
     References
     ----------

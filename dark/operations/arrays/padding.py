@@ -187,11 +187,6 @@ def tile(x: ArrayLike, reps: int | Sequence[int]) -> Node:
     reps : int or tuple of int
         The number of repetitions along each axis, aligned at the right.
 
-    Raises
-    ------
-    ShapeError
-        If a number is negative.
-
     Examples
     --------
     >>> import numpy as np

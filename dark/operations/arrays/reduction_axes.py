@@ -32,13 +32,6 @@ def reduction_settings(who, x, axis, keepdims, pytorch=None):
     dict
         `axis` (None, or a tuple of non-negative integers) and `keepdims`.
 
-    Raises
-    ------
-    ValueTypeError
-        If an axis is not an integer, or `keepdims` is not a bool.
-    ShapeError
-        If an axis is out of bounds or a duplicate.
-
     Examples
     --------
     >>> reduction_settings("sum", np.ones((2, 3)), -1, False)

@@ -130,13 +130,6 @@ def conv1d(
     Node, shape (batch, out_channels, out_length), or without the batch
         ``out_length = (length + 2 * padding - dilation * (kernel_length - 1) - 1) // stride + 1``.
 
-    Raises
-    ------
-    ShapeError
-        If shapes or groups do not match, or the filter is longer than the padded signal.
-    UsageError, ValueTypeError
-        If a setting is invalid.
-
     Examples
     --------
     >>> conv1d(np.array([[[1.0, 2.0, 4.0, 8.0]]]), np.array([[[-1.0, 1.0]]])).value
@@ -170,13 +163,6 @@ def conv_transpose1d(
     -------
     Node, shape (batch, out_channels, out_length), or without the batch
         ``out_length = (length - 1) * stride - 2 * padding + dilation * (kernel_length - 1) + 1 + output_padding``.
-
-    Raises
-    ------
-    ShapeError
-        If shapes or groups do not match, or the result is empty.
-    UsageError, ValueTypeError
-        If a setting is invalid.
 
     Examples
     --------

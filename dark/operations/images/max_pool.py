@@ -169,13 +169,6 @@ def max_pool2d(
     -------
     Node, shape (batch, channels, out_height, out_width), or without the batch
 
-    Raises
-    ------
-    ShapeError
-        If the input has other axes, or the window is larger than the padded image.
-    UsageError, ValueTypeError
-        If a setting is invalid.
-
     Notes
     -----
     Of several equal maxima in a window the first one, in row-major order, gets the gradient, as in PyTorch.
@@ -212,11 +205,6 @@ def max_pool1d(
     Returns
     -------
     Node, shape (batch, channels, out_length), or without the batch
-
-    Raises
-    ------
-    ShapeError, UsageError, ValueTypeError
-        As for `max_pool2d`.
 
     Examples
     --------

@@ -51,8 +51,6 @@ def image(pixels: Array, layout: str) -> Any:
 
     Raises
     ------
-    UsageError
-        If the layout is unknown.
     ShapeError
         If the array does not have these axes.
     ValueTypeError

@@ -25,11 +25,6 @@ class Callback:
     name : str
         Unique among the callbacks of a trainer.
 
-    Raises
-    ------
-    ValueTypeError
-        If the name is not a string, or empty.
-
     Examples
     --------
     >>> class Announce(Callback):

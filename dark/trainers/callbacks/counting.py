@@ -35,8 +35,6 @@ class CountingCallback(Callback, ABC):
 
     Raises
     ------
-    UsageError
-        If `event_freq` is less than 1.
     ValueTypeError
         If `event` is not an event, or a list of several.
     """

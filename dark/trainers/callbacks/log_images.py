@@ -133,8 +133,6 @@ class LogImageGANCallback(LogCallback):
 
     Raises
     ------
-    UsageError, ValueTypeError
-        If an argument is invalid.
     ShapeError
         When it logs, if the samples have another number of axes.
 

@@ -42,8 +42,6 @@ class SaveCallback(CountingCallback):
 
     Raises
     ------
-    UsageError
-        If `event_freq` or `max_to_keep` is less than 1.
     ValueTypeError
         If `event` is not one event, or a model has no `state_dict`.
 
