@@ -39,7 +39,7 @@ def dtype_of(target, settings):
             )
     if not devices and len(dtypes) != 1:
         raise UsageError(
-            f"to: expected at most one dtype, got {len(dtypes)}.",
+            f"to: expected one dtype, got {len(dtypes)}.",
             "a floating-point dtype, such as np.float64.",
             "module.double()",
         )

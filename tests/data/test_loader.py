@@ -262,8 +262,8 @@ DATA = numbered(3)
          r"transform\(item\) does not accept 2 positional.*\n.*: transform\(item, generator\).\n  Try: lambda item"),
         (lambda: DataLoader(DATA, transform=3), ValueTypeError, "transform is 3 .int., which is not callable"),
         (lambda: DataLoader(DATA, collate_fn="list"), ValueTypeError, "collate_fn is .list. .str., which is not"),
-        (lambda: [*DataLoader(DATA, batch_sampler=[[0.5]])], ValueTypeError, "indices of type float64"),
-        (lambda: [*DataLoader(DATA, batch_sampler=[0, 1])], ShapeError, r"DataLoader: indices of shape \(\)"),
+        (lambda: [*DataLoader(DATA, batch_sampler=[[0.5]])], ValueTypeError, "indices must be integers, got float64"),
+        (lambda: [*DataLoader(DATA, batch_sampler=[0, 1])], ShapeError, r"DataLoader: indices must be one-dimensional, got shape \(\)"),
         (lambda: [*DataLoader([1], batch_sampler=[[]])], UsageError, "collate: the list of items is empty"),
     ],
 )  # fmt: skip

@@ -109,7 +109,7 @@ def test_what_cannot_be_divided_is_refused():
         def __iter__(self):
             return iter(range(3))
 
-    with pytest.raises(ValueTypeError, match=r"strategy is 4 \(int\)"):
+    with pytest.raises(ValueTypeError, match=r"strategy must be .*, got 4 \(int\)"):
         DataLoader([1, 2], strategy=4)
     with pytest.raises(UsageError, match=r"an IterableDataset cannot be divided(.|\n)*Try: omit strategy"):
         DataLoader(Stream(), strategy=Process(0, 2))

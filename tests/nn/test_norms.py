@@ -214,7 +214,7 @@ def test_shapes_that_do_not_fit_are_refused(layer, shape, expected):
 
 
 def test_arguments_that_do_not_fit_are_refused():
-    with pytest.raises(UsageError, match="GroupNorm: 4 channels in 3 groups"):
+    with pytest.raises(UsageError, match="GroupNorm: num_channels must be divisible by num_groups, got 4 and 3"):
         nn.GroupNorm(3, 4)
     with pytest.raises(ShapeError, match=r"group_norm: shapes \(2, 4\), \(4,\) and \(4,\) do not match 3 groups"):
         dark.group_norm(np.ones((2, 4)), 3)

@@ -82,7 +82,7 @@ SEQUENCE = np.ones((3, 2, 4))
 @pytest.mark.parametrize(
     ("kind", "text", "make"),
     [
-        (UsageError, "Layer: d_model 4 is not divisible by nhead 3", lambda: nn.TransformerEncoderLayer(4, 3)),
+        (UsageError, "Layer: d_model must be divisible by nhead, got 4 and 3", lambda: nn.TransformerEncoderLayer(4, 3)),
         (UsageError, "Layer: invalid activation 'tanh'(.|\n)*'gelu'", lambda: encoder(activation="tanh")),
         (ValueTypeError, "TransformerEncoderLayer: activation is 3", lambda: encoder(activation=3)),
         (UsageError, "TransformerEncoderLayer: dropout is 2", lambda: encoder(dropout=2)),

@@ -202,7 +202,7 @@ def test_the_samples_of_the_last_step_stay_without_their_graph():
         ({"update": "both"}, UsageError, "invalid update 'both'"),
         ({"discriminator_steps": 0}, UsageError, "discriminator_steps is 0"),
         ({"discriminator_steps": 2.0}, ValueTypeError, "discriminator_steps is 2.0"),
-        ({"update": "simultaneous", "discriminator_steps": 2}, UsageError, "2 with update='simultaneous'"),
+        ({"update": "simultaneous", "discriminator_steps": 2}, UsageError, "update='simultaneous' needs discriminator_steps=1, got 2"),
     ],
 )
 @pytest.mark.parametrize("make", [gan, encoding_gan])
@@ -234,7 +234,7 @@ def test_models_losses_and_optimizers_have_to_fit():
         AdversarialTrainer(context, stranger, d)
     with pytest.raises(ValueTypeError, match="the optimizer of the generator is None"):
         AdversarialTrainer(context, None, d)
-    with pytest.raises(ValueTypeError, match="AdversarialTrainer: context is 3"):
+    with pytest.raises(ValueTypeError, match="AdversarialTrainer: context must be a GANContext, got 3"):
         AdversarialTrainer(3, g, d)
     with pytest.raises(UsageError, match="no discriminator_loss and no generator_model and no generator_loss"):
         AdversarialTrainer(GANContext(discriminator_model=nn.ReLU()), g, d)
@@ -254,7 +254,7 @@ LOSSES = {
     "constant": (lambda context, **_: dark.Constant(1.0), GradientError, "generator_loss reaches no parameter"),
     "a number": (lambda context, **_: 1.0, ValueTypeError, r"generator_loss returned 1.0 \(float\)"),
     "of each example": (
-        lambda context, *, fake, **_: fake.sum(axis=1), ShapeError, r"generator_loss returned a loss of shape \(4,\)",
+        lambda context, *, fake, **_: fake.sum(axis=1), ShapeError, r"generator_loss must return a loss with one element, but returned one of shape \(4,\)",
     ),
     "of each feature": (lambda context, *, fake, **_: fake, ShapeError, r"generator_loss returned .* \(4, 3\)"),
 }  # fmt: skip

@@ -61,7 +61,7 @@ def test_a_state_that_is_not_one_is_refused_and_changes_nothing(state):
 def test_two_callbacks_of_one_name_are_refused_and_so_is_what_is_not_a_callback():
     with pytest.raises(UsageError, match="several callbacks have the name 'a'"):
         classifier(callbacks=[Callback("a"), Callback("a")])
-    with pytest.raises(ValueTypeError, match="callbacks holds <built-in function print>"):
+    with pytest.raises(ValueTypeError, match="callbacks must be Callback objects, got <built-in function print>"):
         classifier(callbacks=[print])
 
 
