@@ -106,7 +106,10 @@ SLIPS = {
     ),
     "restore": (lambda: classifier().restore(None), "restore: a path is required, got None."),
     "restore, a list": (lambda: classifier().restore(["a"]), "restore: ['a'] (list) is not a path."),
-    "also": (lambda: classifier().save("x", also=nn.Linear(1, 1)), "ClassifierTrainer.save: also must be a mapping of names to objects, got Linear"),
+    "also": (
+        lambda: classifier().save("x", also=nn.Linear(1, 1)),
+        "ClassifierTrainer.save: also must be a mapping of names to objects, got Linear",
+    ),
     "also, pairs": (lambda: classifier().save("x", also=[("a", 1)]), "also is [('a', 1)] (list)"),
     "callbacks": (lambda: adversarial(callbacks=3), "AdversarialTrainer: callbacks is 3 (int)."),
     "callbacks, an array": (lambda: classifier(callbacks=np.ones(2)), "callbacks must be Callback objects, got "),

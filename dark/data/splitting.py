@@ -96,7 +96,7 @@ def part_sizes(n, fractions):
     given = as_array(fractions, "split", "fractions")
     if given.ndim != 1 or not given.size or given.dtype.kind not in "iuf":
         raise ValueTypeError(
-            f"split: fractions must be a sequence of numbers, got {brief(fractions)}.",
+            f"split: fractions must be a nonempty sequence of numbers, got {brief(fractions)}.",
             "a sequence of numbers, one per part.",
             "(0.8, 0.2)",
         )

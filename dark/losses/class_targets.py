@@ -88,7 +88,7 @@ def plain_labels(target, k):
 def _check_classes(classes, k, who):
     if len(classes) and not (classes.min() >= 0 and classes.max() < k):
         raise ValueTypeError(
-            f"{who}: target classes must be below the number of classes, {k}, got {classes.min()} to {classes.max()}.",
+            f"{who}: target classes must be from 0 to {k - 1}, got {classes.min()} to {classes.max()}.",
             f"classes from 0 to {k - 1}, as the input has {k}.",
             "class indices that start at 0.",
         )

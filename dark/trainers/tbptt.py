@@ -154,8 +154,8 @@ def chunks(x, y, size, axis):
     length, other = (shape[axis] for shape in shapes)
     if length != other or not length:
         raise ShapeError(
-            f"tbptt: inputs of shape {shapes[0]} and targets of shape {shapes[1]} must have the same number of time "
-            f"steps along axis {axis}, got {length} and {other}.",
+            f"tbptt: inputs of shape {shapes[0]} and targets of shape {shapes[1]} must have equal, positive numbers "
+            f"of time steps along axis {axis}, got {length} and {other}.",
             "equal numbers of time steps, 1 or more.",
             "another dim, or targets for each time step.",
         )

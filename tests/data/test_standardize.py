@@ -102,14 +102,14 @@ def test_repr_shows_whether_it_is_fitted():
         (lambda: Standardize(axis=(0, 2)).fit(np.eye(2)), ShapeError, r"shape \(2, 2\) over axis \(0, 2\)"),
         (lambda: Standardize().fit(5.0), ShapeError, r"cannot fit on shape \(\)"),
         (lambda: Standardize().fit([[1, np.nan]]), UsageError, r"x\[0, 1\] is nan"),
-        (lambda: Standardize().fit([["a"]]), ValueTypeError, "an array of dtype <U1"),
+        (lambda: Standardize().fit([["a"]]), ValueTypeError, "expected a numeric array, got dtype <U1"),
         (lambda: Standardize(axis=1), UsageError, "Standardize: axis must contain 0, the rows, got 1"),
         (lambda: Standardize(ddof=-1), UsageError, "Standardize: ddof is -1"),
         (lambda: Standardize().fit(np.eye(2))(np.ones((2, 3))), ShapeError,
          r"rows must have the fitted shape \(2,\), got shape \(2, 3\)"),
-        (lambda: Standardize().fit(np.eye(2))(np.ones(())), ShapeError, r"rows of shape \(\)"),
-        (lambda: Standardize().fit(np.ones((2, 1)))(np.ones((2, 3))), ShapeError, r"rows of shape \(2, 3\)"),
-        (lambda: Standardize().fit(np.eye(2))(["a", "b"]), ValueTypeError, "an array of dtype <U1"),
+        (lambda: Standardize().fit(np.eye(2))(np.ones(())), ShapeError, r"\(2,\), got shape \(\)"),
+        (lambda: Standardize().fit(np.ones((2, 1)))(np.ones((2, 3))), ShapeError, r"\(1,\), got shape \(2, 3\)"),
+        (lambda: Standardize().fit(np.eye(2))(["a", "b"]), ValueTypeError, "a numeric array, got dtype <U1"),
     ],
 )  # fmt: skip
 def test_invalid_arguments_raise_errors_with_three_parts(wrong, error, text):

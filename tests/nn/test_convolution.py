@@ -95,11 +95,17 @@ def test_padding_modes_are_those_of_numpy_with_two_derivatives(mode, padding):
 def test_invalid_padding_modes_are_refused():
     with pytest.raises(UsageError, match="Conv1d: invalid padding_mode 'mirror'(.|\n)*'reflect'"):
         nn.Conv1d(1, 1, 3, padding=1, padding_mode="mirror")
-    with pytest.raises(ShapeError, match="Conv1d: padding 4 is too large for padding_mode='reflect' along an axis of length 4"):
+    with pytest.raises(
+        ShapeError, match="Conv1d: padding 4 is too large for padding_mode='reflect' along an axis of length 4"
+    ):
         nn.Conv1d(1, 1, 3, padding=4, padding_mode="reflect")(np.ones((1, 1, 4)))
-    with pytest.raises(ShapeError, match="Conv2d: padding 5 is too large for padding_mode='circular'(.|\n)*at most the length"):
+    with pytest.raises(
+        ShapeError, match="Conv2d: padding 5 is too large for padding_mode='circular'(.|\n)*at most the length"
+    ):
         nn.Conv2d(1, 1, 3, padding=5, padding_mode="circular")(np.ones((1, 1, 5, 4)))
-    with pytest.raises(ShapeError, match="Conv1d: padding 1 is too large for padding_mode='replicate' along an axis of length 0"):
+    with pytest.raises(
+        ShapeError, match="Conv1d: padding 1 is too large for padding_mode='replicate' along an axis of length 0"
+    ):
         nn.Conv1d(1, 1, 1, padding=1, padding_mode="replicate")(np.ones((1, 1, 0)))
     with pytest.raises(ShapeError, match=r"Conv1d: the input has shape \(4,\)(.|\n)*\(channels, length\) without"):
         nn.Conv1d(1, 1, 3, padding=1, padding_mode="circular")(np.ones(4))

@@ -53,7 +53,7 @@ def test_a_callback_that_continues_removes_what_the_earlier_one_saved(tmp_path):
     [
         ({"max_to_keep": 0}, UsageError, "max_to_keep is 0"),
         ({"event_freq": 0}, UsageError, "event_freq is 0"),
-        ({"event": [Event.ON_EPOCH_END]}, ValueTypeError, "event is"),
+        ({"event": [Event.ON_EPOCH_END]}, ValueTypeError, "event must be a single member"),
         ({"models": [3]}, ValueTypeError, "3 \\(int\\) in models has no state_dict"),
     ],
 )
