@@ -32,6 +32,8 @@ class RemovableEventHandle(Handles):
     >>> state = engine.run([1])
     """
 
+    handles: tuple[RemovableHandle, ...]
+
     def __init__(self, event_name: Any, handles: Iterable[RemovableHandle], engine: Any) -> None:
         super().__init__(handles)
         self.engine = weakref.ref(engine)
