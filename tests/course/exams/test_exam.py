@@ -180,8 +180,8 @@ def test_an_error_in_a_file_of_questions_is_named_with_its_line(tmp_path, text, 
         (lambda: Float(1, 0), "Float: low must not exceed high, got 1 and 0"),
         (lambda: Integer(2, 1), "Integer: low must not exceed high, got 2 and 1"),
         (lambda: ListOf(Float(0, 1), 3, 2), "ListOf: least must not exceed most, got 3 and 2"),
-        (lambda: Choice(), "Choice: there is nothing"),
-        (lambda: Array(), "Array: there is nothing"),
+        (lambda: Choice(), "Choice: expected at least one value"),
+        (lambda: Array(), "Array: expected at least one value"),
     ],
 )
 def test_a_draw_of_nothing_is_refused(draw, told):

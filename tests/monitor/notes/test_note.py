@@ -362,7 +362,7 @@ def test_whatever_else_belongs_to_a_run_is_written_when_it_is_assigned(note):
         note.misc[3] = 1
     with pytest.raises(ValueTypeError, match="misc: network must be plain data"):
         note.misc["network"] = object()
-    with pytest.raises(UsageError, match="opened to be read"):
+    with pytest.raises(UsageError, match="is read-only"):
         reread(note).misc["x"] = 1
 
 
