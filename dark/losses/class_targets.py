@@ -60,7 +60,7 @@ def labels_of(target, shape, who, weight=None, ignore_index=None, dtype=float):
         )
     if not shape or target.shape != shape[:1][: len(shape) - 1] + shape[2:]:
         raise ShapeError(
-            f"{who}: a target of class indices of shape {target.shape} does not match the input of shape {shape}.",
+            f"{who}: an input of shape {shape} cannot have class indices of shape {target.shape} as target.",
             "(k,) and (), (n, k) and (n,), or (n, k, d1, ...) and (n, d1, ...).",
             "print both shapes; the classes are along axis 1.",
         )

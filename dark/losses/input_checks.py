@@ -96,7 +96,7 @@ def check_equal_shapes(who, **arrays):
     >>> check_equal_shapes("mse", input=np.ones((3, 1)), target=np.ones(3))
     Traceback (most recent call last):
         ...
-    dark.errors.ShapeError: mse: input has shape (3, 1), target (3,).
+    dark.errors.ShapeError: mse: shapes must be equal, got input (3, 1), target (3,).
       Expected: equal shapes.
       Try: reshape one of them; x[:, 0] removes an axis of length 1, x[:, None] adds one.
     """

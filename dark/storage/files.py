@@ -132,7 +132,7 @@ def load_file(path: Path, *, foreign: bool | None = None, names: Iterable[Any] |
     >>> load_file(os.devnull)
     Traceback (most recent call last):
         ...
-    dark.errors.StorageError: load: /dev/null is a character device.
+    dark.errors.StorageError: load: /dev/null must be a regular file, but is a character device.
       Expected: a regular file.
       Try: a file written by dark.save.
     """

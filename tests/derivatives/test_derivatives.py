@@ -353,5 +353,5 @@ def test_the_shape_of_the_direction_must_be_that_of_the_point(product):
             product(f, (1.0, 1.0), v)
     with pytest.raises(UsageError, match="is not callable"):
         product(1.0, 2.0, 3.0)
-    with pytest.raises(UsageError, match="returned"):
+    with pytest.raises(UsageError, match="the function must return a node"):
         product(lambda x: 1.0, 2.0, 3.0)

@@ -48,7 +48,7 @@ def test_the_gradient_of_an_unused_input_is_zero():
 def test_gradcheck_without_inputs_or_without_a_node_is_an_error():
     with pytest.raises(UsageError, match="at least one input must be floating-point"):
         dark.gradcheck(lambda: 1)
-    with pytest.raises(UsageError, match=r"returned 3 \(int\).*\n  Expected: a node"):
+    with pytest.raises(UsageError, match=r"must return a node, got 3 \(int\).*\n  Expected: a node"):
         dark.gradcheck(lambda x: 3, 1.0)
 
 

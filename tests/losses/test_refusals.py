@@ -30,22 +30,18 @@ def test_both_shapes_are_named():
         ShapeError, match=r"mse: shapes must be equal, got input \(3, 1\), target \(3,\)\.\n  Expected: equal shapes"
     ):
         losses.mse(COLUMN, SIGNS)
-    with pytest.raises(ShapeError, match=r"anchor has shape \(1, 2\), positive \(1, 2\), negative \(2,\)"):
+    with pytest.raises(ShapeError, match=r"equal, got anchor \(1, 2\), positive \(1, 2\), negative \(2,\)"):
         losses.triplet_margin(np.ones((1, 2)), np.ones((1, 2)), np.ones(2))
 
 
 @pytest.mark.parametrize("loss", [losses.cross_entropy, losses.nll, losses.multi_margin])
 def test_classes_that_do_not_match_the_logits_are_refused(loss):
     who, x = loss.__name__, np.zeros((2, 3))
-    with pytest.raises(
-        ShapeError, match=rf"{who}: a target .* shape \(3,\) does not match the input of shape \(2, 3\)"
-    ):
+    with pytest.raises(ShapeError, match=rf"{who}: an input of shape \(2, 3\) .* indices of shape \(3,\)"):
         loss(x, np.array([0, 1, 2]))
-    with pytest.raises(
-        ShapeError, match=rf"{who}: a target .* shape \(2, 1\) does not match the input of shape \(2, 3\)"
-    ):
+    with pytest.raises(ShapeError, match=rf"{who}: an input of shape \(2, 3\) .* indices of shape \(2, 1\)"):
         loss(x, np.array([[0], [1]]))
-    with pytest.raises(ShapeError, match=rf"{who}: input has shape \(\)"):
+    with pytest.raises(ShapeError, match=rf"{who}: an input of shape \(\)"):
         loss(1.0, np.array(0))
     with pytest.raises(
         ValueTypeError,
@@ -88,7 +84,7 @@ def test_settings_of_classes_are_checked():
         losses.nll(x, t, ignore_index=0.5)
     with pytest.raises(ShapeError, match=r"multi_margin: input must have one or two axes, got shape \(2, 3, 1\)"):
         losses.multi_margin(np.zeros((2, 3, 1)), t)
-    with pytest.raises(UsageError, match="multi_margin: p is 3"):
+    with pytest.raises(UsageError, match="multi_margin: p must be 1 or 2, got 3"):
         losses.multi_margin(x, t, p=3)
 
 
