@@ -1,9 +1,8 @@
 """Hooks: functions that are called at certain moments, as often as is asked for, until they are removed.
 
-Whatever can be watched in `dark` is watched through this file: the events of an engine, the calls and gradients of
-modules and nodes, callbacks, metrics, monitors and notes. `Hooks` are the functions of one moment; `add` returns a
-`Handle`, which removes the function, also at the end of a ``with`` block. `Every` and `Once` say how often. A function
-around a moment is a generator function: its part before the ``yield`` is called before, the rest after (`within`).
+Everything that can be watched is watched through this file: events of an engine, calls and gradients of modules and
+nodes, callbacks, metrics, monitors and notes. `Hooks` are the functions of one moment; `add` returns a `Handle`, which
+removes the function. `Every` and `Once` say how often. A function around a moment is a generator function (`within`).
 """
 
 from __future__ import annotations
@@ -14,6 +13,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+
+from dark.checks import describe, integer, integers
+from dark.errors import ValueTypeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -173,13 +175,17 @@ class Every(When):
         1 if not given. With `after` or `before`, counted from the first firing after `after`; otherwise the numbers
         divisible by n, which include 0, the number of events before the first iteration.
     before, after : int, optional
-        Both are excluded.
-        ``Every(5, before=25, after=8)`` selects 9, 14, 19 and 24.
+        Both are excluded: ``Every(5, before=25, after=8)`` selects 9, 14, 19 and 24.
     """
 
     every: int | None = None
     before: int | None = None
     after: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if value is not None:
+                integer(value, "Every", name, 1 if name == "every" else 0)
 
     @property
     def bounds(self) -> tuple[float, float, int, int]:
@@ -199,9 +205,14 @@ class Every(When):
 
 @dataclass(frozen=True)
 class Once(When):
-    """The firings with these numbers."""
+    """The firings with these numbers, such as ``Once((1, 5))``."""
 
     numbers: Sequence[int]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.numbers, (tuple, list)):
+            raise ValueTypeError(f"Once: numbers is {describe(self.numbers)}.", "a tuple of integers.", "Once((5,))")
+        integers(self.numbers, "Once", "numbers", 0)
 
     def __call__(self, subject: Any, number: int) -> bool:
         """Return whether the firing with this number is selected."""
@@ -213,17 +224,6 @@ class Once(When):
 
 def _name(condition: Any) -> str:
     return f"({condition!r})" if isinstance(condition, Combined) else getattr(condition, "__name__", repr(condition))
-
-
-def around(before: Callable[..., Any], after: Callable[..., Any]) -> Around:
-    """Return a generator function for `within` that calls two functions, one before and one after."""
-
-    def both(*args: Any) -> Iterator[None]:
-        before(*args)
-        yield
-        after(*args)
-
-    return both
 
 
 def within(arounds: Sequence[Around], call: Callable[[], T], *args: Any) -> T:
@@ -243,7 +243,7 @@ def within(arounds: Sequence[Around], call: Callable[[], T], *args: Any) -> T:
     if not arounds:
         return call()
     generator = arounds[0](*args)
-    next(generator)
+    next(generator, None)
     try:
         return within(arounds[1:], call, *args)
     finally:

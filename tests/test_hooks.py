@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.engine import Engine, Events
+from dark.errors import DarkError, ValueTypeError
 from dark.hooks import Every, Handles, Hooks, Once, within
 
 ROOT = Path(__file__).parents[1]
@@ -41,6 +42,22 @@ def test_every_counts_from_the_first_number_after_its_lower_bound(every, before,
     found = selected(Every(every, before, after))
     first, end = (0 if before is None else 1, 60) if after is None else (after + 1, 60)
     assert found == {n for n in range(first, end) if (n - first) % every == 0 and (before is None or n < before)}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (lambda: Every(0), "Every: every is 0.\n  Expected: an integer, 1 or more"),
+        (lambda: Every("2"), "Every: every is '2'"),
+        (lambda: Every(after=-1), "Every: after is -1"),
+        (lambda: Once(5), "Once: numbers is 5"),
+        (lambda: Once((1, 2.5)), "Once: numbers is 2.5"),
+    ],
+)
+def test_a_condition_that_selects_nothing_sensible_is_refused(wrong, says):
+    with pytest.raises(DarkError) as raised:
+        wrong()
+    assert str(raised.value).startswith(says) and "Try: " in str(raised.value)
 
 
 def test_a_combined_condition_shows_its_parts():
@@ -79,7 +96,7 @@ def test_hooks_are_in_order_after_any_additions_and_removals(steps, data):
 
 def test_a_loop_that_has_begun_calls_the_hooks_it_began_with():
     hooks, seen = Hooks(), []
-    second = Hooks.add(hooks, lambda: seen.append("second"))
+    second = hooks.add(lambda: seen.append("second"))
     hooks.add(second.remove, prepend=True)
     for hook in hooks.ordered:
         hook()
@@ -151,8 +168,37 @@ def test_a_generator_function_and_two_functions_do_the_same_around_events():
     assert calls == others and len(calls) > 20
 
 
+def test_a_generator_that_ends_before_its_yield_has_no_part_after():
+    calls = []
+
+    def first_only(subject):
+        if subject == "s":
+            return
+        yield
+        calls.append(subject)
+
+    assert within([first_only, around("a", calls)], lambda: 3, "s") == 3
+    assert calls == ["a<s", "a>s"]
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ((lambda engine, event: None,), "around_events: without `after`, .* is not a generator function"),
+        ((print, 3), "around_events: after is 3"),
+        ((lambda: None, print), r"around_events: before\(\) does not accept 2 positional arguments"),
+        ((None,), "around_events: before is None"),
+    ],
+)
+def test_functions_that_cannot_be_called_around_events_are_refused(given, says):
+    engine = Engine(lambda engine, batch: None)
+    with pytest.raises(ValueTypeError, match=says):
+        engine.around_events(*given)
+    assert not engine.event_hooks.ordered
+
+
 def test_the_mechanism_is_small_and_needs_no_numpy():
     text = (ROOT / "dark" / "hooks.py").read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 250
-    code = "import sys; sys.modules['numpy'] = None; import runpy; runpy.run_path('dark/hooks.py')"
+    code = "import sys; sys.modules['numpy'] = None; import dark.hooks"
     subprocess.run([sys.executable, "-S", "-c", code], cwd=ROOT, check=True)

@@ -6,7 +6,7 @@ import logging
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from dark.engine.events.event_hooks import fire_within
+from dark.engine.events.event_hooks import around_event, fire_within
 from dark.engine.events.events import Events
 from dark.engine.events.handle import RemovableEventHandle, RemovableHookHandle
 from dark.engine.events.registry import NO_HANDLERS, Registry
@@ -17,7 +17,7 @@ from dark.engine.loop_messages import check_interrupt
 from dark.engine.resume import resuming
 from dark.engine.run_arguments import check_data, is_done, start
 from dark.engine.stop_flags import StopFlag, StopFlags
-from dark.hooks import Hooks, around
+from dark.hooks import Hooks
 
 if TYPE_CHECKING:
     from collections import OrderedDict
@@ -232,7 +232,7 @@ class Engine:
         < STARTED
         STARTED >
         """
-        return RemovableHookHandle(self.event_hooks.add(before if after is None else around(before, after)), self)
+        return RemovableHookHandle(self.event_hooks.add(around_event(before, after)), self)
 
     def fire_event(self, event_name: Event) -> None:
         """Call the handlers of a registered event; pass data to them in `state`."""

@@ -203,7 +203,7 @@ class Loop:
         times[event.name] = seconds
         if not is_skipped:
             self.engine._fire_event(event)
-            times[event.name] += perf_counter() - started
+            times[event.name] = seconds + perf_counter() - started
 
     def _handle_requests(self):
         """Handle what was requested since the last event: end the run, end the epoch, or pause."""

@@ -1,9 +1,42 @@
 """Functions around every event of an engine, and the one that logs events."""
 
 import logging
+from inspect import isgeneratorfunction
 
+from dark.checks import callable_with, describe
 from dark.engine.events.registry import name_of
+from dark.errors import ValueTypeError
 from dark.hooks import within
+
+ARGUMENTS = ("engine", "event_name")
+
+
+def around_event(before, after):
+    """Return the generator function of `Engine.around_events`: the given one, or one that calls two functions.
+
+    Raises
+    ------
+    ValueTypeError
+        If a function cannot be called with an engine and the name of an event, or the only one is not a generator
+        function.
+    """
+    callable_with(before, "around_events", "before", ARGUMENTS)
+    if after is None:
+        if not (isgeneratorfunction(before) or isgeneratorfunction(type(before).__call__)):
+            raise ValueTypeError(
+                f"around_events: without `after`, {describe(before)} is not a generator function.",
+                "a function with one `yield`, between its parts before and after an event; or two functions.",
+                "around_events(before, after)",
+            )
+        return before
+    callable_with(after, "around_events", "after", ARGUMENTS)
+
+    def around(engine, name):
+        before(engine, name)
+        yield
+        after(engine, name)
+
+    return around
 
 
 def log_event(engine, name):
