@@ -173,6 +173,16 @@ def test_a_sample_of_module_01_up_to_its_first_check(environment, tmp_path):
     assert "Cell outputs differ" in found["01-other"]["a"]
 
 
+def test_a_picture_of_measured_seconds_is_not_compared(environment, tmp_path):
+    cells = load_module("16").blank["cells"]
+    measured = next(k for k, cell in enumerate(cells) if "nbval-ignore-output" in cell["metadata"].get("tags", ()))
+    assert cells[measured]["outputs"] and "perf_counter" in cells[measured]["source"]
+    write_notebook(tmp_path / "16-speed.ipynb", {**load_module("16").blank, "cells": cells[: measured + 1]})
+    failed, passed = run(["--nbval", "16-speed.ipynb"], tmp_path, environment())
+    (rest,) = failed.values()  # the exercises
+    assert "not run in this session" in rest and passed == sum(c["cell_type"] == "code" for c in cells[: measured + 1])
+
+
 def test_the_lock_file_has_the_packages_of_the_extra_for_students():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     locked = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))["package"]

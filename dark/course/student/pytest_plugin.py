@@ -13,7 +13,7 @@ from dark.errors import CourseError
 __all__ = ["pytest_collection_modifyitems"]
 
 COURSE = "dark.course"  # what a notebook of the course loads
-COMPARED = "nbval-check-output"
+COMPARED, NOT_COMPARED = "nbval-check-output", "nbval-ignore-output"  # the latter for measured seconds
 MAY_FAIL = ("raises-exception", "nbval-raises-exception")
 
 
@@ -44,7 +44,8 @@ def _module(file):
 def _prepare(file, cells, module):
     """Give each cell the outputs and tags of the printed cell with its id, or with its source if it has no id.
 
-    Its output is compared if its source is the printed one, and does not need a package that may be missing.
+    Its output is compared if its source is the printed one, and it needs no package that may be missing and measures
+    no seconds.
     """
     from nbformat import reads  # optional: the extra 'lab'
 
@@ -58,7 +59,7 @@ def _prepare(file, cells, module):
         same = known is not None and known.source == source and not source.startswith(MAGIC)
         tags = known.metadata.get("tags", ()) if known else ()
         cell.outputs, cell.execution_count = (known.outputs, known.execution_count) if same else ([], None)
-        item.options["check"] = same and (file.compare_outputs or COMPARED in tags)
+        item.options["check"] = same and NOT_COMPARED not in tags and (file.compare_outputs or COMPARED in tags)
         if known:
             item.options |= {"skip": False, "check_exception": any(tag in MAY_FAIL for tag in tags)}
 
