@@ -6,12 +6,13 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-all test-exams book lint uplot clean
+.PHONY: help lab test test-all test-long test-exams book lint uplot clean
 
 VENV := .venv
 DARK := $(VENV)/bin/python -m dark
 # Without nbval, which takes two seconds to load in each process; the tests of it start processes of their own.
-PYTEST := $(VENV)/bin/python -m pytest -n auto --dist worksteal -p no:nbval
+# SHARE=2/3 runs the second third of the tests of a target: CI does so, in turn, with what takes longest.
+PYTEST = $(VENV)/bin/python -m pytest -n auto --dist worksteal -p no:nbval $(if $(SHARE),--share=$(SHARE))
 
 export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := $(VENV)
@@ -28,16 +29,18 @@ lab: $(VENV)/.done-lab  ## set up and open JupyterLab on your notebooks
 	$(DARK) lab $(LAB)
 
 test: $(VENV)/.done-test  ## set up and run the tests (about 10 minutes)
-	$(PYTEST) -m "not long" --hypothesis-profile=quick $(TESTS)
+	$(PYTEST) -m "not long" --hypothesis-profile=quick
 	$(VENV)/bin/ruff check .
 
+test-all: test test-long  ## run these and the long tests of the code (about 20 minutes more)
+
 # What `test` leaves out: long tests, all generated examples, and the laws of the graph without its fast path.
-test-all: test  ## run these and the long tests of the code (about 15 minutes more)
+test-long: $(VENV)/.done-test  ## run the long tests of the code only
 	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=full --ignore=tests/exams tests
 	DARK_FAST=0 $(PYTEST) --hypothesis-profile=quick tests/nodes tests/operations tests/derivatives
 
 # What `test` leaves out of the exams: every banked mistake, the mutants, both ways of asking, nbval, the milestones.
-test-exams: $(VENV)/.done-test  ## prove the exams of the course (about 50 minutes)
+test-exams: $(VENV)/.done-test  ## prove the exams of the course (about 70 minutes)
 	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=full tests/exams
 
 lint: $(VENV)/.done-test  ## style and types only

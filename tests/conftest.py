@@ -26,6 +26,28 @@ LONG = ("long", "browser", "oracle")  # the marks of what `-m "not long"` leaves
 ALL_LONG = re.compile(rf"^pytestmark = .*\bmark\.({'|'.join(LONG)})\b", re.MULTILINE)
 
 
+def pytest_addoption(parser):
+    """Add `--share K/N`, with which a run that has little time does an N-th of the tests."""
+    parser.addoption(
+        "--share",
+        metavar="K/N",
+        type=_share,
+        help="of the chosen tests, run every N-th, from the K-th on (1/4 to 4/4 are together all of them)",
+    )
+
+
+def _share(text):
+    """Return (index of the first test, step) of a text such as 2/3."""
+    match = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)", text)
+    if not match or int(match[1]) > int(match[2]):
+        raise pytest.UsageError(
+            f"A share is K/N, with K from 1 to N, but --share is {text!r}.\n"
+            "  Expected: 1/1 for all tests, or, for example, 2/3 for the second third.\n"
+            "  Try: --share 1/3"
+        )
+    return int(match[1]) - 1, int(match[2])
+
+
 def pytest_configure():
     """Let Ctrl-C reach the programs that tests start, also if the run was started in the background of a shell."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
@@ -71,12 +93,17 @@ def _is_left_out(config, marks):
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     """Mark as long what needs a browser or PyTorch; of what is left to run, begin with what takes or waits longest."""
     for item in items:
         if item.get_closest_marker("browser") or item.get_closest_marker("oracle"):
             item.add_marker(pytest.mark.long)
     result = yield
+    if config.option.share:
+        first, step = config.option.share
+        chosen = items[first::step]
+        config.hook.pytest_deselected(items=[item for k, item in enumerate(items) if k % step != first])
+        items[:] = chosen
     book = [item for item in items if "pages" in getattr(item, "fixturenames", ())]
     clusters = [item for item in items if item.path.name == "test_cluster_kills.py"]
     placed = {*book, *clusters}

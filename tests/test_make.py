@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="no make on
 
 NOTES_ITS_WORDS = '#!/bin/sh\necho "{name} $*" >> "{log}"\nmkdir -p .venv\n'
 IS_TOO_OLD = '#!/bin/sh\ntest "$1" = --version && echo "Python 3.10.1"\nexit 1\n'
+CI_TESTS = re.search(r"^turn=.*", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)[0]
 IS_BROKEN = "#!/bin/sh\nexit 127\n"
 
 
@@ -37,11 +39,15 @@ def program(clone, name, text):
 
 def make(clone, *words):
     path = os.pathsep.join([str(clone / "programs"), os.environ["PATH"]])
-    given = ("PYTHON", "VENV", "MFLAGS")  # of the make that runs these tests
+    given = ("PYTHON", "VENV", "SHARE", "MFLAGS")  # of the make that runs these tests
     environment = {key: value for key, value in os.environ.items() if not key.startswith("MAKE") and key not in given}
     return subprocess.run(
         ["make", *words], cwd=clone, env={**environment, "PATH": path}, capture_output=True, text=True
     )
+
+
+def environment_of(clone):
+    return {"PATH": f"{clone / 'programs'}:/usr/bin:/bin", "HOME": str(clone)}
 
 
 def log_of(clone):
@@ -114,8 +120,38 @@ def test_the_long_tests_follow_the_short_ones_and_each_runs_once(clone):
     assert rest.endswith(" --ignore=tests/exams tests") and exams.endswith(" tests/exams")
 
 
-def test_the_ci_run_calls_all_of_them():
-    assert "\nmake test test-all test-exams\n" in (ROOT / ".ci" / "run").read_text()
+def test_the_ci_run_calls_all_of_them(clone):
+    program(clone, "make", NOTES_ITS_WORDS)
+    shares = set()
+    for commits in range(1, 7):
+        program(clone, "git", f"#!/bin/sh\necho {commits}\n")
+        command = ["bash", "-c", f"set -euo pipefail\n{CI_TESTS}"]
+        done = subprocess.run(command, cwd=clone, env=environment_of(clone), capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        quick, rest, exams = log_of(clone)[:3]
+        (clone / "log").unlink()
+        assert quick == "make test" and rest.startswith("make test-long SHARE=") and rest.endswith("/2")
+        assert exams.startswith("make test-exams SHARE=") and exams.endswith("/6")
+        shares |= {rest, exams}
+    assert len(shares) == 2 + 6  # commits that follow each other run all of them
+
+
+@pytest.mark.parametrize("option", [[], ["-n", "2"]], ids=["one process", "two"])
+def test_the_shares_are_together_all_tests_and_each_once(option):
+    command = [sys.executable, "-m", "pytest", "-vv", "-p", "no:nbval", "-m", "not long", "tests/test_hooks.py"]
+    passed = []
+    for share in ["1/1", "1/3", "2/3", "3/3"]:
+        said = subprocess.run([*command, *option, f"--share={share}"], cwd=ROOT, capture_output=True, text=True).stdout
+        passed.append(sorted(re.findall(r"tests/test_hooks.py::\S+", said)))
+    every, *shares = passed
+    assert len(every) > 3 and sorted(chain(*shares)) == every and all(shares)
+
+
+@pytest.mark.parametrize("share", ["0/3", "4/3", "half", "1/0"])
+def test_a_share_that_is_none_is_refused(share):
+    command = [sys.executable, "-m", "pytest", f"--share={share}", "tests/test_hooks.py"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 4 and f"A share is K/N, with K from 1 to N, but --share is '{share}'." in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -123,18 +159,16 @@ def test_the_ci_run_calls_all_of_them():
     [("11 12 14", ["11", "14"]), ("11 12", ["11"]), ("12 13", ["13"]), ("12", []), ("", [])],
 )
 def test_the_ci_run_uses_the_oldest_and_the_newest_python_too(clone, here, runs):
-    last = (ROOT / ".ci" / "run").read_text().partition("\nmake test test-all test-exams\n")[2]
     program(clone, "make", NOTES_ITS_WORDS)
+    program(clone, "git", "#!/bin/sh\necho 8\n")
     program(clone, ".venv/bin/python", "#!/bin/sh\necho 12\n")
     for minor in range(11, 20):
         program(clone, f"python3.{minor}", f"#!/bin/sh\nexit {int(str(minor) not in here.split())}\n")
-    environment = {"PATH": f"{clone / 'programs'}:/usr/bin:/bin", "HOME": str(clone)}
-    command = ["bash", "-c", f"set -euo pipefail\n{last}"]
-    done = subprocess.run(command, cwd=clone, env=environment, capture_output=True, text=True)
+    command = ["bash", "-c", f"set -euo pipefail\n{CI_TESTS}"]
+    done = subprocess.run(command, cwd=clone, env=environment_of(clone), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    without = "TESTS=--ignore=tests/exams --ignore=tests/grading"
-    expected = [f"make test VENV=build/python3.{minor} PYTHON=python3.{minor} {without}" for minor in runs]
-    assert ((clone / "log").exists() and log_of(clone) or []) == expected
+    expected = [f"make test VENV=build/python3.{minor} PYTHON=python3.{minor} SHARE=3/3" for minor in runs]
+    assert log_of(clone)[3:] == expected
     assert ("ran with Python 3.12 only" in done.stdout) == (not runs)
 
 
