@@ -34,10 +34,10 @@ test: $(VENV)/.done-test  ## set up and run the tests (about 10 minutes)
 
 test-all: test test-long  ## run these and the long tests of the code (about 20 minutes more)
 
-# What `test` leaves out: long tests, all generated examples, and the laws of the graph without its fast path.
+# What `test` leaves out: long tests, all generated examples, and the laws of graphs and steps without fast paths.
 test-long: $(VENV)/.done-test  ## run the long tests of the code only
 	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=full --ignore=tests/exams tests
-	DARK_FAST=0 $(PYTEST) --hypothesis-profile=quick tests/nodes tests/operations tests/derivatives
+	DARK_FAST=0 $(PYTEST) --hypothesis-profile=quick tests/nodes tests/operations tests/derivatives tests/optim
 
 # What `test` leaves out of the exams: every banked mistake, the mutants, both ways of asking, nbval, the milestones.
 test-exams: $(VENV)/.done-test  ## prove the exams of the course (about 70 minutes)

@@ -20,12 +20,12 @@ and with these to the first trained network, in at most 2,500:
     nn/module.py
     nn/layers/linear.py
     optim/optimizer.py                  one optimizer
-    optim/sgd.py
+    optim/rules.py
     engine/engine.py                    the training loop
     engine/loop.py
 
 The other files that these import check arguments, or compute the same faster (`nodes/fast.py`,
-`optim/parameter_vector.py`). Then the packages: `dark.nodes`, `dark.operations`, `dark.derivatives` (gradients of
+`optim/fast.py`). Then the packages: `dark.nodes`, `dark.operations`, `dark.derivatives` (gradients of
 functions, gradient checking), `dark.nn`, `dark.losses`, `dark.optim`, `dark.data`, `dark.storage`; `dark.engine`,
 `dark.handlers`, `dark.metrics`, `dark.contexts`, `dark.executors`, `dark.trainers`; `dark.monitor` (what happens inside
 a network while it learns); `dark.distributed` (many processes, one result); `dark.draw` (pictures of all that);

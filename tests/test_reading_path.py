@@ -110,6 +110,32 @@ def test_a_network_is_trained_by_the_files_of_the_path():
     assert "nodes/fast.py" not in ran
 
 
+STEP = """
+import sys
+
+import dark
+
+x = dark.Parameter(10.0)
+optimizer = dark.optim.SGD([x], lr=0.1)
+(2 * x**2 + 5).backward()
+seen = set()
+sys.setprofile(lambda frame, event, argument: seen.add(frame.f_code.co_filename))
+optimizer.step()
+sys.setprofile(None)
+assert x.value == 6.0
+print(*sorted(seen), sep="\\n")
+"""
+
+
+@pytest.mark.parametrize("switch", ["0", "1"], ids=["plain", "fast"])
+def test_a_step_on_one_number_calls_into_files_of_at_most_seven_hundred_lines(switch):
+    environment = {**os.environ, "DARK_FAST": switch}
+    done = subprocess.run([sys.executable, "-c", STEP], env=environment, capture_output=True, text=True, check=True)
+    ran = [name.partition(f"{ROOT}/dark/")[2] for name in done.stdout.splitlines() if f"{ROOT}/dark/" in name]
+    assert {"optim/optimizer.py", "optim/rules.py" if switch == "0" else "optim/fast.py"} < set(ran)
+    assert lines(ran) <= 700, (lines(ran), ran)
+
+
 def names_in_reading_order(docstring):
     """Return the files that a reading order lists, without what stands in parentheses, and all that it names."""
     _, found, order = docstring.partition("Reading order:")

@@ -23,133 +23,63 @@ USUAL = frozenset({float, float32, ndarray})  # the types of most values, but fo
 
 
 def make_apply(op, Node, leaves):
-    """Make an `apply` for a trusted operation of one, two or three inputs, if these are nodes.
+    """Make an `apply` for a trusted operation of one to three inputs, if these are nodes, or numbers beside nodes.
 
     In every other case it calls the plain one. If there is nothing to make, the plain one is returned.
     """
     if not ENABLED or not op.trusted or op.vjps is None or len(op.vjps) > 3:
         return vars(op)["apply"]
     Node._node_value = Node._value  # the same slot; objects of other libraries may have a `_value`, too
-    make = (_apply_to_one, _apply_to_two, _apply_to_three)[len(op.vjps) - 1]
-    apply = make(op, Node, leaves, _finish_for(op, leaves))
-    apply.__doc__ = op.apply.__doc__
-    return staticmethod(apply)
+    f, plain, new, constant, python_number = op._f, op.apply, object.__new__, leaves.constant, leaves.PYTHON_NUMBER
+    usual, elementwise = frozenset() if op.saves else USUAL, op.elementwise
 
-
-def _finish_for(op, leaves):
-    """Return the function that sets what is not the same for every result of an operation."""
-    elementwise, saves, widens = op.elementwise, op.saves, leaves.widens
-
-    def finish(node, y, settings):
-        """Set an unusual value, settings, what was saved."""
-        if elementwise and widens(node.inputs):
-            raise TypeError  # the plain path casts them
-        if saves:
-            y, node._saved = y
-        kind = type(y)
-        node._value = y if kind in USUAL and (kind is not ndarray or y.ndim) else as_result(y, op.__name__)
-        node.settings = settings or None
-        return node
-
-    return finish
-
-
-def _apply_to_one(op, Node, leaves, finish):
-    f, plain, new, usual = op._f, op.apply, object.__new__, frozenset() if op.saves else USUAL
-    has_axes = op.elementwise  # an array from arrays with axes has axes
-
-    def of_one(x=MISSING, *rest, **settings):
+    def apply(a=MISSING, b=MISSING, c=MISSING, /, *rest, **settings):
         if (not switched.now or mode.is_default) and not rest:
+            inputs, may_widen = (), False
             try:
-                if x.requires_grad:
-                    y = f(x._node_value, **settings) if settings else f(x._node_value)
+                if b is MISSING:
+                    if a.requires_grad:
+                        inputs = (a,)
+                        y = f(a._node_value, **settings) if settings else f(a._node_value)
+                elif c is MISSING:
+                    if type(a) is float:
+                        a = constant(a, python_number)
+                    elif type(b) is float:
+                        b = constant(b, python_number)
+                    else:
+                        may_widen = elementwise
+                    if a.requires_grad or b.requires_grad:
+                        inputs, u, v = (a, b), a._node_value, b._node_value
+                        y = f(u, v, **settings) if settings else f(u, v)
+                        may_widen = may_widen and type(u) is not type(v)
+                else:
+                    if type(a) is ndarray and a.ndim and a.dtype.kind == "f":  # a batch, say
+                        a = constant(a)
+                    if a.requires_grad or b.requires_grad or c.requires_grad:
+                        inputs, may_widen = (a, b, c), elementwise
+                        y = f(a._node_value, b._node_value, c._node_value, **settings)
+                if inputs:
                     node = new(Node)
                     node.op = op
-                    node.inputs = (x,)
+                    node.inputs = inputs
                     node._version = versions.now
                     node._grad = node.name = None
-                    if type(y) in usual and (has_axes or type(y) is not ndarray or y.ndim):
-                        node._value = y
-                        node.settings = settings or None
-                        return node
-                    return finish(node, y, settings)
+                    node.settings = settings or None
+                    if type(y) not in usual or may_widen or (type(y) is ndarray and not y.ndim):
+                        if may_widen and leaves.widens(inputs):
+                            raise TypeError  # the plain path casts them
+                        if op.saves:
+                            y, node._saved = y
+                        if type(y) not in USUAL or (type(y) is ndarray and not y.ndim):
+                            y = as_result(y, op.__name__)
+                    node._value = y
+                    return node
             except ERRORS:
                 pass
-        return plain(*() if x is MISSING else (x,), *rest, **settings)
+        return plain(*[x for x in (a, b, c) if x is not MISSING], *rest, **settings)
 
-    return of_one
-
-
-def _apply_to_two(op, Node, leaves, finish):
-    f, plain, new, usual = op._f, op.apply, object.__new__, frozenset() if op.saves else USUAL
-    constant, python_number, has_axes = leaves.constant, leaves.PYTHON_NUMBER, op.elementwise
-
-    def of_two(a=MISSING, b=MISSING, *rest, **settings):
-        if (not switched.now or mode.is_default) and not rest:
-            keeps_dtype = True
-            if type(a) is float:
-                a = constant(a, python_number)
-            elif type(b) is float:
-                b = constant(b, python_number)
-            else:
-                keeps_dtype = False
-            try:
-                if a.requires_grad or b.requires_grad:
-                    u, v = a._node_value, b._node_value
-                    y = f(u, v, **settings) if settings else f(u, v)
-                    node = new(Node)
-                    node.op = op
-                    node.inputs = (a, b)
-                    node._version = versions.now
-                    node._grad = node.settings = node.name = None
-                    if (
-                        (keeps_dtype or type(u) is type(v))
-                        and type(y) in usual
-                        and (has_axes or type(y) is not ndarray or y.ndim)
-                        and not settings
-                    ):
-                        node._value = y
-                        return node
-                    return finish(node, y, settings)
-            except ERRORS:
-                pass
-        return plain(*_given(a, b), *rest, **settings) if b is MISSING or rest else plain(a, b, **settings)
-
-    return of_two
-
-
-def _apply_to_three(op, Node, leaves, finish):
-    f, plain, new, constant = op._f, op.apply, object.__new__, leaves.constant
-    usual = None if op.saves or op.elementwise else ndarray
-
-    def of_three(a=MISSING, b=MISSING, c=MISSING, *rest, **settings):
-        if (not switched.now or mode.is_default) and not rest:
-            if type(a) is ndarray and a.ndim and a.dtype.kind == "f":  # a batch, say
-                a = constant(a)
-            try:
-                if a.requires_grad or b.requires_grad or c.requires_grad:
-                    if settings:
-                        y = f(a._node_value, b._node_value, c._node_value, **settings)
-                    else:
-                        y = f(a._node_value, b._node_value, c._node_value)
-                    node = new(Node)
-                    node.op = op
-                    node.inputs = (a, b, c)
-                    node._version = versions.now
-                    node._grad = node.settings = node.name = None
-                    if type(y) is usual and y.ndim and not settings:
-                        node._value = y
-                        return node
-                    return finish(node, y, settings)
-            except ERRORS:
-                pass
-        return plain(*_given(a, b, c), *rest, **settings) if c is MISSING or rest else plain(a, b, c, **settings)
-
-    return of_three
-
-
-def _given(*inputs):
-    return [x for x in inputs if x is not MISSING]
+    apply.__doc__ = op.apply.__doc__
+    return staticmethod(apply)
 
 
 def prepare(op, Operation, Node, leaves):

@@ -78,8 +78,8 @@ class Operation:
         super().__init_subclass__(**settings)
         cls.elementwise, cls.trusted, cls.saves = elementwise, trusted, cls.saves if saves is None else saves
         df = vars(cls).get("_df", cls.vjps)
-        own_gradients = getattr(cls._gradients, "__func__", None) is not vars(Operation)["_gradients"].__func__
-        cls.vjps = df if isinstance(df, tuple) and not own_gradients else None
+        is_overridden = any("_gradients" in vars(base) for base in cls.__mro__ if base is not Operation)
+        cls.vjps = df if isinstance(df, tuple) and not is_overridden else None
         if isinstance(df, tuple):
             cls._df = staticmethod(_as_one_function(df))
         fast.prepare(cls, Operation, Node, leaves)
@@ -128,7 +128,7 @@ class Operation:
         nodes = tuple([n if isinstance(n, Node) else as_input(n, op.label()) for n in inputs])
         x = [n._value for n in nodes]
         y, saved = mode.recorder.computed(op, x, settings) if mode.recorder else op._value_and_saved(x, settings)
-        if op.elementwise and x and (type(x[0]) is not type(x[-1]) or x[2:]) and widens(nodes):
+        if op.elementwise and widens(nodes):
             return op.apply(*in_float64(nodes), **settings)
         if mode.anomaly and has_nan(y):
             raise anomaly_error(op.label(), x)

@@ -1,9 +1,9 @@
 """Optimizers, learning-rate schedulers and gradient clipping, compatible with PyTorch.
 
-Reading order: `minimize`, gradient descent in one loop; `optimizer`, `sgd` and `adam`, its variants `nadam` and `radam`
-with `moments`, `adagrad` and `rmsprop`; `clipping`; `lbfgs`, with `curvature` and `line_search`. Then
-`parameter_vector`, `segments`, `gradients` and `vector_store`, which make a step fast, `parameter_groups` and
-`state_dict`; the schedulers are in `lr_scheduler`.
+Reading order: `minimize`, gradient descent in one loop; `optimizer`, the step, and `rules`, what each optimizer does in
+it, in plain arithmetic; `sgd`, `adam`, its variants `nadam` and `radam` with `moments`, `adagrad` and `rmsprop`, their
+options; `clipping`; `lbfgs`, with `curvature` and `line_search`. Then `parameters`, `parameter_groups`, `state_dict`;
+`fast` computes the same step for many parameters at once. The schedulers are in `lr_scheduler`.
 """
 
 from typing import TYPE_CHECKING

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.optim import rules
 from dark.optim.optimizer import Optimizer
 
 if TYPE_CHECKING:
@@ -16,22 +17,14 @@ if TYPE_CHECKING:
 class Adagrad(Optimizer):
     """Adagrad: divides gradients by the root of the sum of all their squares.
 
+    The other parameters are those of `Optimizer`.
+
     Parameters
     ----------
-    params : iterable of Parameter, of pairs (name, Parameter), or of dict
-        The parameters to optimize; see `Optimizer`.
-    lr : float, default 1e-2
-        Learning rate.
     lr_decay : float, default 0
         At step ``t`` the learning rate is ``lr / (1 + (t - 1) lr_decay)``.
-    weight_decay : float, default 0
-        The factor of the values that is added to the gradients (L2 regularization).
     initial_accumulator_value : float, default 0
         The initial value of the sums.
-    eps : float, default 1e-10
-        Added to the denominator for numerical stability.
-    maximize : bool, default False
-        Maximize the objective instead of minimizing it.
 
     Notes
     -----
@@ -53,23 +46,19 @@ class Adagrad(Optimizer):
     9.5
     """
 
+    _rule = staticmethod(rules.adagrad)
+    not_negative = ("lr", "lr_decay", "weight_decay", "initial_accumulator_value", "eps")
     state_names = ("sum",)
 
     def __init__(
         self, params: Params, lr: float = 1e-2, lr_decay: float = 0, weight_decay: float = 0,
         initial_accumulator_value: float = 0, eps: float = 1e-10, *, maximize: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(
-            params,
-            {
-                "lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay,
-                "initial_accumulator_value": initial_accumulator_value, "maximize": maximize,
-            },
-        )  # fmt: skip
-
-    def check(self, group: dict[str, Any]) -> None:
-        """Check that all options are 0 or more."""
-        self._check_not_negative(group, "lr", "lr_decay", "weight_decay", "initial_accumulator_value", "eps")
+        defaults = {
+            "lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay,
+            "initial_accumulator_value": initial_accumulator_value, "maximize": maximize,
+        }  # fmt: skip
+        super().__init__(params, defaults)
 
     def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
         """Keep the sum of squared gradients."""

@@ -8,34 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.optim.moments import check_betas
-from dark.optim.optimizer import Optimizer
+from dark.optim import rules
+from dark.optim.moments import MomentOptimizer
 
 if TYPE_CHECKING:
     from dark.optim.parameter_groups import Params
 
 
-class Adam(Optimizer):
-    """Adam: divides a running average of the gradient by the root of one of its square.
+class Adam(MomentOptimizer):
+    """Adam: divides the running average of the gradient by the square root of the running average of its square.
+
+    The other parameters are those of `Optimizer`.
 
     Parameters
     ----------
-    params : iterable of Parameter, of pairs (name, Parameter), or of dict
-        The parameters to optimize; see `Optimizer`.
-    lr : float, default 1e-3
-        Learning rate.
-    betas : tuple of two float, default (0.9, 0.999)
-        Decay rates of the running averages of the gradient and its square.
-    eps : float, default 1e-8
-        Added to the denominator for numerical stability.
-    weight_decay : float, default 0
-        The factor of the values that is added to the gradients (L2 regularization).
     amsgrad : bool, default False
         Whether to divide by the largest running average of the square so far.
-    maximize : bool, default False
-        Maximize the objective instead of minimizing it.
-    decoupled_weight_decay : bool, default False
-        Whether weight decay is applied to the values, as in `AdamW`.
 
     Notes
     -----
@@ -64,6 +52,7 @@ class Adam(Optimizer):
     9.7001
     """
 
+    _rule = staticmethod(rules.adam)
     state_names = ("exp_avg", "exp_avg_sq", "max_exp_avg_sq")
 
     def __init__(
@@ -71,27 +60,15 @@ class Adam(Optimizer):
         weight_decay: float = 0, amsgrad: bool = False, *, maximize: bool = False,
         decoupled_weight_decay: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(
-            params,
-            {
-                "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "amsgrad": amsgrad,
-                "maximize": maximize, "decoupled_weight_decay": decoupled_weight_decay,
-            },
-        )  # fmt: skip
-
-    def check(self, group: dict[str, Any]) -> None:
-        """Check that all numbers are 0 or more, and that betas are two numbers in [0, 1)."""
-        self._check_not_negative(group, "lr", "eps", "weight_decay")
-        check_betas(group["betas"], type(self).__name__)
+        defaults = {
+            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "amsgrad": amsgrad,
+            "maximize": maximize, "decoupled_weight_decay": decoupled_weight_decay,
+        }  # fmt: skip
+        super().__init__(params, defaults)
 
     def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
-        """Keep the running averages of the gradient and of its square."""
-        names = self.state_names if group["amsgrad"] else self.state_names[:2]
-        return dict.fromkeys(names, 0.0)
-
-    def decay(self, group: dict[str, Any]) -> float:
-        """Return the weight decay that is added to the gradient: 0 if it is decoupled."""
-        return 0 if group["decoupled_weight_decay"] else group["weight_decay"]
+        """Keep the running averages of the gradient and of its square, with `amsgrad` the largest of the second."""
+        return dict.fromkeys(self.state_names if group["amsgrad"] else self.state_names[:2], 0.0)
 
     def make_update(self, group: dict[str, Any], step: int) -> Callable[..., Any]:
         """Return the update of one chunk; see `Optimizer.make_update`."""
@@ -120,14 +97,7 @@ class Adam(Optimizer):
 class AdamW(Adam):
     """Adam with decoupled weight decay.
 
-    Parameters
-    ----------
-    params : iterable of Parameter, of pairs (name, Parameter), or of dict
-        The parameters to optimize; see `Optimizer`.
-    lr, betas, eps, amsgrad, maximize
-        As for `Adam`.
-    weight_decay : float, default 1e-2
-        Each step first multiplies every value by ``1 - lr * weight_decay``.
+    Each step first multiplies every value by ``1 - lr * weight_decay``. The parameters are those of `Adam`.
 
     References
     ----------

@@ -12,9 +12,9 @@ from dark.errors import UsageError
 from dark.nodes import value_of
 from dark.optim import state_dict as saved_state
 from dark.optim.curvature import COUNTS, check_memory, direction, plain_memory, remember
-from dark.optim.gradients import gradient_array
 from dark.optim.line_search import Trial, strong_wolfe
 from dark.optim.optimizer import Optimizer
+from dark.optim.parameters import gradient_array
 
 if TYPE_CHECKING:
     from dark.nodes import Parameter
@@ -27,8 +27,7 @@ class LBFGS(Optimizer):
     Parameters
     ----------
     params : iterable of Parameter, of pairs (name, Parameter), or of one dict
-        The parameters to optimize, in one group; see `Optimizer`. They are one vector: a parameter without a gradient
-        has gradient 0.
+        As for `Optimizer`, in one group. They are one vector: a parameter without a gradient has gradient 0.
     lr : float, default 1
         The factor of each step, or with a line search the first one that is tried.
     max_iter : int, default 20
@@ -43,11 +42,6 @@ class LBFGS(Optimizer):
         The number of changes that are remembered, two vectors each.
     line_search_fn : {None, "strong_wolfe"}, default None
         The line search that determines the length of each step.
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If an option is out of range or of the wrong type, or there are several groups.
 
     Notes
     -----
@@ -76,6 +70,7 @@ class LBFGS(Optimizer):
     array([1., 1.])
     """
 
+    not_negative = ("lr", "tolerance_grad", "tolerance_change")
     counts_steps = False
 
     def __init__(
@@ -86,17 +81,15 @@ class LBFGS(Optimizer):
         if max_eval is None:
             max_eval = integer(max_iter, "LBFGS", "max_iter", 1) * 5 // 4
         self._memory: dict[str, Any] = {}
-        super().__init__(
-            params,
-            {
-                "lr": lr, "max_iter": max_iter, "max_eval": max_eval, "tolerance_grad": tolerance_grad,
-                "tolerance_change": tolerance_change, "history_size": history_size, "line_search_fn": line_search_fn,
-            },
-        )  # fmt: skip
+        defaults = {
+            "lr": lr, "max_iter": max_iter, "max_eval": max_eval, "tolerance_grad": tolerance_grad,
+            "tolerance_change": tolerance_change, "history_size": history_size, "line_search_fn": line_search_fn,
+        }  # fmt: skip
+        super().__init__(params, defaults)
 
     def check(self, group: dict[str, Any]) -> None:
         """Check the options of the group."""
-        self._check_not_negative(group, "lr", "tolerance_grad", "tolerance_change")
+        super().check(group)
         for name in ("max_iter", "max_eval", "history_size"):
             integer(group[name], "LBFGS", name, 1)
         one_of(group["line_search_fn"], "LBFGS", "line_search_fn", (None, "strong_wolfe"))
@@ -212,7 +205,7 @@ class LBFGS(Optimizer):
         """Set the values of the parameters that require grad, in place."""
         members = self.param_groups[0]["params"]
         parts = np.split(vector, np.cumsum([p.size for p in members[:-1]]))
-        self._update(self._collect({p: part.reshape(p.shape) for p, part in zip(members, parts)}))
+        self._update({p: part.reshape(p.shape) for p, part in zip(members, parts)})
 
     @property
     def state(self) -> dict[Parameter, dict[str, Any]]:
@@ -220,13 +213,7 @@ class LBFGS(Optimizer):
         return {self.param_groups[0]["params"][0]: plain_memory(self._memory)} if self._memory else {}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Restore options and state from a `state_dict`; PyTorch's is accepted, too.
-
-        Raises
-        ------
-        UsageError, ValueTypeError, ShapeError
-            If groups, sizes or the kind of optimizer differ; nothing has changed then.
-        """
+        """Restore options and state from a `state_dict`, also PyTorch's; after any error, nothing has changed."""
         loaded, states = saved_state.unpack(self, state_dict, check_memory)
         self.param_groups[:] = loaded
         self._memory = next(iter(states.values()), {})

@@ -1,4 +1,4 @@
-"""The running averages of the gradient and of its square, which the variants of Adam share."""
+"""`MomentOptimizer`: what Adam and its variants share, the running averages of the gradient and of its square."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from dark.checks import describe, number
 from dark.errors import UsageError
+from dark.optim.optimizer import Optimizer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,17 +16,28 @@ if TYPE_CHECKING:
     from dark.typing import Array
 
 
-def check_betas(betas: Any, who: str) -> None:
-    """Raise unless the decay rates are a pair of numbers in [0, 1).
+class MomentOptimizer(Optimizer):
+    """Base class of optimizers with running averages, the estimated moments of the gradient; see `Optimizer`."""
 
-    Raises
-    ------
-    UsageError, ValueTypeError
-    """
-    if not isinstance(betas, (tuple, list)) or len(betas) != 2:
-        raise UsageError(f"{who}: betas is {describe(betas)}.", "a pair of numbers.", "betas=(0.9, 0.999)")
-    for i, beta in enumerate(betas):
-        number(beta, who, f"betas[{i}]", least=0, below=1)
+    state_names: tuple[str, ...] = ("exp_avg", "exp_avg_sq")
+    not_negative = ("lr", "eps", "weight_decay")
+
+    def check(self, group: dict[str, Any]) -> None:
+        """Check that all numbers are 0 or more, and that betas are two numbers in [0, 1)."""
+        super().check(group)
+        who, betas = type(self).__name__, group["betas"]
+        if not isinstance(betas, (tuple, list)) or len(betas) != 2:
+            raise UsageError(f"{who}: betas is {describe(betas)}.", "a pair of numbers.", "betas=(0.9, 0.999)")
+        for i, beta in enumerate(betas):
+            number(beta, who, f"betas[{i}]", least=0, below=1)
+
+    def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
+        """Keep the running averages of the gradient and of its square."""
+        return dict.fromkeys(self.state_names, 0.0)
+
+    def decay(self, group: dict[str, Any]) -> float:
+        """Return the weight decay that is added to the gradient: 0 if it is decoupled."""
+        return 0 if group["decoupled_weight_decay"] else group["weight_decay"]
 
 
 def averaging(betas: tuple[float, float]) -> Callable[[Array, Array, Array, Array], None]:

@@ -8,34 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.optim.moments import averaging, check_betas
-from dark.optim.optimizer import Optimizer
+from dark.optim import rules
+from dark.optim.moments import MomentOptimizer, averaging
 
 if TYPE_CHECKING:
     from dark.optim.parameter_groups import Params
 
 
-class NAdam(Optimizer):
+class NAdam(MomentOptimizer):
     """NAdam: Adam with Nesterov momentum, whose factor increases with the number of steps.
+
+    The other parameters are those of `Optimizer`.
 
     Parameters
     ----------
-    params : iterable of Parameter, of pairs (name, Parameter), or of dict
-        The parameters to optimize; see `Optimizer`.
-    lr : float, default 2e-3
-        Learning rate.
-    betas : tuple of two float, default (0.9, 0.999)
-        Decay rates of the running averages of the gradient and its square.
-    eps : float, default 1e-8
-        Added to the denominator for numerical stability.
-    weight_decay : float, default 0
-        The factor of the values that is added to the gradients (L2 regularization).
     momentum_decay : float, default 4e-3
         How fast the momentum factor increases.
-    decoupled_weight_decay : bool, default False
-        Whether weight decay is applied to the values, as in `AdamW`.
-    maximize : bool, default False
-        Maximize the objective instead of minimizing it.
 
     Notes
     -----
@@ -63,7 +51,8 @@ class NAdam(Optimizer):
     9.74368
     """
 
-    state_names = ("exp_avg", "exp_avg_sq")
+    _rule = staticmethod(rules.nadam)
+    not_negative = (*MomentOptimizer.not_negative, "momentum_decay")
     initial_numbers: Mapping[str, float] = {"mu_product": 1.0}
 
     def __init__(
@@ -71,26 +60,11 @@ class NAdam(Optimizer):
         weight_decay: float = 0, momentum_decay: float = 4e-3, decoupled_weight_decay: bool = False, *,
         maximize: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(
-            params,
-            {
-                "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "momentum_decay": momentum_decay,
-                "decoupled_weight_decay": decoupled_weight_decay, "maximize": maximize,
-            },
-        )  # fmt: skip
-
-    def check(self, group: dict[str, Any]) -> None:
-        """Check that all numbers are 0 or more, and that betas are two numbers in [0, 1)."""
-        self._check_not_negative(group, "lr", "eps", "weight_decay", "momentum_decay")
-        check_betas(group["betas"], "NAdam")
-
-    def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
-        """Keep the running averages of the gradient and of its square."""
-        return dict.fromkeys(self.state_names, 0.0)
-
-    def decay(self, group: dict[str, Any]) -> float:
-        """Return the weight decay that is added to the gradient: 0 if it is decoupled."""
-        return 0 if group["decoupled_weight_decay"] else group["weight_decay"]
+        defaults = {
+            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "momentum_decay": momentum_decay,
+            "decoupled_weight_decay": decoupled_weight_decay, "maximize": maximize,
+        }  # fmt: skip
+        super().__init__(params, defaults)
 
     def advance(self, group: dict[str, Any], step: int, numbers: dict[str, float]) -> dict[str, float]:
         """Multiply the product of all momentum factors by that of this step."""
@@ -119,4 +93,4 @@ class NAdam(Optimizer):
 
 def _momentum(group, step):
     """Return the momentum factor of a step."""
-    return float(group["betas"][0]) * (1 - 0.5 * 0.96 ** (step * float(group["momentum_decay"])))
+    return rules.momentum_factor(float(group["betas"][0]), float(group["momentum_decay"]), step)

@@ -6,33 +6,49 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from dark.checks import number
-from dark.optim import parameter_groups
+from dark.optim import fast, parameter_groups, parameters
 from dark.optim import state_dict as saved_state
-from dark.optim.gradients import adjusted_gradient
-from dark.optim.parameter_vector import clear_gradients
-from dark.optim.vector_store import VectorStore
 from dark.spellings import KeywordAdvice
 
 if TYPE_CHECKING:
     from dark.nodes import Parameter
     from dark.optim.parameter_groups import Params
+    from dark.typing import Array
 
 
 class Optimizer(KeywordAdvice, ABC):
     """Base class of optimizers, which update parameters by their gradients.
 
-    A parameter that does not require grad, or has no gradient, is skipped and keeps its state. Values are updated
-    in place: an array taken from ``p.value`` changes with each step, as in PyTorch; copy it to keep it. Values
-    assigned between steps are respected.
+    A parameter that does not require grad, or has no gradient, is skipped and keeps its state. Values are updated in
+    place: an array taken from ``p.value`` changes with each step, as in PyTorch; copy it to keep it. Values assigned
+    between steps are respected.
 
     Parameters
     ----------
     params : iterable of Parameter, of pairs (name, Parameter), or of dict
-        The parameters to optimize. A dictionary is a group: parameters under ``"params"`` (a single one is
-        allowed there), and the options in which the group differs from `defaults`.
+        The parameters to optimize, each once. A dictionary is a group: parameters under ``"params"`` (a single one
+        is allowed there), and the options in which the group differs from `defaults`.
     defaults : dict
         The default options of all groups.
+
+    Other Parameters
+    ----------------
+    lr : float
+        Learning rate.
+    weight_decay : float
+        The factor of the values that is added to the gradients (L2 regularization).
+    maximize : bool
+        Maximize the objective instead of minimizing it.
+    eps : float
+        Added to the denominator for numerical stability.
+    betas : tuple of two float
+        Decay rates of the running averages of the gradient and its square.
+    decoupled_weight_decay : bool
+        Whether weight decay is applied to the values instead: each step first multiplies them by
+        ``1 - lr * weight_decay``, as in `AdamW`.
 
     Attributes
     ----------
@@ -42,28 +58,21 @@ class Optimizer(KeywordAdvice, ABC):
     state : dict of Parameter to dict
         The state of each parameter that has been updated.
 
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If `params` is empty, a parameter is duplicate or not a Parameter, or an option is out of range.
-
     Notes
     -----
-    A subclass names the state of each element in `initial_state`, and returns in `make_update` the function that
-    updates one chunk of the vector in which all parameters of a dtype are concatenated.
+    A subclass has those of the other parameters that its signature names. It names the state of each element in
+    `initial_state`, and returns in `make_update` the function that updates elements of the parameters.
 
     Examples
     --------
     >>> import dark
-    >>> import numpy as np
     >>> class SignSGD(Optimizer):
     ...     '''Moves by a fixed amount in the direction of the sign of the gradient.'''
     ...     def __init__(self, params, lr=0.1):
     ...         super().__init__(params, {"lr": lr})
     ...     def make_update(self, group, step):
     ...         def update(w, g, a):
-    ...             np.multiply(np.sign(g), group["lr"], out=a)
-    ...             np.subtract(w, a, out=w)
+    ...             w -= group["lr"] * np.sign(g)
     ...         return update
     >>> x = dark.Parameter(3.0)
     >>> optimizer = SignSGD([x], lr=0.5)
@@ -73,6 +82,8 @@ class Optimizer(KeywordAdvice, ABC):
     2.5
     """
 
+    _rule: Callable[..., None] | None = None  # of `rules`, what `make_update` computes
+    not_negative: tuple[str, ...] = ("lr",)
     state_names: tuple[str, ...] = ()  # all names that `initial_state` can return
     counts_steps = True  # whether `step` is part of the saved state, as in PyTorch
     initial_numbers: Mapping[str, float] = {}  # what is kept for each parameter, with its value before the first step
@@ -80,7 +91,8 @@ class Optimizer(KeywordAdvice, ABC):
     def __init__(self, params: Params, defaults: dict[str, Any]) -> None:
         self.defaults = dict(defaults)
         self.param_groups: list[dict[str, Any]] = []
-        self._store = VectorStore({})
+        self._states: dict[Parameter, dict[str, Any]] = {}  # of the parameters that are not in a vector
+        self._vectors = fast.Vectors()
         who = type(self).__name__
         for group in parameter_groups.as_groups(params, who):
             self.add_param_group(group)
@@ -88,21 +100,10 @@ class Optimizer(KeywordAdvice, ABC):
 
     @abstractmethod
     def make_update(self, group: dict[str, Any], step: int) -> Callable[..., Any]:
-        """Return the function that updates one chunk of the parameters of a group.
+        """Return the function that updates elements of the parameters of a group at a step, counted from 1.
 
-        Parameters
-        ----------
-        group : dict
-            The options.
-        step : int
-            The number of this step, counted from 1.
-
-        Returns
-        -------
-        callable
-            Called as ``update(w, g, a, *states)`` with arrays of shape ``(m,)``: the values, to be updated in
-            place; the gradient with weight decay, read-only; a scratch array; and the states, to be updated in
-            place.
+        It is called as ``update(w, g, a, *states)`` with arrays of one shape: the values, to be updated in place; the
+        gradient with weight decay, read-only; a scratch array; and the states, to be updated in place.
         """
 
     def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
@@ -114,31 +115,17 @@ class Optimizer(KeywordAdvice, ABC):
         return numbers
 
     def check(self, group: dict[str, Any]) -> None:
-        """Check the options of a group; subclasses with more options than `lr` override it."""
-        if "lr" in group:
-            self._check_not_negative(group, "lr")
-
-    def _check_not_negative(self, group, *names):
-        for name in names:
-            number(group[name], type(self).__name__, name, least=0)
+        """Check the options of a group: here, that those named in `not_negative` are numbers of 0 or more."""
+        for name in self.not_negative:
+            if name in group:
+                number(group[name], type(self).__name__, name, least=0)
 
     def decay(self, group: dict[str, Any]) -> float:
         """Return the factor of the values that is added to the gradients (L2 regularization)."""
         return group.get("weight_decay", 0)
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
-        """Add a group of parameters with its own options.
-
-        Parameters
-        ----------
-        param_group : dict
-            Parameters under ``"params"``, and options.
-
-        Raises
-        ------
-        UsageError, ValueTypeError
-            Under the conditions of the constructor.
-        """
+        """Add a group: a dictionary of parameters under ``"params"``, and of the options in which they differ."""
         who = type(self).__name__
         group = parameter_groups.as_group(param_group, who, self.defaults)
         parameter_groups.check_compatible(group, self.param_groups, who)
@@ -146,64 +133,60 @@ class Optimizer(KeywordAdvice, ABC):
         self.param_groups.append(group)
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Perform one optimization step.
+        """Perform one optimization step; if a gradient has a wrong shape, a ShapeError, and no parameter changes.
 
         Parameters
         ----------
         closure : callable, optional
-            Called first, to recompute loss and gradients.
-
-        Returns
-        -------
-        What `closure` returned, if it is given.
-
-        Raises
-        ------
-        ShapeError
-            If the shape of a gradient differs from that of its parameter; no parameter has been updated then.
+            Called first, to recompute loss and gradients. What it returns is returned.
         """
         loss = None if closure is None else closure()
         for group in self.param_groups:
             if type(group["lr"]) is not float:  # it was set after the group was made
                 self.check(group)
-        self._update(self._collect())
+        self._update()
         return loss
 
-    def _update(self, work):
-        """Update the parameters by their gradients, given what `_collect` returned."""
-        for group, vector, gradients in work:
-            initial_state = self.initial_state(group)
-            decay, maximize = self.decay(group), group.get("maximize")
-            is_plain = not (decay or maximize)
-            vector.mark_changed(counts=bool(initial_state))
-            for segment in vector.segments:
-                step = vector.steps[segment.first] or 1
-                if segment.numbers:
-                    update = self.make_update(group, step, **self.advance(group, step, segment.numbers))
-                else:
-                    update = self.make_update(group, step)
-                g = vector.gather_gradients(segment, gradients)
-                for where, w, states, scratch in vector.chunks(segment, initial_state):
-                    gradient = g[where] if is_plain else adjusted_gradient(g[where], w, decay, maximize, scratch)
-                    update(w, gradient, scratch[0], *states)
-            vector.write_back()
-
-    def _collect(self, given=None):
-        """Return group, vector and gradients of all updates; what can fail is done here, before the first one."""
+    def _update(self, given: dict[Parameter, Array] | None = None) -> None:
+        """Update each parameter by its gradient, or by an array given instead."""
+        if fast.ENABLED:  # the same for many parameters at once
+            self._vectors.update(self, given)
+            return
         work = []
-        for i, vector in self._store.vectors(self.param_groups, self.initial_state, self.initial_numbers):
-            gradients = vector.collect(given)
-            if gradients is None:  # a dtype or shape has changed: build the vectors again
-                self._store.detach_state()
-                return self._collect(given)
-            if gradients:
-                work.append((self.param_groups[i], vector, gradients))
-        return work
+        for group in self.param_groups:
+            for p in group["params"]:
+                if (g := parameters.gradient_of(p, given)) is not None:
+                    state = parameters.state_of(p, self._states, self.initial_numbers, self.initial_state(group))
+                    work.append((group, p, g, state))
+        for group, p, g, state in work:  # what is refused has been refused above, before the first update
+            w, arrays = parameters.array_of(p), {name: state[name] for name in self.initial_state(group)}
+            state["step"] += bool(arrays)
+            step, numbers = state["step"] or 1, {name: state[name] for name in self.initial_numbers}
+            changed = self.advance(group, step, numbers)
+            state.update(numbers)
+            if group.get("maximize"):
+                g = -g
+            if decay := float(self.decay(group)):
+                g = g + decay * w
+            if self._rule is not None:
+                options = parameters.python_numbers({name: group[name] for name in self.defaults})
+                self._rule(w, g, **arrays, **changed, **options, step=step)
+            else:
+                self.make_update(group, step, **changed)(w, g, np.empty_like(w), *arrays.values())
+            parameters.set_value(p, w)
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        if "make_update" in vars(cls) and "_rule" not in vars(cls):  # an update of its own
+            cls._rule = None
+
+    def _all_states(self):
+        return {**self._states, **self._vectors.states()}
 
     @property
     def state(self) -> dict[Parameter, dict[str, Any]]:
         """The state of each parameter that has been updated: its number of steps, and arrays in its shape."""
-        return self._store.states()
+        return {p: dict(state) for p, state in self._all_states().items() if state["step"]}
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Reset the gradients of all parameters.
@@ -215,38 +198,29 @@ class Optimizer(KeywordAdvice, ABC):
         """
         for group in self.param_groups:
             if set_to_none:
-                clear_gradients(group["params"])
+                parameters.clear_gradients(group["params"])
             else:
                 for p in group["params"]:
                     p.zero_grad()
 
     def state_dict(self) -> dict[str, Any]:
-        """Return options and state as plain data, a copy that later steps do not change.
+        """Return options and state as plain data, a copy that later steps do not change, with PyTorch's names.
 
-        Returns
-        -------
-        dict
-            ``"state"``: for each parameter that has been updated, by its index in the order of the groups, a
-            dictionary of ``"step"`` and arrays; ``"param_groups"``: the options, with the indices of the
-            parameters under ``"params"``. Names and shapes are PyTorch's.
+        ``"state"`` holds for each parameter that has been updated, by its index in the order of the groups, a
+        dictionary of ``"step"`` and arrays; ``"param_groups"`` the options, with these indices under ``"params"``.
         """
         return saved_state.pack(self)
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Restore options and state from a `state_dict`; PyTorch's is accepted, too.
-
-        Raises
-        ------
-        UsageError, ValueTypeError, ShapeError
-            If groups, shapes or the kind of optimizer differ; nothing has changed then.
-        """
+        """Restore options and state from a `state_dict`, also PyTorch's; after any error, nothing has changed."""
         loaded, states = saved_state.unpack(self, state_dict, saved_state.check_state)
         self.param_groups[:] = loaded
-        self._store = VectorStore(states)
+        self._states, self._vectors = states, fast.Vectors()
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the attributes for a copy or a pickle, which gets vectors of its own."""
-        return {**vars(self), "_store": self._store.copy()}
+        states = {p: saved_state.copy_state(state) for p, state in self._all_states().items()}
+        return {**vars(self), "_states": states, "_vectors": fast.Vectors()}
 
     def __repr__(self) -> str:
         return parameter_groups.describe_groups(self.param_groups, type(self).__name__)

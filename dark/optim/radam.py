@@ -8,32 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.optim.moments import averaging, check_betas
-from dark.optim.optimizer import Optimizer
+from dark.optim import rules
+from dark.optim.moments import MomentOptimizer, averaging
 
 if TYPE_CHECKING:
     from dark.optim.parameter_groups import Params
 
 
-class RAdam(Optimizer):
+class RAdam(MomentOptimizer):
     """RAdam: Adam with a rectified variance, which replaces a warm-up of the learning rate.
 
-    Parameters
-    ----------
-    params : iterable of Parameter, of pairs (name, Parameter), or of dict
-        The parameters to optimize; see `Optimizer`.
-    lr : float, default 1e-3
-        Learning rate.
-    betas : tuple of two float, default (0.9, 0.999)
-        Decay rates of the running averages of the gradient and its square.
-    eps : float, default 1e-8
-        Added to the denominator for numerical stability.
-    weight_decay : float, default 0
-        The factor of the values that is added to the gradients (L2 regularization).
-    decoupled_weight_decay : bool, default False
-        Whether weight decay is applied to the values, as in `AdamW`.
-    maximize : bool, default False
-        Maximize the objective instead of minimizing it.
+    Its parameters are those of `Optimizer`.
 
     Notes
     -----
@@ -61,39 +46,24 @@ class RAdam(Optimizer):
     [8.0, 6.211, 4.623, 3.228, 2.016, 2.014, 2.012]
     """
 
-    state_names = ("exp_avg", "exp_avg_sq")
+    _rule = staticmethod(rules.radam)
 
     def __init__(
         self, params: Params, lr: float = 1e-3, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8,
         weight_decay: float = 0, decoupled_weight_decay: bool = False, *, maximize: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(
-            params,
-            {
-                "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "maximize": maximize,
-                "decoupled_weight_decay": decoupled_weight_decay,
-            },
-        )  # fmt: skip
-
-    def check(self, group: dict[str, Any]) -> None:
-        """Check that all numbers are 0 or more, and that betas are two numbers in [0, 1)."""
-        self._check_not_negative(group, "lr", "eps", "weight_decay")
-        check_betas(group["betas"], "RAdam")
-
-    def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
-        """Keep the running averages of the gradient and of its square."""
-        return dict.fromkeys(self.state_names, 0.0)
-
-    def decay(self, group: dict[str, Any]) -> float:
-        """Return the weight decay that is added to the gradient: 0 if it is decoupled."""
-        return 0 if group["decoupled_weight_decay"] else group["weight_decay"]
+        defaults = {
+            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "maximize": maximize,
+            "decoupled_weight_decay": decoupled_weight_decay,
+        }  # fmt: skip
+        super().__init__(params, defaults)
 
     def make_update(self, group: dict[str, Any], step: int) -> Callable[..., Any]:
         """Return the update of one chunk; see `Optimizer.make_update`."""
         lr, (beta1, beta2) = float(group["lr"]), map(float, group["betas"])
         size, eps, average = lr / (1 - beta1**step), float(group["eps"]), averaging(group["betas"])
         shrink = 1 - lr * float(group["weight_decay"]) if group["decoupled_weight_decay"] else 1.0
-        rectified = rectification(beta2, step)
+        rectified = rules.rectification(beta2, step)
         if rectified:
             size *= rectified * math.sqrt(1 - beta2**step)
 
@@ -105,18 +75,3 @@ class RAdam(Optimizer):
             np.subtract(w, np.multiply(direction, size, out=a), out=w)
 
         return update
-
-
-def rectification(beta2: float, step: int) -> float | None:
-    """Return the factor of a step; None while there are too few gradients to divide by their average square.
-
-    Examples
-    --------
-    >>> rectification(0.999, 5), round(rectification(0.999, 6), 4), round(rectification(0.999, 100_000), 4)
-    (None, 0.0258, 1.0)
-    """
-    longest = 2 / (1 - beta2) - 1
-    length = longest - 2 * step * beta2**step / (1 - beta2**step)
-    if length <= 5:
-        return None
-    return math.sqrt((length - 4) * (length - 2) * longest / ((longest - 4) * (longest - 2) * length))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.optim import rules
 from dark.optim.optimizer import Optimizer
 
 if TYPE_CHECKING:
@@ -16,24 +17,16 @@ if TYPE_CHECKING:
 class RMSprop(Optimizer):
     """RMSprop: divides gradients by a running average of their magnitude.
 
+    The other parameters are those of `Optimizer`.
+
     Parameters
     ----------
-    params : iterable of Parameter, of pairs (name, Parameter), or of dict
-        The parameters to optimize; see `Optimizer`.
-    lr : float, default 1e-2
-        Learning rate.
     alpha : float, default 0.99
         Decay rate of the running average of the squared gradient.
-    eps : float, default 1e-8
-        Added to the denominator for numerical stability.
-    weight_decay : float, default 0
-        The factor of the values that is added to the gradients (L2 regularization).
     momentum : float, default 0
         Momentum factor.
     centered : bool, default False
         Whether to divide by the standard deviation of the gradient instead of its root mean square.
-    maximize : bool, default False
-        Maximize the objective instead of minimizing it.
 
     Notes
     -----
@@ -57,23 +50,19 @@ class RMSprop(Optimizer):
     9.0
     """
 
+    _rule = staticmethod(rules.rmsprop)
+    not_negative = ("lr", "alpha", "eps", "weight_decay", "momentum")
     state_names = ("square_avg", "momentum_buffer", "grad_avg")
 
     def __init__(
         self, params: Params, lr: float = 1e-2, alpha: float = 0.99, eps: float = 1e-8, weight_decay: float = 0,
         momentum: float = 0, centered: bool = False, *, maximize: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(
-            params,
-            {
-                "lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps, "centered": centered,
-                "weight_decay": weight_decay, "maximize": maximize,
-            },
-        )  # fmt: skip
-
-    def check(self, group: dict[str, Any]) -> None:
-        """Check that all numbers are 0 or more."""
-        self._check_not_negative(group, "lr", "alpha", "eps", "weight_decay", "momentum")
+        defaults = {
+            "lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps, "centered": centered,
+            "weight_decay": weight_decay, "maximize": maximize,
+        }  # fmt: skip
+        super().__init__(params, defaults)
 
     def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
         """Keep the average of squared gradients; the momentum and the average gradient, if they are used."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from dark.checks import number
 from dark.errors import UsageError
+from dark.optim import rules
 from dark.optim.optimizer import Optimizer
 
 if TYPE_CHECKING:
@@ -18,37 +19,26 @@ if TYPE_CHECKING:
 class SGD(Optimizer):
     """Stochastic gradient descent.
 
+    The other parameters are those of `Optimizer`.
+
     Parameters
     ----------
-    params : iterable of Parameter, of pairs (name, Parameter), or of dict
-        The parameters to optimize; see `Optimizer`.
-    lr : float, default 1e-3
-        Learning rate.
     momentum : float, default 0
         Momentum factor.
     dampening : float, default 0
         The part of a new gradient that does not enter the momentum.
-    weight_decay : float, default 0
-        The factor of the values that is added to the gradients (L2 regularization).
     nesterov : bool, default False
-        Whether to use Nesterov momentum.
-    maximize : bool, default False
-        Maximize the objective instead of minimizing it.
-
-    Raises
-    ------
-    UsageError
-        Also if `nesterov` is set without momentum, or with dampening.
+        Whether to use Nesterov momentum, which is refused without momentum, or with dampening.
 
     Notes
     -----
-    With gradient ``g``, momentum ``µ``, dampening ``τ``: ``b ← µ b + (1 - τ) g``, on the first step
-    ``b ← g``; then ``w ← w - lr b``, with Nesterov momentum ``w ← w - lr (g + µ b)``.
+    With gradient ``g``, momentum ``µ``, dampening ``τ``: ``b ← µ b + (1 - τ) g``, on the first step ``b ← g``; then
+    ``w ← w - lr b``, with Nesterov momentum ``w ← w - lr (g + µ b)``.
 
     References
     ----------
-    I. Sutskever, J. Martens, G. Dahl, G. Hinton, "On the importance of initialization and momentum in
-    deep learning", ICML 2013.
+    I. Sutskever, J. Martens, G. Dahl, G. Hinton, "On the importance of initialization and momentum in deep learning",
+    ICML 2013.
 
     Examples
     --------
@@ -59,12 +49,12 @@ class SGD(Optimizer):
     ...     optimizer.zero_grad()
     ...     (2 * x**2 + 5).backward()
     ...     optimizer.step()
-    ...     print(round(x.value, 4))
-    6.0
-    3.6
-    2.16
+    ...     print(round(x.value, 4), end=" ")
+    6.0 3.6 2.16
     """
 
+    _rule = staticmethod(rules.sgd)
+    not_negative = ("lr", "momentum", "weight_decay")
     state_names = ("momentum_buffer",)
     counts_steps = False
 
@@ -72,17 +62,15 @@ class SGD(Optimizer):
         self, params: Params, lr: float = 1e-3, momentum: float = 0, dampening: float = 0, weight_decay: float = 0,
         nesterov: bool = False, *, maximize: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(
-            params,
-            {
-                "lr": lr, "momentum": momentum, "dampening": dampening, "weight_decay": weight_decay,
-                "nesterov": nesterov, "maximize": maximize,
-            },
-        )  # fmt: skip
+        defaults = {
+            "lr": lr, "momentum": momentum, "dampening": dampening, "weight_decay": weight_decay,
+            "nesterov": nesterov, "maximize": maximize,
+        }  # fmt: skip
+        super().__init__(params, defaults)
 
     def check(self, group: dict[str, Any]) -> None:
         """Check that all numbers are 0 or more, and that Nesterov momentum has a momentum factor."""
-        self._check_not_negative(group, "lr", "momentum", "weight_decay")
+        super().check(group)
         number(group["dampening"], "SGD", "dampening")
         if group["nesterov"] and (not group["momentum"] or group["dampening"]):
             raise UsageError(

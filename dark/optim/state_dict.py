@@ -5,7 +5,6 @@ import numpy as np
 from dark.checks import number
 from dark.errors import UsageError
 from dark.optim.parameter_groups import as_group, wrong_shape
-from dark.optim.vector_store import copy_state
 
 PYTORCH_ONLY = {"foreach", "fused", "capturable", "differentiable"}  # options of PyTorch's implementations
 
@@ -29,6 +28,11 @@ def pack(optimizer):
                 full = {name: np.full(p.shape, v, p.dtype) for name, v in initial.items()} | copy_state(state[p])
                 packed[index[p]] = full if optimizer.counts_steps else without_step(full)
     return {"state": packed, "param_groups": groups}
+
+
+def copy_state(state):
+    """Copy the state of one parameter."""
+    return {name: np.array(v) if isinstance(v, np.ndarray) else v for name, v in state.items()}
 
 
 def without_step(state):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import dark
 from dark.errors import GradientError, ShapeError
-from dark.optim import SGD, Adam, parameter_vector
+from dark.optim import SGD, Adam, fast
 from tests.optim.settings import every, parameters, values, walk
 
 seeds = st.integers(0, 1000)
@@ -37,7 +37,7 @@ def test_the_size_of_a_chunk_changes_no_bit(drawn, seed, chunk):
     with pytest.MonkeyPatch.context() as patch:
         first = getattr(dark.optim, name)(plain, **options)
         walk([first], (plain,), seed=seed, steps=10)
-        patch.setattr(parameter_vector, "CHUNK_BYTES", chunk)
+        patch.setattr(fast, "CHUNK_BYTES", chunk)
         second = getattr(dark.optim, name)(chunked, **options)
         walk([second], (chunked,), seed=seed, steps=10)
     assert values(plain).tobytes() == values(chunked).tobytes()

@@ -34,6 +34,13 @@ class Attention(Operation, trusted=True, saves=True, elementwise=False):
     """
 
     @staticmethod
+    def _plain(q, k, v, mask=None, factors=None):
+        """Compute the layer in plain operations; `_f` is faster, this has higher derivatives."""
+        p = attention_weights(q, k, mask)
+        y = matmul(p if factors is None else p * factors.astype(p.dtype), v)
+        return y if q.dtype.char != "e" else y.astype(np.result_type(q.dtype, np.result_type(k.dtype, v.dtype)))
+
+    @staticmethod
     def _f(q, k, v, mask=None, factors=None):
         shapes = shape_of(q), shape_of(k), shape_of(v)
         if min(map(len, shapes)) < 2 or shapes[0][-1] != shapes[1][-1] or shapes[1][-2] != shapes[2][-2]:
@@ -45,11 +52,6 @@ class Attention(Operation, trusted=True, saves=True, elementwise=False):
         sums[sums == 0.0] = 1.0
         y = np.matmul(e if factors is None else e * factors.astype(e.dtype), v) / sums
         return y if q.dtype.char != "e" else y.astype(np.result_type(q, k, v), copy=False), (e, sums)
-
-    def _plain(q, k, v, mask=None, factors=None):
-        p = attention_weights(q, k, mask)
-        y = matmul(p if factors is None else p * factors.astype(p.dtype), v)
-        return y if q.dtype.char != "e" else y.astype(np.result_type(q.dtype, np.result_type(k.dtype, v.dtype)))
 
     @classmethod
     def _gradients(op, node, dldy, y, x):

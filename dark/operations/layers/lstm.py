@@ -27,6 +27,17 @@ class Lstm(Operation, trusted=True, saves=True, elementwise=False):
     """
 
     @staticmethod
+    def _plain(x, h, c, wi, bi, wh, bh, reverse=False, each=False):
+        """Compute the layer in plain operations, step by step; `_f` is faster, this has higher derivatives."""
+        states = []
+        for t in reversed(range(len(x))) if reverse else range(len(x)):
+            input_gate, forget, candidate, out = split(matmul(x[t], wi) + bi + matmul(h, wh) + bh, 4, axis=1)
+            c = sigmoid(forget) * c + sigmoid(input_gate) * tanh(candidate)
+            h = sigmoid(out) * tanh(c)
+            states.append(h)
+        return stack([*(states[::-1] if reverse else states), c] if each else [h, c])
+
+    @staticmethod
     def _f(x, h, c, wi, bi, wh, bh, reverse=False, each=False):
         x, h, c, wi, bi, wh, bh = sequences.check_shapes("lstm", 4, x, (h, c), (wi, bi, wh, bh))
         n, steps = h.shape[1], len(x)
@@ -71,15 +82,6 @@ class Lstm(Operation, trusted=True, saves=True, elementwise=False):
                 g += earlier[t - 1]
         a = sequences.columns_as_rows(dlda)
         return a, a, sequences.columns_as_rows(states[:-1]), g.T, dldc.T
-
-    def _plain(x, h, c, wi, bi, wh, bh, reverse=False, each=False):
-        states = []
-        for t in reversed(range(len(x))) if reverse else range(len(x)):
-            input_gate, forget, candidate, out = split(matmul(x[t], wi) + bi + matmul(h, wh) + bh, 4, axis=1)
-            c = sigmoid(forget) * c + sigmoid(input_gate) * tanh(candidate)
-            h = sigmoid(out) * tanh(c)
-            states.append(h)
-        return stack([*(states[::-1] if reverse else states), c] if each else [h, c])
 
     @classmethod
     def _gradients(op, node, dldy, y, x):

@@ -26,6 +26,15 @@ class Rnn(Operation, trusted=True, saves=True, elementwise=False):
     """
 
     @staticmethod
+    def _plain(x, h, wi, bi, wh, bh, nonlinearity="tanh", reverse=False, each=False):
+        """Compute the layer in plain operations, step by step; `_f` is faster, this has higher derivatives."""
+        activation, states = relu if nonlinearity == "relu" else tanh, []
+        for t in reversed(range(len(x))) if reverse else range(len(x)):
+            h = activation(matmul(x[t], wi) + bi + matmul(h, wh) + bh)
+            states.append(h)
+        return stack(states[::-1] if reverse else states) if each else h
+
+    @staticmethod
     def _f(x, h, wi, bi, wh, bh, nonlinearity="tanh", reverse=False, each=False):
         x, h, wi, bi, wh, bh = sequences.check_shapes("rnn", 1, x, (h,), (wi, bi, wh, bh))
         projected = np.dot(sequences.as_matrix(x[::-1] if reverse else x), wi)  # (t b, n)
@@ -51,13 +60,6 @@ class Rnn(Operation, trusted=True, saves=True, elementwise=False):
                 g += sent[t - 1]
         a = sequences.as_matrix(dlda)
         return a, a, sequences.as_matrix(states[:-1]), g
-
-    def _plain(x, h, wi, bi, wh, bh, nonlinearity="tanh", reverse=False, each=False):
-        activation, states = relu if nonlinearity == "relu" else tanh, []
-        for t in reversed(range(len(x))) if reverse else range(len(x)):
-            h = activation(matmul(x[t], wi) + bi + matmul(h, wh) + bh)
-            states.append(h)
-        return stack(states[::-1] if reverse else states) if each else h
 
     @classmethod
     def _gradients(op, node, dldy, y, x):

@@ -89,21 +89,11 @@ class ReduceLROnPlateau(KeywordAdvice, Plateau):
         self._last_lr = [group["lr"] for group in groups]
 
     def get_last_lr(self) -> list[float]:
-        """Return the learning rate of each group after the last step.
-
-        Returns
-        -------
-        list of float
-        """
+        """Return the learning rate of each group after the last step."""
         return list(self._last_lr)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the state of the scheduler, without the optimizer.
-
-        Returns
-        -------
-        dict
-        """
+        """Return the state of the scheduler, without the optimizer."""
         return saved_state(self)
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:

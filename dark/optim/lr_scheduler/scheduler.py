@@ -73,29 +73,14 @@ class LRScheduler(KeywordAdvice, ABC):
 
     @abstractmethod
     def get_lr(self) -> list[float]:
-        """Compute the learning rates of the groups for `last_epoch` from the current ones.
-
-        Returns
-        -------
-        list of float
-        """
+        """Compute the learning rates of the groups for `last_epoch` from the current ones."""
 
     def starting_lr(self) -> list[float]:
-        """Compute the learning rates of epoch 0 from `base_lrs`, for a scheduler that follows another one.
-
-        Returns
-        -------
-        list of float
-        """
+        """Compute the learning rates of epoch 0 from `base_lrs`, for a scheduler that follows another one."""
         return list(self.base_lrs)
 
     def get_last_lr(self) -> list[float]:
-        """Return the learning rate of each group as set last.
-
-        Returns
-        -------
-        list of float
-        """
+        """Return the learning rate of each group as set last."""
         return list(self._last_lr)
 
     def restart(self) -> None:
@@ -136,12 +121,7 @@ class LRScheduler(KeywordAdvice, ABC):
         self._last_lr = list(rates)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the state of the scheduler, without the optimizer.
-
-        Returns
-        -------
-        dict
-        """
+        """Return the state of the scheduler, without the optimizer."""
         return saved_state(self)
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:

@@ -79,21 +79,11 @@ class SequentialLR:
         self.last_epoch, self._last_lr = epoch, scheduler.get_last_lr()
 
     def get_last_lr(self) -> list[float]:
-        """Return the learning rate of each group as set last.
-
-        Returns
-        -------
-        list of float
-        """
+        """Return the learning rate of each group as set last."""
         return list(self._last_lr)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the state of all schedulers, without the optimizer.
-
-        Returns
-        -------
-        dict
-        """
+        """Return the state of all schedulers, without the optimizer."""
         return {**saved_state(self), "_schedulers": [scheduler.state_dict() for scheduler in self.schedulers]}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:

@@ -1,0 +1,95 @@
+"""A parameter as its update takes it: the gradient, the value and the state as arrays of one shape and dtype.
+
+Only this file and `fast` access private fields of nodes: `_value`, `_grad` and `_version`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dark.errors import ShapeError
+from dark.nodes import value_of
+from dark.nodes.grad_mode import versions
+from dark.optim.parameter_groups import wrong_shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from dark.nodes import Parameter
+    from dark.typing import Array
+
+
+def clear_gradients(parameters: Iterable[Parameter]) -> None:
+    """Set the gradients of parameters to None."""
+    for p in parameters:
+        p._grad = None
+
+
+def gradient_of(p: Parameter, given: Mapping[Parameter, Array] | None) -> Array | None:
+    """Return the gradient of a parameter, or the array given instead; None if it is not to be updated."""
+    g = p._grad if given is None else given.get(p)
+    if g is None or not p.requires_grad:
+        return None
+    return gradient_array(g, p, getattr(p._value, "dtype", np.dtype(float)))
+
+
+def gradient_array(gradient: Any, p: Parameter, dtype: Any) -> Array:
+    """Return a gradient, which may be a node or a single number, in a dtype and in the shape of its parameter.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes differ.
+    """
+    g = gradient if isinstance(gradient, float | np.ndarray) else value_of(gradient)
+    shape, found = np.shape(p._value), getattr(g, "shape", ())
+    if found not in ((), shape):
+        raise ShapeError(
+            f"step: {p} has a gradient of shape {found}, but its value has {shape}.",
+            "equal shapes.",
+            "p.grad = None after a change of the value, then backward().",
+        )
+    return np.broadcast_to(np.asarray(g, dtype), shape)
+
+
+def array_of(p: Parameter) -> Array:
+    """Return the value of a parameter as an array to change in place; a copy if it is a number."""
+    return np.asarray(p._value)
+
+
+def set_value(p: Parameter, w: Array) -> None:
+    """Set the value to an array of `array_of` that has been changed, so that `backward` refuses older graphs."""
+    if type(p._value) is not np.ndarray:
+        p._value = type(p._value)(w)
+    p._version = versions.advance()
+
+
+def state_of(p: Parameter, states: dict[Parameter, Any], numbers: Mapping[str, float], arrays: Any) -> dict[str, Any]:
+    """Return the state of a parameter: its number of steps, further numbers, and arrays like its value.
+
+    Numbers and arrays that are not there are added, with the initial values given.
+
+    Raises
+    ------
+    ShapeError
+        If the shape of the value has changed.
+    """
+    state, w = states.setdefault(p, {"step": 0, **numbers}), array_of(p)
+    for name, start in arrays.items():
+        state.setdefault(name, np.full(w.shape, start, w.dtype))
+    for name, array in state.items():
+        if isinstance(array, np.ndarray):
+            if array.shape != w.shape:
+                raise wrong_shape(p, name, array)
+            state[name] = array.astype(w.dtype, copy=False)
+    return state
+
+
+def python_numbers(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options as Python's numbers, which adopt the dtype of an array, where NumPy's may widen it."""
+    return {
+        name: tuple(map(float, v)) if isinstance(v, tuple | list) else float(v) if hasattr(v, "__float__") else v
+        for name, v in options.items()
+    }
