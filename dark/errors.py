@@ -16,7 +16,7 @@
     ├── EngineError         RuntimeError     an action that is invalid in the engine's state
     ├── NotComputableError  RuntimeError     a metric computed before it has been updated
     ├── DistributedError    RuntimeError     processes that do not answer, or run apart
-    ├── MissingNameError    AttributeError   a name of PyTorch or Ignite that `dark` does not have
+    ├── MissingNameError    AttributeError   a name that an object does not have, such as one of PyTorch or Ignite
     ├── MissingImportError  ImportError      such a name, or such a module, in an import
     ├── KeywordError        TypeError        a keyword argument that a function does not have
     └── MissingExtraError   ImportError      an optional package that is not installed
@@ -117,7 +117,7 @@ class DistributedError(DarkError, RuntimeError):
 
 
 class MissingNameError(DarkError, AttributeError):
-    """A name of PyTorch or Ignite that `dark` does not have."""
+    """A name that an object does not have, such as one of PyTorch or Ignite."""
 
 
 class MissingImportError(DarkError, ModuleNotFoundError):

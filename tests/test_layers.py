@@ -42,8 +42,8 @@ DECLARED = {
     "dark.recording.program": {"_value", "_value_and_saved"},
     "dark.recording.recorded": {"_buffers", "_grad", "_hooks", "_saved", "_value", "_version"},
     "dark.recording.tape": {"_value", "_value_and_saved", "_version"},
-    "dark.optim.fast": {"_value", "_grad", "_version"},
-    "dark.optim.parameters": {"_value", "_grad", "_version"},
+    "dark.optim.fast": {"_value", "_grad", "_seen", "_version"},
+    "dark.optim.parameters": {"_value", "_grad", "_seen", "_version"},
     "dark.draw.adapters.micrograd_values": {"_op", "_backward"},
     "dark.draw.adapters.network_calls": {"_version"},
 }

@@ -56,13 +56,6 @@ def metric_tuple(value, who, name):
         An item of a sequence is a pair (name, metric), or a metric, which has its own `name` or that of its class.
     who, name : str
         For the error.
-
-    Raises
-    ------
-    ValueTypeError
-        If it holds anything but metrics.
-    UsageError
-        If two metrics have the same name.
     """
     if isinstance(value, MetricTuple):
         return value

@@ -34,11 +34,6 @@ class ModelView:
     module : Module
         The network itself: its parameters, its state dict.
 
-    Raises
-    ------
-    ValueTypeError
-        If the model is not callable.
-
     Notes
     -----
     Within a step, a call with equal arguments returns the result of the first one, as long as no parameter was
@@ -109,13 +104,7 @@ class ModelView:
 
 
 def as_module(model, who, name):
-    """Return a model as a module.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is neither a module, a view of one, nor a function.
-    """
+    """Return a model as a module: a module, that of a view, or one that calls a function."""
     if isinstance(model, ModelView):
         return model.module
     if isinstance(model, Module):

@@ -59,7 +59,7 @@ class StepCache:
     """
 
     def __init__(self):
-        self._calls = deque(maxlen=MOST)
+        self._calls: deque[Call] = deque(maxlen=MOST)
         self._recorder, self._recorded = None, {}
 
     def clear(self):

@@ -50,11 +50,6 @@ def get_adversarial_loss_generator(
     adversarial_loss_type : AdversarialLossType or str
         A type, or its name.
 
-    Raises
-    ------
-    UsageError
-        If it is not a type.
-
     Examples
     --------
     >>> get_adversarial_loss_generator(AdversarialLossType.LSGAN)().name
@@ -72,11 +67,6 @@ def get_adversarial_loss_discriminator(
     ----------
     adversarial_loss_type : AdversarialLossType or str
         A type, or its name.
-
-    Raises
-    ------
-    UsageError
-        If it is not a type.
 
     Examples
     --------

@@ -59,18 +59,7 @@ class DiscriminatorAdversarialLoss(GANExecutor):
     def call(
         self, context: GANContext, *, fake: Any, real: Any, condition: Any = None, training: bool = True, **kwargs: Any
     ) -> Node:
-        """Return the loss of each pair of a real and a fake example.
-
-        Parameters
-        ----------
-        context : GANContext
-        fake, real : Node or array, shape (n, ...)
-        condition : Node or array, optional
-        training : bool, default True
-            The mode in which the models are called.
-        **kwargs
-            Ignored: arguments of other losses.
-        """
+        """Return the loss of each pair of a real and a fake example."""
         scores = (self.scores(context, x, condition, training) for x in (real, fake))
         return over_scales(self.of_scores, *scores)
 

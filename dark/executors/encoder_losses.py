@@ -49,18 +49,7 @@ class EncoderBCE(GANExecutor):
     def call(
         self, context: GANEncoderContext, *, real: Any, condition: Any = None, training: bool = True, **kwargs: Any
     ) -> Node:
-        """Return the loss of each real example.
-
-        Parameters
-        ----------
-        context : GANEncoderContext
-        real : Node or array, shape (n, ...)
-        condition : Node or array, optional
-        training : bool, default True
-            The mode in which the models are called.
-        **kwargs
-            Ignored: arguments of other losses.
-        """
+        """Return the loss of each real example."""
         return over_scales(self.of_scores, self.scores(context, real, condition, training))
 
     def of_scores(self, d_real: Node) -> Node:

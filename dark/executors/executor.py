@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Self
@@ -11,6 +12,7 @@ from dark.errors import OperationError, UsageError, ValueTypeError
 from dark.executors import reduction
 from dark.executors.expression import Expression
 from dark.executors.loss_function import elementwise_loss
+from dark.executors.term import Term
 
 if TYPE_CHECKING:
     from dark.contexts import Context
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from dark.nodes import Node
 
 
-class Executor(Expression):
+class Executor(Expression, ABC):
     """Base class of losses that are computed from a context; they can be added, subtracted and scaled.
 
     A subclass defines ``call(self, context, **kwargs)``, which returns a number; or one loss for each example, and is
@@ -35,14 +37,6 @@ class Executor(Expression):
         The name of the term in formulas and reports; by default that of the class.
     weight : Weight
         The factor, a function of the step; 1 for a new executor.
-
-    Raises
-    ------
-    OperationError
-        If the class has no `call`.
-    ValueTypeError
-        If `fn` is not a loss; if an executor is multiplied by anything but a number or a function of the step, or
-        added to anything but an executor.
 
     Notes
     -----
@@ -68,14 +62,15 @@ class Executor(Expression):
     _fn: Loss | None = None
     _given_batch_size: int | None = None
     _measured_batch_size: int | None = None
+    _parts: tuple[Term, ...] = ()  # the terms of a sum, in the `call` that has just returned
     _is_recorded = True  # whether a training that records replays `call` as a whole
 
     reduce_loss = staticmethod(reduction.reduce_loss)
     reduce = staticmethod(reduction.reduce_loss)
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
-        """Refuse a class without `call`."""
-        if cls.call is Executor.call:
+        """Refuse a class without `call`, with an error that says what to define."""
+        if cls.__abstractmethods__:
             raise OperationError(
                 f"{cls.__name__} has no call.",
                 "a method call(self, context, **kwargs) that returns the loss.",
@@ -117,33 +112,37 @@ class Executor(Expression):
         self._measured_batch_size = count if size is None else size
         return self._measured_batch_size
 
+    @abstractmethod
     def call(self, *args: Any, **kwargs: Any) -> Any:
         """Compute the loss from a context, without the weight: ``call(self, context, **kwargs)`` of a subclass."""
-        raise NotImplementedError
 
     def __call__(self, context: Context, **kwargs: Any) -> Node:
         """Return the weighted loss, a node of shape ().
 
-        Parameters
-        ----------
-        context : Context
-        **kwargs
-            What `call` needs, such as ``fake=…, real=…, condition=…, training=…``.
+        The keyword arguments are those of `call`, such as ``fake=…, real=…, condition=…, training=…``.
+        """
+        value, self._last = self.evaluate(context, **kwargs)
+        return value
 
-        Raises
-        ------
-        ShapeError
-            If `call` returns neither a number nor, with `Executor.reduce_loss`, one loss for each example.
+    def evaluate(self, context: Context, **kwargs: Any) -> tuple[Node, Term]:
+        """Return the weighted loss and the tree of its terms in this call; what `values` reports stays as it is.
+
+        Examples
+        --------
+        >>> class Noise(Executor):
+        ...     def call(self, context):
+        ...         return float(next(drawn))
+        >>> drawn, noise = iter([1, 2, 3, 4]), Noise()
+        >>> twice = noise + noise
+        >>> twice(None).item(), twice.evaluate(None)[0].item(), twice.values()
+        (3.0, 7.0, {'Noise': 1.0, 'Noise 2': 2.0})
         """
         recordings = getattr(context, "recordings", None)
         call = self.call if recordings is None or not self._is_recorded else recordings[self]
         value = reduction.as_scalar(call(context, **kwargs), self.name)
         weight = self.weight.of(context, self.name)
-        self._last = weight, float(value.value), self._last_parts()
-        return value if weight == 1.0 else value * weight
-
-    def _last_parts(self):
-        return ()
+        term = Term(self.name, weight, float(value.value), self.weight.text, self._parts)
+        return (value if weight == 1.0 else value * weight), term
 
     def _with_batch_size(self, size):
         """Return a copy with a size of the global batch."""
@@ -178,11 +177,6 @@ class SumExecutor(Executor):
     ----------
     executors : iterable of Executor
         At least one. A sum without a weight and without a name of its own is replaced by its terms.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If one is not an executor, or the sum is empty.
 
     Notes
     -----
@@ -238,22 +232,12 @@ class SumExecutor(Executor):
 
     def call(self, context: Context, **kwargs: Any) -> Node:
         """Return the sum of the weighted terms, without the weight of the sum."""
-        first, *others = self._executors
-        total = first(context, **kwargs)
-        for member in others:
-            total = total + member(context, **kwargs)
+        evaluated = [member.evaluate(context, **kwargs) for member in self._executors]
+        self._parts = tuple([term for _, term in evaluated])
+        total, *others = [value for value, _ in evaluated]
+        for value in others:
+            total = total + value
         return total
-
-    def _last_parts(self):
-        return tuple(member._last for member in self._executors)
-
-    def _parts(self, last):
-        parts = [None] * len(self._executors) if last is None else last[2]
-        return tuple(member._term(part) for member, part in zip(self._executors, parts))
-
-    def _named(self, last):
-        found = [member._named(part) for member, part in zip(self._executors, last[2]) if part is not None]
-        return [pair for pairs in found for pair in pairs]
 
 
 def _terms_of(executor):

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from dark.typing import Number
 
     Factor = Number | Callable[[int], float]
-    Last = tuple[float, float, tuple["Last | None", ...]]  # weight and value in a call, and those of the terms of a sum
 
 
 class Expression:
@@ -32,7 +31,8 @@ class Expression:
 
     name: str = "Expression"
     _weight: Weight = Weight()
-    _last: Last | None = None
+    _executors: tuple[Self, ...] = ()  # the terms of a sum
+    _last: Term | None = None  # the tree of the last call
     __array_ufunc__ = None  # so that NumPy leaves `np.float64(2) * executor` to `__rmul__`
 
     def __init_subclass__(cls, **settings: Any) -> None:
@@ -45,10 +45,6 @@ class Expression:
         """The factor, a function of the step."""
         return self._weight
 
-    def _parts(self, last: Last | None) -> tuple[Term, ...]:
-        """Return the terms of a sum, as they were in a call."""
-        return ()
-
     def named(self, name: str) -> Self:
         """Return a new executor with another name."""
         if not isinstance(name, str) or not name.strip():
@@ -57,7 +53,13 @@ class Expression:
 
     def tree(self) -> Term:
         """Return the expression with the weights and values of the last call, as a tree of terms."""
-        return self._term(self._last)
+        return self._not_called() if self._last is None else self._last
+
+    def _not_called(self) -> Term:
+        """Return the tree of terms without values, and without the weights that depend on the step."""
+        weight = self.weight() if self.weight.is_constant else None
+        parts = tuple([member._not_called() for member in self._executors])
+        return Term(self.name, weight, None, self.weight.text, parts)
 
     def terms(self) -> tuple[Term, ...]:
         """Return the terms with the weights and values of the last call; the terms of a sum are listed one by one.
@@ -81,22 +83,8 @@ class Expression:
 
         A name that occurs before is numbered: ``"a"``, ``"a 2"``.
         """
-        found = [] if self._last is None else self._named(self._last)
-        if len(found) < 2:
-            return dict(found)
-        return dict(zip(unique([name for name, _ in found]), [value for _, value in found], strict=True))
-
-    def _named(self, last: Last) -> list[tuple[str, float]]:
-        """Return the names and the values of the terms in a call."""
-        return [(self.name, last[1])]
-
-    def _term(self, last: Last | None) -> Term:
-        """Return the term, as it was in a call."""
-        if last is None:
-            weight, value = (self.weight() if self.weight.is_constant else None), None
-        else:
-            weight, value = last[:2]
-        return Term(self.name, weight, value, repr(self.weight), self._parts(last))
+        found = [] if self._last is None else self._last.leaves()
+        return dict(zip(unique([term.name for term in found]), [term.value for term in found]))
 
     def _copy(self, **changes):
         new = copy.copy(self)
@@ -104,7 +92,7 @@ class Expression:
         return new
 
     def __repr__(self) -> str:
-        return text_of(self._term(None))
+        return text_of(self._not_called())
 
     def __neg__(self) -> Self:
         return self * -1

@@ -15,7 +15,9 @@ class GANExecutor(Executor):
     """Base class of losses of generative adversarial networks.
 
     A subclass defines `call`, mostly as
-    ``call(self, context, *, fake, real, condition, training, **kwargs)`` with the arguments it needs.
+    ``call(self, context, *, fake, real, condition=None, training=True, **kwargs)`` with the arguments it needs: a
+    `GANContext`; nodes or arrays, shape (n, ...); a condition, if there is one; and the mode in which models are
+    called. Further arguments are those of other losses, and ignored.
 
     Parameters
     ----------

@@ -50,18 +50,7 @@ class GeneratorAdversarialLoss(GANExecutor):
     def call(
         self, context: GANContext, *, fake: Any, condition: Any = None, training: bool = True, **kwargs: Any
     ) -> Node:
-        """Return the loss of each fake example.
-
-        Parameters
-        ----------
-        context : GANContext
-        fake : Node or array, shape (n, ...)
-        condition : Node or array, optional
-        training : bool, default True
-            The mode in which the models are called.
-        **kwargs
-            Ignored: arguments of other losses.
-        """
+        """Return the loss of each fake example."""
         return over_scales(self.of_scores, self.scores(context, fake, condition, training))
 
     def of_scores(self, d_fake: Node) -> Node:

@@ -87,15 +87,6 @@ class FeatureMatchingLoss(GANExecutor):
     ) -> Node:
         """Return the loss of each pair of a real and a fake example.
 
-        Parameters
-        ----------
-        context : GANContext
-        fake, real : Node or array, shape (n, ...)
-        condition : Node or array, optional
-        training : bool, default True
-        **kwargs
-            Ignored: arguments of other losses.
-
         Raises
         ------
         UsageError

@@ -17,11 +17,6 @@ def elementwise_loss(fn, who):
     who : str
         The class of the executor, for the error.
 
-    Raises
-    ------
-    ValueTypeError
-        If it is neither.
-
     Examples
     --------
     >>> from dark import nn

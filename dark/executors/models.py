@@ -17,13 +17,6 @@ def required_model(context, name, kind):
         The name of the field.
     kind : type
         The class of contexts that have the field.
-
-    Raises
-    ------
-    ValueTypeError
-        If the context is of another class.
-    UsageError
-        If the field is None.
     """
     model = getattr(context, name, MISSING) if isinstance(context, Context) else MISSING
     if model is MISSING:

@@ -52,9 +52,8 @@ class Pix2PixLossSemantic(SumExecutor):
     ----------
     cross_entropy_weight, adversarial_loss_weight, feature_matching_weight : float, default 100, 1 and 10
         The weights of the terms; functions of the step, too.
-    adversarial_loss_type : AdversarialLossType or str, default AdversarialLossType.GAN
-    use_feature_matching_loss : bool, default False
-        Whether `FeatureMatchingLoss` is added.
+    adversarial_loss_type, use_feature_matching_loss
+        As in `Pix2PixLoss`.
 
     Examples
     --------

@@ -26,11 +26,6 @@ def reduce_loss(call: Callable[..., Any]) -> Callable[..., Node]:
     callable
         With the same name and docstring.
 
-    Raises
-    ------
-    ShapeError
-        When called, if the losses have another shape.
-
     Notes
     -----
     The size of the global batch is `Executor.global_batch_size` if one was set, else `Context.global_batch_size`,
@@ -63,15 +58,7 @@ def reduce_loss(call: Callable[..., Any]) -> Callable[..., Node]:
 
 
 def as_losses(losses, name):
-    """Return the losses of examples as a node.
-
-    Raises
-    ------
-    ValueTypeError
-        If they are not numbers.
-    ShapeError
-        If the shape is neither (n,) nor (n, 1).
-    """
+    """Return the losses of examples, which have shape (n,) or (n, 1), as a node."""
     if losses is None:
         raise returned_none(name, "a node of shape (n,) or (n, 1)")
     losses = losses if isinstance(losses, Node) else Constant(losses)
@@ -86,15 +73,7 @@ def as_losses(losses, name):
 
 
 def as_scalar(value, name):
-    """Return the value of an executor as a node of shape ().
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a number.
-    ShapeError
-        If it has axes.
-    """
+    """Return the value of an executor as a node of shape ()."""
     if value is None:
         raise returned_none(name, "one number")
     value = value if isinstance(value, Node) else Constant(value)

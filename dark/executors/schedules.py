@@ -50,11 +50,6 @@ def linear(start: float, end: float, steps: int) -> Schedule:
     steps : int
         1 or more.
 
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If `start` or `end` is not a finite number, or `steps` is not an integer, 1 or more.
-
     Examples
     --------
     >>> ramp = linear(0, 1, steps=100)
@@ -72,11 +67,6 @@ def cosine(start: float, end: float, steps: int) -> Schedule:
     start, end : float
     steps : int
         1 or more.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If `start` or `end` is not a finite number, or `steps` is not an integer, 1 or more.
 
     Notes
     -----

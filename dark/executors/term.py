@@ -1,4 +1,4 @@
-"""`Term`: what a term of a loss was when the loss was last called."""
+"""`Term`: the value of a term of a loss in a call of the loss."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ class Term:
     ----------
     name : str
     weight : float or None
-        Its factor in the last call; before the first call None if it depends on the step.
+        Its factor in the call; before the first call None if it depends on the step.
     value : float or None
-        Its value in the last call, without the weight; None before the first call.
+        Its value in the call, without the weight; None before the first call.
     weight_text : str
         The weight as a formula.
     parts : tuple of Term
@@ -43,6 +43,8 @@ class Term:
         if not self.parts:
             return [self]
         found = [leaf for part in self.parts for leaf in part.leaves()]
+        if self.weight == 1.0:
+            return found
         return [replace(leaf, weight=_product(self.weight, leaf.weight)) for leaf in found]
 
 

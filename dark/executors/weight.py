@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from dark.checks import callable_with, describe, is_bool, number
@@ -94,12 +95,17 @@ class Weight:
         divisor = as_number(other, "/")
         return replace(self, factor=_finite(self.factor / divisor) if divisor else _zero("the divisor"))
 
-    def __repr__(self) -> str:
+    @cached_property
+    def text(self) -> str:
+        """The weight as a formula."""
         texts = [text_of(function) for function in self.functions]
         sign = "-" if texts and self.factor == -1.0 else ""
         if not texts or abs(self.factor) != 1.0:
             texts.insert(0, f"{self.factor:.6g}")
         return sign + " * ".join(texts) + "".join(f" / {text_of(function)}" for function in self.divisors)
+
+    def __repr__(self) -> str:
+        return self.text
 
 
 def text_of(function):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -74,7 +75,7 @@ def labels_of(target, shape, who, weight=None, ignore_index=None, dtype=float):
     else:
         ignored = None
     _check_classes(classes if ignored is None else classes[~ignored], k, who)
-    weights = 1.0 if weight is None else class_weights(weight, k, who, dtype)[classes]
+    weights: Any = 1.0 if weight is None else class_weights(weight, k, who, dtype)[classes]
     if ignored is not None:
         weights = as_dtype(np.where(ignored, 0.0, weights), dtype)
     count = len(classes) if type(weights) is float else weights.sum()

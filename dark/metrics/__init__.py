@@ -22,8 +22,7 @@ from dark.metrics.classification.confusion_matrix_metrics import (
     DiceCoefficient, IoU, JaccardIndex, cmAccuracy, cmPrecision, cmRecall, mIoU,
 )  # fmt: skip
 from dark.metrics.classification.fbeta import Fbeta
-from dark.metrics.classification.precision import Precision
-from dark.metrics.classification.recall import Recall
+from dark.metrics.classification.precision_recall import Precision, Recall
 from dark.metrics.classification.roc_auc import ROC_AUC, RocCurve
 from dark.metrics.classification.top_k_categorical_accuracy import TopKCategoricalAccuracy
 from dark.metrics.epoch_metric import EpochMetric, EpochMetricWarning
@@ -37,8 +36,7 @@ from dark.metrics.loss import Loss
 from dark.metrics.metric_group import MetricGroup
 from dark.metrics.merging import merge_states
 from dark.metrics.regression.mean_absolute_error import MeanAbsoluteError
-from dark.metrics.regression.mean_squared_error import MeanSquaredError
-from dark.metrics.regression.root_mean_squared_error import RootMeanSquaredError
+from dark.metrics.regression.mean_squared_error import MeanSquaredError, RootMeanSquaredError
 from dark.metrics.running_average import RunningAverage
 from dark.errors import module_getattr
 

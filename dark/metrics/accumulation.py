@@ -27,11 +27,6 @@ class VariableAccumulation(Metric):
     output_transform, **options
         As in `Metric`. An output is a number or an array.
 
-    Raises
-    ------
-    ValueTypeError
-        If `op` is not callable; from `update`, if an output is not a number or an array.
-
     Notes
     -----
     A number or a one-dimensional array is one example, any other array ``shape[0]`` examples.
@@ -130,13 +125,7 @@ class Average(VariableAccumulation):
         super().update(output)
 
     def compute(self) -> Any:
-        """Return the mean: a number, or an array of the shape of an example.
-
-        Raises
-        ------
-        NotComputableError
-            If no example was seen.
-        """
+        """Return the mean: a number, or an array of the shape of an example."""
         if not self.num_examples:
             raise no_examples_error(type(self).__name__)
         return self.accumulator / self.num_examples
@@ -149,11 +138,6 @@ class GeometricAverage(Average):
     ----------
     output_transform, **options
         As in `Average`; the numbers are 0 or more.
-
-    Raises
-    ------
-    UsageError
-        From `update`, if a number is negative.
 
     Examples
     --------
@@ -172,13 +156,7 @@ class GeometricAverage(Average):
             return np.log(output)
 
     def compute(self) -> Any:
-        """Return the mean: a number, or an array of the shape of an example.
-
-        Raises
-        ------
-        NotComputableError
-            If no example was seen.
-        """
+        """Return the mean: a number, or an array of the shape of an example."""
         mean = np.exp(super().compute())
         return mean.item() if mean.size == 1 else mean
 

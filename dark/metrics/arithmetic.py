@@ -1,36 +1,24 @@
-"""Arithmetic of metrics: operators, indexing, and methods of a result that has not been computed yet.
-
-Each of them is a function of operands. What `combine` makes of it, a `MetricsLambda`, is registered in
-`metrics_lambda`, which is built on `Metric`, which has these operators.
-"""
+"""Arithmetic of metrics: operators, indexing, and methods of a result that has not been computed yet."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import singledispatch
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dark.errors import MissingNameError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-
-@singledispatch
-def combine(metric, function, *args, **kwargs):
-    """Return the metric whose result is a function of the results of its arguments.
-
-    Parameters
-    ----------
-    metric : Metric
-        Any operand; its type selects the implementation.
-    function : callable
-    *args, **kwargs
-        The arguments of the function, metrics or constants.
-    """
-    raise NotImplementedError(type(metric))
+RESULTS = (float, np.float64, np.ndarray, dict)  # the types of results
+METHODS = {name for kind in RESULTS for name in dir(kind) if name[0] != "_" and callable(getattr(kind, name))}
 
 
 def binary(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """Return an operator method: a function of self and the other operand.
+    """Return an operator method of metrics: a function of self and the other operand.
 
     Examples
     --------
@@ -38,17 +26,17 @@ def binary(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     >>> class Word:
     ...     __add__, __radd__ = binary(operator.add), reflected(operator.add)
     ...
+    ...     def function_of(self, function, *args):
+    ...         return function.__name__, args
+    ...
     ...     def __repr__(self):
     ...         return "word"
-    >>> @combine.register(Word)
-    ... def combine_words(word, function, *args):
-    ...     return function.__name__, args
     >>> Word() + 3, 3 + Word()
     (('add', (word, 3)), ('add', (3, word)))
     """
 
     def method(self: Any, other: Any) -> Any:
-        return combine(self, function, self, other)
+        return self.function_of(function, self, other)
 
     return method
 
@@ -57,31 +45,33 @@ def reflected(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """Return a reflected operator method: a function of the other operand and self."""
 
     def method(self: Any, other: Any) -> Any:
-        return combine(self, function, other, self)
+        return self.function_of(function, other, self)
 
     return method
 
 
-def result_method(metric, name, frame):
-    """Return a function that stands for a method of the result: called, it returns a metric.
+def result_method(metric, name):
+    """Return a function that stands for a method of the result, if results have it: called, it returns a metric."""
+    if name not in METHODS:
+        raise _missing(metric, name)
+    return lambda *args, **kwargs: metric.function_of(ResultMethod(name), metric, *args, **kwargs)
 
-    Parameters
-    ----------
-    metric : Metric
-    name : str
-        The name of the method.
-    frame : frame
-        Where the name is used, for the error if the result has no such method.
 
-    Raises
-    ------
-    AttributeError
-        If the name starts with an underscore: IPython looks such names up.
-    """
-    if name.startswith("_"):
-        raise AttributeError(f"{type(metric).__name__} has no attribute {name!r}.")
-    method = ResultMethod(name, f"{frame.f_code.co_filename}:{frame.f_lineno}")
-    return lambda *args, **kwargs: combine(metric, method, metric, *args, **kwargs)
+def _missing(metric, name):
+    """Return the error for a name that neither a metric nor a result has."""
+    error = MissingNameError(f"{type(metric).__name__} has no attribute {name!r}.", *_advice(metric, name))
+    error.name, error.obj = name, metric
+    return error
+
+
+def _advice(metric, name):
+    if name.startswith("_"):  # which tools look up
+        return ()
+    known = {*METHODS, *(own for own in dir(metric) if own[0] != "_")}
+    is_field = any(hasattr(kind, name) for kind in RESULTS)  # such as shape
+    close = None if is_field else get_close_matches(name, known, n=1)
+    other = f"MetricsLambda(lambda result: result.{name}, metric), for other results."
+    return "a name of the metric, or a method of a number, an array or a dict: of its result.", *(close or [other])
 
 
 @dataclass(frozen=True)
@@ -90,20 +80,19 @@ class ResultMethod:
 
     Examples
     --------
-    >>> ResultMethod("upper", "here.py:3")("ab")
-    'AB'
+    >>> ResultMethod("conjugate")(2.0)
+    2.0
     """
 
     name: str
-    location: str
 
     def __call__(self, result, *args, **kwargs):
         """Call the method of a result."""
         method = getattr(result, self.name, None)
         if method is None:
-            raise AttributeError(
-                f"Metric result of type '{type(result).__name__}' has no attribute '{self.name}'.\n"
-                f"  Expected: a method of the result.\n"
-                f"  Try: check {self.location}, where '{self.name}' is used."
+            raise MissingNameError(
+                f"Metric result of type '{type(result).__name__}' has no attribute '{self.name}'.",
+                "a method of the result.",
+                f"print(metric.compute()), where metric.{self.name}() is used.",
             )
         return method(*args, **kwargs)

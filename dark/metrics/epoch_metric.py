@@ -38,8 +38,6 @@ class EpochMetric(Metric):
 
     Raises
     ------
-    ValueTypeError
-        If the function is not callable.
     ShapeError, UsageError
         From `update`, unless both arrays are (batch,) or (batch, n), with the dtypes of the previous batches.
 
@@ -114,13 +112,7 @@ class EpochMetric(Metric):
             )
 
     def compute(self) -> Any:
-        """Return the function of all stored predictions and targets.
-
-        Raises
-        ------
-        NotComputableError
-            If no example was seen.
-        """
+        """Return the function of all stored predictions and targets."""
         if not self._targets:
             raise no_examples_error(type(self).__name__)
         if self._result is None:

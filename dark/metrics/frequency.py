@@ -67,13 +67,7 @@ class Frequency(Metric):
         self._since = self._clock()
 
     def update(self, output: Any) -> None:
-        """Add a number of units.
-
-        Raises
-        ------
-        ValueTypeError
-            If it is not a number.
-        """
+        """Add a number of units."""
         count = as_plain(output)
         if not isinstance(count, Number):
             raise output_type_error(self, output, "a number")
@@ -82,13 +76,7 @@ class Frequency(Metric):
         self._elapsed, self._since = self._elapsed + now - self._since, now
 
     def compute(self) -> float:
-        """Return the number of units per second.
-
-        Raises
-        ------
-        NotComputableError
-            If no time has elapsed.
-        """
+        """Return the number of units per second; some time must have elapsed."""
         if not self._elapsed:
             raise no_examples_error("Frequency")
         return self._acc / self._elapsed

@@ -31,13 +31,6 @@ class Loss(Metric):
     batch_size : callable, optional
         Called with y; returns the number of examples.
 
-    Raises
-    ------
-    ValueTypeError
-        If an argument is not callable; from `update`, if the loss is not a number.
-    ShapeError
-        From `update`, if the loss is not a scalar.
-
     Examples
     --------
     >>> loss = Loss(lambda y_pred, y: np.mean((np.asarray(y_pred) - y) ** 2))
@@ -97,13 +90,7 @@ class Loss(Metric):
         self._num_examples += size
 
     def compute(self) -> float:
-        """Return the mean.
-
-        Raises
-        ------
-        NotComputableError
-            If no example was seen.
-        """
+        """Return the mean."""
         if not self._num_examples:
             raise no_examples_error("Loss")
         return float(self._sum / self._num_examples)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-import sys
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dark.checks import check_engine
 from dark.errors import NotComputableError
 from dark.metrics import metric_state, outputs
-from dark.metrics.arithmetic import binary, combine, reflected, result_method
+from dark.metrics.arithmetic import binary, reflected, result_method
 from dark.metrics.metric_options import check_options
 from dark.metrics.usages import EpochWise, is_resuming, usage_of
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from dark.engine import Engine
+    from dark.metrics.metrics_lambda import MetricsLambda
     from dark.metrics.usages import MetricUsage
 
 
@@ -60,7 +60,8 @@ class Metric(ABC):
     or at the end of an epoch (Ignite resets it there).
 
     **Arithmetic.** The operators ``+ - * / // % **`` between metrics and with constants, indexing, and methods of the
-    result, as in ``(precision + recall).mean()``, return a new metric, a `MetricsLambda`.
+    result (of a number, an array or a dict), as in ``(precision + recall).mean()``, return a new metric, a
+    `MetricsLambda`.
 
     Examples
     --------
@@ -91,6 +92,7 @@ class Metric(ABC):
     _merge_rules: tuple[tuple[str, str | None], ...] = ()  # "first", "largest", or None: refused; others are added
     __state_dict_key_per_rank = metric_state.PER_PROCESS  # Ignite's name for it
     _is_loaded = False
+    function_of: type[MetricsLambda]  # set by `metrics_lambda`, which is built on this class
 
     __array_ufunc__ = None  # array + metric is a metric, not an array of metrics
     __iter__ = None  # indexing never raises IndexError: iterating would not end
@@ -126,7 +128,7 @@ class Metric(ABC):
 
     @abstractmethod
     def compute(self) -> Any:
-        """Return the result since `reset`: a number, an array, or a mapping of results."""
+        """Return the result since `reset`: a number, array or mapping; `NotComputableError` without an example."""
 
     def started(self, engine: Engine) -> None:
         """Start-event handler: reset, unless resuming from a loaded state."""
@@ -185,7 +187,6 @@ class Metric(ABC):
         ----------
         engine : Engine
         name : str
-            The key of the result.
         usage : MetricUsage or str, optional
             When the metric is reset, updated and computed; by default for each epoch.
         """
@@ -221,13 +222,7 @@ class Metric(ABC):
         return {metric_state.PER_PROCESS: [self._packed_state()]}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Load a saved state.
-
-        Raises
-        ------
-        ValueTypeError, UsageError
-            If it is not the state of such a metric.
-        """
+        """Load a saved state."""
         self._unpack_state(metric_state.state_of_process(state_dict))
 
     def _packed_state(self):
@@ -238,10 +233,18 @@ class Metric(ABC):
         self._is_loaded = True
 
     def __neg__(self) -> Metric:
-        return combine(self, operator.neg, self)
+        return self.function_of(operator.neg, self)
 
     def __getitem__(self, index: Any) -> Metric:
-        return combine(self, operator.itemgetter(index), self)
+        return self.function_of(operator.itemgetter(index), self)
 
-    def __getattr__(self, name: str) -> Any:
-        return result_method(self, name, sys._getframe(1))
+    if TYPE_CHECKING:  # the methods of results that are used most; a type checker reports other names
+        mean: Any
+        sum: Any
+        max: Any
+        min: Any
+        item: Any
+    else:
+
+        def __getattr__(self, name):
+            return result_method(self, name)

@@ -24,11 +24,6 @@ class MetricGroup(Metric):
     output_transform, **options
         As in `Metric`. Its result is passed to the `output_transform` of each metric.
 
-    Raises
-    ------
-    ValueTypeError
-        If a value is not a metric.
-
     Examples
     --------
     >>> from dark.engine import Engine

@@ -19,15 +19,7 @@ class MetricOptions(TypedDict, total=False):
 
 
 def check_options(output_transform, device, metrics_result_mode):
-    """Check the options of a metric.
-
-    Raises
-    ------
-    ValueTypeError
-        If `output_transform` is not callable.
-    UsageError
-        If another option has an invalid value.
-    """
+    """Check the options of a metric."""
     if not callable(output_transform):
         raise ValueTypeError(
             f"Argument output_transform should be callable, got {output_transform!r}.",

@@ -17,13 +17,7 @@ def is_metric(value):
 
 
 def packed(value):
-    """Copy a value into plain data; a metric becomes the dict of its state.
-
-    Raises
-    ------
-    ValueTypeError
-        If it contains a value of another type.
-    """
+    """Copy a value into plain data; a metric becomes the dict of its state."""
     if is_metric(value):
         return value._packed_state()
     if value is None or isinstance(value, (int, float, np.number, np.bool_)):
@@ -43,13 +37,7 @@ def packed(value):
 
 
 def packed_attributes(metric):
-    """Copy the attributes named in `_state_dict_all_req_keys` into plain data.
-
-    Raises
-    ------
-    UsageError
-        If an attribute is missing.
-    """
+    """Copy the attributes named in `_state_dict_all_req_keys` into plain data."""
     names = metric._state_dict_all_req_keys
     for name in names:
         if name not in vars(metric):
@@ -63,13 +51,7 @@ def packed_attributes(metric):
 
 
 def load_attributes(metric, state):
-    """Set the attributes named in `_state_dict_all_req_keys` from packed data.
-
-    Raises
-    ------
-    UsageError
-        If the state does not match the metric.
-    """
+    """Set the attributes named in `_state_dict_all_req_keys` from packed data."""
     check_keys(metric, state)
     names = metric._state_dict_all_req_keys
     vars(metric).update({name: unpacked(getattr(metric, name), state[name]) for name in names})
@@ -101,13 +83,7 @@ def unpacked(present, saved):
 
 
 def state_of_process(state_dict):
-    """Return the state of this process, the only one, from a state dict of a metric.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If it was not returned by `Metric.state_dict`.
-    """
+    """Return the state of this process, the only one, from a state dict of a metric."""
     if not isinstance(state_dict, Mapping):
         raise ValueTypeError(
             f"Argument state_dict should be a dictionary, but given {type(state_dict).__name__}.",

@@ -8,7 +8,6 @@ from weakref import WeakSet
 from dark.descriptions import brief
 from dark.engine.resume.serializable import check_keys
 from dark.errors import UsageError, ValueTypeError
-from dark.metrics.arithmetic import combine
 from dark.metrics.metric import Metric
 from dark.metrics.metric_state import packed, unpacked, without_constants
 from dark.metrics.usages import EpochWise, usage_of
@@ -77,7 +76,7 @@ class MetricsLambda(Metric):
 
     def _operands(self):
         """Return the metrics at the leaves of the expression, each once."""
-        found = {}
+        found: dict[int, Metric] = {}
         for operand in (*self.args, *self.kwargs.values()):
             if isinstance(operand, MetricsLambda):
                 found |= {id(metric): metric for metric in operand._operands()}
@@ -92,13 +91,7 @@ class MetricsLambda(Metric):
         self._updated = False
 
     def update(self, output: Any) -> None:
-        """Update all operands with the same output.
-
-        Raises
-        ------
-        UsageError
-            If it is attached to an engine, which updates them.
-        """
+        """Update all operands with the same output; refused while an engine updates them."""
         if self._engines:
             raise UsageError(
                 "MetricsLambda is already attached to an engine, and can't use update API while it's attached.",
@@ -124,13 +117,7 @@ class MetricsLambda(Metric):
             operand._forward(output)
 
     def attach(self, engine: Engine, name: str, usage: MetricUsage | str = EpochWise()) -> None:
-        """Attach to an engine, which then updates the operands, too.
-
-        Raises
-        ------
-        UsageError
-            If `update` was called since the last reset.
-        """
+        """Attach to an engine, which then updates the operands, too; refused between `update` and `reset`."""
         if self._updated:
             raise UsageError(
                 "The underlying metrics are already updated, can't attach while using reset/update/compute API.",
@@ -175,9 +162,7 @@ class MetricsLambda(Metric):
         vars(self).update(state, _engines=WeakSet())
 
 
-@combine.register(Metric)
-def _combine_metrics(metric, function, *args, **kwargs):
-    return MetricsLambda(function, *args, **kwargs)
+Metric.function_of = MetricsLambda
 
 
 def _result(operand):

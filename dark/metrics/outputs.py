@@ -57,25 +57,14 @@ def no_examples_error(name):
 
 
 def prediction_and_target(metric, output):
-    """Return y_pred and y as arrays; further items, such as a loss accepts, are ignored.
-
-    Raises
-    ------
-    ValueTypeError
-        If the output is not a pair.
-    """
+    """Return y_pred and y of a pair as arrays; further items, such as a loss accepts, are ignored."""
     if not (isinstance(output, (tuple, list)) and len(output) >= 2):
         raise output_type_error(metric, output, "a pair (y_pred, y)")
     return as_array(output[0]), as_array(output[1])
 
 
 def check_numbers(metric, *arrays):
-    """Raise if an array holds something else than numbers.
-
-    Raises
-    ------
-    ValueTypeError
-    """
+    """Raise if an array holds something else than numbers."""
     for array in arrays:
         if array.dtype.kind not in "fiub":
             raise ValueTypeError(
@@ -96,13 +85,7 @@ def output_type_error(metric, output, expected):
 
 
 def differences(metric, output):
-    """Return y_pred - y in float64, of the shape (batch, …) of y_pred.
-
-    Raises
-    ------
-    ShapeError
-        If the two differ in batch size or total size.
-    """
+    """Return y_pred - y in float64, of the shape (batch, …) of y_pred; batch size and total size must be equal."""
     y_pred, y = prediction_and_target(metric, output)
     check_numbers(metric, y_pred, y)
     if not y.ndim or y_pred.shape[:1] != y.shape[:1] or y_pred.size != y.size:
@@ -115,15 +98,7 @@ def differences(metric, output):
 
 
 def from_mapping(metric, output):
-    """Return the items of a mapping that a metric requires, as a tuple.
-
-    Raises
-    ------
-    ValueTypeError
-        If the metric does not accept mappings.
-    UsageError
-        If a key is missing.
-    """
+    """Return the items of a mapping that a metric requires, as a tuple."""
     name, keys = type(metric).__name__, metric.required_output_keys
     if keys is None:
         raise ValueTypeError(
@@ -151,13 +126,7 @@ def is_list_output(output):
 
 
 def unroll(metric, output):
-    """Return the examples of an output made of lists, each as a batch of one.
-
-    Raises
-    ------
-    UsageError
-        Unless there are two lists of the same length.
-    """
+    """Return the examples of an output made of two lists of equal length, each as a batch of one."""
     lengths = [len(items) for items in output]
     if len(output) != 2 or lengths[0] != lengths[1]:
         raise UsageError(
@@ -170,13 +139,7 @@ def unroll(metric, output):
 
 
 def store_result(metrics, name, result, mode):
-    """Store a result in `state.metrics`; a mapping under its own keys, under the name, or both.
-
-    Raises
-    ------
-    UsageError
-        If a mapping that is stored under a name has a key of that name.
-    """
+    """Store a result in `state.metrics`; a mapping under its own keys, under the name (not one of them), or both."""
     if not isinstance(result, Mapping):
         metrics[name] = as_plain(result)
         return

@@ -39,13 +39,6 @@ class RunningAverage(Metric):
     **options
         As in `Metric`.
 
-    Raises
-    ------
-    ValueTypeError
-        If `src` is not a metric; from `update`, if the value is not a number or an array.
-    UsageError
-        If the arguments are inconsistent.
-
     Notes
     -----
     Attached without a usage, it is reset when a run starts; as `SingleEpochRunningBatchWise`, when an epoch starts.
@@ -88,7 +81,7 @@ class RunningAverage(Metric):
                 UserWarning,
                 stacklevel=2,
             )
-        self.src = None if src is None else independent_copy(src)
+        self.src: Any = None if src is None else independent_copy(src)
         self.alpha, self.epoch_bound = alpha, epoch_bound
         super().__init__(output_transform or identity, **options)
 
@@ -132,13 +125,7 @@ class RunningAverage(Metric):
         self._value = value if self._value is None else self._value * self.alpha + (1.0 - self.alpha) * value
 
     def compute(self) -> Any:
-        """Return the average.
-
-        Raises
-        ------
-        NotComputableError
-            If no value was added.
-        """
+        """Return the average."""
         if self._value is None:
             raise no_examples_error("RunningAverage")
         return self._value
@@ -178,7 +165,8 @@ def _check(src, alpha, output_transform, device):
             "the metric to average.",
             "RunningAverage(Accuracy()), or RunningAverage(output_transform=lambda output: …).",
         )
-    if not (isinstance(alpha, Real) and not is_bool(alpha) and 0.0 < alpha <= 1.0):
+    is_number = isinstance(alpha, Real) and not is_bool(alpha)
+    if not (is_number and 0.0 < alpha <= 1.0):
         raise UsageError(
             f"Argument alpha should be a float between 0.0 and 1.0, got {brief(alpha)}.",
             "0 < alpha <= 1.",

@@ -133,15 +133,7 @@ BY_NAME = {
 
 
 def usage_of(usage: MetricUsage | str) -> MetricUsage:
-    """Return a usage given as an instance or by name.
-
-    Raises
-    ------
-    UsageError
-        If the name is unknown.
-    ValueTypeError
-        If it is neither a `MetricUsage` nor a string.
-    """
+    """Return a usage given as an instance or by name."""
     if isinstance(usage, MetricUsage):
         return usage
     if not isinstance(usage, str):

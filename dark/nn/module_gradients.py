@@ -7,6 +7,7 @@ a `Part` for each, which depends on the join. In a backward pass all parts are v
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import numpy as np
 
@@ -98,7 +99,8 @@ class ModuleGradients:
 
     def __init__(self, module, hooks):
         self.module, self.hooks = module, hooks
-        self.inputs, self.require_grad = (), False
+        self.inputs: tuple[Any, ...] = ()
+        self.require_grad = False
 
     def of_inputs(self, args):
         """Return the positional arguments, joined."""

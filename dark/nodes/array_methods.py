@@ -36,6 +36,13 @@ class ElementCount(int):
 
     _shape: tuple[int, ...]
 
+    @staticmethod
+    def of(value: Any) -> ElementCount:
+        """Return the number of elements of a number or an array."""
+        count = ElementCount(getattr(value, "size", 1))
+        count._shape = getattr(value, "shape", ())
+        return count
+
     def __call__(self, dim: int | None = None) -> Any:
         """Return the shape, or the length of one axis."""
         return self._shape if dim is None else self._shape[_axis(dim, self._shape)]
@@ -43,14 +50,6 @@ class ElementCount(int):
     def __reduce__(self) -> tuple[Any, ...]:
         """Return an ordinary int for `copy` and `pickle`."""
         return int, (int(self),)
-
-
-def element_count(node: Any) -> ElementCount:
-    """Return the number of elements of a node."""
-    value = node._value
-    count = ElementCount(getattr(value, "size", 1))
-    count._shape = getattr(value, "shape", ())
-    return count
 
 
 def _axis(axis, shape):

@@ -8,6 +8,7 @@ through `repeated` and `effect`, which cost next to nothing without a recorder.
 from __future__ import annotations
 
 import zlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,48 +21,50 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+@dataclass(slots=True)
+class Taken:
+    """The array of a leaf as it was when the user took it.
+
+    Parameters
+    ----------
+    version : int
+        The version of the leaf since then.
+    last_change : int
+        The version of its last known change.
+    copy : array
+        A copy of the array.
+    """
+
+    version: int
+    last_change: int
+    copy: np.ndarray
+
+    def is_current(self, node: Any) -> bool:
+        """Return whether the array was neither set nor written into since."""
+        return node._version == self.version and np.array_equal(self.copy, node._value, equal_nan=True)
+
+
 def array_for_user(node):
     """Return the array of a node: read-only for a result, which is computed from its inputs; writable for a leaf.
 
     A leaf remembers a copy, with which `changed_inputs` detects what was written into the array since.
     """
-    value, version = value_of(node), node._version
+    value = value_of(node)
     if node.op is not None:
         return read_only(value)
-    if type(version) is TakenVersion and version.is_current(value):
-        node._version = TakenVersion(versions.advance(), version.last_change, version.copy)
+    seen = getattr(node, "_seen", None)
+    if seen is not None and seen.is_current(node):
+        last_change, copy = seen.last_change, seen.copy
     else:
-        node._version = TakenVersion(versions.advance(), int(version), value.copy())
+        last_change, copy = node._version, value.copy()
+    node._version = versions.advance()
+    node._seen = Taken(node._version, last_change, copy)
     return value
-
-
-class TakenVersion(int):
-    """The version of a leaf whose array the user took: a copy of it, and the version of the last known change."""
-
-    def __new__(cls, version, last_change, copy):
-        """Store the copy beside the number."""
-        self = super().__new__(cls, version)
-        self.last_change, self.copy = last_change, copy
-        return self
-
-    def is_current(self, value):
-        """Return whether the array still has the elements of the copy."""
-        return np.array_equal(self.copy, value, equal_nan=True)
-
-
-class CheckedVersion(int):
-    """The version of a result computed inside `anomaly`, with the checksums of its inputs and its value."""
-
-    def __new__(cls, version, values):
-        """Compute the checksums."""
-        self = super().__new__(cls, version)
-        self.checksums = [checksum(v) for v in values]
-        return self
 
 
 def checksum(x):
     """Return a checksum of an array, None of a number, which cannot be changed in place."""
-    return zlib.crc32(np.ascontiguousarray(x)) if type(x) is np.ndarray else None
+    return zlib.crc32(np.ascontiguousarray(x).data) if type(x) is np.ndarray else None
 
 
 def changed_inputs(node: Any) -> list[Any]:
@@ -102,8 +105,8 @@ def changed_since(nodes: Iterable[Any], version: int) -> list[Any]:
 
 
 def _changed_since(n, version):
-    seen = n._version
-    return type(seen) is not TakenVersion or seen.last_change > version or not seen.is_current(n._value)
+    seen = getattr(n, "_seen", None)
+    return type(seen) is not Taken or seen.last_change > version or not seen.is_current(n)
 
 
 def repeated(function, *arguments):

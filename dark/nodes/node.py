@@ -95,7 +95,7 @@ class Node(Operators["Node"]):
         check_settable(self)
         if value is not self._value:  # it is the same array after `x.value -= step`
             self._value = self._coerce(value, type(self).__name__)
-        self._version = versions.advance()
+        self._version, self._seen = versions.advance(), None
 
     @property
     def grad(self) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 from dark.checks import brief
 from dark.errors import OperationError
 from dark.nodes import fast, leaves
-from dark.nodes.changes import CheckedVersion
+from dark.nodes.changes import checksum
 from dark.nodes.grad_mode import mode, versions
 from dark.nodes.graph_checks import anomaly_error, errors_as_numpy
 from dark.nodes.leaves import as_input, as_nodes, constant_result, in_float64, widens
@@ -79,9 +79,10 @@ class Operation:
         cls.elementwise, cls.trusted, cls.saves = elementwise, trusted, cls.saves if saves is None else saves
         df = vars(cls).get("_df", cls.vjps)
         is_overridden = any("_gradients" in vars(base) for base in cls.__mro__ if base is not Operation)
-        cls.vjps = df if isinstance(df, tuple) and not is_overridden else None
         if isinstance(df, tuple):
-            cls._df = staticmethod(_as_one_function(df))
+            df = tuple([getattr(vjp, "__func__", vjp) for vjp in df])  # a static method costs more than its function
+            cls._df = staticmethod(lambda dldy, y, *x, **settings: tuple([vjp(dldy, y, *x, **settings) for vjp in df]))
+        cls.vjps = df if isinstance(df, tuple) and not is_overridden else None
         fast.prepare(cls, Operation, Node, leaves)
         if sign is not None:
             if sign in SIGNS:
@@ -137,7 +138,7 @@ class Operation:
         else:
             node = object.__new__(Node)
             node._value, node._grad, node._saved = y, None, saved
-            node._version = CheckedVersion(versions.now, (*x, y)) if mode.anomaly else versions.now
+            node._version, node._seen = versions.now, [checksum(v) for v in (*x, y)] if mode.anomaly else None
             node.op, node.inputs, node.settings, node.name = op, nodes, settings or None, None
         if mode.recorder is not None:
             mode.recorder.applied(op, nodes, settings, node, y, saved)
@@ -238,12 +239,3 @@ class Operation:
     def _shape_error(op, error, x):
         """Return the error for a ValueError of `_f`; overridden where it may have another cause than the shapes."""
         return shape_error(error, op, x)
-
-
-def _as_one_function(vjps):
-    """Return the function that computes all gradients, from one function for each input."""
-
-    def _df(dldy, y, *x, **settings):
-        return tuple([vjp(dldy, y, *x, **settings) for vjp in vjps])
-
-    return _df

@@ -10,7 +10,7 @@ import numpy as np
 from dark.checks import describe
 from dark.errors import OperationError, ShapeError, ValueTypeError
 from dark.nodes import comparisons, node_checks
-from dark.nodes.array_methods import ArrayMethods, ElementCount, N, element_count
+from dark.nodes.array_methods import ArrayMethods, ElementCount, N
 from dark.nodes.grad_mode import mode
 from dark.nodes.node_checks import check_convertible, check_not_assigned
 from dark.nodes.protocols import SIGNS, call_function, call_ufunc, unsupported
@@ -46,7 +46,7 @@ class Operators(ArrayMethods[N]):
     @property
     def size(self) -> ElementCount:
         """The number of elements, an int; ``x.size()`` is the shape, as in PyTorch."""
-        return element_count(self)
+        return ElementCount.of(self._value)
 
     @property
     def dtype(self) -> np.dtype[Any]:

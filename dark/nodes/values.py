@@ -18,22 +18,19 @@ if TYPE_CHECKING:
 class NodeBase:
     """The base class of nodes, by which the files below `Node` recognize one."""
 
-    __slots__ = ()
+    __slots__ = ("_seen",)
+    _seen: Any  # of a leaf, the array that the user took; of a result inside `anomaly`, checksums: see `changes`
     if TYPE_CHECKING:
         _value: Any
         _version: int
+        module_calls: tuple[Any, ...]
 
 
 def as_value(x, who):
-    """Return a number or an array as the value of a node.
+    """Return a real number or an array of them as the value of a node.
 
     A Python number becomes a `float`; NumPy floats of other precisions and arrays keep their dtype, in the byte
     order of the machine; a 0-dimensional array becomes a number.
-
-    Raises
-    ------
-    ValueTypeError
-        If `x` is neither a real number nor an array of real numbers.
 
     Examples
     --------

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from dark.nodes import Operation as _Operation
 from dark.operations import numpy_alternatives as _numpy_alternatives  # advice for errors
 from dark.operations.arrays import casting as _casting  # the method `astype`
-from dark.operations.elementwise.activation_functions import elu as elu, gelu as gelu, leaky_relu as leaky_relu
+from dark.operations.elementwise.activation_functions import elu as elu, leaky_relu as leaky_relu
 from dark.operations.elementwise.activation_functions import relu as relu, silu as silu
 from dark.operations.elementwise.arithmetic import add as add, div as div, mul as mul, neg as neg, pow as pow
 from dark.operations.elementwise.arithmetic import sub as sub
@@ -33,12 +33,12 @@ from dark.operations.elementwise.hyperbolic import cosh as cosh, sinh as sinh, t
 from dark.operations.elementwise.inverse_trigonometric import arccos as arccos, arcsin as arcsin, arctan as arctan
 from dark.operations.elementwise.inverse_trigonometric import arctan2 as arctan2, hypot as hypot
 from dark.operations.elementwise.logistic import logaddexp as logaddexp, sigmoid as sigmoid, softplus as softplus
-from dark.operations.elementwise.mish import mish as mish
 from dark.operations.elementwise.powers import abs as abs, cbrt as cbrt, reciprocal as reciprocal, sqrt as sqrt
 from dark.operations.elementwise.powers import square as square
 from dark.operations.elementwise.remainders import fmod as fmod, remainder as remainder
 from dark.operations.elementwise.selection import clip as clip, maximum as maximum, minimum as minimum, where as where
 from dark.operations.elementwise.selection import nan_to_num as nan_to_num
+from dark.operations.elementwise.smooth_activation_functions import gelu as gelu, mish as mish
 from dark.operations.elementwise.trigonometric import cos as cos, deg2rad as deg2rad, rad2deg as rad2deg, sin as sin
 from dark.operations.elementwise.trigonometric import tan as tan
 from dark.operations.arrays.axes import flip as flip, moveaxis as moveaxis, swapaxes as swapaxes, transpose as transpose

@@ -2,6 +2,7 @@
 
 import math
 from functools import lru_cache, wraps
+from typing import Literal
 
 import numpy as np
 
@@ -158,7 +159,7 @@ def in_blocks(function, x, *others):
         y = np.empty_like(x)
         function(x, *others, y)
         return y
-    order = "F" if x.flags.fnc else "C"
+    order: Literal["C", "F"] = "F" if x.flags.fnc else "C"
     y = np.empty(x.shape, x.dtype, order)
     flat = [each.reshape(-1, order=order) for each in (x, *others, y)]
     for start in range(0, x.size, size):

@@ -169,7 +169,7 @@ class ParameterVector:
         """Update the parameters whose gradients `collect` returned, so that `backward` refuses older graphs."""
         initial_state, now = optimizer.initial_state(group), versions.advance()
         for k in self._active:
-            self.parameters[k]._version = now
+            self.parameters[k]._version, self.parameters[k]._seen = now, None
             if initial_state:
                 self.steps[k] += 1
         decay, maximize = float(optimizer.decay(group)), group.get("maximize")

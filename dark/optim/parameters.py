@@ -1,6 +1,6 @@
 """A parameter as its update takes it: the gradient, the value and the state as arrays of one shape and dtype.
 
-Only this file and `fast` access private fields of nodes: `_value`, `_grad` and `_version`.
+Only this file and `fast` access private fields of nodes: `_value`, `_grad`, `_seen` and `_version`.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def set_value(p: Parameter, w: Array) -> None:
     """Set the value to an array of `array_of` that has been changed, so that `backward` refuses older graphs."""
     if type(p._value) is not np.ndarray:
         p._value = type(p._value)(w)
-    p._version = versions.advance()
+    p._version, p._seen = versions.advance(), None
 
 
 def state_of(p: Parameter, states: dict[Parameter, Any], numbers: Mapping[str, float], arrays: Any) -> dict[str, Any]:

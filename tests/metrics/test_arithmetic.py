@@ -6,8 +6,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from dark.engine import Engine
-from dark.errors import UsageError
+import dark
+from dark.engine import Engine, Events
+from dark.errors import DarkError, DrawingError, UsageError, ValueTypeError
 from dark.metrics import Accuracy, Average, Metric, MetricGroup, MetricsLambda, Precision, Recall, RunningAverage
 from dark.metrics.metric_state import PER_PROCESS
 
@@ -61,11 +62,54 @@ def test_negation_indexing_and_methods_of_the_result():
     assert chain.compute() == 10
 
 
-def test_the_error_for_an_unknown_method_names_the_line_that_uses_it():
+def test_a_method_that_the_result_does_not_have_is_an_error_of_the_run():
     engine = Engine(lambda engine, batch: batch)
-    Average().meen().attach(engine, "mean")
-    with pytest.raises(AttributeError, match=r"type 'float64' has no attribute 'meen'.\n.*\n.*test_arithmetic.py:\d+"):
+    Average().keys().attach(engine, "keys")
+    with pytest.raises(AttributeError, match=r"type 'float64' has no attribute 'keys'.\n  Expected: .*\n  Try: .*keys"):
         engine.run([1.0])
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("atach", "attach"), ("rest", "reset"), ("compte", "compute"), ("meen", "mean"), ("is_atached", "is_attached"),
+        ("upper", r"MetricsLambda\(lambda result: result.upper, metric\)"),
+        ("shape", r"MetricsLambda\(lambda result: result.shape, metric\)"),
+    ],
+)  # fmt: skip
+def test_a_name_that_no_result_has_is_an_error_where_it_is_used(name, near):
+    with pytest.raises(
+        AttributeError, match=f"Average has no attribute '{name}'.\n  Expected: .*\n  Try: {near}"
+    ) as caught:
+        getattr(Average(), name)
+    assert isinstance(caught.value, DarkError) and caught.value.name == name and isinstance(caught.value.obj, Average)
+    with pytest.raises(AttributeError, match=f"MetricsLambda has no attribute '{name}'"):
+        getattr(Average() + 1, name)
+
+
+def test_a_metric_has_no_attributes_but_its_own_and_the_methods_of_results():
+    metric = Accuracy()
+    assert not any(
+        hasattr(metric, name) for name in ("anything", "scalars", "named_parameters", "inputs", "value", "T")
+    )
+    for kind in (float, np.float64, np.ndarray, dict):
+        methods = [name for name in dir(kind) if not name.startswith("_") and callable(getattr(kind, name))]
+        assert methods and all(callable(getattr(metric, name)) for name in methods)
+
+
+def test_a_method_of_a_dict_gives_a_metric():
+    group = MetricGroup({"a": Average(), "b": Average() * 2})
+    total = MetricsLambda(lambda values: sum(values), group.values())
+    total.update(3.0)
+    assert total.compute() == 9.0
+
+
+def test_a_metric_is_refused_where_a_source_or_a_graph_is_expected(tmp_path):
+    with pytest.raises(DrawingError, match="draw: Accuracy is not a node of a graph.\n  Expected: .*\n  Try: "):
+        dark.draw(Accuracy())
+    note, engine = dark.monitor.Note(tmp_path / "note"), Engine(lambda engine, batch: batch)
+    with note, pytest.raises(ValueTypeError, match="source is .*\n  Expected: .*\n  Try: "):
+        note.attach(engine, Events.ITERATION_COMPLETED, Accuracy())
 
 
 def test_looking_up_private_names_raises():

@@ -84,13 +84,7 @@ class Accuracy(Metric):
         self._num_examples += correct.size
 
     def compute(self) -> float:
-        """Return the accuracy, from 0 to 1.
-
-        Raises
-        ------
-        NotComputableError
-            If no example was seen.
-        """
+        """Return the accuracy, from 0 to 1."""
         if not self._num_examples:
             raise no_examples_error("Accuracy")
         return float(self._num_correct / self._num_examples)

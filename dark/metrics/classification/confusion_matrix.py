@@ -115,13 +115,7 @@ class ConfusionMatrix(Metric):
         )
 
     def compute(self) -> Array:
-        """Return the matrix (classes, classes), of counts or fractions.
-
-        Raises
-        ------
-        NotComputableError
-            If no example was seen.
-        """
+        """Return the matrix (classes, classes), of counts or fractions."""
         if not self._num_examples:
             raise no_examples_error("Confusion matrix")
         if self.average is None:
@@ -133,11 +127,6 @@ class ConfusionMatrix(Metric):
     @staticmethod
     def normalize(matrix: Any, average: str) -> Array:
         """Divide a matrix by the sums of its rows ("recall") or columns ("precision").
-
-        Raises
-        ------
-        UsageError
-            If `average` is anything else.
 
         Examples
         --------

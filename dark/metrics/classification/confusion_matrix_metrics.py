@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-
 import numpy as np
 
-from dark.checks import is_bool
+from dark.checks import is_integer
 from dark.errors import UsageError, ValueTypeError
 from dark.metrics.classification.confusion_matrix import ConfusionMatrix
 from dark.metrics.classification.input_type import TINY
@@ -28,13 +26,6 @@ def IoU(cm: ConfusionMatrix, ignore_index: int | None = None) -> MetricsLambda:
     -------
     MetricsLambda
         Its result is an array (classes,).
-
-    Raises
-    ------
-    ValueTypeError
-        If `cm` is not a ConfusionMatrix.
-    UsageError
-        If `cm` has another `average`, or `ignore_index` is not one of its classes.
 
     Examples
     --------
@@ -89,8 +80,7 @@ def _check_matrix(cm, ignore_index=None):
             "a matrix of counts.",
             "ConfusionMatrix(num_classes).",
         )
-    is_class = isinstance(ignore_index, Integral) and not is_bool(ignore_index) and 0 <= ignore_index < cm.num_classes
-    if ignore_index is not None and not is_class:
+    if ignore_index is not None and not (is_integer(ignore_index, 0) and ignore_index < cm.num_classes):
         raise UsageError(
             f"ignore_index should be integer and in the range of [0, {cm.num_classes}), but given {ignore_index}.",
             "the index of a class to omit.",

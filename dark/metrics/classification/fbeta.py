@@ -10,8 +10,7 @@ import numpy as np
 from dark.checks import brief, is_bool
 from dark.errors import UsageError
 from dark.metrics.classification.input_type import TINY
-from dark.metrics.classification.precision import Precision
-from dark.metrics.classification.recall import Recall
+from dark.metrics.classification.precision_recall import Precision, Recall
 from dark.metrics.metrics_lambda import MetricsLambda
 from dark.metrics.outputs import as_array, identity
 
@@ -45,11 +44,6 @@ def Fbeta(
     Returns
     -------
     MetricsLambda
-
-    Raises
-    ------
-    UsageError
-        If the arguments are inconsistent.
 
     Examples
     --------

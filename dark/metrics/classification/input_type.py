@@ -96,13 +96,7 @@ def _changed_error(metric, input_type, num_classes):
 
 
 def class_indices(metric, y, num_classes):
-    """Return targets as a one-dimensional array of integers.
-
-    Raises
-    ------
-    UsageError
-        If a target is not a class index.
-    """
+    """Return targets, which must be class indices, as a one-dimensional array of integers."""
     y = y.reshape(-1).astype(np.intp, copy=False)
     if y.size and (y.min() < 0 or y.max() >= num_classes):
         invalid = y.max() if y.max() >= num_classes else y.min()

@@ -1,4 +1,4 @@
-"""Base class of precision and recall: true positives over positives, averaged in six ways."""
+"""Precision and recall: true positives over positives, averaged in six ways."""
 
 from __future__ import annotations
 
@@ -117,16 +117,78 @@ class PrecisionRecall(Metric):
         return [np.array(pair) for pair in zip(of_class_0, of_class_1)]
 
     def compute(self) -> Any:
-        """Return the average, a float; or an array, if `average` is False or None.
-
-        Raises
-        ------
-        NotComputableError
-            If no example was seen.
-        """
+        """Return the average, a float; or an array, if `average` is False or None."""
         if not self._updated:
             raise no_examples_error(type(self).__name__)
         fraction = self._numerator / (self._denominator + TINY)
         if self._average == "weighted":
             return float(fraction @ self._weight / (self._weight.sum() + TINY))
         return np.asarray(fraction) if not self._average else float(np.mean(fraction))
+
+
+class Precision(PrecisionRecall):
+    """Compute precision: true positives over true and false positives.
+
+    Parameters
+    ----------
+    output_transform, **options
+        As in `Metric`.
+    average : bool or str or None, default False
+        - False: of class 1 for binary inputs, else of each class;
+        - None: of each class, also for binary inputs;
+        - "macro" or True: the mean over classes;
+        - "micro": over all predictions together;
+        - "weighted": the mean over classes, weighted by their number of targets;
+        - "samples": the mean over examples, for multilabel inputs.
+    is_multilabel : bool, default False
+        Whether an example has several labels; the input types are those of `Accuracy`.
+
+    Raises
+    ------
+    ShapeError, UsageError, EngineError
+        From `update`, if a batch is invalid; it is not counted then.
+
+    Warns
+    -----
+    RuntimeWarning
+        If targets are not integers.
+
+    Notes
+    -----
+    A class that is never predicted has precision 0.
+
+    Examples
+    --------
+    >>> precision = Precision()
+    >>> precision.update(([1, 1, 1, 0], [1, 0, 1, 0]))
+    >>> float(precision.compute())
+    0.666...
+    >>> precision = Precision(average="macro")
+    >>> precision.update(([[9, 1, 1], [1, 9, 1], [9, 1, 1]], [0, 1, 1]))
+    >>> precision.compute()
+    0.5
+    """
+
+    def _positives(self, predicted, actual):
+        return predicted
+
+
+class Recall(PrecisionRecall):
+    """Compute recall: true positives over true positives and false negatives.
+
+    Arguments and errors are those of `Precision`.
+
+    Notes
+    -----
+    A class without targets has recall 0.
+
+    Examples
+    --------
+    >>> recall = Recall(average=None)
+    >>> recall.update(([1, 1, 1, 0], [1, 0, 1, 0]))
+    >>> recall.compute()
+    array([0.5, 1. ])
+    """
+
+    def _positives(self, predicted, actual):
+        return actual

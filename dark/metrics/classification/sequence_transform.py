@@ -32,13 +32,6 @@ def sequence_transform(
     callable
         Returns y_pred (n, classes) and y (n,).
 
-    Raises
-    ------
-    ValueTypeError
-        If `ignore_index` is not an integer.
-    ShapeError
-        When called with arrays of other shapes.
-
     Examples
     --------
     >>> y_pred, y = np.zeros((2, 3, 5)), np.array([[1, 4, 0], [2, 0, 0]])

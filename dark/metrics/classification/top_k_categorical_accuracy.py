@@ -77,13 +77,7 @@ class TopKCategoricalAccuracy(Metric):
         self._num_examples += len(y)
 
     def compute(self) -> float:
-        """Return the accuracy, from 0 to 1.
-
-        Raises
-        ------
-        NotComputableError
-            If no example was seen.
-        """
+        """Return the accuracy, from 0 to 1."""
         if not self._num_examples:
             raise no_examples_error("TopKCategoricalAccuracy")
         return float(self._num_correct / self._num_examples)

@@ -7,12 +7,7 @@ from dark.metrics.outputs import as_array
 
 
 def checked_model(model, who, name):
-    """Return a model if it can be called.
-
-    Raises
-    ------
-    ValueTypeError
-    """
+    """Return a model if it can be called."""
     if not callable(model):
         raise ValueTypeError(
             f"{who}: {name} is a {type(model).__name__}, which is not callable.",
@@ -49,13 +44,7 @@ def evaluation_mode(model):
 
 
 def check_class_scores(who, scores, size):
-    """Check the output of a classifier for a batch of a size.
-
-    Raises
-    ------
-    ShapeError
-        Unless it is an array (batch, classes).
-    """
+    """Raise unless the output of a classifier for a batch of a size is an array (batch, classes)."""
     if scores.ndim != 2 or len(scores) != size or not scores.shape[1]:
         raise ShapeError(
             f"{who}: the classifier returned an array {scores.shape} for {size} samples.",

@@ -94,13 +94,7 @@ class InceptionScore(Metric):
         self._num_examples += len(probabilities)
 
     def compute(self) -> float:
-        """Return the score, from 1 to the number of classes.
-
-        Raises
-        ------
-        NotComputableError
-            If no example was seen.
-        """
+        """Return the score, from 1 to the number of classes."""
         if not self._num_examples:
             raise no_examples_error("InceptionScore")
         mean = self._sum_of_probabilities / self._num_examples

@@ -29,8 +29,8 @@ def laplacian_pyramid(images, least):
     >>> [(level.shape, level.max().item()) for level in levels]
     [((1, 1, 8, 8), 0.0), ((1, 1, 4, 4), 1.0)]
     """
-    levels = []
-    for _ in level_sizes(*images.shape[2:], least)[1:]:
+    levels, (height, width) = [], images.shape[2:]
+    for _ in level_sizes(height, width, least)[1:]:
         smaller = reduced(images)
         levels.append(images - enlarged(smaller, images.shape))
         images = smaller

@@ -7,15 +7,7 @@ from dark.metrics.outputs import prediction_and_target
 
 
 def image_pair(metric, output):
-    """Return y_pred and y in float64; they have one shape (batch, …) and one dtype.
-
-    Raises
-    ------
-    ValueTypeError
-        If the output is not a pair, or the dtypes differ or are not real.
-    ShapeError
-        If the shapes differ.
-    """
+    """Return y_pred and y in float64; they have one shape (batch, …) and one dtype."""
     y_pred, y = prediction_and_target(metric, output)
     name = type(metric).__name__
     if y_pred.dtype != y.dtype or y.dtype.kind not in "fiub":

@@ -75,13 +75,7 @@ class PSNR(Metric):
         self._num_examples += len(y)
 
     def compute(self) -> float:
-        """Return the mean over images, in decibels.
-
-        Raises
-        ------
-        NotComputableError
-            If no example was seen.
-        """
+        """Return the mean over images, in decibels."""
         if not self._num_examples:
             raise no_examples_error("PSNR")
         return float(self._sum / self._num_examples)

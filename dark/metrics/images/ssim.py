@@ -133,13 +133,7 @@ class SSIM(Metric):
         self._num_examples += len(y)
 
     def compute(self) -> float:
-        """Return the mean over pairs, at most 1.
-
-        Raises
-        ------
-        NotComputableError
-            If no example was seen.
-        """
+        """Return the mean over pairs, at most 1."""
         if not self._num_examples:
             raise no_examples_error("SSIM")
         return float(self._sum / self._num_examples)

@@ -1,5 +1,5 @@
 """Metrics of regression: errors of predicted numbers.
 
-Reading order: `mean_absolute_error`, `mean_squared_error`, `root_mean_squared_error`. The public names are in
+Reading order: `mean_absolute_error`, `mean_squared_error`. The public names are in
 `dark.metrics`.
 """

@@ -48,13 +48,7 @@ class MeanAbsoluteError(Metric):
         self._num_examples += len(errors)
 
     def compute(self) -> float:
-        """Return the mean over rows.
-
-        Raises
-        ------
-        NotComputableError
-            If no example was seen.
-        """
+        """Return the mean over rows."""
         if not self._num_examples:
             raise no_examples_error(type(self).__name__)
         return float(self._sum_of_absolute_errors / self._num_examples)

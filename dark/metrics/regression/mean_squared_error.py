@@ -1,7 +1,8 @@
-"""Mean squared error."""
+"""Mean squared error, and its root."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -11,21 +12,7 @@ from dark.metrics.outputs import differences, no_examples_error
 
 
 class MeanSquaredError(Metric):
-    """Compute the sum of squared errors over the number of *rows*: the errors of several columns add up.
-
-    Parameters
-    ----------
-    output_transform, **options
-        As in `Metric`.
-
-    Raises
-    ------
-    ShapeError
-        From `update`, if y_pred and y differ in batch size or total size; (batch,) and (batch, 1) are compatible.
-
-    Notes
-    -----
-    Differences and sums are computed in float64, whatever the dtypes.
+    """Compute the sum of squared errors over the number of *rows*; as in `MeanAbsoluteError` otherwise.
 
     Examples
     --------
@@ -48,13 +35,23 @@ class MeanSquaredError(Metric):
         self._num_examples += len(errors)
 
     def compute(self) -> float:
-        """Return the mean over rows.
-
-        Raises
-        ------
-        NotComputableError
-            If no example was seen.
-        """
+        """Return the mean over rows."""
         if not self._num_examples:
             raise no_examples_error(type(self).__name__)
         return float(self._sum_of_squared_errors / self._num_examples)
+
+
+class RootMeanSquaredError(MeanSquaredError):
+    """Compute the square root of the mean squared error; see `MeanSquaredError`.
+
+    Examples
+    --------
+    >>> error = RootMeanSquaredError()
+    >>> error.update(([1.0, 2.0], [1.0, 4.0]))
+    >>> error.compute()
+    1.414...
+    """
+
+    def compute(self) -> float:
+        """Return the square root of the mean over rows."""
+        return math.sqrt(super().compute())

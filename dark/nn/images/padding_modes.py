@@ -1,12 +1,14 @@
 """Padding of images and signals with their own elements: reflected, repeated, or continued from the other side."""
 
+from typing import Any
+
 import numpy as np
 
 from dark.errors import ShapeError
 from dark.nodes.values import shape_of
 from dark.operations import take
 
-MODES = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}  # PyTorch's names, and NumPy's
+MODES: dict[str, Any] = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}  # PyTorch's names, and NumPy's
 LARGEST = {"reflect": ("less than the length", -1), "circular": ("at most the length", 0)}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -168,14 +168,15 @@ class MultiheadAttention(Module):
 
     def _heads(self, query, key, value):
         """Project queries, keys and values, and split them into heads: (n, heads, l or s, embed_dim / heads) each."""
-        joint, bias, n = self.in_proj_weight, self.in_proj_bias, self.embed_dim
+        joint, n = self.in_proj_weight, self.embed_dim
+        bias: Any = self.in_proj_bias
         bias = np.zeros(3 * n, self.out_proj.weight.dtype) if bias is None else bias
         thirds = [slice(k * n, (k + 1) * n) for k in range(3)]
         if joint is not None and query is key is value:  # one matrix product for all three
             y = linear(self._batch_first(query), joint, bias)
             y = reshape(y, (*y.shape[:2], 3, self.num_heads, n // self.num_heads))
             return transpose(y, (2, 0, 3, 1, 4))
-        weights = (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight)
+        weights: tuple[Any, ...] = (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight)
         heads = []
         for x, weight, third in zip((query, key, value), weights, thirds):
             y = linear(self._batch_first(x), weight if joint is None else joint[third], bias[third])

@@ -51,7 +51,7 @@ class Recurrent(Module):
         rows, bound = self.gates * self.hidden_size, 1 / math.sqrt(max(1, self.hidden_size))
         for layer in range(self.num_layers):
             columns = self.hidden_size * len(self._directions()) if layer else self.input_size
-            shapes = {"weight_ih": (rows, columns), "weight_hh": (rows, self.hidden_size)}
+            shapes: dict[str, tuple[int, ...]] = {"weight_ih": (rows, columns), "weight_hh": (rows, self.hidden_size)}
             shapes |= {"bias_ih": (rows,), "bias_hh": (rows,)} if self.bias else {}
             for suffix in self._directions():
                 for name, shape in shapes.items():
@@ -88,6 +88,10 @@ class Recurrent(Module):
             x = concatenate(outputs, 2) if len(outputs) > 1 else outputs[0]
         final = [stack(states) for states in zip(*final)]  # (layers, b, n) each
         return (self._swap_batch(x), final) if is_batch else (squeeze(x, 1), [squeeze(s, 1) for s in final])
+
+    def _run_layer(self, x, weights, initial, reverse):
+        """Run one direction of a layer; return the outputs, and the final state of each kind."""
+        raise NotImplementedError
 
     def _swap_batch(self, x):
         """Swap the axes of batch and time, if `batch_first`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from dark.checks import integer, number
 from dark.errors import ShapeError
@@ -113,8 +113,8 @@ class BatchNorm(Module, ABC):
     def _update_running_statistics(self, saved, count):
         """Move the running statistics towards those of a batch; an empty one is counted, but has none."""
         _, _, mean, var = saved
-        self.num_batches_tracked = self.num_batches_tracked + 1
-        new = 1 / float(self.num_batches_tracked) if self.momentum is None else self.momentum
+        self.num_batches_tracked = seen = cast("Array", self.num_batches_tracked) + 1
+        new = 1 / float(seen) if self.momentum is None else self.momentum
         if count:
             move_running_statistics(self, mean, var * (count / max(1, count - 1)), new)
 

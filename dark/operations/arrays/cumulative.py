@@ -58,6 +58,7 @@ class Prod(Operation, trusted=True, elementwise=False):
     def _f(x, axis, keepdims):
         return np.multiply.reduce(x, axis=axis, keepdims=keepdims)
 
+    @staticmethod
     def _vjp(dldy, y, x, axis, keepdims):
         shape = np.shape(x)
         if not shape:
@@ -84,6 +85,7 @@ class CumSum(Operation, trusted=True, elementwise=False):
     def _f(x, axis):
         return np.cumsum(x, axis=axis)
 
+    @staticmethod
     def _vjp(dldy, y, x, axis):
         axis = 0 if axis is None else axis
         return np.reshape(np.flip(np.cumsum(np.flip(dldy, axis), axis=axis), axis), np.shape(x))
@@ -104,6 +106,7 @@ class CumProd(Operation, trusted=True, elementwise=False):
     def _f(x, axis):
         return np.cumprod(x, axis=axis)
 
+    @staticmethod
     def _vjp(dldy, y, x, axis):
         shape = np.shape(x)
         if axis is None:

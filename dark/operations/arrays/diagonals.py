@@ -29,6 +29,7 @@ class Diagonal(Operation, trusted=True, elementwise=False):
     def _f(x, offset, axis1, axis2):
         return np.diagonal(x, offset, axis1, axis2)
 
+    @staticmethod
     def _vjp(dldy, y, x, offset, axis1, axis2):
         shape = np.shape(x)
         rows, columns = shape[axis1], shape[axis2]

@@ -67,6 +67,7 @@ class LogSumExp(Operation, trusted=True, elementwise=False):
             y = np.log(np.sum(np.exp(x - largest), axis=axis, keepdims=keepdims))
         return y + np.reshape(largest, np.shape(y))
 
+    @staticmethod
     def _vjp(dldy, y, x, axis, keepdims):
         infinite = value_of(y) == -np.inf
         if np.any(infinite):

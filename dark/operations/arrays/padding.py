@@ -30,6 +30,7 @@ class Pad(Operation, trusted=True, elementwise=False):
     def _f(x, pad_width, constant_values):
         return np.pad(x, pad_width, constant_values=constant_values)
 
+    @staticmethod
     def _vjp(dldy, y, x, pad_width, constant_values):
         shape = np.shape(x)
         before = np.broadcast_to(pad_width, (len(shape), 2))[:, 0].tolist()
@@ -55,6 +56,7 @@ class Repeat(Operation, trusted=True, elementwise=False):
     def _f(x, repeats, axis):
         return np.repeat(x, repeats, axis)
 
+    @staticmethod
     def _vjp(dldy, y, x, repeats, axis):
         shape = np.shape(x)
         axis %= len(shape)
@@ -81,6 +83,7 @@ class Tile(Operation, trusted=True, elementwise=False):
     def _f(x, reps):
         return np.tile(x, reps)
 
+    @staticmethod
     def _vjp(dldy, y, x, reps):
         """Sum over the copies: split each axis into copies and elements."""
         ndim = max(np.ndim(x), len(reps))

@@ -51,6 +51,7 @@ class Mean(Operation, trusted=True, elementwise=False):
             return np.mean(x, axis=axis, keepdims=keepdims)
         return np.add.reduce(x, axis=axis, keepdims=keepdims) / n
 
+    @staticmethod
     def _vjp(dldy, y, x, axis, keepdims):
         shape = shape_of(x)
         n = max(reduced_size(shape, axis), 1)

@@ -27,6 +27,7 @@ class Sort(Operation, trusted=True, elementwise=False):
     def _f(x, axis):
         return np.sort(x, axis)
 
+    @staticmethod
     def _vjp(dldy, y, x, axis):
         order = np.argsort(value_of(x), axis, kind="stable")
         return np.take_along_axis(dldy, np.argsort(order, axis), axis)

@@ -67,6 +67,7 @@ class Var(Operation, trusted=True, elementwise=False):
     def _f(x, axis, ddof, keepdims):
         return np.var(x, axis=axis, ddof=ddof, keepdims=keepdims)
 
+    @staticmethod
     def _vjp(dldy, y, x, axis, ddof, keepdims):
         return broadcast_back(
             dldy * (2.0 / degrees_of_freedom(x, axis, ddof)), np.shape(x), axis, keepdims
@@ -90,6 +91,7 @@ class Std(Operation, trusted=True, elementwise=False):
     def _f(x, axis, ddof, keepdims):
         return np.std(x, axis=axis, ddof=ddof, keepdims=keepdims)
 
+    @staticmethod
     def _vjp(dldy, y, x, axis, ddof, keepdims):
         scale = safe_divide(dldy, y) / degrees_of_freedom(x, axis, ddof)
         return broadcast_back(scale, np.shape(x), axis, keepdims) * deviation(x, axis)

@@ -1,7 +1,7 @@
 """Activation functions, elementwise.
 
-Each function takes a node, float or array `x` of any shape and returns a node of the same shape. `sigmoid`,
-`softplus` and `tanh` are in `logistic` and `hyperbolic`.
+Each function takes a node, float or array `x` of any shape and returns a node of the same shape. `gelu` and
+`mish` are in `smooth_activation_functions`, `sigmoid` and `softplus` in `logistic`, `tanh` in `hyperbolic`.
 """
 
 from __future__ import annotations
@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.checks import one_of
 from dark.nodes import Operation, value_of
 from dark.operations.axis_checks import number
-from dark.operations.elementwise.erf_sinc import Erf
 from dark.operations.elementwise.logistic import Sigmoid
-from dark.operations.numeric import clip, evaluate, exp, in_blocks, negated, tanh, where
+from dark.operations.numeric import evaluate, exp, in_blocks, negated, where
 from dark.spellings import refuse_keywords
 
 if TYPE_CHECKING:
@@ -53,6 +51,7 @@ class LeakyRelu(Operation, trusted=True):
         y = slope * x
         return np.maximum(x, y, out=y)  # a thirtieth of the time of np.where, whose branches the processor mispredicts
 
+    @staticmethod
     def _derivative(x, slope):
         if type(x) is not np.ndarray or not 0 < slope <= 1:
             return where(x > 0 if slope else negated(x <= 0), 1.0, slope)  # a NaN is not hidden
@@ -78,17 +77,20 @@ class Elu(Operation, trusted=True):
             return in_blocks(lambda x, y: Elu.fill(x, y, alpha), x)
         return where(x > 0, x, alpha * np.expm1(np.minimum(x, 0)))
 
+    @staticmethod
     def fill(x, y, alpha):
         """Write the values of a block into another: one of the two terms is 0."""
         np.expm1(np.minimum(x, 0, out=y), out=y)
         y *= alpha
         y += np.maximum(x, 0)
 
+    @staticmethod
     def _fill_derivative(x, y, alpha):
         np.exp(np.minimum(x, 0, out=y), out=y)
         if alpha != 1:
             y *= (x > 0) + alpha * ~(x > 0)
 
+    @staticmethod
     def _vjp(dldy, y, x, alpha):
         if type(x) is np.ndarray and x.dtype.kind == "f":
             return dldy * in_blocks(lambda x, y: Elu._fill_derivative(x, y, alpha), x)
@@ -110,11 +112,13 @@ class Silu(Operation, trusted=True):
             return in_blocks(Silu.fill, x)
         return x * Sigmoid._f(x)
 
+    @staticmethod
     def fill(x, y):
         """Write the values of a block into another."""
         Sigmoid.fill(x, y)
         y *= x
 
+    @staticmethod
     def _fill_derivative(x, y):
         Sigmoid.fill(x, y)
         slope = 1.0 - y
@@ -122,6 +126,7 @@ class Silu(Operation, trusted=True):
         slope += 1.0
         y *= slope
 
+    @staticmethod
     def _vjp(dldy, y, x):
         if type(x) is np.ndarray and x.dtype.kind == "f":
             return dldy * in_blocks(Silu._fill_derivative, x)
@@ -129,61 +134,6 @@ class Silu(Operation, trusted=True):
         return dldy * (s + y * (1.0 - s))
 
     _df = (_vjp,)
-
-
-class Gelu(Operation, trusted=True):
-    """Gaussian error linear unit."""
-
-    LIMIT = 40.0  # beyond it the CDF is 0 or 1
-
-    def _cdf(x, approximate):
-        if approximate == "tanh":
-            x = clip(x, -Gelu.LIMIT, Gelu.LIMIT)
-            return 0.5 + 0.5 * tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x))
-        return 0.5 + 0.5 * evaluate(Erf, x * math.sqrt(0.5))
-
-    @staticmethod
-    def _f(x, approximate):
-        if type(x) is np.ndarray and x.dtype.char in "fd" and approximate == "none":
-            return in_blocks(Gelu.fill, x)
-        return x * Gelu._cdf(x, approximate)
-
-    def fill(x, y):
-        """Write the values of a block of float32 or float64 into another."""
-        Gelu._fill_cdf(x, y)
-        y *= x
-
-    def _fill_cdf(x, cdf):
-        Erf.fill(x * math.sqrt(0.5), cdf)
-        cdf *= 0.5
-        cdf += 0.5
-
-    def _fill_derivative(x, y, derivative):
-        size = np.abs(x)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            np.divide(y, x, out=derivative)  # the CDF, at a tenth of the cost
-        undefined = ~((size > 1e-30) & (size < Gelu.LIMIT))
-        if undefined.any():
-            derivative[undefined] = in_blocks(Gelu._fill_cdf, x[undefined])
-        np.minimum(size, Gelu.LIMIT, out=size)
-        np.exp(-0.5 * size * size, out=size)
-        size *= 1.0 / math.sqrt(2 * math.pi)
-        size *= np.clip(x, -Gelu.LIMIT, Gelu.LIMIT)
-        derivative += size
-
-    def _vjp(dldy, y, x, approximate):
-        if type(x) is np.ndarray and x.dtype.char in "fd" and approximate == "none":
-            return dldy * in_blocks(Gelu._fill_derivative, x, y)
-        cdf, x = Gelu._cdf(x, approximate), clip(x, -Gelu.LIMIT, Gelu.LIMIT)
-        if approximate == "tanh":
-            density = 2.0 * cdf * (1.0 - cdf) * math.sqrt(2 / math.pi) * (1.0 + 0.134145 * x * x)
-        else:
-            density = exp(-0.5 * x * x) / math.sqrt(2 * math.pi)
-        return dldy * (cdf + x * density)
-
-    _df = (_vjp,)
-
-    samples = (((), {"approximate": "none"}), ((), {"approximate": "tanh"}))
 
 
 def relu(x: ArrayLike) -> Node:
@@ -224,31 +174,3 @@ def silu(x: ArrayLike) -> Node:
     (0.0, 1000.0)
     """
     return Silu.apply(x)
-
-
-def gelu(x: ArrayLike, approximate: str = "none") -> Node:
-    """Apply the Gaussian error linear unit: ``x * Φ(x)``, where Φ is the standard normal CDF.
-
-    Parameters
-    ----------
-    x : Node, float or array
-    approximate : {"none", "tanh"}, default "none"
-        "tanh" replaces Φ(x) by ``(1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x**3))) / 2``.
-
-    Raises
-    ------
-    UsageError
-        If `approximate` is neither.
-
-    References
-    ----------
-    D. Hendrycks, K. Gimpel, "Gaussian error linear units", arXiv 1606.08415, 2016.
-
-    Examples
-    --------
-    >>> round(gelu(1).value, 6), round(gelu(1, approximate="tanh").value, 6)
-    (0.841345, 0.841192)
-    """
-    if approximate != "none":
-        one_of(approximate, "gelu", "approximate", ("none", "tanh"))
-    return Gelu.apply(x, approximate=approximate)

@@ -75,6 +75,7 @@ class Pow(Operation, trusted=True, sign="**", ufunc=np.power):
 
     _f = staticmethod(power)
 
+    @staticmethod
     def _base(dldy, y, x, n):
         if type(n) is float and n != 0:
             return dldy * n * power(x, n - 1.0)
@@ -86,6 +87,7 @@ class Pow(Operation, trusted=True, sign="**", ufunc=np.power):
             is_zero = is_zero & (np.abs(value_of(x)) < np.finfo(x.dtype).tiny)
         return dldy * n * power(x, n - mask(negated(is_zero)))
 
+    @staticmethod
     def _exponent(dldy, y, x, n):
         return dldy * y * log(x + mask((value_of(x) == 0) & (value_of(n) >= 0)))
 

@@ -27,6 +27,7 @@ class Sinc(Operation, trusted=True):
 
     _f = staticmethod(float_or_array(lambda x: math.sin(math.pi * x) / (math.pi * x) if x else 1.0, np.sinc))
 
+    @staticmethod
     def _vjp(dldy, y, x):
         near = abs(value_of(x)) < 0.5  # where the difference below would lose accuracy
         small, large = where(near, x, 0.0), where(near, 1.0, x)
@@ -51,12 +52,14 @@ class Erf(Operation, trusted=True):
     T = (0.00219539262041, 0.042809221652, 0.280072636421, 1.1283791671)
     U = (0.00032859340798, 0.0238129160093, 0.157128062633, 1.0)
 
+    @staticmethod
     def _full(x):
         if type(x) is not np.ndarray:
             return Erf._full(np.array([x]))[0]
         y = in_blocks(Erf.fill, x.astype(np.result_type(x, np.float32), copy=False))
         return y.astype(np.result_type(x, np.float16), copy=False)
 
+    @staticmethod
     def fill(x, y):
         """Write the error function of a block of float32 or float64 into another."""
         if x.dtype.char == "f":
@@ -77,6 +80,7 @@ class Erf(Operation, trusted=True):
 
     _f = staticmethod(float_or_array(math.erf, _full))
 
+    @staticmethod
     def _vjp(dldy, y, x):
         x = clip(x, -30.0, 30.0)  # beyond, the derivative is 0 and the square could overflow
         return dldy * (2.0 / math.sqrt(math.pi) * exp(-x * x))

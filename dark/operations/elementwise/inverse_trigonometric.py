@@ -43,6 +43,7 @@ class Arctan(Operation, trusted=True, ufunc=np.arctan):
 
     _f = staticmethod(float_or_array(math.atan, np.arctan))
 
+    @staticmethod
     def _vjp(dldy, y, x):
         r = numeric.hypot(x, 1.0)  # its square could overflow
         return dldy / r / r
@@ -57,14 +58,17 @@ class Arctan2(Operation, trusted=True, ufunc=np.arctan2):
     def _f(a, b):
         return math.atan2(a, b) if type(a) is type(b) is float else np.arctan2(a, b)
 
+    @staticmethod
     def _radius(a, b):
         r = numeric.hypot(a, b)
         return r + mask(value_of(r) == 0)
 
+    @staticmethod
     def _ordinate(dldy, y, a, b):
         r = Arctan2._radius(a, b)
         return dldy * (b / r) / r
 
+    @staticmethod
     def _abscissa(dldy, y, a, b):
         r = Arctan2._radius(a, b)
         return -dldy * (a / r) / r

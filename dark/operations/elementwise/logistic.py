@@ -28,6 +28,7 @@ class Sigmoid(Operation, trusted=True):
         e = exp(-abs(x))  # at most 1: no overflow
         return where(x >= 0, 1.0, e) / (1.0 + e)
 
+    @staticmethod
     def fill(x, y):
         """Write the logistic function of a block into another."""
         e = np.abs(x)

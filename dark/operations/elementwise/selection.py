@@ -79,6 +79,7 @@ class Where(Operation, trusted=True):
             return numeric.where(condition, a, b)
         return np.where(condition, a, b)
 
+    @staticmethod
     def _full_size(dldy, y):
         """Broadcast a scalar gradient to the shape of the result, which may be larger than that of the condition."""
         return np.broadcast_to(dldy, y.shape) if type(dldy) is float and isinstance(y, np.ndarray) else dldy
@@ -104,14 +105,17 @@ class Clip(Operation, trusted=True):
     def _f(x, low, high):
         return numeric.clip(x, low, high)
 
+    @staticmethod
     def _inside(dldy, y, x, low, high):
         x = value_of(x)
         return dldy * mask(negated((x < value_of(low)) | (x > value_of(high))))  # a NaN is not hidden
 
+    @staticmethod
     def _low(dldy, y, x, low, high):
         low = value_of(low)
         return dldy * mask((low != low) | (value_of(x) < low) & (low < value_of(high)))
 
+    @staticmethod
     def _high(dldy, y, x, low, high):
         high = value_of(high)
         return dldy * mask((high != high) | (value_of(x) > high) | (value_of(low) > high))

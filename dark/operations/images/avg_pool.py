@@ -42,6 +42,7 @@ def sum_along_vjp(g, axis, window, n):
 class AvgPool2d(Operation, trusted=True, elementwise=False):
     """Average of each window; padding counts if `count_include_pad`."""
 
+    @staticmethod
     def _windows_and_weights(shape, kernel_size, stride, padding, ceil_mode, count_include_pad):
         """Return the two windows, the size of the result, and the weight of each of its elements."""
         pair = windows(kernel_size, stride, padding)
@@ -56,6 +57,7 @@ class AvgPool2d(Operation, trusted=True, elementwise=False):
         y = sum_along(sum_along(as_float(x), 3, columns, size[1]), 2, rows, size[0])
         return np.multiply(y, weights, dtype=y.dtype)
 
+    @staticmethod
     def _vjp(dldy, y, x, **settings):
         rows, columns, size, weights = AvgPool2d._windows_and_weights(x.shape, **settings)
         if isinstance(x, Node):
@@ -80,6 +82,7 @@ class AvgPool2d(Operation, trusted=True, elementwise=False):
 class AvgPool1d(Operation, trusted=True, elementwise=False):
     """Average of each window of a signal; padding counts if `count_include_pad`."""
 
+    @staticmethod
     def _window_and_weights(n, kernel_size, stride, padding, ceil_mode, count_include_pad):
         """Return the window, the length of the result, and the weight of each of its elements."""
         (window,) = windows(kernel_size, stride, padding)
@@ -92,6 +95,7 @@ class AvgPool1d(Operation, trusted=True, elementwise=False):
         y = sum_along(as_float(x), 2, window, m)
         return np.multiply(y, weights, dtype=y.dtype)
 
+    @staticmethod
     def _vjp(dldy, y, x, **settings):
         window, m, weights = AvgPool1d._window_and_weights(x.shape[2], **settings)
         if isinstance(x, Node):

@@ -40,15 +40,18 @@ class Conv2d(Operation, trusted=True, elementwise=False):
     def _f(x, w, b=None, **settings):
         return correlate(x, w, b, **settings)
 
+    @staticmethod
     def _input(dldy, y, x, w, b=None, **settings):
         sizes = [settings[name] for name in ("stride", "padding", "dilation")]
         least = transposed_size(dldy.shape[2:], w.shape[2:], *sizes)
         rest = tuple([n - m for n, m in zip(x.shape[2:], least)])
         return _evaluate(ConvTranspose2d, dldy, w, output_padding=rest, **settings)
 
+    @staticmethod
     def _weight(dldy, y, x, w, b=None, **settings):
         return _evaluate(Conv2dWeight, x, dldy, kernel_size=w.shape[2:], **settings)
 
+    @staticmethod
     def _bias(dldy, y, x, w, b, **settings):
         return bias_gradient(dldy)
 
@@ -80,12 +83,15 @@ class ConvTranspose2d(Operation, trusted=True, elementwise=False):
         b = b[:, None, None]
         return np.add(y, b, out=y) if y.dtype == np.result_type(y, b) else y + b
 
+    @staticmethod
     def _output_map(dldy, y, x, w, b=None, *, output_padding, **settings):
         return _evaluate(Conv2d, dldy, w, **settings)[:, :, : x.shape[2], : x.shape[3]]
 
+    @staticmethod
     def _weight(dldy, y, x, w, b=None, *, output_padding, **settings):
         return _evaluate(Conv2dWeight, dldy, x, kernel_size=w.shape[2:], **settings)
 
+    @staticmethod
     def _bias(dldy, y, x, w, b, **settings):
         return bias_gradient(dldy)
 
@@ -116,9 +122,11 @@ class Conv2dWeight(Operation, trusted=True, elementwise=False):
     def _f(x, y, kernel_size, **settings):
         return correlate_filters(x, y, kernel_size, **settings)
 
+    @staticmethod
     def _input(dldw, w, x, y, kernel_size, **settings):
         return Conv2d._input(y, None, x, dldw, **settings)
 
+    @staticmethod
     def _output_map(dldw, w, x, y, kernel_size, **settings):
         return _evaluate(Conv2d, x, dldw, **settings)[:, :, : y.shape[2], : y.shape[3]]
 

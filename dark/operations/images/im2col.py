@@ -160,4 +160,4 @@ def correlate_transposed(y, w, shape, *, stride, padding, dilation, groups):
             for k in range(columns.size):
                 outputs, inputs = columns.tap_slices(k, shape[1], out_width)
                 image[:, part, :, inputs] += sent[:, :, :, k, outputs]
-    return batch_first(x, *shape, n)
+    return batch_first(x, shape[0], shape[1], n)

@@ -70,8 +70,9 @@ class Interpolate(Operation, trusted=True, elementwise=False):
             low, high, weight = linear_neighbors(n, m, scale, align_corners)
             weight = weight.astype(y.dtype).reshape(-1, *(1,) * (3 - axis))
             y = y.take(low, axis) * (1 - weight) + y.take(high, axis) * weight
-        return batch_first(y[None], *size, y.shape[3])
+        return batch_first(y[None], size[0], size[1], y.shape[3])
 
+    @staticmethod
     def _vjp(dldy, y, x, size, scale_factor, mode, align_corners):
         along = zip(x.shape[2:], size, scale_factor or (None, None))
         down, across = [interpolation_matrix(n, m, scale, mode, align_corners).astype(x.dtype) for n, m, scale in along]
@@ -201,7 +202,8 @@ def new_size(size, scale_factor, lengths):
 def scale_factors(scale_factor, axes):
     """Return one factor, or one for each axis, as a tuple with one for each axis."""
     factors = tuple(scale_factor) if isinstance(scale_factor, (tuple, list)) else (scale_factor,) * axes
-    if len(factors) != axes or not all(isinstance(f, Real) and not is_bool(f) and 0 < f < math.inf for f in factors):
+    are_real = all(isinstance(f, Real) and not is_bool(f) for f in factors)
+    if len(factors) != axes or not are_real or not all(0 < f < math.inf for f in factors):
         pair = ", or a pair of them" if axes == 2 else ""
         raise UsageError(
             f"interpolate: scale_factor={brief(scale_factor)}.", f"a positive number{pair}.", "scale_factor=2"

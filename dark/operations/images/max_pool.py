@@ -67,15 +67,18 @@ class MaxPool2d(Operation, trusted=True, saves=True, elementwise=False):
 
     @staticmethod
     def _f(x, kernel_size, stride, padding, dilation, ceil_mode):
-        along, x = windows(kernel_size, stride, padding, dilation), as_float(x)
-        y, positions = MaxPool2d._maxima(x, *along, ceil_mode, np.greater)
-        return MaxPool2d._maxima(x, *along, ceil_mode, is_larger_or_nan) if has_nan(y) else (y, positions)
+        rows, columns = windows(kernel_size, stride, padding, dilation)
+        x = as_float(x)
+        y, positions = MaxPool2d._maxima(x, rows, columns, ceil_mode, np.greater)
+        return MaxPool2d._maxima(x, rows, columns, ceil_mode, is_larger_or_nan) if has_nan(y) else (y, positions)
 
+    @staticmethod
     def _maxima(x, rows, columns, ceil_mode, is_larger):
         y, across = max_along(x, 3, columns, columns.count(x.shape[3], ceil_mode), is_larger)
         y, down = max_along(y, 2, rows, rows.count(x.shape[2], ceil_mode), is_larger)
         return y, (down, across)
 
+    @staticmethod
     def _vjp(dldy, y, x, kernel_size, stride, padding, dilation, ceil_mode, saved):
         down, across = saved
         rows, columns = windows(kernel_size, stride, padding, dilation)
@@ -109,6 +112,7 @@ class MaxPool1d(Operation, trusted=True, saves=True, elementwise=False):
         y, positions = max_along(x, 2, window, m)
         return max_along(x, 2, window, m, is_larger_or_nan) if has_nan(y) else (y, positions)
 
+    @staticmethod
     def _vjp(dldy, y, x, kernel_size, stride, padding, dilation, ceil_mode, saved):
         (window,) = windows(kernel_size, stride, padding, dilation)
         if isinstance(x, Node):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -63,7 +63,7 @@ class Attention(Operation, trusted=True, saves=True, elementwise=False):
         at_once = max(1, PART_BYTES * count // (e.nbytes or 1))
         if at_once >= count or any(len(a) != count or a.ndim != y.ndim for a in arrays):
             return Attention._of_part(needs_grad, *arrays)
-        found = None
+        found: Any = None
         for part in [slice(start, start + at_once) for start in range(0, count, at_once)]:
             sent = Attention._of_part(needs_grad, *[a[part] for a in arrays])
             found = found or [None if g is None else np.empty((count, *g.shape[1:]), g.dtype) for g in sent]
@@ -72,9 +72,11 @@ class Attention(Operation, trusted=True, saves=True, elementwise=False):
                     whole[part] = g
         return found
 
+    @staticmethod
     def _of_part(needs_grad, dldy, y, q, k, v, e, sums, factors=None):
         """Return the gradients of q, k and v for some batches of heads."""
-        g, dlds = dldy / sums, None  # (..., l, e)
+        g = dldy / sums  # (..., l, e)
+        dlds: Any = None
         if needs_grad[0] or needs_grad[1]:
             dlds = np.matmul(g, v.mT)  # (..., l, s)
             if factors is not None:
@@ -153,7 +155,7 @@ def as_mask(mask, causal, shape):
         )
     if not causal:
         return mask
-    earlier = np.tri(*shape, dtype=bool)
+    earlier = np.tri(*shape, dtype=np.bool_)
     if mask is None:
         return earlier
     return mask & earlier if mask.dtype.kind == "b" else np.where(earlier, mask, mask.dtype.type(-np.inf))

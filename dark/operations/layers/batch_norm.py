@@ -36,9 +36,11 @@ class BatchNorm(Operation, trusted=True, saves=True, elementwise=False):
         y = np.add(y, broadcast_channels(b, d), out=y if y.dtype == np.result_type(y, b) else None)
         return narrowed(y, x, g, b).reshape(x.shape), saved
 
+    @staticmethod
     def _input(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
-            return standardize_vjp(dldy * per_channel(g, x), *standardize(x, reduced_axes(x), eps), reduced_axes(x))
+            z, scale = standardize(x, reduced_axes(x), eps)
+            return standardize_vjp(dldy * per_channel(g, x), z, scale, reduced_axes(x))
         d, scale, _, _ = saved
         m = max(1, d.size // max(1, d.shape[1]))
         dldy = at_least_float32(dldy).reshape(d.shape)
@@ -48,12 +50,14 @@ class BatchNorm(Operation, trusted=True, saves=True, elementwise=False):
         dldx *= broadcast_channels(g * scale, d)
         return dldx.reshape(x.shape)
 
+    @staticmethod
     def _weight(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
             return np.sum(dldy * standardize(x, reduced_axes(x), eps)[0], axis=reduced_axes(x))
         d, scale, _, _ = saved
         return sum_per_channel(at_least_float32(dldy).reshape(d.shape), d) * scale
 
+    @staticmethod
     def _bias(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
             return np.sum(dldy, axis=reduced_axes(x))

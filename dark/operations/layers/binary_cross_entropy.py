@@ -27,6 +27,7 @@ class BCEWithLogits(Operation, trusted=True, saves=True, elementwise=False):
             losses = rest * np.maximum(x, 0) + positive * np.maximum(-x, 0) + (rest + positive) * np.log1p(e)
         return (losses * weights).astype(e.dtype, copy=False) if each else weighted_sum(losses, weights, e.dtype), e
 
+    @staticmethod
     def _vjp(dldy, y, x, target, weights, pos_weight=None, each=False, *, saved):
         if isinstance(x, Node):
             p = Sigmoid.apply(x)
@@ -62,6 +63,7 @@ LEAST = 1e-12  # and for p * (1 - p)
 class BinaryCrossEntropy(Operation, trusted=True, elementwise=False):
     """Elementwise binary cross-entropy between probabilities x and targets t; logarithms are at least -100."""
 
+    @staticmethod
     def _logarithms(x):
         """Return the clamped logarithms of x and of 1 - x."""
         with np.errstate(divide="ignore"):
@@ -73,9 +75,11 @@ class BinaryCrossEntropy(Operation, trusted=True, elementwise=False):
         log, log_rest = BinaryCrossEntropy._logarithms(x)
         return (t - 1) * log_rest - t * log
 
+    @staticmethod
     def _input(dldy, y, x, t):
         return dldy * (x - t) / np.maximum(x * (1 - x), LEAST)
 
+    @staticmethod
     def _target(dldy, y, x, t):
         log, log_rest = BinaryCrossEntropy._logarithms(x)
         return dldy * (log_rest - log)

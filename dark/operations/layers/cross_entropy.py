@@ -43,6 +43,7 @@ class CrossEntropy(Operation, trusted=True, saves=True, elementwise=False):
         y = np.multiply(losses, weights, out=losses) if each else weighted_sum(losses, weights, losses.dtype)
         return y if dtype.char != "e" else y.astype(dtype), (e, sums, at)
 
+    @staticmethod
     def _vjp(dldy, y, x, labels, weights, ignored=None, each=False, *, saved):
         if isinstance(x, Node):
             g = (softmax(x) - one_hot(labels, x.shape)) * np.reshape(dldy * weights, (-1, 1))

@@ -34,6 +34,7 @@ class Glu(Operation, trusted=True, elementwise=False):
         a, b = halves(x, axis)
         return a * Sigmoid._f(b)
 
+    @staticmethod
     def _vjp(dldy, y, x, axis):
         a, b = halves(x, axis)
         gate = evaluate(Sigmoid, b)

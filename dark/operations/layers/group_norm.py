@@ -45,6 +45,7 @@ class GroupNorm(Operation, trusted=True, saves=True, elementwise=False):
         y = z.reshape(x.shape) * per_channel(g, x) + per_channel(b, x)
         return narrowed(y, x, g, b), saved
 
+    @staticmethod
     def _input(dldy, y, x, g, b, num_groups, eps, saved):
         if isinstance(x, Node):
             z, scale = standardize(x.reshape(rows_of(x, num_groups)), (1,), eps)
@@ -53,12 +54,14 @@ class GroupNorm(Operation, trusted=True, saves=True, elementwise=False):
         dldz = at_least_float32(dldy) * per_channel(g, x)
         return standardize_rows_vjp(dldz.reshape(z.shape), z, scale).reshape(x.shape)
 
+    @staticmethod
     def _weight(dldy, y, x, g, b, num_groups, eps, saved):
         if isinstance(x, Node):
             z, _ = standardize(x.reshape(rows_of(x, num_groups)), (1,), eps)
             return np.sum(dldy * z.reshape(x.shape), axis=reduced_axes(x))
         return sum_per_channel(as_channels(at_least_float32(dldy)), as_channels(saved[0].reshape(x.shape)))
 
+    @staticmethod
     def _bias(dldy, y, x, g, b, num_groups, eps, saved):
         if isinstance(x, Node):
             return np.sum(dldy, axis=reduced_axes(x))

@@ -64,6 +64,7 @@ class Gru(Operation, trusted=True, saves=True, elementwise=False):
             after += candidate
         return sequences.as_output(states, each, reverse), (states, gates, hidden_new)
 
+    @staticmethod
     def _backward(dldy, x, saved, settings):
         states, gates, hidden_new = saved
         each, before, wh = settings.get("each"), states[:-1], x[4]

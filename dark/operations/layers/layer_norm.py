@@ -45,14 +45,17 @@ class LayerNorm(Operation, trusted=True, saves=True, elementwise=False):
         y = np.add(y, b.reshape(-1), out=y if y.dtype == np.result_type(y, b) else None)
         return narrowed(y, x, g, b).reshape(x.shape), (z, scale)
 
+    @staticmethod
     def _input(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
             axes = tuple(range(-g.ndim, 0))
-            return standardize_vjp(dldy * g, *standardize(x, axes, eps), axes)
+            z, scale = standardize(x, axes, eps)
+            return standardize_vjp(dldy * g, z, scale, axes)
         z, scale = saved
         dldz = at_least_float32(dldy).reshape(z.shape) * g.reshape(-1)  # (n, m)
         return standardize_rows_vjp(dldz, z, scale).reshape(x.shape)
 
+    @staticmethod
     def _weight(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
             z, _ = standardize(x, tuple(range(-g.ndim, 0)), eps)
@@ -60,6 +63,7 @@ class LayerNorm(Operation, trusted=True, saves=True, elementwise=False):
         z, _ = saved
         return sum_rows(dldy.reshape(z.shape) * z).reshape(g.shape)
 
+    @staticmethod
     def _bias(dldy, y, x, g, b, eps, saved):
         if isinstance(x, Node):
             return np.sum(dldy, axis=tuple(range(x.ndim - g.ndim)))

@@ -32,14 +32,17 @@ class Linear(Operation, trusted=True, elementwise=False):
             y = np.add(y, b, out=y) if y.dtype is b.dtype else y + b
         return np.reshape(y, (*x.shape[:-1], len(w))) if x.ndim > 2 else y
 
+    @staticmethod
     def _input(dldy, y, x, w, b=None):
         if len(w) == 1:
             return dldy * np.reshape(w, -1)  # a third of the time of a matrix product, see benchmarks/README.md
         return np.reshape(as_matrix(dldy).dot(w), x.shape) if x.ndim > 2 else dldy.dot(w)
 
+    @staticmethod
     def _weight(dldy, y, x, w, b=None):
         return as_matrix(dldy).T.dot(as_matrix(x))
 
+    @staticmethod
     def _bias(dldy, y, x, w, b):
         return sum_rows(as_matrix(dldy))
 

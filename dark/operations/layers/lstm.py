@@ -57,6 +57,7 @@ class Lstm(Operation, trusted=True, saves=True, elementwise=False):
         y = np.concatenate([y if each else y[None], cells[-1:].transpose(0, 2, 1)])
         return y, (states, gates, cells, tanh_cells)
 
+    @staticmethod
     def _backward(dldy, x, saved, settings):
         states, gates, cells, tanh_cells = saved
         each, before, wh = settings.get("each"), cells[:-1], x[5]

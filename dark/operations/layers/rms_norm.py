@@ -35,6 +35,7 @@ class RMSNorm(Operation, trusted=True, saves=True, elementwise=False):
         z = rows * scale
         return narrowed(z * g.reshape(-1), x, g).reshape(x.shape), (z, scale)
 
+    @staticmethod
     def _input(dldy, y, x, g, eps, saved):
         if isinstance(x, Node):
             x, axes = at_least_float32(x), tuple(range(-g.ndim, 0))
@@ -47,6 +48,7 @@ class RMSNorm(Operation, trusted=True, saves=True, elementwise=False):
         dldz *= scale
         return dldz.reshape(x.shape)
 
+    @staticmethod
     def _weight(dldy, y, x, g, eps, saved):
         if isinstance(x, Node):
             x, axes = at_least_float32(x), tuple(range(-g.ndim, 0))

@@ -48,6 +48,7 @@ class Rnn(Operation, trusted=True, saves=True, elementwise=False):
         y = (states[:0:-1] if reverse else states[1:]).copy() if each else states[-1].copy()
         return y, states
 
+    @staticmethod
     def _backward(dldy, x, states, settings):
         wh, is_relu = x[4], settings.get("nonlinearity") == "relu"
         dlda = (states[1:] != 0).astype(states.dtype) if is_relu else 1 - states[1:] * states[1:]  # (t, b, n)

@@ -46,6 +46,7 @@ class Eigh(Operation, trusted=True, elementwise=False):
         w, v = np.linalg.eigh(check_square(x, "eigh"), UPLO)
         return pack((w, 1), (v, 2))
 
+    @staticmethod
     def _vjp(dldy, y, x, UPLO):
         n = x.shape[-1]
         (w, v), (dldw, dldv) = unpack(y, (n,), (n, n)), unpack(dldy, (n,), (n, n))

@@ -28,12 +28,14 @@ class TensorDot(Operation, trusted=True, elementwise=False):
     def _f(a, b, axes):
         return np.tensordot(a, b, axes)
 
+    @staticmethod
     def _left(dldy, y, a, b, axes):
         a_axes, b_axes = positive_axes(a, b, axes)
         a_free, b_free = free_axes(a, a_axes), free_axes(b, b_axes)
         g = np.tensordot(dldy, b, (tuple(range(len(a_free), len(a_free) + len(b_free))), b_free))
         return np.transpose(g, np.argsort([*a_free, *[a_axes[k] for k in np.argsort(b_axes)]]))
 
+    @staticmethod
     def _right(dldy, y, a, b, axes):
         a_axes, b_axes = positive_axes(a, b, axes)
         a_free, b_free = free_axes(a, a_axes), free_axes(b, b_axes)
@@ -80,7 +82,7 @@ def expand_subscripts(subscripts, ndims):
 def contract(subscripts, *x):
     """Compute an einsum of arrays; large ones in NumPy's optimized contraction order."""
     terms, _ = expand_subscripts(subscripts, [np.ndim(v) for v in x])
-    lengths = {}
+    lengths: dict[str, int] = {}
     for term, v in zip(terms, x):
         if len(set(term)) < len(term) and len(set(zip(term, np.shape(v)))) > len(set(term)):
             raise ValueError(f"the subscripts {term!r} name axes of different lengths")  # NumPy misses a length of 0

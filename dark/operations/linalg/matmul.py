@@ -54,6 +54,7 @@ class MatMul(Operation, trusted=True, sign="@", ufunc=np.matmul, elementwise=Fal
                 "a * b multiplies by a scalar.",
             ) from None
 
+    @staticmethod
     def _left(dldy, y, a, b):
         if b.ndim == 1:
             return as_column(dldy) * b if a.ndim > 1 else dldy * b
@@ -63,6 +64,7 @@ class MatMul(Operation, trusted=True, sign="@", ufunc=np.matmul, elementwise=Fal
             return np.reshape(np.matmul(as_matrix(dldy), b.T), a.shape)
         return np.matmul(dldy, transpose_last(b))
 
+    @staticmethod
     def _right(dldy, y, a, b):
         if a.ndim == 1:
             return as_column(a) * as_row(dldy) if b.ndim > 1 else dldy * a

@@ -43,6 +43,7 @@ class VectorNorm(Operation, trusted=True, elementwise=False):
     def _f(x, ord, axis, keepdims):
         return np.linalg.vector_norm(x, ord=ord, axis=axis, keepdims=keepdims)
 
+    @staticmethod
     def _vjp(dldy, y, x, ord, axis, keepdims):
         shape, signs = np.shape(x), np.sign(value_of(x))
         if ord == 2:

@@ -46,6 +46,7 @@ class QR(Operation, trusted=True, elementwise=False):
         q, r = np.linalg.qr(check_matrix(x, "qr"))
         return pack((q, 2), (r, 2))
 
+    @staticmethod
     def _vjp(dldy, y, x):
         m, n = x.shape[-2:]
         (q, r), (dldq, dldr) = factors(y, x), factors(dldy, x)

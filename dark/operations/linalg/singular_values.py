@@ -34,6 +34,7 @@ class SVD(Operation, trusted=True, elementwise=False):
         u, s, vh = np.linalg.svd(check_matrix(x, "svd"), full_matrices=False)
         return pack((u, 2), (s, 1), (vh, 2))
 
+    @staticmethod
     def _vjp(dldy, y, x):
         m, n = x.shape[-2:]
         (u, s, vh), (dldu, dlds, dldvh) = factors(y, x), factors(dldy, x)
