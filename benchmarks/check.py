@@ -1,4 +1,4 @@
-"""Time of one check: every exercise, once with its solution and once with its slowest known mistake.
+"""The time of a check: every exercise, once with its solution and once with its slowest known mistake.
 
 Run ``python -m benchmarks.check``. A student should wait less than a second for each.
 """

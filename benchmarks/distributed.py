@@ -1,7 +1,7 @@
 """Training on two processes: time of a sum over processes by its size, of a training step, and what follows for many.
 
 Run ``python -m benchmarks.distributed``; it starts ``mpiexec -n 2`` itself and needs the extra `mpi`. ``--seconds`` is
-the time for each measurement, of which the fastest round counts. The last table is computed from the latency and the
+the time for each measurement; its fastest round counts. The last table is computed from the latency and the
 bandwidth of the first, not measured.
 """
 
@@ -24,7 +24,7 @@ NETWORKS = {"64-128-10": (64, 128, 10), "784-512-512-10": (784, 512, 512, 10)}
 ROWS = 256
 LARGE = {"9,610 (digits)": 9_610, "1 million": 1_000_000, "100 million": 100_000_000}
 RANKS = (2, 8, 64, 1000)
-COMPUTE_SECONDS = 0.1  # of a step on each process, of which two thirds are the backward pass
+COMPUTE_SECONDS = 0.1  # of a step on each process; two thirds are the backward pass
 
 
 def seconds_of(function, strategy, budget):
@@ -82,7 +82,7 @@ def line(seconds):
 
 
 def predicted(ranks, size_bytes, latency, bandwidth):
-    """Return the predicted seconds of a sum: two rounds, in each of which a process sends to all others."""
+    """Return the predicted seconds of a sum: two rounds; in each, a process sends to all others."""
     share = (ranks - 1) / ranks
     return 2 * (ranks - 1) * latency + 2 * share * size_bytes / bandwidth
 

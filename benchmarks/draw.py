@@ -3,7 +3,7 @@
 Run ``python -m benchmarks.draw``. The rivals that are not installed are left out: `dot` is a program of the system,
 torchviz and torchview are in `benchmarks/rivals.txt`. Every picture ends as SVG. A row is the median of a few runs in
 one process, in seconds; "first" is a run in a process of its own, with all imports. With ``--rivals FILE``, it finds
-out what pictures show that torchview, torchviz, Netron and micrograd's `draw_dot` draw of one network or expression.
+out what the pictures by torchview, torchviz, Netron and micrograd's `draw_dot` show of the same network or expression.
 """
 
 import argparse
@@ -159,7 +159,7 @@ def compare_rivals(path):
 
 def main(words=None):
     parser = argparse.ArgumentParser("python -m benchmarks.draw", description=__doc__.split("\n")[0])
-    parser.add_argument("--rounds", type=int, default=3, help="runs of which the median is reported")
+    parser.add_argument("--rounds", type=int, default=3, help="number of runs; their median is reported")
     parser.add_argument("--only", metavar="TEXT", default="", help="only workloads whose name contains this")
     parser.add_argument(
         "--rivals", metavar="FILE", help="instead, find out what the pictures of rivals show, and write it as JSON"

@@ -2,8 +2,8 @@
 
 A new kernel runs the cells of a solved notebook as JupyterLab does, one after the other, up to the check of its second
 exercise. A time is that from the request to the message that the kernel is idle again; running the cell of an exercise
-checks it. The same is done with a known wrong answer to the first exercise. Medians of several kernels; the CPU time is
-that of the kernel and its children.
+checks it. The same is done with a known wrong answer to the first exercise. Medians of several kernels; the CPU time
+includes the kernel and its children.
 
 Run ``python -m benchmarks.first_check``. The first check should take less than 0.3 seconds.
 """

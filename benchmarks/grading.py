@@ -1,10 +1,10 @@
-"""What grading costs: `dark grade` beside nbgrader and otter-grader, on the same exercises of module 01.
+"""The cost of grading: `dark grade` beside nbgrader and otter-grader, on the same exercises of module 01.
 
 Solved, half-solved and blank notebooks are graded in turns, and the CPU time of all processes is counted: `dark grade`
-asks 887 drawn inputs in a confined process and writes a report, the others run 180 asserts. What a grader does once,
-such as drawing the inputs of a seed, is divided by the size of a batch: `dark grade` grades a batch as large as that of
-nbgrader, and a large class. Further tables show what each level of confinement costs, beside the student's code alone,
-and a class with reports on the clock.
+asks 887 drawn inputs in a confined process and writes a report, the others run 180 asserts. Work that a grader does
+once, such as drawing the inputs of a seed, is divided by the size of a batch: `dark grade` grades a batch as large as
+nbgrader's, and a large class. Further tables show what each level of confinement costs, beside the student's code
+alone, and a class with reports on the clock.
 
 Run ``python -m benchmarks.grading --others PYTHON``, the Python of an environment with `benchmarks/graders.txt`.
 """
@@ -33,7 +33,7 @@ from dark.grading.sandbox.confinement import LEVELS
 from dark.grading.sandbox.limits import Limits
 from dark.grading.sandbox.worker_process import Worker
 
-# A small process of its own: the largest memory that the system reports includes that of the process that started it.
+# A small process of its own: the largest memory that the system reports includes the memory of its parent process.
 MEASURED = """\
 import json, resource, subprocess, sys
 subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)

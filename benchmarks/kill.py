@@ -1,4 +1,4 @@
-"""Resuming after a crash: trainings that are killed and resumed end with the same bytes as an uninterrupted one.
+"""Resuming after a crash: training runs that are killed and resumed end with the same bytes as an uninterrupted run.
 
 The training combines dropout, batch normalization, Adam with a schedule, a shuffled loader that adds noise, noise from
 NumPy's global generator in the forward pass, a metric, and an evaluator that uses the same loader within and after
@@ -137,8 +137,8 @@ def attempt(folder, moment=None, iterations=0, training="classifier"):
 
 
 def compare(times, seed, parent, **kind):
-    """Kill trainings `times` times; return how many trainings ran, and how many differ from an uninterrupted one."""
-    rng, killed, trainings, differing = random.Random(seed), 0, 0, 0
+    """Kill training runs `times` times; return the number of runs, and how many differ from an uninterrupted one."""
+    rng, killed, runs, differing = random.Random(seed), 0, 0, 0
     whole = Path(tempfile.mkdtemp(dir=parent))
     attempt(whole, **kind)
     expected = (whole / "final").read_bytes()
@@ -147,9 +147,9 @@ def compare(times, seed, parent, **kind):
         while killed < times and attempt(folder, rng.choice(MOMENTS), rng.randint(1, LENGTH), **kind):
             killed += 1
         attempt(folder, **kind)  # to completion
-        trainings += 1
+        runs += 1
         differing += (folder / "final").read_bytes() != expected
-    return trainings, differing
+    return runs, differing
 
 
 def main():
@@ -166,8 +166,8 @@ def main():
     if arguments.folder is not None:
         return train(arguments.folder, arguments.moment, arguments.iterations, arguments.training)
     with tempfile.TemporaryDirectory() as parent:
-        trainings, differing = compare(arguments.times, arguments.seed, parent, training=arguments.training)
-    print(f"{arguments.times} kills in {trainings} trainings of {EPOCHS * LENGTH} iterations: {differing} differ")
+        runs, differing = compare(arguments.times, arguments.seed, parent, training=arguments.training)
+    print(f"{arguments.times} kills in {runs} training runs of {EPOCHS * LENGTH} iterations: {differing} differ")
     return int(differing > 0)
 
 

@@ -1,4 +1,4 @@
-"""What a monitor costs: the training of the digits network with and without one, in alternating pairs of epochs."""
+"""The cost of a monitor: the digits network is trained with and without it, in alternating pairs of epochs."""
 
 import argparse
 import sys

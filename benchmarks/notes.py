@@ -1,7 +1,7 @@
 """The cost of notes: 10,000 steps of 100 arrays are written and read again.
 
-Each step takes down 100 arrays of ``--size`` float32 numbers and 10 scalars. The time of a step is that of the
-processor and of the clock; memory is the resident memory of the process after a tenth of the steps and at the end.
+Each step records 100 arrays of ``--size`` float32 numbers and 10 scalars. The time of a step is measured by the
+processor and by the clock; memory is the resident memory of the process after a tenth of the steps and at the end.
 Then the run is opened, and one of its series is read. Run ``python -m benchmarks.notes``.
 """
 
@@ -23,7 +23,7 @@ def resident_mb():
 
 
 def write(folder, steps, tensors, size):
-    """Write a run; return the seconds of each step, those of the processor per step, and the growth of memory in MB."""
+    """Write a run; return the seconds of each step, the processor's per step, and the growth of memory in MB."""
     rng = np.random.default_rng(0)
     arrays = {f"weights/layer{k}.weight": rng.normal(size=size).astype(np.float32) for k in range(tensors)}
     scalars = {f"update_ratio/layer{k}.weight": 1e-3 * k for k in range(10)}

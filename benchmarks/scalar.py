@@ -44,7 +44,7 @@ def seconds(engine, program, least=0.05):
 
 
 def size_bytes(engine, program):
-    """Measure the peak memory of one forward and backward pass, above the memory held before."""
+    """Measure the peak memory of a forward and a backward pass, above the memory held before."""
     gc.collect()
     tracemalloc.start()
     run(*engine, program)

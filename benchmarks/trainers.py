@@ -56,7 +56,7 @@ def context_of(generator, discriminator):
 
 
 def gradients_of(loss, optimizer):
-    """Set the gradients of the parameters of an optimizer, and of no others, to those of a loss."""
+    """Compute the gradients of a loss with respect to the parameters of an optimizer, and no others."""
     parameters = [p for group in optimizer.param_groups for p in group["params"]]
     return list(zip(parameters, dark.nodes.gradients(loss, 1.0, parameters)))
 

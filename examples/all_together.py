@@ -2,8 +2,8 @@
 
 The classifier of digits has a loss of two terms, the cross-entropy and the size of its weights. The trainer of its
 context is an engine with events, which saves itself in the folder of the run and continues there when the program is
-started again. A monitor records weights, gradients and activations, a note takes them down, and the picture of the
-graph shows one step of the backward pass.
+started again. A monitor records weights, gradients and activations, a note stores them, and the picture of the graph
+shows one step of the backward pass.
 """
 
 import argparse

@@ -90,7 +90,7 @@ def read(classifier, images):
 
 
 def diversity(images, labels):
-    """Return the mean distance between two images of one class, of each class."""
+    """Return, for each class, the mean distance between two of its images."""
     found = []
     for label in range(10):
         x = images[labels == label]

@@ -64,14 +64,14 @@ class Training:
         self.trainer.add_event_handler(Events.ITERATION_COMPLETED(every=options.every), checkpoint)
 
     def step(self, engine, batch):
-        """Train with one global batch, of which each process has its rows."""
+        """Train with one global batch; each process has its rows of it."""
         self.optimizer.zero_grad()
         loss = self.strategy.backward(self.loss_of, batch, self.network)
         self.optimizer.step()
         return loss
 
     def loss_of(self, rows):
-        """Compute the mean loss of the rows of one shard."""
+        """Compute the mean loss of the rows of a shard."""
         x, labels = rows
         return losses.cross_entropy(self.network(x), labels)
 
@@ -97,7 +97,7 @@ class Training:
                 self.trainer.run(self.loader, max_epochs=self.options.epochs)
 
     def accuracy(self):
-        """Measure the accuracy on the test set, of which each process evaluates its rows."""
+        """Measure the accuracy on the test set; each process evaluates its rows of it."""
         metric = Accuracy()
         self.network.eval()
         with dark.no_grad():

@@ -1,7 +1,7 @@
 """Handwritten digits drawn by a generator that is trained against a discriminator: all ten of them, in 20 seconds.
 
 A classifier that was trained on the real digits counts which digits are among 500 samples. The distance of a sample to
-the nearest real digit, beside that of a real digit to the nearest other one, shows that the samples are not copies. The
+the nearest real digit, compared with the distance between real digits, shows that the samples are not copies. The
 folder gets a sheet of samples over time, `digits.svg` and `digits.png`: a row for each measurement, the same noise in
 each column, and below them the nearest real digits of the last samples, with the distances.
 

@@ -33,7 +33,7 @@ def sheet(images, rows, columns=None, *, title, alt, cell=0.5, groups=(), below=
     groups : sequence of int
         The columns before which a gap separates groups.
     below : bool
-        Whether the labels of the columns are those of the last row, and are written below it.
+        Whether the labels of the columns belong to the last row, and are written below it.
     """
     images = np.asarray(images)
     count, across, height, width = images.shape

@@ -183,7 +183,7 @@ def picture_of(layouts, truth, ways, found, count=6):
     rows = ["layout", "best shades", "pix2pix", "draftsman"]
     alt = (
         f"Maps of {count} new layouts, in four rows: the layout in shades of gray, the best shades, the map of "
-        "pix2pix, and that of the draftsman. Both have edges, shadows and shore lines, in the same places. "
+        "pix2pix, and the draftsman's map. Both maps have edges, shadows and shore lines, in the same places. "
         f"SSIM {found['the best shades'][2]:.3f} for the best shades and {found['pix2pix'][2]:.3f} for pix2pix."
     )
     return sheet(images, rows, title="Street maps drawn from layouts", alt=alt, cell=1.3)

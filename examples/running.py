@@ -21,7 +21,7 @@ WEIGHTS = "weights.safetensors"
 
 @dataclass
 class Training:
-    """A network, and a generator that trains it: each item is the metrics of one epoch."""
+    """A network, and a generator that trains it: each item is the metrics of an epoch."""
 
     network: dark.nn.Module
     test: tuple
@@ -52,7 +52,7 @@ def train(training_of, options):
             rows.append(row)
             if stopped:
                 break
-    except KeyboardInterrupt:  # between two trainings or during drawing: the weights are already saved
+    except KeyboardInterrupt:  # between two runs or during drawing: the weights are already saved
         print("\nStopped.")
         return rows, True
     return rows, stopped

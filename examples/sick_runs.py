@@ -1,4 +1,4 @@
-"""Five trainings on handwritten digits, four of them sick: saturated, dead, exploding, and one that reads its labels.
+"""Five training runs on handwritten digits, four of them sick: saturated, dead, exploding, and one that reads labels.
 
 All have the same network, and the same monitor watches them. Each is written to a note, FOLDER/seed-N/NAME, which
 `dark notes view` opens. The picture sick-runs.svg shows them together, with what the doctor says about each.
@@ -57,7 +57,7 @@ class Run:
 
 
 def runs(seed):
-    """Create the five trainings, by name."""
+    """Create the five training runs, by name."""
     train, validation = parts(seed)
 
     def healthy():
@@ -183,7 +183,7 @@ def draw_inputs(axes, note):
 def alternative(notes, diagnoses, faults):
     """Describe the picture in sentences, one for each run."""
     sentences = [
-        "Five trainings on handwritten digits next to each other: losses, saturated and dead units, gradients, inputs."
+        "Five runs on handwritten digits next to each other: losses, saturated and dead units, gradients, inputs."
     ]
     for name, note in notes.items():
         loss, accuracy = (note.scalar_dict[f"{kind}/validation"].values[-1] for kind in ("loss", "accuracy"))

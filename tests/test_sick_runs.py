@@ -46,7 +46,7 @@ def test_the_doctor_finds_the_fault_and_nothing_in_the_healthy_run(folder, name,
 def test_the_picture_says_what_it_shows_and_stands_in_the_book(folder):
     picture = (folder / "seed-0" / "sick-runs.svg").read_text(encoding="utf-8")
     said = re.search(r"<desc>(.*?)</desc>", picture, re.S)[1]
-    assert said.startswith("Five trainings on handwritten digits")
+    assert said.startswith("Five runs on handwritten digits")
     chapter = (ROOT / "book" / "monitor.md").read_text(encoding="utf-8")
     in_book = re.search(r"!\[(.*?)\]\(_static/sick-runs.svg\)", chapter)[1]
     for name in FINDINGS:

@@ -1,4 +1,4 @@
-"""How often the doctor is right, over small trainings: healthy ones, and ones with a known fault.
+"""How often the doctor is right, over small training runs: healthy ones, and ones with a known fault.
 
 `python -m benchmarks.doctor` trains all of them, which takes some minutes, and prints a table, and each mistake.
 """
@@ -17,7 +17,7 @@ from dark.draw import Table
 from dark.monitor import Note, diagnose
 
 LEAST_ACCURACY = 0.7  # of a training that is called healthy
-HEADING = ("trainings", "kind", "number", "right", "wrong")
+HEADING = ("training runs", "kind", "number", "right", "wrong")
 
 
 def main(arguments=None):
@@ -27,7 +27,7 @@ def main(arguments=None):
     )
     parser.add_argument("--count", type=int, default=4, metavar="N", help="of each family and fault (default 4)")
     parser.add_argument("--first", type=int, default=0, metavar="K", help="number of the first of each, as a seed")
-    parser.add_argument("--only", default="", metavar="TEXT", help="only trainings whose name contains this")
+    parser.add_argument("--only", default="", metavar="TEXT", help="only runs whose name contains this")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="a new folder for the notes")
     options = parser.parse_args(arguments)
     cases = [case for case in all_cases(options.count, options.first) if options.only in case.name]
@@ -37,7 +37,7 @@ def main(arguments=None):
     results = [(case, kinds) for case, kinds in results if kinds is not None]
     print(Table(HEADING, tuple(rows_of(results))))
     print()
-    print(Table(("found", "times in sick trainings", "of which right"), tuple(findings_of(results))))
+    print(Table(("found", "times in sick runs", "times right"), tuple(findings_of(results))))
     for case, kinds in results:
         if not is_right(case, kinds):
             print(f"{case.name}: {', '.join(kinds) or 'nothing'} instead of {' or '.join(case.expected) or 'nothing'}")

@@ -1,4 +1,4 @@
-"""The cases: trainings that are healthy, and trainings with one known fault, for tuning and held out."""
+"""The cases: healthy training runs, and runs with one known fault, for tuning and held out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dark import optim
 
 @dataclass(frozen=True)
 class Case:
-    """A training, the findings of which at least one is right (none: it is healthy), and whether it was held out."""
+    """A training run, its right findings (none: it is healthy; else one is enough), and whether it was held out."""
 
     name: str
     expected: tuple[str, ...]
@@ -34,7 +34,7 @@ class Case:
 
 
 def tuning_healthy():
-    """Healthy trainings of the families that the thresholds were tuned on."""
+    """Healthy runs of the families that the thresholds were tuned on."""
     rates = {"Adam": 3e-3, "AdamW": 3e-3, "RMSprop": 1e-3}
     for k, (name, lr) in enumerate(rates.items()):
         for activation in ("relu", "tanh", "gelu"):
@@ -75,7 +75,7 @@ def tuning_healthy():
 
 
 def held_out_healthy():
-    """Healthy trainings of families that no threshold was tuned on."""
+    """Healthy runs of families that no threshold was tuned on."""
     for k, activation in enumerate(("relu", "tanh", "silu")):
         yield f"wine mlp {activation}", lambda a=activation, k=k: mlp("wine", (24,), a, seed=k, lr=3e-3)
     yield "wine logistic sgd", lambda: mlp("wine", (), optimizer=optim.SGD, lr=0.05, seed=3)

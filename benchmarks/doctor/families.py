@@ -1,4 +1,4 @@
-"""Healthy trainings: each family makes a recipe from a random generator and settings."""
+"""Healthy training runs: each family makes a recipe from a random generator and settings."""
 
 from __future__ import annotations
 

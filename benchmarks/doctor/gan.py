@@ -1,4 +1,4 @@
-"""Adversarial trainings of points in the plane: eight clusters on a circle, drawn by a small generator."""
+"""Adversarial training runs on points in the plane: eight clusters on a circle, drawn by a small generator."""
 
 from __future__ import annotations
 

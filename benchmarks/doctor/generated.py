@@ -151,7 +151,7 @@ def symmetric(family, rng):
     return faults.constant_weights(base(family, rng, norm=False), float(choice(rng, (0.0, 0.01, 0.1))))
 
 
-SICK = {  # name: (maker, findings of which one is right, families)
+SICK = {  # name: (maker, the right findings, families)
     "saturated": (saturated, FLAT, TABLES),
     "raw inputs": (raw_inputs, FLAT, ("digits", "breast_cancer", "wine")),
     "dead": (dead, ("dead units",), DENSE),

@@ -1,4 +1,4 @@
-"""What pictures of dark and of its rivals show of one network, found by experiments on their files.
+"""The contents of pictures of the same network by dark and its rivals, found by experiments on their files.
 
 Reading order: `models` (what is drawn), `pictures` (one function for each rival), `netron_page`, `experiments`,
 `table`; `results.json` is what they found.

@@ -1,4 +1,4 @@
-"""What a picture shows, found by drawing it again after a change, and by looking for words in it."""
+"""The content of a picture, found by drawing it again after a change, and by looking for words in it."""
 
 import importlib.metadata
 import os
@@ -10,7 +10,7 @@ import time
 from benchmarks.drawings.pictures import PACKAGES, PICTURES
 
 TEXT = re.compile(r"<(?:text|tspan)[^>]*>([^<]+)</")
-ROUNDS = 5  # of which the shortest counts
+ROUNDS = 5  # the shortest counts
 SIZE = re.compile(r'<svg[^>]*?width="([\d.]+)(pt|px)?"[^>]*?height="([\d.]+)(?:pt|px)?"', re.S)
 NAMES = ("stem.weight", "layers.0.conv1.weight")
 OF_WEIGHT, OF_RESULT = r"8\W+3\W+3\W+3", r"2\W+8\W+16\W+16"

@@ -1,4 +1,4 @@
-"""What is drawn: a residual network of PyTorch, and an expression of micrograd."""
+"""The models to draw: a residual network of PyTorch, and an expression of micrograd."""
 
 import torch
 from torch import nn
@@ -19,7 +19,7 @@ class Block(nn.Module):
 
 
 def residual_network(blocks=6, scale=1.0):
-    """Return the network, whose weights are those of one seed times `scale`."""
+    """Return the network; its weights are drawn from a fixed seed and multiplied by `scale`."""
     torch.manual_seed(0)
     layers = nn.Sequential(*[Block(8) for _ in range(blocks)])
     network = nn.Sequential()

@@ -1,6 +1,6 @@
 """One function for each rival: it draws as its documentation shows, with all that it can show, and returns SVG.
 
-Each takes the factor of the weights, and that of the gradients, None before the backward pass.
+Each takes the factor of the weights and the factor of the gradients, None before the backward pass.
 """
 
 from benchmarks.drawings.models import images, loss_of, neuron, residual_network

@@ -27,7 +27,7 @@ def cells(kind):
 
 
 def for_dark(kind, student=0):
-    """Return a student's notebook: the printed one, with answers, no two of which are the same text."""
+    """Return a student's notebook: the printed one, with answers that all differ as text."""
     module = load_module("01")
     answers = dict(cells(kind))
     notebook = json.loads(json.dumps(module.blank))

@@ -150,7 +150,7 @@ def _program(python, name):
 
 
 def write_class(folder, size, kinds=("solved",) * 7 + ("half",) * 2 + ("blank",)):
-    """Write submissions of these kinds in turns, no two of which are the same file, or have the same answer."""
+    """Write submissions of these kinds in turns; no two are the same file, or have the same answer."""
     folder.mkdir(parents=True)
     for k in range(size):
         notebook = for_dark(kinds[k % len(kinds)], k)

@@ -92,7 +92,7 @@ def flat(pairs):
 
 
 def trained(spec):
-    """Make the step that trains a perceptron on one batch, and what asks it."""
+    """Make two functions: one that trains a perceptron on a batch, and one that predicts with it."""
     vector, unflatten = flat(spec["params"])
     move = Adam([vector], spec["lr"])
     both = value_and_grad(lambda v, x, labels: cross_entropy(perceptron(unflatten(v), x), labels))

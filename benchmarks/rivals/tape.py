@@ -59,7 +59,7 @@ class Tape:
         return [self.parameter(np.array(a)) for a in arrays]
 
     def number(self, value):
-        """Make a parameter of one number."""
+        """Make a scalar parameter."""
         return self.parameter(np.array(value))
 
     def back(self, parameters, loss):

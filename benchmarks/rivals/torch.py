@@ -18,7 +18,7 @@ def tensor(array):
 
 
 def number(value):
-    """Return a tensor of one number that wants a gradient."""
+    """Return a scalar tensor that requires grad."""
     return torch.tensor(value, dtype=torch.float64, requires_grad=True)
 
 

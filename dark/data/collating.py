@@ -24,7 +24,7 @@ def collate(items: Sequence[Any], path: str = "") -> Any:
     Parameters
     ----------
     items : sequence
-        At least one item: numbers or arrays of one shape; strings or bytes; tuples, lists, or dicts with the same
+        At least one item: numbers or arrays of the same shape; strings or bytes; tuples, lists, or dicts with the same
         keys, of these.
     path : str, optional
         The position within an item, such as "[1]['x']", for error messages.
@@ -90,7 +90,7 @@ def _common_structure(items, path):
     if None in found:
         n = found.index(None)
         raise ValueTypeError(
-            f"collate: item {n}{path} is of type {type(items[n]).__name__}.",
+            f"collate: cannot collate item {n}{path} of type {type(items[n]).__name__}.",
             "numbers, arrays, strings, or tuples, lists and dicts of them.",
             "return np.asarray(…) from the dataset, or pass a collate_fn.",
         )

@@ -24,13 +24,6 @@ class Compose:
         Each is called as ``step(item, generator)`` and returns the transformed item. A deterministic step accepts
         the generator, too, and ignores it.
 
-    Raises
-    ------
-    UsageError
-        If the sequence is empty.
-    ValueTypeError
-        If a step is not callable with two arguments.
-
     Notes
     -----
     `DataLoader(transform=…)` passes the generator: one per item, a function of seed, epoch and index, from which the

@@ -32,8 +32,6 @@ class ConcatDataset:
 
     Raises
     ------
-    UsageError
-        If the list is empty, or a dataset is.
     IndexingError
         From indexing, if the index is out of range.
 

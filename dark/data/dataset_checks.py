@@ -11,15 +11,7 @@ BOOLS = {bool, np.bool_}
 
 
 def checked_length(dataset, who):
-    """Return the number of items of a dataset.
-
-    Raises
-    ------
-    ValueTypeError
-        If it has no `__len__` or no `__getitem__`.
-    UsageError
-        If it is empty.
-    """
+    """Return the number of items of a dataset."""
     try:
         n = len(dataset) if hasattr(dataset, "__getitem__") else None
     except TypeError:  # a class without __len__, a 0-d array
@@ -58,13 +50,7 @@ def length_or_none(sized):
 
 
 def check_sampler(sampler, who, name):
-    """Raise unless an object can be iterated over more than once.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not iterable, or is an iterator.
-    """
+    """Raise unless an object can be iterated over more than once."""
     if not hasattr(sampler, "__iter__") or hasattr(sampler, "__next__"):
         reason = "is exhausted after one epoch" if hasattr(sampler, "__next__") else "is not iterable"
         raise ValueTypeError(
@@ -75,15 +61,11 @@ def check_sampler(sampler, who, name):
 
 
 def as_list(values, who, what):
-    """Return an iterable as a list.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not iterable, or is a string.
-    """
+    """Return an iterable as a list."""
     if not hasattr(values, "__iter__") or isinstance(values, str):
-        raise ValueTypeError(f"{who}: {describe(values)}.", f"a list of {what}.", "[…] around one.")
+        raise ValueTypeError(
+            f"{who}: expected a list, got {describe(values)}.", f"a list of {what}.", "[…] around one."
+        )
     return list(values)
 
 
@@ -111,47 +93,35 @@ def as_array(values, who, name):
 
 
 def as_floats(values, who, name):
-    """Return numbers as an array of float64.
-
-    Raises
-    ------
-    ValueTypeError
-        If they are not numbers.
-    """
+    """Return numbers as an array of float64."""
     try:
         return np.asarray(without_grad(values, who, name), dtype=float)
     except DarkError:
         raise
     except (TypeError, ValueError):
         raise ValueTypeError(
-            f"{who}: {name} is {describe(values)}.",
+            f"{who}: {name} must be numeric, got {describe(values)}.",
             "a number, or an array of numbers.",
             f"{name}=1.0",
         ) from None
 
 
 def as_indices(indices, who):
-    """Return indices as an array of integers of shape (n,).
-
-    Raises
-    ------
-    ValueTypeError
-        If they are not integers.
-    ShapeError
-        If they are not one-dimensional.
-    """
+    """Return indices as an array of integers of shape (n,)."""
     is_stream = hasattr(indices, "__iter__") and not hasattr(indices, "__len__")
     indices = [*indices] if is_stream else indices
     found = as_array(indices, who, "indices")
     has_bool = isinstance(indices, (list, tuple)) and not BOOLS.isdisjoint(map(type, indices))
     if (found.dtype.kind not in "iu" or has_bool) and found.size:
         raise ValueTypeError(
-            f"{who}: indices of type {'bool' if has_bool else found.dtype}.",
+            f"{who}: indices must be integers, got {'bool' if has_bool else found.dtype}.",
             "integers, counted from 0.",
             "np.flatnonzero(mask), to turn a boolean mask into indices.",
         )
     if found.ndim != 1:
         raise ShapeError(
-            f"{who}: indices of shape {found.shape}.", "a one-dimensional array, shape (n,).", "np.ravel(indices)"
+            f"{who}: indices must be one-dimensional, got shape {found.shape}.",
+            "a one-dimensional array, shape (n,).",
+            "np.ravel(indices)",
         )
     return found.astype(np.intp, copy=False)

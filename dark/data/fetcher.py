@@ -34,7 +34,7 @@ class Task:
 
 
 def epoch_tasks(dataset, batch_sampler, transform, seed, epoch, share=None):
-    """Yield the tasks of an epoch; with a strategy as `share`, those of this process."""
+    """Yield the tasks of an epoch; with a strategy as `share`, only the tasks of this process."""
     for sampler in (batch_sampler, getattr(batch_sampler, "sampler", None)):
         if hasattr(sampler, "set_epoch"):  # the protocol of PyTorch's DistributedSampler
             sampler.set_epoch(epoch)

@@ -33,7 +33,7 @@ class DelayedInterrupt:
         if CAN_BLOCK:
             self._mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
-            # other threads, such as those of the BLAS library, do not block the signal
+            # other threads, such as threads of the BLAS library, do not block the signal
             self._handler = signal.signal(signal.SIGINT, lambda *signaled: self._pending.append(signaled))
 
     def __exit__(self, *error):

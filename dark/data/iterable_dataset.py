@@ -78,7 +78,7 @@ class StreamBatches:
 
 
 class EndOfStream:
-    """What a `StreamFetcher` returns when the dataset is exhausted."""
+    """The value that a `StreamFetcher` returns when the dataset is exhausted."""
 
 
 @dataclass
@@ -117,12 +117,7 @@ class StreamFetcher:
 
 
 def check_stream_arguments(shuffle, sampler, batch_sampler):
-    """Raise if an order is given for a dataset that determines it.
-
-    Raises
-    ------
-    UsageError
-    """
+    """Raise if an order is given for a dataset that determines it."""
     given = {"shuffle": bool(shuffle), "sampler": sampler is not None, "batch_sampler": batch_sampler is not None}
     names = [name for name, is_given in given.items() if is_given]
     if names:

@@ -70,8 +70,6 @@ class DataLoader(KeywordAdvice):
     ------
     UsageError
         If an argument is out of range, two arguments are mutually exclusive, or the dataset or the loader is empty.
-    ValueTypeError
-        If an argument is of the wrong type.
 
     Notes
     -----
@@ -86,11 +84,10 @@ class DataLoader(KeywordAdvice):
     turns. `len` of the loader is unknown unless the dataset has a length.
 
     *Resuming.* After `load_state_dict` with a `state_dict` taken in the middle of an epoch, the next iteration yields
-    exactly the remaining batches, and later epochs equal those of the uninterrupted run (of an `IterableDataset`, which
-    is read again up to the position, if it yields the same items again). If several loops use a loader
-    at once, the `state_dict` of each iterator is its own position: an evaluator that iterates over the trainer's
-    loader does not change the trainer's position. The `state_dict` of the loader is that of the iteration started
-    last.
+    exactly the remaining batches, and later epochs are as in the uninterrupted run (an `IterableDataset` is read again
+    up to the position, and has to yield the same items again). If several loops use a loader at once, the
+    `state_dict` of each iterator is its own position: an evaluator that iterates over the trainer's loader does not
+    change the trainer's position. The `state_dict` of the loader is the position of the iteration started last.
 
     *Speed.* If the dataset has a `batch` method (`TensorDataset`, arrays, a `Subset` of these) and there is no
     `transform` and no `collate_fn`, a batch is one indexing of each array.
@@ -165,7 +162,7 @@ class DataLoader(KeywordAdvice):
     def rest(self) -> LoaderIterator:
         """Return an iterator over the remaining batches of the epoch set by `load_state_dict`.
 
-        It is empty if the state was that of an epoch's end, where iterating over the loader starts the next epoch.
+        It is empty if the state was taken at the end of an epoch, when iterating over the loader starts the next epoch.
         If no state was loaded since the last loop, it is the next epoch.
 
         Examples

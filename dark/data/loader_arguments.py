@@ -100,20 +100,14 @@ def seed_of(seed, share):
 
 
 def share_of(strategy, dataset):
-    """Return a strategy if each batch has to be divided between processes; None if this process needs all rows.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a strategy.
-    UsageError
-        If the dataset is a stream, whose items cannot be read by number.
-    """
+    """Return a strategy if each batch has to be divided between processes; None if this process needs all rows."""
     if strategy is None:
         return None
     if not isinstance(strategy, Strategy):
         raise ValueTypeError(
-            f"DataLoader: strategy is {describe(strategy)}.", "a strategy of dark.distributed.", "strategy=MPI()"
+            f"DataLoader: strategy must be a strategy of dark.distributed, got {describe(strategy)}.",
+            "a strategy of dark.distributed.",
+            "strategy=MPI()",
         )
     if len(strategy.own) == strategy.shards:
         return None

@@ -67,7 +67,7 @@ def read_here(tasks, fetcher):
 
 
 def count_batches(batches, ahead, position):
-    """Yield the batches that were read ahead and those of a generator, which is closed at the end; count them."""
+    """Yield the batches that were read ahead, then a generator's, which is closed at the end; count them."""
     with closing(batches):
         for batch in chain(ahead, batches):
             position.batches += 1
@@ -92,9 +92,10 @@ def checked_state(state, own):
     keys = [key for key in own if key != "begun"]
     if not isinstance(state, dict) or state.keys() - {"begun"} != set(keys):
         raise UsageError(
-            f"DataLoader: a state with {list(state) if isinstance(state, dict) else type(state).__name__}.",
+            "DataLoader: the state must have the keys of a loader's state_dict, got "
+            f"{list(state) if isinstance(state, dict) else type(state).__name__}.",
             f"a dict with the keys {', '.join(keys)}.",
-            "pass what state_dict() of a DataLoader returned.",
+            "pass the result of DataLoader.state_dict().",
         )
     for key in ("items", "batch_size"):
         if state[key] != own[key]:

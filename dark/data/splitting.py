@@ -96,12 +96,14 @@ def part_sizes(n, fractions):
     given = as_array(fractions, "split", "fractions")
     if given.ndim != 1 or not given.size or given.dtype.kind not in "iuf":
         raise ValueTypeError(
-            f"split: fractions are {brief(fractions)}.", "a sequence of numbers, one per part.", "(0.8, 0.2)"
+            f"split: fractions must be a nonempty sequence of numbers, got {brief(fractions)}.",
+            "a sequence of numbers, one per part.",
+            "(0.8, 0.2)",
         )
     has_wrong_sum = given.sum() != n if given.dtype.kind in "iu" else not math.isclose(given.sum(), 1)
     if has_wrong_sum:
         raise UsageError(
-            f"split: {given.tolist()} sum to {given.sum():g}.",
+            f"split: {given.tolist()} must sum to 1 or {n}, but sum to {given.sum():g}.",
             f"fractions that sum to 1, or sizes that sum to {n}.",
             "1 minus the other fractions for the last part.",
         )
@@ -111,7 +113,7 @@ def part_sizes(n, fractions):
     sizes[np.argsort(sizes - ideal, kind="stable")[:remainder]] += 1
     if not given.min() > 0 or not sizes.all():
         raise UsageError(
-            f"split: parts of {sizes.tolist()} items from {given.tolist()}.",
+            f"split: every part needs an item, but {given.tolist()} gives parts of {sizes.tolist()} items.",
             "at least one item in each part.",
             "a larger fraction, or omit that part.",
         )
@@ -171,7 +173,7 @@ def _classes(dataset, labels, n, parts):
     labels = as_array(labels, "split", "labels")
     if labels.shape != (n,):
         raise ShapeError(
-            f"split: labels of shape {labels.shape} for {n} items.",
+            f"split: expected one label for each of {n} items, got labels of shape {labels.shape}.",
             f"shape ({n},).",
             "labels.argmax(axis=1) for one-hot labels; stratify=False if they are not classes.",
         )

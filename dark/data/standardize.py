@@ -37,11 +37,6 @@ class Standardize:
         Of the shape of a row, with length 1 along the other axes in `axis`. The scale of a constant feature is 1, so
         that the feature becomes 0.
 
-    Raises
-    ------
-    UsageError
-        If 0 is not in `axis`, or `ddof` is negative.
-
     Notes
     -----
     Statistics are computed in float64. Floats keep their dtype, integers become float64. As a transform of a loader
@@ -65,7 +60,9 @@ class Standardize:
         self.scale: Array | None = None
         if 0 not in self.axis:
             raise UsageError(
-                f"Standardize: axis is {axis}.", "0 (the rows), optionally with others.", "axis=(0, 2, 3) for channels."
+                f"Standardize: axis must contain 0, the rows, got {axis}.",
+                "0 (the rows), optionally with others.",
+                "axis=(0, 2, 3) for channels.",
             )
 
     def fit(self, x: ArrayLike | Dataset) -> Standardize:
@@ -100,7 +97,7 @@ class Standardize:
         if not np.isfinite(rows).all():
             index = tuple(int(n) for n in np.argwhere(~np.isfinite(rows))[0])
             raise UsageError(
-                f"Standardize: x[{', '.join(map(str, index))}] is {rows[index]}.",
+                f"Standardize: data must be finite, but x[{', '.join(map(str, index))}] is {rows[index]}.",
                 "finite numbers.",
                 "drop or fill such rows before fitting.",
             )
@@ -162,7 +159,7 @@ class Standardize:
         pairs = enumerate(zip(self.mean.shape, row or ()), 1)
         if row is None or not all(m == n or (m == 1 and axis in self.axis) for axis, (m, n) in pairs):
             raise ShapeError(
-                f"Standardize: rows of shape {x.shape}, fitted on rows of shape {self.mean.shape}.",
+                f"Standardize: rows must have the fitted shape {self.mean.shape}, got shape {x.shape}.",
                 f"trailing axes of shape {self.mean.shape}.",
                 "the same features in the same order as in the training set.",
             )
@@ -184,7 +181,7 @@ def _inputs(x):
 def _check_numeric(x):
     if x.dtype.kind not in "biuf":
         raise ValueTypeError(
-            f"Standardize: an array of dtype {x.dtype}.",
+            f"Standardize: expected a numeric array, got dtype {x.dtype}.",
             "a numeric array.",
             "data.inputs, or np.asarray(x, dtype=float).",
         )

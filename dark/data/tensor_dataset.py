@@ -41,8 +41,7 @@ class TensorDataset:
 
     Notes
     -----
-    A batch is read with one indexing of each array. The rows of a single item are views; those of a batch are
-    copies.
+    A batch is read with one indexing of each array. A single item consists of views, a batch of copies.
 
     Examples
     --------
@@ -57,7 +56,7 @@ class TensorDataset:
     def __init__(self, *arrays: ArrayLike, **named: ArrayLike) -> None:
         if bool(arrays) == bool(named):
             raise UsageError(
-                f"TensorDataset: {len(arrays)} positional arrays and {len(named)} named arrays.",
+                f"TensorDataset: expected positional or named arrays, got {len(arrays)} and {len(named)}.",
                 "either positional or named arrays, at least one.",
                 "TensorDataset(inputs, targets), or TensorDataset(x=inputs, y=targets).",
             )
@@ -65,7 +64,9 @@ class TensorDataset:
         checked = {name: _checked(array, name) for name, array in given.items()}
         if len({len(array) for array in checked.values()}) > 1:
             raise ShapeError(
-                "TensorDataset: arrays of shapes " + ", ".join(str(a.shape) for a in checked.values()) + ".",
+                "TensorDataset: arrays must have the same length along the first axis, got shapes "
+                + ", ".join(str(a.shape) for a in checked.values())
+                + ".",
                 "the same length along the first axis.",
                 "print the shapes; one array may need .T or a slice.",
             )
@@ -114,5 +115,9 @@ def _checked(array, name):
             "np.asarray(rows, dtype=float), or a list as the dataset if the rows are ragged.",
         )
     if not array.ndim:
-        raise ShapeError(f"TensorDataset: array {name} is 0-d.", "an array of rows, shape (n, …).", "array[None]")
+        raise ShapeError(
+            f"TensorDataset: arrays must have a first axis, but array {name} is 0-d.",
+            "an array of rows, shape (n, …).",
+            "array[None]",
+        )
     return array

@@ -1,4 +1,4 @@
-"""What a worker process knows about itself, and the seeds of its global random generators."""
+"""The number, seed and dataset of a worker process, and the seeds of its global random generators."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class WorkerInfo:
 
 
 class _Process:
-    """What is known about this process: `info` is set once, when it becomes a worker."""
+    """The state of this process: `info` is set once, when it becomes a worker."""
 
     info: WorkerInfo | None = None
 

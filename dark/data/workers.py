@@ -46,7 +46,9 @@ def start_context(method=None):
     known = multiprocessing.get_all_start_methods()
     if method is not None and method not in known:
         raise UsageError(
-            f"DataLoader: multiprocessing_context is {method!r}.", f"one of {', '.join(known)}.", "omit it."
+            f"DataLoader: multiprocessing_context {method!r} is not supported on this platform.",
+            f"one of {', '.join(known)}.",
+            "omit it.",
         )
     if multiprocessing.current_process().daemon:
         raise UsageError(
@@ -89,7 +91,7 @@ class Worker:
             child_end.close()
 
     def send(self, task):
-        """Request a batch; that a worker has died is detected in `receive`."""
+        """Request a batch; `receive` detects that a worker has died."""
         with suppress(OSError):
             self.connection.send(task)
 

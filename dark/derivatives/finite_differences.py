@@ -1,4 +1,4 @@
-"""Central finite differences: of a function of one number, and of one input among several."""
+"""Central finite differences: the slope of a scalar function, and the gradient by one input among several."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def slope(f: Callable[[float], Any], x: float, nudge: float = 1e-6) -> float:
-    """Compute the derivative of a function of one number by a central finite difference.
+    """Compute the derivative of a scalar function by a central finite difference.
 
     Parameters
     ----------
@@ -32,11 +32,6 @@ def slope(f: Callable[[float], Any], x: float, nudge: float = 1e-6) -> float:
     -------
     float
         ``(f(x + nudge) - f(x - nudge)) / (2 * nudge)``; the truncation error is of order ``nudge ** 2``.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If `f` is not callable, `x` or `nudge` is not a number, or the nudge is not positive.
 
     Examples
     --------

@@ -88,7 +88,11 @@ def gradcheck(
     callable_with(f, "gradcheck", "f", tuple([f"x{k}" for k in range(len(values))]))
     arguments = tuple(k for k, v in enumerate(values) if is_differentiable(v))
     if not arguments:
-        raise UsageError("gradcheck: no floating-point input.", "gradcheck(f, x, ...).", "pass a float for each input.")
+        raise UsageError(
+            "gradcheck: at least one input must be floating-point.",
+            "gradcheck(f, x, ...).",
+            "pass a float for each input.",
+        )
     rng = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(integer(rng, "gradcheck", "rng", 0))
     scalar = _scalar_function(f, rng)
     settings = (nudge, tolerance, directions, rng)
@@ -176,7 +180,7 @@ def _low_precision(f, values, arguments):
 def _check_repeatable(once, again):
     if not math.isclose(once, again, rel_tol=1e-9, abs_tol=1e-12) and not (math.isnan(once) and math.isnan(again)):
         raise UsageError(
-            f"gradcheck: the function returned {once:.9g}, then {again:.9g} for the same inputs.",
+            f"gradcheck: the function must be deterministic, but returned {once:.9g}, then {again:.9g}.",
             "a function of its inputs alone.",
             "seed its random generator inside the function, and do not depend on global state such as no_grad.",
         )

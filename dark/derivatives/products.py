@@ -31,11 +31,6 @@ def hvp(f: Callable[..., Any], x: Any, v: Any) -> Any:
     float, array or Node, or a tuple of them
         In the shape of `x`.
 
-    Raises
-    ------
-    ShapeError
-        If the shapes of `v` and `x` differ.
-
     References
     ----------
     B. A. Pearlmutter, "Fast exact multiplication by the Hessian", Neural Computation 6, 1994.
@@ -67,11 +62,6 @@ def jvp(f: Callable[..., Any], x: Any, v: Any) -> Any:
     -------
     float, array or Node
         In the shape of the result.
-
-    Raises
-    ------
-    ShapeError
-        If the shapes of `v` and `x` differ.
 
     Notes
     -----

@@ -70,7 +70,7 @@ class Trace:
         """Compute the gradient of the result, a single element, with respect to every variable."""
         if self.y.size != 1:
             raise ShapeError(
-                f"{self.who}: the function returned an array of shape {self.y.shape}.",
+                f"{self.who}: the function must return a single element, got shape {self.y.shape}.",
                 "a single element.",
                 "return its sum or mean, or use dark.jacobian for the derivative of every element.",
             )
@@ -83,7 +83,7 @@ class Trace:
         for n, v in zip(self.variables, directions):
             if np.shape(value_of(v)) != n.shape:
                 raise ShapeError(
-                    f"{self.who}: a direction of shape {np.shape(value_of(v))} at a point of shape {n.shape}.",
+                    f"{self.who}: a direction must have the point's shape {n.shape}, got {np.shape(value_of(v))}.",
                     "two equal shapes.",
                     "print both shapes.",
                 )
@@ -118,7 +118,7 @@ def call_for_node(who, f, x, settings):
     y = f(*x, **settings)
     if not isinstance(y, Node):
         raise UsageError(
-            f"{who}: the function returned {describe(y)}.",
+            f"{who}: the function must return a node, got {describe(y)}.",
             "a node, computed from its inputs.",
             "use arithmetic operators and the functions of dark inside it.",
         )
@@ -131,7 +131,7 @@ def point_and_direction(who, f, x, v):
     points, directions = (x, v) if is_tuple else ((x,), (v,))
     if not isinstance(directions, tuple) or len(points) != len(directions):
         raise UsageError(
-            f"{who}: {len(points)} arguments and {len(v) if isinstance(v, tuple) else 1} directions.",
+            f"{who}: each of {len(points)} arguments needs a direction, got {len(v) if isinstance(v, tuple) else 1}.",
             "a direction for each argument.",
             f"{who}(f, (a, b), (direction_of_a, direction_of_b))",
         )

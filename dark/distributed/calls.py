@@ -1,4 +1,4 @@
-"""Which call a process is at: its number, its name and its place in the program, to notice processes that run apart.
+"""The current call of a process: its number, its name and its place in the program; processes compare them.
 
 Each call of a strategy needs all processes. They make the same calls in the same order; so two that meet must have the
 same number and name, and be made at the same place of the program. Otherwise the values of different calls would be
@@ -66,7 +66,7 @@ class Call:
 
 
 def present_call(number: int, what: str) -> Call:
-    """Return the call that is being made: the outermost function of this package that leads here, and who called it."""
+    """Return the current call: the outermost function of this package that leads here, and its caller."""
     frame = inner = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
         frame, inner = frame.f_back, frame
@@ -75,7 +75,7 @@ def present_call(number: int, what: str) -> Call:
 
 
 def _lines_from(frame):
-    """Yield the line of a frame, and those of the frames that called it in the same package of dark."""
+    """Yield the line of a frame, then the lines of its callers in the same package of dark."""
     package = None
     for _ in range(MOST_FRAMES):
         file = "" if frame is None else frame.f_code.co_filename

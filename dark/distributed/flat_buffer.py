@@ -1,4 +1,4 @@
-"""One flat buffer for many arrays: what travels between processes, once per step."""
+"""One flat buffer for many arrays, which processes exchange once per step."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -27,7 +27,7 @@ class Layout:
     dtype: np.dtype
 
     def zeros(self):
-        """Return a buffer of zeros: that of a shard without rows."""
+        """Return a buffer of zeros, for a shard without rows."""
         return np.zeros(sum(map(_size, self.shapes)), self.dtype)
 
     def pack(self, arrays):
@@ -36,13 +36,13 @@ class Layout:
         Raises
         ------
         ShapeError
-            If they have other shapes than those of the layout.
+            If their shapes differ from the layout.
         """
         shapes = tuple(map(np.shape, arrays))
         if shapes != self.shapes:
             raise ShapeError(
-                f"sum_over_shards: the arrays of a shard have the shapes {list(shapes)}, those of the first "
-                f"{list(self.shapes)}.",
+                f"sum_over_shards: the arrays of all shards must have the same shapes, got {list(shapes)} "
+                f"after {list(self.shapes)}.",
                 "arrays of the same shapes for each shard, whatever its number of rows.",
                 "return gradients, sums and counts, not predictions.",
             )
@@ -71,7 +71,7 @@ def layout_of(arrays):
         dtype = np.asarray(array).dtype
         if dtype.kind not in "fiub":
             raise ValueTypeError(
-                f"sum_over_shards: the function returned a {type(array).__name__}.",
+                f"sum_over_shards: the function must return arrays or numbers, got a {type(array).__name__}.",
                 "arrays of real numbers, and numbers.",
                 "node.value or p.grad, for a node or a parameter.",
             )

@@ -7,10 +7,10 @@ from dark.errors import GradientError, ValueTypeError
 
 
 def add_gradients(strategy, loss_of, batch, module):
-    """Add the gradient to that of the parameters of a module, and return the loss; see `Strategy.backward`."""
+    """Add the gradient of the loss to the gradients of a module's parameters; return the loss (`Strategy.backward`)."""
     if isinstance(module, type) or not hasattr(module, "parameters"):
         raise ValueTypeError(
-            f"backward: module is {describe(module)}.",
+            f"backward: module must be a Module, got {describe(module)}.",
             "the Module that the function calls.",
             "backward(loss_of, batch, net), not its parameters.",
         )
@@ -36,7 +36,7 @@ def _of_shard(loss_of, shard, parameters):
     loss = loss_of(shard.batch)
     if getattr(loss, "requires_grad", False) is not True:
         raise GradientError(
-            f"backward: the loss is {brief(loss)}, which does not require grad.",
+            f"backward: the loss must require grad, got {brief(loss)}.",
             "a scalar node that depends on the parameters of the module.",
             "return the loss itself, not its value; compute it outside of no_grad().",
         )

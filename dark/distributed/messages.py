@@ -90,7 +90,7 @@ class Messages:
             raise
 
     def _compare_calls(self):
-        """Compare the calls of the others, as far as they have arrived, with that of this process.
+        """Compare the call of this process with the calls of the others, as far as they have arrived.
 
         Raises
         ------
@@ -108,7 +108,7 @@ class Messages:
                 )
 
     def _where(self, ranks):
-        """Return at which call this process is, and at which others were seen last."""
+        """Return the current call of this process, and the last known calls of others."""
         calls = {self.rank: self._call, **{rank: self._seen[rank] for rank in ranks if rank in self._seen}}
         return "; ".join(f"rank {rank} at {calls[rank]}" for rank in sorted(calls))
 

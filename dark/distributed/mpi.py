@@ -124,5 +124,7 @@ class MPI(Strategy):
         given = self._messages.all_gather(shards)
         if len(set(given)) > 1:
             raise DistributedError(
-                f"MPI: the processes have {given} shards.", "the same number on each.", "run the same program on each."
+                f"MPI: all processes must have the same number of shards, got {given}.",
+                "the same number on each.",
+                "run the same program on each.",
             )

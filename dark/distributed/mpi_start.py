@@ -1,4 +1,4 @@
-"""The start of MPI: what must be true before a process may join the others."""
+"""The start of MPI: the conditions under which a process may join the others."""
 
 import sys
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class OneProcess(Strategy):
-    """The strategy of one process: the whole batch is the only shard, as in a training without a strategy.
+    """The strategy of a single process: the whole batch is the only shard, as in a training without a strategy.
 
     Notes
     -----
@@ -42,11 +42,11 @@ class OneProcess(Strategy):
         return [value]
 
     def sum_over_shards(self, function: Callable[[Shard], Sequence[Any]], batch: Any, *modules: Any) -> list[Any]:
-        """Return what the function returns for the whole batch; see `Strategy.sum_over_shards`."""
+        """Apply the function to the whole batch; see `Strategy.sum_over_shards`."""
         return list(function(self.split(batch)[0]))
 
     def gather_over_shards(self, function: Callable[[Shard], Any], batch: Any, *modules: Any) -> list[Any]:
-        """Return a list of what the function returns for the whole batch; see `Strategy.gather_over_shards`."""
+        """Apply the function to the whole batch, and return a list of the result; see `Strategy.gather_over_shards`."""
         return [function(self.split(batch)[0])]
 
     def __repr__(self) -> str:

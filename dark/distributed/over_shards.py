@@ -22,7 +22,7 @@ def add_results(strategy, function, batch, modules):
 
 
 def _result(function, shard, state, shards):
-    """Return what the function returns for a shard, and the changes of the buffers; None if it has no rows."""
+    """Return the result of the function for a shard, and the changes of the buffers; None if it has no rows."""
     if not shard.size:
         return None
     state.enter(shard.index)
@@ -30,7 +30,7 @@ def _result(function, shard, state, shards):
 
 
 def _called(function, shard, shards):
-    """Return what the function returns for a shard; an error says in which it was."""
+    """Return the result of the function for a shard; an error gets a note with the shard."""
     try:
         return function(shard)
     except Exception as error:
@@ -44,7 +44,7 @@ def _called(function, shard, shards):
 
 
 def _summed(strategy, results, total):
-    """Add the results of all shards, of which those without rows are None."""
+    """Add the results of all shards; a shard without rows has the result None."""
     found = next((result for result in results if result is not None), None)
     layout = None if found is None else layout_of(found)
     if total < strategy.shards:  # another process may have no rows; process 0 has some
@@ -53,7 +53,7 @@ def _summed(strategy, results, total):
 
 
 def gather_results(strategy, function, batch, modules):
-    """Return what a function returns for each shard that has rows; see `Strategy.gather_over_shards`."""
+    """Return the results of a function for the shards that have rows; see `Strategy.gather_over_shards`."""
     parts = strategy.split(batch)
     state = ShardState(modules)
     results = []

@@ -1,4 +1,4 @@
-"""What a network draws and counts while it processes a shard: random generators and buffers.
+"""The random generators and buffers that a network changes while it processes a shard.
 
 *Random numbers.* At each step every generator of the network draws one entropy, the same on all processes. Shard k
 draws from a generator seeded by that entropy and k, so that its numbers (the masks of dropout) depend on seed, step and
@@ -6,8 +6,8 @@ shard, not on the process. After the step the generator stands where it stood af
 checkpoint suffices to resume.
 
 *Buffers.* Each shard starts from the buffers at the beginning of the step. Afterwards a buffer is moved by the average
-of the changes of the shards, weighted by their rows. Running statistics of batch normalization are thus the averages of
-those of the shards; counters advance by one.
+of the changes of the shards, weighted by their rows. Running statistics of batch normalization are thus averaged
+over the shards; counters advance by one.
 """
 
 import random
@@ -64,7 +64,7 @@ class ShardState:
         self._set_generators(self.after)
 
     def abandon(self):
-        """Undo what a step that failed has changed."""
+        """Undo the changes of a step that failed."""
         self._set_buffers(self.buffers)
         self._set_generators(self.before)
 
@@ -78,7 +78,7 @@ class ShardState:
 
 
 def _change(new, old):
-    """Return the difference of two buffers, in their dtype; that of integers in float32."""
+    """Return the difference of two buffers, in their dtype; integers in float32."""
     dtype = old.dtype if old.dtype.kind == "f" else np.float32
     return np.subtract(new, old, dtype=float).astype(dtype)
 
@@ -90,7 +90,7 @@ def _generators(modules):
 
 
 def _buffer_places(modules):
-    """Return where the buffers are: pairs of a module and a name, each once."""
+    """Return the places of the buffers: pairs of a module and a name, each once."""
     places = {}
     for module in modules:
         for part in module.modules():

@@ -84,7 +84,7 @@ def row_count(batch, who):
         lengths = [len(batch)]
     if len(set(lengths)) > 1:
         raise ShapeError(
-            f"{who}: the arrays of the batch have {', '.join(map(str, lengths))} rows.",
+            f"{who}: the arrays of a batch must have the same number of rows, got {', '.join(map(str, lengths))}.",
             "the same number of rows in each.",
             "print the shapes of the batch.",
         )
@@ -98,7 +98,7 @@ def row_count(batch, who):
 
 
 def rows_of(batch, start, stop, total):
-    """Return some rows of a batch, in the same structure; what has no rows is unchanged.
+    """Return some rows of a batch, in the same structure; values without rows are unchanged.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""`Strategy`: what one process, several replicas and several processes have in common."""
+"""`Strategy`: the base class of one process, several replicas and several processes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Strategy(ABC):
         Parameters
         ----------
         arrays : sequence of arrays, shape (n,)
-            One for each of this process's shards `own`, all of one length and dtype, the same on all processes.
+            One for each of this process's shards `own`, all of the same length and dtype on all processes.
 
         Returns
         -------
@@ -69,7 +69,7 @@ class Strategy(ABC):
         Raises
         ------
         UsageError, ShapeError
-            If their number is not that of the shards, or their shapes or dtypes differ.
+            If their number differs from the number of shards, or their shapes or dtypes differ.
         """
 
     @abstractmethod
@@ -96,7 +96,7 @@ class Strategy(ABC):
         return local_rows(self.own, self.shards, integer(total, type(self).__name__, "total", 0))
 
     def split(self, batch: Any) -> list[Shard]:
-        """Cut a global batch into shards, and return those of this process.
+        """Cut a global batch into shards, and return the shards of this process.
 
         Parameters
         ----------
@@ -128,8 +128,8 @@ class Strategy(ABC):
         present = edges[self.own.stop] - first if is_local else total
         if is_local and present and row_count(data, who) != present:
             raise UsageError(
-                f"{who}: a local batch of {row_count(data, who)} of {total} rows.",
-                f"{present} rows, those of the shards {self.own.start} to {self.own.stop - 1}.",
+                f"{who}: a local batch must have {present} of {total} rows, got {row_count(data, who)}.",
+                f"{present} rows, for the shards {self.own.start} to {self.own.stop - 1}.",
                 "what a DataLoader with this strategy yields.",
             )
         spans = [(k, edges[k], edges[k + 1]) for k in self.own]
@@ -199,7 +199,7 @@ class Strategy(ABC):
         return over_shards.gather_results(self, function, batch, modules)
 
     def backward(self, loss_of: Callable[[Any], Any], batch: Any, module: Any) -> float:
-        """Compute the loss of a global batch, and add its gradient to that of the parameters of a network.
+        """Compute the loss of a global batch, and add its gradient to the gradients of a network's parameters.
 
         Parameters
         ----------

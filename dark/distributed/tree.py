@@ -71,7 +71,7 @@ def tree_sum(arrays: Sequence[Any]) -> Any:
     Parameters
     ----------
     arrays : sequence of arrays, or numbers
-        One for each shard, of one shape.
+        One for each shard, all of the same shape.
 
     Returns
     -------
@@ -79,8 +79,6 @@ def tree_sum(arrays: Sequence[Any]) -> Any:
 
     Raises
     ------
-    UsageError
-        If the sequence is empty.
     ValueTypeError
         If it is not a sequence of numbers or arrays.
     ShapeError
@@ -110,11 +108,13 @@ def _checked(arrays):
                 f"tree_sum: {describe(x)} is not an array.", "arrays or numbers, one for each shard.", "np.array(…)"
             )
     if not found:
-        raise UsageError("tree_sum: the sequence is empty.", "at least one array, that of one shard.", "[np.zeros(n)]")
+        raise UsageError("tree_sum: the sequence is empty.", "at least one array, for one shard.", "[np.zeros(n)]")
     shapes = list(dict.fromkeys(tuple(getattr(x, "shape", ())) for x in found))
     if len(shapes) > 1:
         raise ShapeError(
-            f"tree_sum: the arrays have the shapes {', '.join(map(str, shapes))}.", "one shape.", "print the shapes."
+            f"tree_sum: all arrays must have the same shape, got {', '.join(map(str, shapes))}.",
+            "one shape.",
+            "print the shapes.",
         )
     return found
 

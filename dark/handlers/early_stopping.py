@@ -149,7 +149,7 @@ class EarlyStopping(ResettableHandler):
         return OrderedDict((key, getattr(self, key)) for key in self._state_dict_all_req_keys)
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Load what `state_dict` returned.
+        """Load a state from `state_dict`.
 
         Raises
         ------

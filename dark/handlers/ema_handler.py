@@ -32,8 +32,8 @@ class EMAHandler:
     warmup_iters : int, optional
         The event at which `momentum` is reached. Give both or neither.
     handle_buffers : {"copy", "update", "ema_train"}
-        Copy the model's buffers; average those of floats, too; or leave those of the average alone, which then stays
-        in training mode and computes its own.
+        "copy": the model's buffers are copied; "update": buffers of floats are averaged, too; "ema_train": the average
+        stays in training mode and computes its own buffers.
 
     Attributes
     ----------
@@ -41,11 +41,6 @@ class EMAHandler:
         A copy whose parameters do not require grad, in evaluation mode unless `handle_buffers` is "ema_train".
     momentum_scheduler : PiecewiseLinearStateScheduler or None
         The schedule of the warm-up. Save it and `ema_model` with the training.
-
-    Raises
-    ------
-    UsageError
-        If an argument is invalid.
 
     Examples
     --------
@@ -140,7 +135,7 @@ def _check(model, momentum, momentum_warmup, warmup_iters, handle_buffers):
         raise UsageError(f"Invalid momentum: {momentum}.", "a number between 0 and 1.", "momentum=0.001")
     if (momentum_warmup is None) != (warmup_iters is None):
         raise UsageError(
-            f"EMAHandler: momentum_warmup is {momentum_warmup} and warmup_iters is {warmup_iters}.",
+            f"EMAHandler: momentum_warmup={momentum_warmup} and warmup_iters={warmup_iters} must be given together.",
             "both, or neither.",
             "momentum_warmup=0.2, warmup_iters=100",
         )

@@ -7,13 +7,7 @@ from dark.errors import UsageError
 
 
 def checked_score(score):
-    """Return a score if it is a number, or a 0-d array, as a Python number.
-
-    Raises
-    ------
-    UsageError
-        If it is not.
-    """
+    """Return a score if it is a number, or a 0-d array, as a Python number."""
     if getattr(score, "ndim", None) == 0:
         score = score.item()
     if not isinstance(score, Number) or is_bool(score):

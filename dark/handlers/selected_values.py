@@ -73,7 +73,7 @@ def flat(values, who, separator="_", kinds=(Number, str)):
     who : str
         Appears in the warning.
     separator : str
-        Between the names of a value and of what contains it.
+        Between the name of a value and the name of its container.
     kinds : tuple of types
         What is returned.
 

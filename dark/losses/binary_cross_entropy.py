@@ -47,8 +47,6 @@ def binary_cross_entropy_with_logits(
     ------
     ShapeError
         If the shapes are not equal, or weights cannot be broadcast to them.
-    UsageError
-        If the reduction is unknown.
 
     Notes
     -----
@@ -114,8 +112,6 @@ def binary_cross_entropy(
         If the shapes are not equal, or weights cannot be broadcast to them.
     ValueTypeError
         If a value is outside of [0, 1].
-    UsageError
-        If the reduction is unknown.
 
     Notes
     -----

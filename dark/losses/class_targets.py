@@ -51,20 +51,17 @@ def labels_of(target, shape, who, weight=None, ignore_index=None, dtype=float):
     Returns
     -------
     Labels
-
-    Raises
-    ------
-    ShapeError
-        If the shapes do not match.
-    ValueTypeError
-        If the target has values that are not class indices.
     """
     target = as_array(target, who, "the target")
     if target.dtype.kind not in "iu" and target.size:
-        raise ValueTypeError(f"{who}: the target is {describe(target)}.", "an array of integers.", "target.astype(int)")
+        raise ValueTypeError(
+            f"{who}: the target must be integers, got {describe(target)}.",
+            "an array of integers.",
+            "target.astype(int)",
+        )
     if not shape or target.shape != shape[:1][: len(shape) - 1] + shape[2:]:
         raise ShapeError(
-            f"{who}: input has shape {shape}, and a target of class indices shape {target.shape}.",
+            f"{who}: an input of shape {shape} cannot have class indices of shape {target.shape} as target.",
             "(k,) and (), (n, k) and (n,), or (n, k, d1, ...) and (n, d1, ...).",
             "print both shapes; the classes are along axis 1.",
         )
@@ -92,35 +89,26 @@ def plain_labels(target, k):
 def _check_classes(classes, k, who):
     if len(classes) and not (classes.min() >= 0 and classes.max() < k):
         raise ValueTypeError(
-            f"{who}: the target has classes from {classes.min()} to {classes.max()}.",
+            f"{who}: target classes must be from 0 to {k - 1}, got {classes.min()} to {classes.max()}.",
             f"classes from 0 to {k - 1}, as the input has {k}.",
             "class indices that start at 0.",
         )
 
 
 def class_weights(weight, k, who, dtype):
-    """Return one weight per class, in a dtype.
-
-    Raises
-    ------
-    ShapeError
-        If their number differs from that of the classes.
-    """
+    """Return one weight per class, in a dtype."""
     weight = without_grad(weight, who, "the weight")
     if np.shape(weight) != (k,):
         raise ShapeError(
-            f"{who}: weights of shape {np.shape(weight)} for {k} classes.", f"shape ({k},).", "one weight per class."
+            f"{who}: weight must have one element for each of {k} classes, got shape {np.shape(weight)}.",
+            f"shape ({k},).",
+            "one weight per class.",
         )
     return as_dtype(weight, dtype)
 
 
 def check_smoothing(label_smoothing, who):
-    """Return `label_smoothing` as a float; raise unless it is in [0, 1].
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-    """
+    """Return `label_smoothing` as a float; raise unless it is in [0, 1]."""
     return number(label_smoothing, who, "label_smoothing", least=0, most=1)
 
 

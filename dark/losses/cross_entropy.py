@@ -55,12 +55,8 @@ def cross_entropy(
 
     Raises
     ------
-    ShapeError
-        If the shapes do not match.
     ValueTypeError
         If `target` contains neither class indices nor probabilities.
-    UsageError
-        If an argument is out of range.
 
     Notes
     -----
@@ -116,7 +112,7 @@ def _with_probabilities(x, target, weight, ignore_index, reduction, smoothing):
     """Return the cross-entropy with class probabilities as the target."""
     if ignore_index != -100 and ignore_index >= 0:
         raise UsageError(
-            f"{WHO}: ignore_index is {ignore_index}, but the target contains probabilities.",
+            f"{WHO}: ignore_index={ignore_index} is not supported for a target of probabilities.",
             "class indices, or no ignore_index.",
             "reduction='none', and multiply the losses by a mask.",
         )

@@ -38,15 +38,6 @@ def cosine_embedding(
     -------
     Node, shape () or that of `target`
 
-    Raises
-    ------
-    ShapeError
-        If the shapes do not match.
-    ValueTypeError
-        If `target` has values other than 1 and -1.
-    UsageError
-        If the reduction is unknown.
-
     Examples
     --------
     >>> a, b = np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([[0.0, 2.0], [3.0, 0.0]])
@@ -61,7 +52,7 @@ def cosine_embedding(
     target = as_array(target, who, "the target")
     if a.shape != b.shape or a.ndim not in (1, 2) or target.shape != a.shape[:-1]:
         raise ShapeError(
-            f"{who}: inputs of shapes {a.shape} and {b.shape}, and a target of shape {target.shape}.",
+            f"{who}: inputs of shapes {a.shape} and {b.shape} do not match a target of shape {target.shape}.",
             "(n, d), (n, d) and (n,), or (d,), (d,) and ().",
             "print the three shapes.",
         )
@@ -86,7 +77,7 @@ def triplet_margin(
 
     Parameters
     ----------
-    anchor, positive, negative : Node or array, of one shape (..., d)
+    anchor, positive, negative : Node or array, all of shape (..., d)
         Vectors, a similar one for each, and a dissimilar one.
     margin : float above 0, default 1.0
     p : float above 0, default 2.0
@@ -105,8 +96,6 @@ def triplet_margin(
     ------
     ShapeError
         If the shapes are not equal, or the inputs are 0-d.
-    UsageError
-        If an argument is out of range.
 
     References
     ----------

@@ -34,19 +34,10 @@ def hinge(input: ArrayLike, target: Array, *, margin: float = 1.0, reduction: st
     -------
     Node, shape () or that of `input`
 
-    Raises
-    ------
-    ShapeError
-        If the shapes are not equal.
-    ValueTypeError
-        If `target` has values other than 1 and -1.
-    UsageError
-        If the reduction is unknown.
-
     Notes
     -----
     The loss of support vector machines, and PyTorch's ``margin_ranking_loss(input, 0, target, margin)``. At the
-    kink, the derivative is that of the linear part.
+    kink, the derivative of the linear part is used.
 
     Examples
     --------
@@ -73,15 +64,6 @@ def hinge_embedding(input: ArrayLike, target: Array, *, margin: float = 1.0, red
     Returns
     -------
     Node, shape () or that of `input`
-
-    Raises
-    ------
-    ShapeError
-        If the shapes are not equal.
-    ValueTypeError
-        If `target` has values other than 1 and -1.
-    UsageError
-        If the reduction is unknown.
 
     Examples
     --------
@@ -132,15 +114,6 @@ def multi_margin(
     -------
     Node, shape () or that of `target`
 
-    Raises
-    ------
-    ShapeError
-        If the shapes do not match.
-    ValueTypeError
-        If `target` has values that are not class indices.
-    UsageError
-        If an argument is out of range.
-
     Notes
     -----
     ``sum(max(0, margin - input[target] + input[j])**p for j != target) / k``
@@ -154,11 +127,13 @@ def multi_margin(
     check_reduction(reduction, who)
     number(margin, who, "margin", finite=False)
     if integer(p, who, "p") not in (1, 2):
-        raise UsageError(f"{who}: p is {p}.", "1 or 2.", "p=1")
+        raise UsageError(f"{who}: p must be 1 or 2, got {p}.", "1 or 2.", "p=1")
     x = as_node(input, who)
     check_order(who, target, x)
     if x.ndim > 2:
-        raise ShapeError(f"{who}: input has shape {x.shape}.", "(n, k) or (k,).", "x.reshape(-1, k)")
+        raise ShapeError(
+            f"{who}: input must have one or two axes, got shape {x.shape}.", "(n, k) or (k,).", "x.reshape(-1, k)"
+        )
     found = labels_of(target, x.shape, who, weight, dtype=x.dtype)
     x, index = rows(x), np.arange(len(found.classes))
     violation = relu(margin - x[index, found.classes].reshape(-1, 1) + x)  # (n, k)

@@ -23,10 +23,6 @@ def check_order(who, target, *inputs):
     """Raise if the target requires a gradient and no input does: `_fn(target, prediction)`, as in Keras and AshPy.
 
     Without recording, as in `dark.no_grad`, the order cannot be told from the gradients.
-
-    Raises
-    ------
-    UsageError
     """
     if not (isinstance(target, Node) and target.requires_grad and mode.recording):
         return
@@ -41,7 +37,7 @@ def check_order(who, target, *inputs):
 
 
 def has_target(function):
-    """Return whether the second argument of a function is called `target`; those of `dark.losses` check theirs."""
+    """Return whether the second argument of a function is called `target`; the losses of `dark` check it themselves."""
     if (getattr(function, "__module__", None) or "").startswith("dark.losses."):
         return False
     try:
@@ -65,7 +61,7 @@ def without_grad(x, who, name):
 
 
 def repeated_target(target, who, x):
-    """Return the same as `as_target`, for losses that use it unchanged: a recording takes it from each call."""
+    """Return the same as `as_target`, for losses that use it unchanged: a recording reads it in each call."""
     if not isinstance(target, Node) or target.requires_grad:
         return as_target(target, who, x)
     return repeated(as_dtype, target, x.dtype)
@@ -77,13 +73,7 @@ def as_dtype(value, dtype):
 
 
 def as_weight(weight, who, shape, dtype):
-    """Return weights, which are not differentiable, in the dtype of the input; None stays None.
-
-    Raises
-    ------
-    ShapeError
-        If they cannot be broadcast to the shape of the losses.
-    """
+    """Return weights, which are not differentiable, in the dtype of the input; None stays None."""
     if weight is None:
         return None
     weight = without_grad(weight, who, "the weight")
@@ -91,7 +81,7 @@ def as_weight(weight, who, shape, dtype):
         np.broadcast_to(weight, shape)
     except ValueError:
         raise ShapeError(
-            f"{who}: weights of shape {np.shape(weight)} for losses of shape {shape}.",
+            f"{who}: weights of shape {np.shape(weight)} cannot be broadcast to losses of shape {shape}.",
             f"shape {shape}, or one that can be broadcast to it.",
             "length 1 for axes that share a weight.",
         ) from None
@@ -101,16 +91,12 @@ def as_weight(weight, who, shape, dtype):
 def check_equal_shapes(who, **arrays):
     """Raise unless arrays have equal shapes: losses do not broadcast.
 
-    Raises
-    ------
-    ShapeError
-
     Examples
     --------
     >>> check_equal_shapes("mse", input=np.ones((3, 1)), target=np.ones(3))
     Traceback (most recent call last):
         ...
-    dark.errors.ShapeError: mse: input has shape (3, 1), target (3,).
+    dark.errors.ShapeError: mse: shapes must be equal, got input (3, 1), target (3,).
       Expected: equal shapes.
       Try: reshape one of them; x[:, 0] removes an axis of length 1, x[:, None] adds one.
     """
@@ -118,37 +104,31 @@ def check_equal_shapes(who, **arrays):
     (first, shape), *others = shapes.items()
     if any(other != shape for _, other in others):
         raise ShapeError(
-            f"{who}: {first} has shape {shape}, " + ", ".join(f"{name} {other}" for name, other in others) + ".",
+            f"{who}: shapes must be equal, got {first} {shape}, "
+            + ", ".join(f"{name} {other}" for name, other in others)
+            + ".",
             "equal shapes.",
             "reshape one of them; x[:, 0] removes an axis of length 1, x[:, None] adds one.",
         )
 
 
 def check_range(who, low, high, **arrays):
-    """Raise if an array has values outside of a closed range, or NaN.
-
-    Raises
-    ------
-    ValueTypeError
-    """
+    """Raise if an array has values outside of a closed range, or NaN."""
     for name, x in arrays.items():
         x = value_of(x)
         if np.size(x) and not (np.min(x) >= low and np.max(x) <= high):
             raise ValueTypeError(
-                f"{who}: {name} has values from {np.min(x)} to {np.max(x)}.",
+                f"{who}: {name} must be in [{low}, {high}], got values from {np.min(x)} to {np.max(x)}.",
                 f"values from {low} to {high}.",
                 f"print {name}; a sigmoid may be missing, or use the function that takes logits.",
             )
 
 
 def check_signs(who, target):
-    """Raise if a target has values other than 1 and -1.
-
-    Raises
-    ------
-    ValueTypeError
-    """
+    """Raise if a target has values other than 1 and -1."""
     if not np.isin(target, (1, -1)).all():
         raise ValueTypeError(
-            f"{who}: the target is {brief(np.asarray(target))}.", "1 and -1.", "2 * target - 1, if it has 1 and 0."
+            f"{who}: the target must contain only 1 and -1, got {brief(np.asarray(target))}.",
+            "1 and -1.",
+            "2 * target - 1, if it has 1 and 0.",
         )

@@ -35,13 +35,6 @@ def kl_div(input: ArrayLike, target: ArrayLike, *, reduction: str = "mean", log_
     -------
     Node, shape () or that of `input`
 
-    Raises
-    ------
-    ShapeError
-        If the shapes are not equal.
-    UsageError
-        If the reduction is unknown.
-
     Notes
     -----
     Where the target is 0, so is ``target * log(target)``; the derivative in the target is taken as ``-input`` there,

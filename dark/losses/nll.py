@@ -38,15 +38,6 @@ def nll(
     -------
     Node, shape () or that of `target`
 
-    Raises
-    ------
-    ShapeError
-        If the shapes do not match.
-    ValueTypeError
-        If `target` has values that are not class indices.
-    UsageError
-        If the reduction is unknown.
-
     Examples
     --------
     >>> nll(np.log([[0.5, 0.5], [0.2, 0.8]]), np.array([0, 1]), reduction="none").value

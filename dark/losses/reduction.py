@@ -8,12 +8,7 @@ REDUCTIONS = ("mean", "sum", "none")
 
 
 def check_reduction(reduction, who, known=REDUCTIONS):
-    """Raise if a reduction is unknown.
-
-    Raises
-    ------
-    UsageError
-    """
+    """Raise if a reduction is unknown."""
     if not (isinstance(reduction, str) and reduction in known):
         one_of(reduction, who, "reduction", known)
 

@@ -34,8 +34,6 @@ def mse(input: ArrayLike, target: ArrayLike, *, weight: Array | None = None, red
     ------
     ShapeError
         If the shapes are not equal; losses do not broadcast.
-    UsageError
-        If the reduction is unknown.
 
     Examples
     --------
@@ -59,13 +57,6 @@ def l1(input: ArrayLike, target: ArrayLike, *, weight: Array | None = None, redu
     Returns
     -------
     Node, shape () or that of `input`
-
-    Raises
-    ------
-    ShapeError
-        If the shapes are not equal.
-    UsageError
-        If the reduction is unknown.
 
     Notes
     -----
@@ -105,13 +96,6 @@ def huber(
     -------
     Node, shape () or that of `input`
 
-    Raises
-    ------
-    ShapeError
-        If the shapes are not equal.
-    UsageError
-        If an argument is out of range.
-
     Notes
     -----
     ``0.5 * d**2`` up to delta, ``delta * (d - 0.5 * delta)`` beyond, where ``d = abs(input - target)``.
@@ -145,13 +129,6 @@ def smooth_l1(input: ArrayLike, target: ArrayLike, *, reduction: str = "mean", b
     Returns
     -------
     Node, shape () or that of `input`
-
-    Raises
-    ------
-    ShapeError
-        If the shapes are not equal.
-    UsageError
-        If an argument is out of range.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Checks of what is assigned to the attributes of a module."""
+"""Checks of values that are assigned to the attributes of a module."""
 
 import warnings
 
@@ -11,11 +11,6 @@ from dark.nodes.values import as_array
 
 def as_buffer(value, who):
     """Return an array or a number as an array.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is neither. A node is refused, too: a buffer is not part of a graph.
 
     Examples
     --------

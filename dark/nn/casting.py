@@ -39,7 +39,9 @@ def dtype_of(target, settings):
             )
     if not devices and len(dtypes) != 1:
         raise UsageError(
-            f"to: {len(dtypes)} dtypes are given.", "a floating-point dtype, such as np.float64.", "module.double()"
+            f"to: expected one dtype, got {len(dtypes)}.",
+            "a floating-point dtype, such as np.float64.",
+            "module.double()",
         )
     return dtypes[0] if dtypes else None
 
@@ -53,13 +55,7 @@ def _kind(target):
 
 
 def cast(module, dtype=None):
-    """Convert all floating-point parameters and buffers to another float dtype; gradients are reset.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a floating-point dtype.
-    """
+    """Convert all floating-point parameters and buffers to another float dtype; gradients are reset."""
     if dtype is None:
         return module
     try:

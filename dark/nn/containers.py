@@ -126,8 +126,6 @@ class Sequential(OrderedModules):
     ------
     IndexingError
         If an index is out of range.
-    ValueTypeError
-        If an element is not callable.
 
     Examples
     --------
@@ -173,8 +171,6 @@ class ModuleList(OrderedModules):
     ------
     IndexingError
         If an index is out of range.
-    ValueTypeError
-        If an element is not a module.
 
     Examples
     --------

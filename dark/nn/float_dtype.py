@@ -9,11 +9,6 @@ from dark.errors import ValueTypeError
 def float_dtype(dtype, who):
     """Return a floating-point dtype as a `numpy.dtype`.
 
-    Raises
-    ------
-    ValueTypeError
-        If it is not a floating-point dtype.
-
     Examples
     --------
     >>> float_dtype(float, "Linear"), float_dtype("float32", "Linear")

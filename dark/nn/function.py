@@ -14,17 +14,12 @@ from dark.nodes import Parameter
 class Function(Module):
     """Wrap any callable as a module: a function, or an object of a class that does not derive from `Module`.
 
-    The parameters of an object are those of its ``named_parameters()`` or ``parameters()``, else those in its
-    attributes; its ``train`` and ``eval`` methods are called along, if it has them.
+    The parameters of an object come from its ``named_parameters()`` or ``parameters()``, else from its attributes; its
+    ``train`` and ``eval`` methods are called along, if it has them.
 
     Parameters
     ----------
     function : callable
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not callable.
 
     Examples
     --------
@@ -38,7 +33,9 @@ class Function(Module):
         if not callable(function) or isinstance(function, type):
             kind = "a class, not an instance" if isinstance(function, type) else "not callable"
             raise ValueTypeError(
-                f"{describe(function)} is {kind}.", "a module, or a function of one input.", "ReLU() instead of ReLU."
+                f"{describe(function)} is {kind}.",
+                "a module, or a function with one argument.",
+                "ReLU() instead of ReLU.",
             )
         self.function = function
 

@@ -198,7 +198,7 @@ def _normalized(who, x, normalized_shape):
     shape = integers(normalized_shape, who, "normalized_shape", 0)
     if shape_of(x)[-len(shape) :] != shape:
         raise ShapeError(
-            f"{who}: normalized_shape is {shape}, and the input has the shape {shape_of(x)}.",
+            f"{who}: normalized_shape {shape} must equal the last axes of the input, of shape {shape_of(x)}.",
             "the lengths of the last axes.",
             f"{shape_of(x)[-len(shape) :]}",
         )
@@ -217,11 +217,6 @@ def pad(input: ArrayLike, pad: Shape, mode: str = "constant", value: float | Non
     mode : "constant"
     value : float, default 0
 
-    Raises
-    ------
-    UsageError
-        If `mode` is unknown, or the number of widths is odd, or more than two for each axis.
-
     Examples
     --------
     >>> pad(np.ones((1, 2)), (1, 0)).value
@@ -231,7 +226,9 @@ def pad(input: ArrayLike, pad: Shape, mode: str = "constant", value: float | Non
     widths, ndim = integers(pad, "pad", "pad"), len(shape_of(input))
     if len(widths) % 2 or len(widths) > 2 * ndim:
         raise UsageError(
-            f"pad: {describe(pad)} for {ndim} axes.", "two widths for each axis, from the last one.", "pad(x, (1, 1))"
+            f"pad: expected pairs of widths for at most {ndim} axes, got {describe(pad)}.",
+            "two widths for each axis, from the last one.",
+            "pad(x, (1, 1))",
         )
     pairs = [(widths[k], widths[k + 1]) for k in range(0, len(widths), 2)]
     return operations.pad(input, [(0, 0)] * (ndim - len(pairs)) + pairs[::-1], constant_values=value or 0.0)
@@ -245,7 +242,7 @@ def scaled_dot_product_attention(
     """Apply `dark.attention`; `dropout_p` must be 0."""
     if number(dropout_p, "scaled_dot_product_attention", "dropout_p", least=0, most=1):
         raise UsageError(
-            f"scaled_dot_product_attention: dropout_p is {dropout_p}.",
+            f"scaled_dot_product_attention: dropout_p must be 0, got {dropout_p}.",
             "0: the attention weights are not returned.",
             "nn.MultiheadAttention(4, 2, dropout=0.1).",
         )

@@ -89,7 +89,7 @@ def fans(shape: Shape) -> tuple[int, int]:
         raise ShapeError(
             f"init: cannot compute the fans of a parameter of shape {shape}.",
             "two axes or more.",
-            "zeros_ or uniform_, for a bias.",
+            "nn.init.zeros_(p) or nn.init.uniform_(p) for a bias.",
         )
     window = math.prod(shape[2:])
     return shape[1] * window, shape[0] * window
@@ -104,11 +104,6 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
         "linear", "sigmoid", "tanh", "relu", "leaky_relu", "selu", or the name of a convolution.
     param : float, optional
         The negative slope of leaky_relu, by default 0.01.
-
-    Raises
-    ------
-    UsageError
-        If the name is unknown.
 
     Examples
     --------
@@ -150,7 +145,9 @@ def uniform_(parameter: Parameter, a: float = 0.0, b: float = 1.0, seed: Seed = 
     True
     """
     if number(a, "uniform_", "a") > number(b, "uniform_", "b"):
-        raise UsageError(f"uniform_: a is {a}, and b is {b}.", "the lower bound first.", f"uniform_(p, {b}, {a})")
+        raise UsageError(
+            f"uniform_: a must not exceed b, got a={a} and b={b}.", "the lower bound first.", f"uniform_(p, {b}, {a})"
+        )
     return fill(parameter, lambda shape: generator(seed).uniform(a, b, shape))
 
 

@@ -81,8 +81,8 @@ class Loss(Module):
         """
         if "reduction" not in inspect.signature(self.function).parameters:
             raise UsageError(
-                f"{self!r}: the function has no argument `reduction`.",
-                "a function with one, as those of dark.losses have it.",
+                f"{self!r}: the loss function has no argument `reduction`.",
+                "a function with this argument, like all of dark.losses.",
                 "def loss(input, target, reduction='mean').",
             )
         loss = copy.copy(self)

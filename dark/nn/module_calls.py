@@ -1,4 +1,4 @@
-"""The calls of modules that a result knows: pictures show the module in which each node was computed."""
+"""The calls of modules that produced a result: pictures show the module in which each node was computed."""
 
 from dark.nodes import Node
 from dark.nodes.grad_mode import Counter

@@ -20,8 +20,6 @@ class ModuleDict(Module):
     ------
     UsageError
         If a name is missing, or not valid.
-    ValueTypeError
-        If a value is not a module.
 
     Examples
     --------
@@ -76,7 +74,9 @@ class ModuleDict(Module):
         given = modules.items() if hasattr(modules, "items") else modules
         pairs = members(given, "ModuleDict", "modules", "a dict.", '{"name": module}')
         if not all(isinstance(pair, (tuple, list)) and len(pair) == 2 for pair in pairs):
-            raise ValueTypeError(f"ModuleDict: {describe(modules)} has no names.", "a dict.", '{"name": module}')
+            raise ValueTypeError(
+                f"ModuleDict: modules need names, got {describe(modules)}.", "a dict.", '{"name": module}'
+            )
         for name, module in pairs:
             self[name] = module
 

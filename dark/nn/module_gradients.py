@@ -1,4 +1,4 @@
-"""The gradients of all inputs of a module together, and those of its outputs: what its backward hooks are called with.
+"""The arguments of a module's backward hooks: the gradients of all its inputs together, and of its outputs.
 
 Operations have one result, so several nodes are joined by two kinds of node: a `Join` that depends on all of them, and
 a `Part` for each, which depends on the join. In a backward pass all parts are visited before the join.
@@ -88,7 +88,7 @@ def joined(values, see):
 
 
 class ModuleGradients:
-    """The gradients of one call of a module.
+    """The gradients of a single call of a module.
 
     Parameters
     ----------
@@ -145,14 +145,14 @@ class ModuleGradients:
         return grads
 
     def _checked(self, found, grads):
-        """Return what a hook returned as gradients of the inputs."""
+        """Return a hook's result as gradients of the inputs."""
         who, n = f"register_full_backward_hook: the hook of {type(self.module).__name__}", len(grads)
         if not isinstance(found, (tuple, list)) or len(found) != n:
             given = f"{len(found)} gradients" if isinstance(found, (tuple, list)) else describe(found)
             raise UsageError(
                 f"{who} returned {given}.",
                 f"None, or a tuple of {n}: one gradient for each positional argument.",
-                "return (gradient,), with the comma that makes a tuple of one.",
+                "return (gradient,), with the comma that makes it a tuple.",
             )
         for k, (new, old) in enumerate(zip(found, grads)):
             if new is not None and old is None:

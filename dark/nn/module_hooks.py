@@ -29,7 +29,7 @@ class ForwardHook:
 
 @dataclass(eq=False)
 class ModuleHooks:
-    """The hooks of one module."""
+    """The hooks of a module."""
 
     forward_pre: Hooks[ForwardHook] = field(default_factory=Hooks)
     forward: Hooks[ForwardHook] = field(default_factory=Hooks)
@@ -141,7 +141,7 @@ def register_full_backward_hook(module: Any, hook: Callable[..., Any], prepend: 
     Notes
     -----
     The hook is called when the gradients of all inputs are complete. If no positional argument requires grad, as in
-    the first layer of a network, it is called when those of the outputs are, and cannot replace anything. The output
+    the first layer of a network, it is called when the output gradients are, and cannot replace anything. The output
     must be a node or a tuple; nodes in lists, dicts and nested tuples pass without hooks, and so do keyword arguments.
 
     Examples
@@ -196,7 +196,7 @@ def _hooks_of(module):
 
 
 def _call_before(hook, module, args, kwargs):
-    """Call a hook before `forward`; return the arguments, or what replaces them."""
+    """Call a hook before `forward`; return the arguments, or their replacements."""
     if not hook.with_kwargs:
         found = hook.function(module, args)
         return args if found is None else found if isinstance(found, tuple) else (found,), kwargs
@@ -207,6 +207,6 @@ def _call_before(hook, module, args, kwargs):
         raise UsageError(
             f"register_forward_pre_hook: the hook of {type(module).__name__} returned {describe(found)}.",
             "None, or (args, kwargs): a tuple and a dict, as with_kwargs=True.",
-            "return (x,), kwargs, with the comma that makes a tuple of one argument.",
+            "return (x,), kwargs, with the comma that makes (x,) a tuple.",
         )
     return found

@@ -27,7 +27,7 @@ def indent(text):
 
 
 def one_line_repr(module):
-    """Return a repr of one line for an error note: with the settings, unless the module has submodules.
+    """Return a repr on one line for an error note: with the settings, unless the module has submodules.
 
     Examples
     --------

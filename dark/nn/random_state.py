@@ -44,8 +44,8 @@ def load_random_state(module: Module, mapping: Mapping[str, Any]) -> None:
     Raises
     ------
     UsageError
-        If the names differ from those of the network's generators, or two names of one generator have different
-        states; nothing is changed then.
+        If the names differ from the names of the network's generators, or two names of the same generator have
+        different states; nothing is changed then.
     ValueTypeError
         If it is not a mapping, or a value is not the state of such a generator; nothing is changed then.
     """
@@ -53,12 +53,12 @@ def load_random_state(module: Module, mapping: Mapping[str, Any]) -> None:
         raise ValueTypeError(
             f"random_state: {describe(mapping)} is not a state of generators.",
             "a mapping of names to states.",
-            "what random_state returned.",
+            "the result of random_state(network).",
         )
     here = named_generators(module)
     if mapping.keys() != here.keys():
         raise UsageError(
-            f"random_state: the saved generators are {sorted(mapping)}, those of the network {sorted(here)}.",
+            f"random_state: the saved generators {sorted(mapping)} must match the network's generators {sorted(here)}.",
             "the same names.",
             "build the network as it was when the state was saved.",
         )

@@ -41,7 +41,7 @@ class LoadReport(NamedTuple):
 
 @dataclass
 class Buffer:
-    """A reference to a buffer of a module, with a `value` to get and set like that of a `Parameter`."""
+    """A reference to a buffer of a module, with a `value` to get and set as a `Parameter` has."""
 
     module: Any
     name: str
@@ -99,7 +99,7 @@ def load(module, mapping, strict=True):
     ShapeError
         If shapes differ; the error lists all of them.
     UsageError
-        If `strict` and a name is missing or unexpected; or two names of one parameter have different values.
+        If `strict` and a name is missing or unexpected; or two names of the same parameter have different values.
     ValueTypeError
         If `mapping` is not a mapping, or a value cannot be converted.
     """
@@ -121,7 +121,7 @@ def _matching_arrays(here, mapping, who):
         raise ValueTypeError(
             f"{who}: {describe(mapping)} is not a state_dict.",
             "a mapping of names to arrays.",
-            "what module.state_dict() returned.",
+            "the result of module.state_dict().",
         )
     arrays = {name: _as_array(mapping[name], f"{who}: {name}") for name in here if name in mapping}
     shapes = {name: np.shape(value_in(here[name])) for name in arrays}

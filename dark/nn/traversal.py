@@ -50,14 +50,14 @@ def walk(module, remove_duplicate=True):
 
 
 def members(modules, members_of, remove_duplicate=True):
-    """Iterate over what modules hold themselves.
+    """Iterate over the members of modules themselves.
 
     Parameters
     ----------
     modules : iterable of tuple of str and Module
         As yielded by `walk`.
     members_of : callable
-        Returns the members of one module as a dict by name.
+        Returns the members of a module as a dict by name.
     remove_duplicate : bool, default True
         Whether a shared member is yielded only once.
 

@@ -30,13 +30,6 @@ def as_integers(values, who, name):
 def number(x, who, name, nan=False):
     """Return a real number; infinity is allowed, a node and, unless `nan` is set, NaN are not.
 
-    Raises
-    ------
-    ValueTypeError
-        If it is not a real number.
-    UsageError
-        If it is NaN.
-
     Examples
     --------
     >>> number(0.2, "leaky_relu", "slope")
@@ -55,11 +48,6 @@ def number(x, who, name, nan=False):
 
 def input_shape(x, who):
     """Return the shape of an input of an operation.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a node, an array or a number; a list, say.
 
     Examples
     --------
@@ -83,13 +71,6 @@ def normalize_axis(axis, shape, who, new=0):
         The name of the function, for error messages.
     new : int, default 0
         The number of axes that the function adds.
-
-    Raises
-    ------
-    ValueTypeError
-        If the axis is not an integer.
-    ShapeError
-        If it is out of bounds.
 
     Examples
     --------

@@ -88,7 +88,7 @@ def at_least_float32(x):
 
 
 def float16_in_float32(function):
-    """Decorate a function of one value and settings: float16 is computed in float32, and the result cast back."""
+    """Decorate a function of a value and settings: float16 is computed in float32, and the result cast back."""
 
     @wraps(function)
     def wrapped(x, **settings):
@@ -105,7 +105,7 @@ def hypot(a, b):
 
 
 def evaluate(op, x):
-    """Evaluate an operation of one input inside a gradient rule: values give a value, nodes a node."""
+    """Evaluate a unary operation inside a gradient rule: values give a value, nodes a node."""
     return op.apply(x) if isinstance(x, Node) else op._f(x)
 
 
@@ -139,8 +139,8 @@ def in_blocks(function, x, *others):
     Parameters
     ----------
     function : callable
-        Called as ``function(x, *others, y)`` with blocks of one shape; writes the result into `y`, and must not modify
-        its inputs.
+        Called as ``function(x, *others, y)`` with blocks of the same shape; writes the result into `y`, and must not
+        modify its inputs.
     x, *others : array
         Of one shape.
 

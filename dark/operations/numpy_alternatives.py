@@ -1,4 +1,4 @@
-"""What to use in place of a NumPy function that is not an operation; error messages look it up."""
+"""Replacements for NumPy functions that are not operations; error messages look them up."""
 
 from dark.nodes.protocols import ALTERNATIVES
 

@@ -1,4 +1,4 @@
-"""From the tape of one call to a program: the operations' own functions, forward, then backward from 1."""
+"""Compile the tape of a call to a program: the operations' own functions, forward, then backward from 1."""
 
 import functools
 from types import SimpleNamespace
@@ -52,7 +52,7 @@ class Program:
         self._calls[-1].draws = not is_operation or not op.trusted
 
     def _apart(self, rule, arguments, settings, out=None):
-        """Write what a rule computes, taken apart into functions of NumPy; return None if it stays whole."""
+        """Write the computation of a rule, taken apart into functions of NumPy; return None if it stays whole."""
         mark, is_result = len(self._calls), out is not None
         try:
             found = as_variable(rule(*arguments, **settings), self._calls)
@@ -68,7 +68,7 @@ class Program:
         del self._calls[mark:]
 
     def _backward(self, root):
-        """Write the backward pass; each step is that of `dark.nodes.fast`, so that all roundings are the same."""
+        """Write the backward pass in the steps of `dark.nodes.fast`, so that all roundings are the same."""
         table, own = {root: as_variable(initial_gradient(root, None), self._calls)}, set()
         for n in walk(root, leaves=False)[::-1]:
             dldy, needed, kind = table[n], [k for k, m in enumerate(n.inputs) if m.requires_grad], type(n._value)
@@ -113,7 +113,7 @@ class Program:
         return write(self._calls, vjp, x, None, outs, name)
 
     def graph(self, inputs, made):
-        """Return the root of the recorded graph with all nodes, from inputs and what the replay has made already."""
+        """Return the root of the recorded graph with all nodes, from inputs and the results of the replay."""
         tape, given = Tape(inputs, made), dict(zip(self.tape.inputs, inputs))
         nodes = {v: given.get(v, v.node) for v in self.tape.order if v.made is None}
         for call in self.tape.calls:
@@ -126,7 +126,7 @@ class Program:
 
 
 def _like(n):
-    """Return what stands for a node in rules that ask for its shape and dtype, or whether it requires grad."""
+    """Return a substitute for a node in rules that read its shape and dtype, or whether it requires grad."""
     fields = {name: getattr(n, name) for name in ("shape", "ndim", "dtype", "requires_grad", "op", "name")}
     value = n._value if n.shape == () else np.broadcast_to(np.zeros((), n.dtype), n.shape)
     return SimpleNamespace(_value=value, **fields)

@@ -138,7 +138,7 @@ class recorded:
 
 
 def _replayed(program, inputs, call):
-    """Return the node of a replay; whatever it raises, the function itself tells, or knows better."""
+    """Return the node of a replay; if the replay raises, the function itself is called."""
     program.made = made = {}
     try:
         value, found = program.run(*[n._value for n in inputs], *[n._value for n in program.leaves])
@@ -151,7 +151,7 @@ def _replayed(program, inputs, call):
 
 
 def _argument(x):
-    """Return an argument, what a recording depends on, and whether the value varies: then it is a `Constant`."""
+    """Return an argument, its key in a recording, and whether the value varies: then it is a `Constant`."""
     is_weak = type(x) is float or (type(x) is Constant and x._version == PYTHON_NUMBER)
     value = x._value if type(x) is Constant else x
     if type(value) is np.ndarray and value.ndim and value.dtype.kind in "fiub" and value.dtype.isnative:

@@ -1,7 +1,7 @@
 """A list of calls as Python source, one line for each; arrays are written over after their last use.
 
 Long elementwise calls, forward and backward together, run block by block, so that their arrays stay in the cache. A
-sum of a whole array is cut where NumPy's pairwise summation cuts: all bits are those of the whole.
+sum of a whole array is cut where NumPy's pairwise summation cuts, so all bits are equal.
 """
 
 from keyword import iskeyword
@@ -58,7 +58,7 @@ def fused(calls, results, blocks):
 
 
 def blockwise(block, start, size, given):
-    """Run a function on all blocks of arrays, those of NumPy's pairwise summation; return its sums, added up."""
+    """Run a function on the blocks of NumPy's pairwise summation; return its sums, added up."""
     if size <= BLOCK:
         return block(*[a.reshape(-1)[start : start + size] if np.ndim(a) else a for a in given])
     half = size // 16 * 8
@@ -73,7 +73,7 @@ class Name(str):
 
 
 def _function(space, local, name, arguments, calls, results, over):
-    """Return the source of a function; what it names comes into `space`. Results `over` are written into arguments."""
+    """Return the source of a function; its names are added to `space`. Results `over` are written into arguments."""
 
     def text(x, hint=None):
         if type(x) in (int, bool, str, type(None), Name) or (type(x) is float and x - x == 0.0):

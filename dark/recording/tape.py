@@ -1,4 +1,4 @@
-"""The calls of one run of a function, in order of time; and how they differ from those of another run."""
+"""The calls of one run of a function, in order of time, and their differences from another run's calls."""
 
 from operator import add, attrgetter, mul, ne, neg, sub, truediv
 
@@ -14,7 +14,7 @@ sum_all = np.add.reduce  # one object, with one name
 
 
 class Variable(NDArrayOperatorsMixin):
-    """A value of a recording. What NumPy's functions and Python's operators make of it is written down as a call."""
+    """A value of a recording; calls of NumPy's functions and Python's operators on it are recorded."""
 
     shape, dtype, ndim = (property(attrgetter(f"value.{name}")) for name in ("shape", "dtype", "ndim"))
     __hash__ = object.__hash__
@@ -24,7 +24,7 @@ class Variable(NDArrayOperatorsMixin):
         self.made = self.call = None  # what made it in the recorded call, and in the program
 
     def __array_ufunc__(self, ufunc, method, *inputs, **settings):
-        """Write down an elementwise function or the sum of all elements; a rule that does more is not taken apart."""
+        """Record an elementwise function or the sum of all elements; a rule that does more is not taken apart."""
         if method == "reduce" and ufunc is np.add and settings == {"axis": None, "keepdims": False}:
             return write(self.calls, sum_all, inputs, {"axis": None}, name="sum_all")
         if method != "__call__" or settings or ufunc.nout != 1 or ufunc.signature:
@@ -83,7 +83,7 @@ def variables(x):
 
 
 class Tape:
-    """The recorder of one call: `dark.nodes` tells it what is computed and repeated, and why a call cannot be replayed.
+    """The recorder of a call: `dark.nodes` reports each computation and repetition, and why a call cannot be replayed.
 
     What a replay has `made` already is taken and not computed, so that nothing is drawn twice.
     """
@@ -101,7 +101,7 @@ class Tape:
         return v
 
     def of(self, x):
-        """Return the variable of a node or an array of this call; that of a leaf is new when it is used first."""
+        """Return the variable of a node or an array of this call; a leaf gets a new one when it is used first."""
         if not isinstance(x, Node):
             return self._known.get(id(x), x) if type(x) is np.ndarray else x
         found = self._known.get(id(x), None if x.requires_grad else self._known.get(id(x._value)))
@@ -114,7 +114,7 @@ class Tape:
         return self._add(x, x._value, f"{name}_{len(self.order)}", key)
 
     def applied(self, op, inputs, settings, node, value, saved):
-        """Write down an operation, or a function that is called again in each replay."""
+        """Record an operation, or a function that is called again in each replay."""
         call = Call(op, mapped(inputs, self.of), mapped(settings, self.of))
         self.calls.append(call)
         count, key = len(self.calls), mapped((op, call.arguments, call.settings), bits)
@@ -122,11 +122,11 @@ class Tape:
         call.outs, y.made, saved.place, call.requires_grad = [y, saved], call, -count, node.op is not None
 
     def computed(self, op, x, settings):
-        """Return the value of an operation, and what it saves."""
+        """Return the value of an operation, and the values it saves."""
         return self._made.get((len(self.calls), op)) or op._value_and_saved(x, settings)
 
     def repeat(self, function, arguments, effect_of=None):
-        """Call a function, and write it down; that of an effect takes what the operation of a node saved."""
+        """Call a function, and record the call; an effect's function takes the saved values of a node's operation."""
         if effect_of is not None:
             arguments = self.of(effect_of).made.outs[1], *arguments
         x = [n._value if isinstance(n, Node) else plain(n) for n in arguments]
@@ -141,7 +141,7 @@ class Tape:
         self.why = self.why or why
 
     def described(self, node):
-        """Return what a node is, in words; its value is not read."""
+        """Describe a node in words; its value is not read."""
         v, name = self._known.get(id(node)), f" {node.name!r}" if node.name else ""
         if v is not None and v.place < len(self.inputs):
             return f"argument {v.place + 1}"
@@ -162,7 +162,7 @@ class Tape:
 
 
 def bits(x):
-    """Return what is compared of a value: its bits, those of all NaNs being equal; of a variable, its place."""
+    """Return the key to compare a value by: its bits, equal for all NaNs; of a variable, its place."""
     if isinstance(x, Variable):
         return Variable, x.place
     if not isinstance(x, (np.ndarray, np.generic, float)):
@@ -179,5 +179,5 @@ def label(function):
 
 
 def kind_of(value):
-    """Return what is the same of a value in all calls: type, shape, dtype and order in memory."""
+    """Return the properties of a value that are the same in all calls: type, shape, dtype and order in memory."""
     return (type(value), value.shape, value.dtype, value.strides) if hasattr(value, "strides") else (type(value),)

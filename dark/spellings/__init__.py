@@ -1,4 +1,4 @@
-"""PyTorch's and Ignite's spellings: what to write instead of a name or an argument that `dark` does not have.
+"""PyTorch's and Ignite's spellings: the counterparts of names and arguments that `dark` does not have.
 
 Reading order: `table` (the form of a row), `tensor_names`, `torch_names`, `package_names`, `ignite_names` and
 `keyword_names` (the tables, from which the page of the book is written, too); `missing` (names and modules), `keywords`

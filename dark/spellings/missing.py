@@ -1,4 +1,4 @@
-"""What happens when a name of PyTorch or Ignite is looked up that `dark` does not have: an error that gives the way.
+"""The error for a name of PyTorch or Ignite that `dark` does not have: it names the counterpart.
 
 Nothing here is called for a name that exists. A module has a function `__getattr__`, which Python calls last. A class
 would pay for that method at each access of an attribute, also of one that exists (Python 3.11 specializes none of a
@@ -132,7 +132,7 @@ def describe_missing(cls, home, kind):
 
 
 def present_names(instance):
-    """Return what `dir` lists of an object: the names that exist, without those that only have advice."""
+    """Return the names that `dir` lists for an object: the ones that exist, without names that only have advice."""
     cls, own = type(instance), getattr(instance, "__dict__", ())
     return [name for name in object.__dir__(instance) if name in own or not _is_missing(cls, name)]
 

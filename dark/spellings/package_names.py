@@ -1,4 +1,4 @@
-"""The names of PyTorch's packages `nn`, `optim` and `utils.data`, and of Ignite's, that those of `dark` do not have."""
+"""The names of PyTorch's packages `nn`, `optim` and `utils.data`, and of Ignite's, that `dark` does not have."""
 
 from dark.spellings.table import Row
 

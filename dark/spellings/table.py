@@ -1,4 +1,4 @@
-"""The form of the tables: names of PyTorch and Ignite that `dark` does not have, why, and what to write instead."""
+"""The form of the tables: names of PyTorch and Ignite that `dark` does not have, with reason and counterpart."""
 
 from typing import NamedTuple
 

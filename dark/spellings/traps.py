@@ -1,4 +1,4 @@
-"""Calls that mean one thing in PyTorch and another in NumPy: what can be recognized is refused or warned of.
+"""Calls that mean one thing in PyTorch and another in NumPy: where recognizable, they are refused or warned of.
 
 A result that is unpacked into two names, ``values, indices = max(x, 1)``, is recognized by the instruction that follows
 the call.

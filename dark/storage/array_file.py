@@ -107,7 +107,9 @@ class ArrayFile:
         """
         entry = self._entry(name)
         if not entry.shape:
-            raise ShapeError(f"rows: {name!r} has no axis.", "an array of at least one axis.", f"file[{name!r}]")
+            raise ShapeError(
+                f"rows: {name!r} is 0-d and has no rows.", "an array of at least one axis.", f"file[{name!r}]"
+            )
         first = integer(start, "rows", "start")
         last = None if stop is None else integer(stop, "rows", "stop")
         chosen = range(entry.shape[0])[first:last]

@@ -1,4 +1,4 @@
-"""Checksums: the SHA-256 of each block of an array, listed in the header, and that of the header.
+"""Checksums: the SHA-256 of each block of an array, listed in the header, and of the header itself.
 
 The first string of the header is its own SHA-256, computed with zeros in place of its 64 digits, over the length of the
 header, too. Another string lists the checksums of all arrays, one for each block of 256 KiB. So the header vouches for
@@ -52,7 +52,7 @@ def of_blocks(data):
 
 
 def by_array(text, entries):
-    """Return the checksums of each array, from the string in the header: those of all blocks, as they lie in the file.
+    """Return the checksums of each array, from the string in the header, which lists all blocks in the file's order.
 
     Parameters
     ----------

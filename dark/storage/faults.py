@@ -10,7 +10,7 @@ INVALID = (KeyError, TypeError, ValueError, AttributeError, RecursionError)  # f
 
 @contextmanager
 def invalid_is_corrupt(path, part):
-    """Let the errors of code that reads an invalid part of a file, "header" or "content", say that it is corrupt."""
+    """Turn errors of code that reads an invalid part of a file, "header" or "content", into errors of corruption."""
     try:
         yield
     except StorageError:
@@ -24,7 +24,7 @@ def wrong_format(path):
     return StorageError(
         f"{path} was not written by dark.save, or its header is corrupt.",
         "an intact file written by dark.save, or a safetensors file of another program.",
-        "another copy of the file; load(path, foreign=True) says what is wrong with a file of another program.",
+        "another copy of the file; load(path, foreign=True) reports the fault of a file of another program.",
     )
 
 

@@ -132,7 +132,7 @@ def load_file(path: Path, *, foreign: bool | None = None, names: Iterable[Any] |
     >>> load_file(os.devnull)
     Traceback (most recent call last):
         ...
-    dark.errors.StorageError: load: /dev/null is a character device.
+    dark.errors.StorageError: load: /dev/null must be a regular file, but is a character device.
       Expected: a regular file.
       Try: a file written by dark.save.
     """
@@ -155,11 +155,6 @@ def open_file(path: Path, *, foreign: bool | None = None) -> ArrayFile:
         A mapping of names to arrays; a nested mapping was saved under dotted names, such as "net.weight". Use it
         in a ``with`` statement, which closes the file.
 
-    Raises
-    ------
-    StorageError, ValueTypeError, UsageError, OSError
-        As in `load_file`.
-
     Notes
     -----
     The header and the bytes that are read are verified: each block of 256 KiB of an array has its own checksum. A
@@ -181,7 +176,9 @@ def open_file(path: Path, *, foreign: bool | None = None) -> ArrayFile:
     text = path_string(path, "load")
     kind = kind_of_file(text)
     if kind not in (None, "a folder"):  # for which `open` raises the system's error
-        raise StorageError(f"load: {path} is {kind}.", "a regular file.", "a file written by dark.save.")
+        raise StorageError(
+            f"load: {path} must be a regular file, but is {kind}.", "a regular file.", "a file written by dark.save."
+        )
     file = open(text, "rb")
     try:
         return ArrayFile(file, text, read_header(file, text, foreign))
@@ -212,7 +209,7 @@ def _content(file, names, path):
 def _checked(names, known, path):
     """Return names as a list if all of them are known."""
     if isinstance(names, (str, bytes)) or not isinstance(names, Iterable):
-        raise ValueTypeError(f"load: names is {describe(names)}.", "a list of names.", '["weight"]')
+        raise ValueTypeError(f"load: names must be a list, got {describe(names)}.", "a list of names.", '["weight"]')
     chosen = list(names)
     for name in chosen:
         if not isinstance(name, Hashable) or name not in known:

@@ -16,7 +16,7 @@ FORMAT, OLD_FORMAT = "dark 2", "dark 1"
 
 
 class Header(NamedTuple):
-    """What the header of a file says.
+    """The contents of a file's header.
 
     Examples
     --------
@@ -73,9 +73,9 @@ def read_header(file, path, foreign):
 
 
 def _is_foreign(text, size):
-    """Return whether a header is that of a sound file of another program.
+    """Return whether a header belongs to a sound file of another program.
 
-    A file of `save_file` whose header is damaged is none, even if the checksum at its beginning cannot be recognized.
+    A file of `save_file` with a damaged header is not one, even if the checksum at its beginning cannot be recognized.
     """
     if text.startswith((checksums.OF_THE_HEADER, checksums.OF_THE_FILE)):
         return False

@@ -25,11 +25,6 @@ def pack(mapping):
     tree : dict
     arrays : dict of str to array
 
-    Raises
-    ------
-    StorageError
-        If a value cannot be saved; the error names its path.
-
     Examples
     --------
     >>> pack({"layer": {"weight": np.zeros(2)}, "shape": (2, math.inf)})
@@ -102,11 +97,6 @@ def unpack(tree, arrays):
     tree : JSON
     arrays : mapping of str to array
         Or an `ArrayFile`, from which each array is read when the tree refers to it.
-
-    Raises
-    ------
-    KeyError, TypeError, ValueError
-        If they do not match.
     """
     if isinstance(tree, list):
         return [unpack(v, arrays) for v in tree]

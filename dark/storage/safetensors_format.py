@@ -156,4 +156,4 @@ def _check_ranges(entries, size):
             raise ValueError(f"{name!r}, at {[entry.begin, entry.end]}, {fault}")
         place = entry.end
     if place != size:
-        raise ValueError(f"{size} bytes follow it, of which arrays take up {place}")
+        raise ValueError(f"{size} bytes follow it, but its arrays take up {place}")

@@ -34,7 +34,7 @@ class AdversarialStep:
         self.discriminator_steps = integer(discriminator_steps, who, "discriminator_steps", 1)
         if update == "simultaneous" and self.discriminator_steps > 1:
             raise UsageError(
-                f"{who}: discriminator_steps is {discriminator_steps} with update='simultaneous'.",
+                f"{who}: update='simultaneous' needs discriminator_steps=1, got {discriminator_steps}.",
                 "1, since all models are updated at once.",
                 "update='alternating'.",
             )

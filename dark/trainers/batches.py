@@ -45,7 +45,7 @@ def pair(batch):
     if not isinstance(batch, (tuple, list)) or len(batch) != 2:
         size = f" of {len(batch)}" if isinstance(batch, (tuple, list, dict)) else ""
         raise UsageError(
-            f"prepare_batch: the batch is a {type(batch).__name__}{size}.",
+            f"prepare_batch: a batch must be a pair (inputs, targets), got a {type(batch).__name__}{size}.",
             "a pair: inputs and targets.",
             "prepare_batch=lambda batch, device, non_blocking: (batch['x'], batch['y'])",
         )
@@ -75,7 +75,7 @@ def detached(structure):
 
 
 def joined(parts):
-    """Concatenate the rows of structures, such as those of the shards of a batch; numbers are added.
+    """Concatenate the rows of structures, such as the shards of a batch; numbers are added.
 
     Parameters
     ----------

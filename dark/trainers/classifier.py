@@ -31,8 +31,8 @@ class ClassifierTrainer(Trainer):
     strategy : Strategy, default OneProcess()
         Of `dark.distributed`; see Notes.
     recorded : bool, default False
-        Record the graph of the loss once, and replay it with the same bits, see `dark.recorded`: of an executor its
-        `call`, of a sum that of each term. Only with `OneProcess`; a replay does not call the model.
+        Record the graph of the loss once, and replay it with the same bits, see `dark.recorded`: the `call` of
+        an executor, or of each term of a sum. Only with `OneProcess`; a replay does not call the model.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""`ContextCheckpoint`: what a trainer does with the `ckpt` of its context: restore it once, and save at each epoch."""
+"""`ContextCheckpoint`: the `ckpt` of a trainer's context, which is restored once and saved at each epoch."""
 
 import logging
 import os
@@ -83,7 +83,7 @@ class ContextCheckpoint:
         )
 
     def _completed(self, handler):
-        """Add to a handler what a training needs: its objects, the files that it keeps, and the number of its steps."""
+        """Add the objects of a training to a handler, the files that it keeps, and the number of its steps."""
         own = self.trainer.objects()
         taken = [key for key, value in handler.to_save.items() if key in own and value is not own[key]]
         if taken:
@@ -91,7 +91,7 @@ class ContextCheckpoint:
                 f"{type(self.trainer).__name__}: the checkpoint of the context saves {', '.join(map(repr, taken))}, "
                 "and so does the trainer.",
                 f"other names than {', '.join(own)}.",
-                "leave out what the trainer saves: models, optimizers, callbacks and its engine.",
+                "leave out the models, optimizers, callbacks and the engine, which the trainer saves.",
             )
         handler.to_save = {**handler.to_save, **own}
         handler.include_self = True
@@ -116,12 +116,7 @@ class ContextCheckpoint:
 
 
 def checked(who, ckpt):
-    """Return the `ckpt` of a context: None, a folder, or what writes to one.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-    """
+    """Return the `ckpt` of a context: None, a folder, or a checkpoint handler."""
     if ckpt is None or isinstance(ckpt, DiskSaver):
         return ckpt
     if isinstance(ckpt, Checkpoint):
@@ -136,7 +131,11 @@ def checked(who, ckpt):
     if isinstance(ckpt, (str, os.PathLike)):
         folder_of(ckpt)
         return ckpt
-    raise ValueTypeError(f"{who}: ckpt is {describe(ckpt)}.", "a folder, or a handler that writes to one.", EXAMPLE)
+    raise ValueTypeError(
+        f"{who}: ckpt must be a folder or a checkpoint handler, got {describe(ckpt)}.",
+        "a folder, or a handler that writes to one.",
+        EXAMPLE,
+    )
 
 
 def _folder(given):

@@ -104,7 +104,9 @@ def create_supervised_evaluator(
     check_precision(who, amp_mode)
     if not isinstance(metrics, (Mapping, type(None))):
         raise ValueTypeError(
-            f"{who}: metrics is a {type(metrics).__name__}.", "a mapping from names to metrics.", '{"loss": metric}'
+            f"{who}: metrics must be a mapping, got a {type(metrics).__name__}.",
+            "a mapping from names to metrics.",
+            '{"loss": metric}',
         )
     evaluator = Engine(
         supervised_evaluation_step(

@@ -38,8 +38,8 @@ class AdversarialTrainer(Trainer):
     strategy : Strategy, default OneProcess()
         As in `ClassifierTrainer`.
     recorded : bool, default False
-        As in `ClassifierTrainer`. A loss of samples that come with the graph of the generator runs without a recording:
-        that of the discriminator is replayed with "alternating", where its samples are detached.
+        As in `ClassifierTrainer`. A loss of samples that come with the graph of the generator runs without a
+        recording: the discriminator's loss is replayed with "alternating", where its samples are detached.
 
     Attributes
     ----------
@@ -134,11 +134,6 @@ class EncoderTrainer(Trainer):
     ----------
     context, callbacks, engine, evaluator, validation
         As in `AdversarialTrainer`, with "encoder_loss".
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        As in `AdversarialTrainer`.
 
     Notes
     -----

@@ -31,7 +31,7 @@ def numbers(players, losses):
 
 
 def named(count, pairs, before=MappingProxyType({})):
-    """Return numbers by name, after those of an update before.
+    """Return numbers by name, after the numbers of an update before.
 
     Parameters
     ----------
@@ -98,9 +98,9 @@ def result(trainer, metric):
 
 @contextmanager
 def unchanged(context, players, draws=False):
-    """Record no graph, and restore what calls in training mode change: running statistics and random generators.
+    """Record no graph, and restore the state that calls change: running statistics and random generators.
 
-    The generators are those of the models, and the global ones of NumPy and Python, from which a model may draw.
+    The generators belong to the models, or are the global ones of NumPy and Python, from which a model may draw.
     `draws` restores them in any mode, because the shards of a strategy draw from the generators of the models.
     """
     with no_grad():

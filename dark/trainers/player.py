@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Recordings(dict[Any, Any]):
-    """By executor: what replays its `call`, see `dark.recorded`."""
+    """By executor: the recording that replays its `call`, see `dark.recorded`."""
 
     def __missing__(self, executor: Any) -> Any:
         self[executor] = recorded_function(executor.call)
@@ -113,8 +113,6 @@ def players_of(who, context, optimizers, recorded=False):
     ------
     UsageError
         If the context lacks a model or a loss, or an optimizer updates parameters of another model, or none of its own.
-    ValueTypeError
-        If something else is given as an optimizer.
     """
     fields = [field for name in optimizers for field in (f"{name}_model", loss_name(name))]
     missing = [field for field in fields if getattr(context, field) is None]

@@ -1,4 +1,4 @@
-"""What a trainer saves and restores, and the report of what was found."""
+"""Save and restore a trainer's state, and report which of its objects a checkpoint contains."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OPTIONAL = ("callbacks", "also")  # what a checkpoint may lack: it was added aft
 
 @dataclass(frozen=True)
 class RestoreReport:
-    """What was found in a checkpoint.
+    """The objects found in a checkpoint.
 
     Attributes
     ----------
@@ -102,14 +102,14 @@ def attach(trainer, event, checkpoint):
 
 
 def restore(objects, path, dry_run, strategy, logger):
-    """Load a checkpoint into objects; of those under the keys in `OPTIONAL`, the ones that it has.
+    """Load a checkpoint into objects; objects under the keys in `OPTIONAL` may be missing from it.
 
     Parameters
     ----------
     objects : dict of str to object
         As a trainer saves them.
     path : str or path
-        A file, or a folder, of which the newest undamaged checkpoint is loaded.
+        A file, or a folder, whose newest undamaged checkpoint is loaded.
     dry_run : bool
         Only report.
     strategy : Strategy
@@ -129,7 +129,7 @@ def restore(objects, path, dry_run, strategy, logger):
     """
     if path is None:
         advice = "checkpoint.last_checkpoint, once it has saved."
-        raise UsageError("restore: path is None.", "a checkpoint, or the folder of some.", advice)
+        raise UsageError("restore: a path is required, got None.", "a checkpoint, or the folder of some.", advice)
     text = path_string(path, "restore")
     path = strategy.broadcast(_file(text) if strategy.rank == 0 else None)
     report = RestoreReport(None) if path is None else _restored(objects, path, dry_run)
@@ -181,7 +181,7 @@ def _present(objects, states):
 
 
 def _names(states):
-    """Return the keys of states, with those under the keys in `OPTIONAL`."""
+    """Return the keys of states, including the nested keys under `OPTIONAL`."""
     names = [[f"{key}.{name}" for name in value] if key in OPTIONAL else [key] for key, value in states.items()]
     return tuple(name for group in names for name in group)
 

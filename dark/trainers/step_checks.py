@@ -42,15 +42,10 @@ def checked_loss(loss, label="loss_fn"):
     loss : object
     label : str
         Which loss it is, for errors.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not: it would have no backward pass.
     """
     if not isinstance(loss, Node):
         raise ValueTypeError(
-            f"{label} returned {loss!r} ({type(loss).__name__}).",
+            f"{label} must return a node, but returned {loss!r} ({type(loss).__name__}).",
             "a node, which has a backward pass.",
             f"remove .value and .item() from {label}.",
         )
@@ -58,18 +53,10 @@ def checked_loss(loss, label="loss_fn"):
 
 
 def checked_scalar(loss, label):
-    """Return a loss if it is a node with one element.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a node.
-    ShapeError
-        If it has another number of elements.
-    """
+    """Return a loss if it is a node with one element."""
     if checked_loss(loss, label).size != 1:
         raise ShapeError(
-            f"{label} returned a loss of shape {loss.shape}.",
+            f"{label} must return a loss with one element, but returned one of shape {loss.shape}.",
             "one number, the mean over the batch.",
             f"the mean in {label}: loss.mean(); or Executor.reduce_loss, for one loss of each example.",
         )
@@ -83,15 +70,10 @@ def check_reached(player, found):
     ----------
     player : Player
     found : list of pairs of a parameter and its gradient, or None
-
-    Raises
-    ------
-    GradientError
-        If it depends on none: nothing would be trained.
     """
     if found and all(gradient is None for _, gradient in found):
         raise GradientError(
             f"{player.label} reaches no parameter of the {player.name}, so that nothing would be trained.",
-            f"a loss that depends on what the {player.name} computes.",
+            f"a loss that depends on the output of the {player.name}.",
             f"the output of context.{player.name}_model in the loss, not its value and not detached from the graph.",
         )

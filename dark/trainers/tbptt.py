@@ -147,15 +147,15 @@ def chunks(x, y, size, axis):
     shapes = shape_of(x), shape_of(y)
     if not all(-len(shape) <= axis < len(shape) for shape in shapes):
         raise ShapeError(
-            f"tbptt: no axis {axis} in inputs of shape {shapes[0]} and targets of shape {shapes[1]}.",
+            f"tbptt: inputs of shape {shapes[0]} and targets of shape {shapes[1]} must both have axis {axis}.",
             "the time axis in both.",
             "dim=0 for (time, batch, features), dim=1 for (batch, time, features).",
         )
     length, other = (shape[axis] for shape in shapes)
     if length != other or not length:
         raise ShapeError(
-            f"tbptt: {length} time steps in the inputs of shape {shapes[0]}, {other} in the targets of shape "
-            f"{shapes[1]}, along axis {axis}.",
+            f"tbptt: inputs of shape {shapes[0]} and targets of shape {shapes[1]} must have equal, positive numbers "
+            f"of time steps along axis {axis}, got {length} and {other}.",
             "equal numbers of time steps, 1 or more.",
             "another dim, or targets for each time step.",
         )

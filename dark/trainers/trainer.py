@@ -92,7 +92,7 @@ class Trainer(ABC):
 
     @abstractmethod
     def measure(self, batch: Any, training: bool) -> dict[str, Any]:
-        """Compute what the metrics of the context get for a batch, without updating anything."""
+        """Compute the metrics' input for a batch, without updating anything."""
 
     def run(
         self, dataset: Iterable[Any] | None = None, validation_set: Iterable[Any] | None = None,
@@ -223,7 +223,7 @@ class Trainer(ABC):
         return checkpoint
 
     def objects(self) -> dict[str, Any]:
-        """Return what is saved, by name."""
+        """Return the objects that are saved, by name."""
         optimizers = {f"{name}_optimizer": player.optimizer for name, player in self.players.items()}
         own = {"trainer": self.engine, "context": saving.Progress(self), **self._models(), **optimizers}
         return {**own, "callbacks": {callback.name: callback for callback in self.callbacks}, "also": self._also}

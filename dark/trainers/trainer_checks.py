@@ -9,15 +9,12 @@ from dark.trainers.callbacks.callback import Callback
 
 
 def check_context(who, context, kind):
-    """Check that a context is of the class that a trainer needs.
-
-    Raises
-    ------
-    ValueTypeError
-    """
+    """Check that a context is of the class that a trainer needs."""
     if not isinstance(context, kind):
         raise ValueTypeError(
-            f"{who}: context is {describe(context)}.", f"a {kind.__name__} of dark.contexts.", f"{kind.__name__}(…)"
+            f"{who}: context must be a {kind.__name__}, got {describe(context)}.",
+            f"a {kind.__name__} of dark.contexts.",
+            f"{kind.__name__}(…)",
         )
 
 
@@ -26,8 +23,6 @@ def checked_callbacks(who, callbacks):
 
     Raises
     ------
-    ValueTypeError
-        If one is not a callback.
     UsageError
         If two have the same name.
     """
@@ -38,7 +33,7 @@ def checked_callbacks(who, callbacks):
     for callback in found:
         if not isinstance(callback, Callback):
             raise ValueTypeError(
-                f"{who}: callbacks holds {describe(callback)}.",
+                f"{who}: callbacks must be Callback objects, got {describe(callback)}.",
                 "callbacks of dark.trainers.",
                 "CounterCallback(Event.ON_EPOCH_END, fn, name=…), for a function; trainer.engine for other handlers.",
             )
@@ -54,15 +49,10 @@ def checked_callbacks(who, callbacks):
 
 
 def check_also(who, also):
-    """Check that what is saved with a trainer has names.
-
-    Raises
-    ------
-    ValueTypeError
-    """
+    """Check that objects to save with a trainer have names."""
     if not (also is None or isinstance(also, Mapping)):
         raise ValueTypeError(
-            f"{who}.save: also is {describe(also)}.",
+            f"{who}.save: also must be a mapping of names to objects, got {describe(also)}.",
             "a mapping of names to objects with a state.",
             'also={"schedule": scheduler}',
         )
@@ -74,17 +64,11 @@ def no_data(trainer, what, expected, advice):
 
 
 def examples_and_noise(batch):
-    """Return the examples, their condition and the inputs of the generator in a batch ((x, y), noise).
-
-    Raises
-    ------
-    UsageError
-        If the batch has another structure.
-    """
+    """Return the examples, their condition and the inputs of the generator in a batch ((x, y), noise)."""
     is_pair = isinstance(batch, (tuple, list)) and len(batch) == 2
     if not is_pair or not isinstance(batch[0], (tuple, list)) or len(batch[0]) != 2:
         raise UsageError(
-            f"a batch of an adversarial training is {_structure(batch)}.",
+            f"a batch of an adversarial training must be ((x, y), noise), got {_structure(batch)}.",
             "((x, y), noise): examples, their labels or condition (or None), and the inputs of the generator.",
             "((x, None), noise), for data without labels.",
         )
@@ -103,7 +87,7 @@ def check_recorded_alone(who, recorded, strategy):
     """Check that a recorded training is not divided into shards, whose batch size a recording would not know."""
     if recorded and not isinstance(strategy, OneProcess):
         raise UsageError(
-            f"{who}: recorded=True with {strategy!r}.",
+            f"{who}: recorded=True needs a single process, got {strategy!r}.",
             "a single process: the losses of shards are divided by a batch size that changes.",
             "strategy=OneProcess(), or recorded=False.",
         )

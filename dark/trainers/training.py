@@ -128,8 +128,8 @@ def create_supervised_trainer(
 
     Notes
     -----
-    The loss in the output is that of the batch, also if gradients are accumulated. An incomplete accumulation at the
-    end of a run takes no step. Accumulated gradients are not saved: save after a step
+    The output contains the loss of the batch, also if gradients are accumulated. An incomplete accumulation at the end
+    of a run takes no step. Accumulated gradients are not saved: save after a step
     (``ITERATION_COMPLETED(every=gradient_accumulation_steps)``), and a resumed training is exact.
 
     Examples

@@ -60,7 +60,7 @@ class Updates:
         Returns
         -------
         dict of str to float
-            The losses and their terms by name, after those of the update before.
+            The losses and their terms by name, after the losses of the update before.
         """
         players = [self.players[name] for name in names]
         numbers, gradients = self._compute(players, batch, arguments_of)
@@ -79,7 +79,7 @@ class Updates:
         return measuring.named(len(players), measuring.numbers(players, losses))
 
     def measure(self, function: Callable[[Any], dict[str, Any]], batch: Any) -> dict[str, Any]:
-        """Return what a function returns for a batch."""
+        """Apply a function to a batch."""
         return function(batch)
 
     def _compute(self, players: list[Player], batch: Any, arguments_of: Arguments) -> Computed:
@@ -111,7 +111,7 @@ class ShardedUpdates(Updates):
         self._names: dict[tuple[Player, ...], list[str]] = {}
 
     def measure(self, function: Callable[[Any], dict[str, Any]], batch: Any) -> dict[str, Any]:
-        """Return what a function returns for the rows of all shards, the same on each process."""
+        """Apply a function to the rows of all shards; the result is the same on each process."""
         return joined(self._call(self.strategy.gather_over_shards, lambda shard: function(shard.batch), batch))
 
     def _compute(self, players: list[Player], batch: Any, arguments_of: Arguments) -> Computed:
@@ -160,7 +160,9 @@ def updates_of(who, context, players, strategy):
     """
     if not isinstance(strategy, Strategy):
         raise ValueTypeError(
-            f"{who}: strategy is {describe(strategy)}.", "a strategy of dark.distributed.", "strategy=Replicas(4)"
+            f"{who}: strategy must be a strategy of dark.distributed, got {describe(strategy)}.",
+            "a strategy of dark.distributed.",
+            "strategy=Replicas(4)",
         )
     if isinstance(strategy, OneProcess):
         return Updates(context, players)

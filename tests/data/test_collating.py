@@ -90,8 +90,8 @@ def test_strings_and_bytes_are_listed():
         ([{"a": 1}, {"b": 1}], UsageError, r"the dicts of items 0 and 1 differ in the keys \['a', 'b'\]"),
         ([1, "a"], UsageError, "item 0 has the structure array, item 1 has the structure string"),
         ([(1, 2), [1, 2]], UsageError, "item 0 has the structure tuple, item 1 has the structure list"),
-        ([(1, None)], ValueTypeError, r"item 0\[1\] is of type NoneType"),
-        ([object()], ValueTypeError, "item 0 is of type object"),
+        ([(1, None)], ValueTypeError, r"cannot collate item 0\[1\] of type NoneType"),
+        ([object()], ValueTypeError, "cannot collate item 0 of type object"),
         ([2**70, 1], ValueTypeError, "an array of Python objects"),
     ],
 )  # fmt: skip

@@ -136,12 +136,12 @@ class Tensor:
 @pytest.mark.parametrize(
     ("wrong", "error", "text"),
     [
-        (lambda: TensorDataset(), UsageError, "TensorDataset: 0 positional arrays and 0 named arrays"),
-        (lambda: TensorDataset([1], x=[2]), UsageError, "1 positional arrays and 1 named arrays"),
+        (lambda: TensorDataset(), UsageError, "TensorDataset: expected positional or named arrays, got 0 and 0"),
+        (lambda: TensorDataset([1], x=[2]), UsageError, "expected positional or named arrays, got 1 and 1"),
         (
             lambda: TensorDataset(np.ones((3, 2)), np.ones(2)),
             ShapeError,
-            r"arrays of shapes \(3, 2\), \(2,\).\n  Expected: the same",
+            r"arrays must have the same length .*, got shapes \(3, 2\), \(2,\).\n  Expected: the same",
         ),
         (lambda: TensorDataset(3.0), ShapeError, "array 0 is 0-d"),
         (
@@ -166,15 +166,19 @@ class Tensor:
             "Subset: index 2 is out of range.\n  Expected: indices from 0 to 1",
         ),
         (lambda: Subset([1, 2], [-3]), IndexingError, "index -3 is out of range"),
-        (lambda: Subset([1, 2], [0.5]), ValueTypeError, "Subset: indices of type float64"),
-        (lambda: Subset([1, 2], [True, False]), ValueTypeError, "indices of type bool.*\n.*\n  Try: np.flatnonzero"),
-        (lambda: Subset([1, 2], [[0]]), ShapeError, r"Subset: indices of shape \(1, 1\)"),
+        (lambda: Subset([1, 2], [0.5]), ValueTypeError, "Subset: indices must be integers, got float64"),
+        (
+            lambda: Subset([1, 2], [True, False]),
+            ValueTypeError,
+            "indices must be integers, got bool.*\n.*\n  Try: np.flatnonzero",
+        ),
+        (lambda: Subset([1, 2], [[0]]), ShapeError, r"Subset: indices must be one-dimensional, got shape \(1, 1\)"),
         (lambda: Subset([], []), UsageError, "Subset: the dataset is empty"),
         (lambda: Subset(iter([1]), [0]), ValueTypeError, "Subset: list_iterator is not a dataset"),
         (lambda: Subset(np.float64(1), [0]), ValueTypeError, "float64 is not a dataset"),
         (lambda: Subset(np.array(1.0), [0]), ValueTypeError, "ndarray is not a dataset"),
         (lambda: Subset({1, 2}, [0]), ValueTypeError, "set is not a dataset"),
-        (lambda: ConcatDataset(3), ValueTypeError, r"ConcatDataset: 3 \(int\).\n  Expected: a list of datasets"),
+        (lambda: ConcatDataset(3), ValueTypeError, r"ConcatDataset: .*, got 3 \(int\).\n  Expected: a list of data"),
         (lambda: ConcatDataset([]), UsageError, "ConcatDataset: the list of datasets is empty"),
         (lambda: ConcatDataset([[1], []]), UsageError, "ConcatDataset: the dataset is empty"),
         (

@@ -262,8 +262,8 @@ DATA = numbered(3)
          r"transform\(item\) does not accept 2 positional.*\n.*: transform\(item, generator\).\n  Try: lambda item"),
         (lambda: DataLoader(DATA, transform=3), ValueTypeError, "transform is 3 .int., which is not callable"),
         (lambda: DataLoader(DATA, collate_fn="list"), ValueTypeError, "collate_fn is .list. .str., which is not"),
-        (lambda: [*DataLoader(DATA, batch_sampler=[[0.5]])], ValueTypeError, "indices of type float64"),
-        (lambda: [*DataLoader(DATA, batch_sampler=[0, 1])], ShapeError, r"DataLoader: indices of shape \(\)"),
+        (lambda: [*DataLoader(DATA, batch_sampler=[[0.5]])], ValueTypeError, "indices must be integers, got float64"),
+        (lambda: [*DataLoader(DATA, batch_sampler=[0, 1])], ShapeError, r"DataLoader: indices must be one-dimensional"),
         (lambda: [*DataLoader([1], batch_sampler=[[]])], UsageError, "collate: the list of items is empty"),
     ],
 )  # fmt: skip
@@ -278,7 +278,11 @@ def test_invalid_arguments_are_named(wrong, error, text):
     [
         ({"items": 4}, UsageError, "the state is of a loader with items 4; this one has 3"),
         ({"batch_size": 2}, UsageError, "of a loader with batch_size 2; this one has 1"),
-        ({"more": 2}, UsageError, r"a state with \['seed', .*'more'\].\n  Expected: a dict with the keys seed, epoch"),
+        (
+            {"more": 2},
+            UsageError,
+            r"the state must have .* got \['seed', .*'more'\].\n  Expected: a dict with the keys seed, epoch",
+        ),
         ({"epoch": -1}, UsageError, "DataLoader: epoch is -1"),
         ({"position": "a"}, ValueTypeError, "DataLoader: position is 'a'"),
     ],
@@ -290,7 +294,7 @@ def test_an_incompatible_state_raises_and_changes_nothing(change, error, text):
     with pytest.raises(error, match=text):
         loader.load_state_dict({**before, **change})
     assert loader.state_dict() == before
-    with pytest.raises(UsageError, match="a state with int"):
+    with pytest.raises(UsageError, match="the state must have .* got int"):
         loader.load_state_dict(3)
 
 

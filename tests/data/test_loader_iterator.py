@@ -103,7 +103,7 @@ def test_the_last_epoch_in_a_state_must_be_an_integer(begun, error):
 
 def test_a_state_may_omit_the_last_epoch_and_has_no_other_keys():
     data = loader()
-    with pytest.raises(UsageError, match="a state with .*'ended'"):
+    with pytest.raises(UsageError, match="the state must have .* got .*'ended'"):
         data.load_state_dict({**data.state_dict(), "ended": 1})
     data.load_state_dict({**data.state_dict(), "epoch": 4, "position": np.int64(1)})
     assert data.state_dict()["epoch"] == 4 and "begun" not in data.state_dict()

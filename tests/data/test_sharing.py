@@ -21,7 +21,7 @@ class Process(Strategy):
         """Not used here."""
 
     def all_gather(self, value):
-        """Return the values, of which that of the first process is 77."""
+        """Return the values of the processes; the first one is 77."""
         return [77]
 
 
@@ -109,7 +109,7 @@ def test_what_cannot_be_divided_is_refused():
         def __iter__(self):
             return iter(range(3))
 
-    with pytest.raises(ValueTypeError, match=r"strategy is 4 \(int\)"):
+    with pytest.raises(ValueTypeError, match=r"strategy must be .*, got 4 \(int\)"):
         DataLoader([1, 2], strategy=4)
     with pytest.raises(UsageError, match=r"an IterableDataset cannot be divided(.|\n)*Try: omit strategy"):
         DataLoader(Stream(), strategy=Process(0, 2))

@@ -208,7 +208,10 @@ def test_spawned_workers_need_a_transform_that_can_be_pickled():
 
 
 def test_an_unknown_start_method_is_rejected():
-    with pytest.raises(UsageError, match="multiprocessing_context is 'thread'.\n  Expected: one of .*spawn"):
+    with pytest.raises(
+        UsageError,
+        match="multiprocessing_context 'thread' is not supported on this platform.\n  Expected: one of .*spawn",
+    ):
         [*DataLoader([1], num_workers=1, multiprocessing_context="thread")]
 
 

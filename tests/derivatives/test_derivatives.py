@@ -229,7 +229,7 @@ def test_derivatives_with_respect_to_different_variables_are_not_confused():
 
 
 def derivatives(f):
-    """Return every derivative of a function of one number, as functions of the point."""
+    """Return every derivative of a scalar function, as functions of the point."""
     return [
         dark.grad(f), lambda x: dark.value_and_grad(f)(x)[1], lambda x: dark.value_and_grad(f)(x)[0], dark.jacobian(f),
         lambda x: dark.hessian(lambda v: f(v) * v)(x), lambda x: dark.hvp(lambda v: f(v) * v, x, 0.5),
@@ -326,7 +326,9 @@ def test_invalid_functions_and_arguments_are_errors(derivative):
     for argument in ((), (0, 0)):
         with pytest.raises(UsageError, match=f"(?s){name}: invalid argument=.*distinct indices"):
             derivative(lambda x: x, argument)
-    with pytest.raises(UsageError, match=rf"(?s){name}: the function returned 6\.0 \(float\).*a node, computed"):
+    with pytest.raises(
+        UsageError, match=rf"(?s){name}: the function must return a node, got 6\.0 \(float\).*a node, computed"
+    ):
         derivative(lambda x: x.value * 2)(3.0)
     with pytest.raises(UsageError, match=f"{name}: no positional argument 1; .* with 1 positional arguments"):
         derivative(lambda x: x * x, argument=1)(3.0)
@@ -342,12 +344,14 @@ def test_invalid_functions_and_arguments_are_errors(derivative):
 @pytest.mark.parametrize("product", [dark.hvp, dark.jvp])
 def test_the_shape_of_the_direction_must_be_that_of_the_point(product):
     name, f = product.__name__, lambda *x: dark.sum(x[0] * x[-1])
-    with pytest.raises(ShapeError, match=rf"{name}: a direction of shape \(2,\) at a point of shape \(3,\)"):
+    with pytest.raises(ShapeError, match=rf"{name}: a direction must have the point's shape \(3,\), got \(2,\)"):
         product(f, np.ones(3), np.ones(2))
     for v in (1.0, (1.0,), (1.0, 1.0, 1.0)):
-        with pytest.raises(UsageError, match=f"{name}: 2 arguments and {len(v) if type(v) is tuple else 1} directions"):
+        with pytest.raises(
+            UsageError, match=f"{name}: each of 2 arguments needs a direction, got {len(v) if type(v) is tuple else 1}"
+        ):
             product(f, (1.0, 1.0), v)
     with pytest.raises(UsageError, match="is not callable"):
         product(1.0, 2.0, 3.0)
-    with pytest.raises(UsageError, match="returned"):
+    with pytest.raises(UsageError, match="the function must return a node"):
         product(lambda x: 1.0, 2.0, 3.0)

@@ -156,7 +156,10 @@ def test_a_training_in_which_one_process_goes_its_own_way_ends_with_the_reason(f
 @pytest.mark.long
 def test_more_processes_than_shards_are_refused():
     done = mpiexec(3, "reduce", DARK_SHARDS="2")
-    assert done.returncode != 0 and "MPI: 2 shards for 3 replicas.\n  Expected: at least one shard" in done.stderr
+    assert (
+        done.returncode != 0
+        and "MPI: 3 replicas need at least as many shards, got 2.\n  Expected: at least one shard" in done.stderr
+    )
 
 
 def test_a_start_without_mpi4py_is_refused_with_the_reason():

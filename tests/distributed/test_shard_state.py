@@ -1,4 +1,4 @@
-"""What dropout and batch normalization do in shards: decided once, and independent of the process."""
+"""Dropout and batch normalization in shards are decided once, and independent of the process."""
 
 import random
 

@@ -91,9 +91,9 @@ def test_a_buffer_keeps_float32_and_integers():
 
 
 def test_what_cannot_be_added_is_refused():
-    with pytest.raises(ValueTypeError, match="the function returned a str"):
+    with pytest.raises(ValueTypeError, match="the function must return arrays or numbers, got a str"):
         layout_of(["a"])
-    with pytest.raises(ShapeError, match=r"the arrays of a shard have the shapes \[\(3,\)\], those of the first"):
+    with pytest.raises(ShapeError, match=r"the arrays of all shards must have the same shapes, got \[\(3,\)\] after"):
         layout_of([np.ones(2)]).pack([np.ones(3)])
 
 
@@ -116,7 +116,7 @@ def test_the_sum_of_what_is_not_an_array_is_refused(values):
 
 
 def test_the_sum_of_arrays_of_different_shapes_is_refused():
-    with pytest.raises(ShapeError, match=r"tree_sum: the arrays have the shapes \(2,\), \(3,\)"):
+    with pytest.raises(ShapeError, match=r"tree_sum: all arrays must have the same shape, got \(2,\), \(3,\)"):
         tree_sum([np.ones(2), np.ones(3)])
 
 

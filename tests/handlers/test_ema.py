@@ -94,8 +94,8 @@ def test_an_existing_attribute_is_used_with_a_warning():
     [
         ({"momentum": 0}, "Invalid momentum: 0"),
         ({"momentum": 2}, "Invalid momentum: 2"),
-        ({"momentum_warmup": 0.1}, "momentum_warmup is 0.1 and warmup_iters is None"),
-        ({"warmup_iters": 5}, "momentum_warmup is None and warmup_iters is 5"),
+        ({"momentum_warmup": 0.1}, "momentum_warmup=0.1 and warmup_iters=None must be given together"),
+        ({"warmup_iters": 5}, "momentum_warmup=None and warmup_iters=5 must be given together"),
         ({"model": "a"}, "model should be an instance of nn.Module or its subclasses, but got str"),
         ({"handle_buffers": "keep"}, "handle_buffers can only be one of .* but got 'keep'"),
     ],

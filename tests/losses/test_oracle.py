@@ -24,7 +24,7 @@ def torchs(loss):
 
 
 def theirs(case, arrays, settings):
-    """Compute PyTorch's loss; return it and the tensors, of which the differentiable ones require gradients."""
+    """Compute PyTorch's loss; return it and the tensors; the differentiable ones require gradients."""
     tensors = [torch.tensor(v, requires_grad=case.takes_gradient(k, v)) for k, v in enumerate(arrays)]
     floats = [v.dtype for v in tensors if v.is_floating_point()]
     given = {n: torch.tensor(v, dtype=floats[0]) if isinstance(v, np.ndarray) else v for n, v in settings.items()}
@@ -208,7 +208,7 @@ def test_targets_that_are_tensors_are_converted_unless_they_require_grad(loss):
     inputs = (x, x + 1) if loss is losses.cosine_embedding else (x,)
     assert loss(*inputs, torch.tensor(target)).item() == loss(*inputs, target).item()
     with pytest.raises(
-        ValueTypeError, match=rf"{loss.__name__}: the target is a Tensor .*requires grad.*\n.*\n.*detach"
+        ValueTypeError, match=rf"{loss.__name__}: the target .* a Tensor .*requires grad.*\n.*\n.*detach"
     ):
         loss(*inputs, torch.tensor(target.astype(float), requires_grad=True))
 

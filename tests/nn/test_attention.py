@@ -99,14 +99,14 @@ def test_shapes_and_masks_that_do_not_match_are_refused():
     with pytest.raises(ShapeError, match=r"\n.*\(n, l, 4\), \(n, s, 3\), .*\n.*batch_first=True"):
         nn.MultiheadAttention(4, 2, kdim=3, batch_first=True)(x, x, x)
     for name, mask in (("attn_mask", np.zeros((5, 4), bool)), ("key_padding_mask", np.zeros((5, 3), bool))):
-        with pytest.raises(ShapeError, match=rf"MultiheadAttention: {name} has shape"):
+        with pytest.raises(ShapeError, match=rf"MultiheadAttention: {name} has the wrong shape"):
             attend(layer, x, **{name: mask})
-    with pytest.raises(ValueTypeError, match=r"MultiheadAttention: attn_mask is .*\n.*True where a key is hidden"):
+    with pytest.raises(ValueTypeError, match=r"MultiheadAttention: attn_mask must be .*\n.*True where a key is hidden"):
         attend(layer, x, attn_mask=np.zeros((5, 5), int))
 
 
 def test_invalid_settings_are_refused():
-    with pytest.raises(UsageError, match="embed_dim 5 is not divisible by num_heads 2"):
+    with pytest.raises(UsageError, match="embed_dim must be divisible by num_heads, got 5 and 2"):
         nn.MultiheadAttention(5, 2)
     with pytest.raises(UsageError, match="num_heads is 0"):
         nn.MultiheadAttention(4, 0)

@@ -68,7 +68,7 @@ def test_invalid_settings_of_filters_are_refused():
             make(0, 1, 3)
         with pytest.raises(UsageError, match=f"{who}: kernel_size=0"):
             make(1, 1, 0)
-        with pytest.raises(UsageError, match=f"{who}: groups=3 with 4 channels in and 6 out"):
+        with pytest.raises(UsageError, match=f"{who}: groups=3 must divide in_channels=4 and out_channels=6"):
             make(4, 6, 1, groups=3)
         with pytest.raises(ValueTypeError, match=f"{who}: stride is"):
             make(1, 1, 3, stride=0.5)
@@ -95,11 +95,17 @@ def test_padding_modes_are_those_of_numpy_with_two_derivatives(mode, padding):
 def test_invalid_padding_modes_are_refused():
     with pytest.raises(UsageError, match="Conv1d: invalid padding_mode 'mirror'(.|\n)*'reflect'"):
         nn.Conv1d(1, 1, 3, padding=1, padding_mode="mirror")
-    with pytest.raises(ShapeError, match="Conv1d: padding 4 with padding_mode='reflect' along an axis of length 4"):
+    with pytest.raises(
+        ShapeError, match="Conv1d: padding 4 is too large for padding_mode='reflect' along an axis of length 4"
+    ):
         nn.Conv1d(1, 1, 3, padding=4, padding_mode="reflect")(np.ones((1, 1, 4)))
-    with pytest.raises(ShapeError, match="Conv2d: padding 5 with padding_mode='circular'(.|\n)*at most the length"):
+    with pytest.raises(
+        ShapeError, match="Conv2d: padding 5 is too large for padding_mode='circular'(.|\n)*at most the length"
+    ):
         nn.Conv2d(1, 1, 3, padding=5, padding_mode="circular")(np.ones((1, 1, 5, 4)))
-    with pytest.raises(ShapeError, match="Conv1d: padding 1 with padding_mode='replicate' along an axis of length 0"):
+    with pytest.raises(
+        ShapeError, match="Conv1d: padding 1 is too large for padding_mode='replicate' along an axis of length 0"
+    ):
         nn.Conv1d(1, 1, 1, padding=1, padding_mode="replicate")(np.ones((1, 1, 0)))
     with pytest.raises(ShapeError, match=r"Conv1d: the input has shape \(4,\)(.|\n)*\(channels, length\) without"):
         nn.Conv1d(1, 1, 3, padding=1, padding_mode="circular")(np.ones(4))

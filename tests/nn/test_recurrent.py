@@ -148,7 +148,10 @@ def test_sequences_and_states_of_other_shapes_are_refused(kind):
     layer, x = kind(2, 3, 2), normal(4, 5, 2)
     pack = lambda h: (h, h) if kind is nn.LSTM else h
     for wrong in (normal(4, 5, 3), normal(2), normal(1, 4, 5, 2)):
-        with pytest.raises(ShapeError, match=r"a sequence of shape .*\n.*\(steps, batch, 2\) or \(steps, 2\)"):
+        with pytest.raises(
+            ShapeError,
+            match=r"the input must be a sequence of 2 features, got shape .*\n.*\(steps, batch, 2\) or \(steps, 2\)",
+        ):
             layer(wrong)
     with pytest.raises(ShapeError, match=r"\n.*\(batch, steps, 2\)"):
         kind(2, 3, batch_first=True)(normal(4, 5, 3))
@@ -163,16 +166,22 @@ def test_sequences_and_states_of_other_shapes_are_refused(kind):
 def test_steps_and_states_of_other_shapes_are_refused(kind):
     cell = CELLS[kind](2, 3)
     pack = lambda h: (h, h) if kind is nn.LSTM else h
-    with pytest.raises(ShapeError, match=r"an input of shape \(4, 5, 2\).\n.*\(batch, 2\) or \(2,\)"):
+    with pytest.raises(
+        ShapeError, match=r"the input must have 2 features, got shape \(4, 5, 2\).\n.*\(batch, 2\) or \(2,\)"
+    ):
         cell(normal(4, 5, 2))
-    with pytest.raises(ShapeError, match=r"a state of shape \(3,\), for an input of shape \(5, 2\).\n.*\(5, 3\)"):
+    with pytest.raises(
+        ShapeError, match=r"a state of shape \(3,\) does not match an input of shape \(5, 2\).\n.*\(5, 3\)"
+    ):
         cell(normal(5, 2), pack(normal(3)))
 
 
 @pytest.mark.parametrize("layer", [nn.LSTM(2, 3), nn.LSTMCell(2, 3)])
 def test_a_state_without_a_cell_state_is_refused(layer):
     x = normal(4, 2) if isinstance(layer, nn.LSTM) else normal(2)
-    with pytest.raises(ValueTypeError, match=r"the state is .*\n.*a pair: hidden state and cell state.\n.*\(h, c\)"):
+    with pytest.raises(
+        ValueTypeError, match=r"the state must be a pair, got .*\n.*a pair: hidden state and cell state.\n.*\(h, c\)"
+    ):
         layer(x, normal(1, 3))
 
 

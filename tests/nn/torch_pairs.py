@@ -43,7 +43,7 @@ def compare(own, theirs, inputs, tolerance, call):
     inputs : list of array
     tolerance : float
     call : callable
-        Takes a layer, its inputs, and what makes a node or a tensor of an array; returns results.
+        Takes a layer, its inputs, and the function that makes a node or a tensor of an array; returns results.
     """
     leaves = [dark.Parameter(x) for x in inputs]
     tensors = [torch.tensor(x, requires_grad=True) for x in inputs]

@@ -71,7 +71,7 @@ def arity(op):
 
 
 def cases_of(op):
-    """Return the cases of one operation; an elementwise one needs no samples."""
+    """Return the cases of an operation; an elementwise one needs no samples."""
     if not op.elementwise:
         return [Case(op, shapes, settings) for shapes, settings in op.samples]
     samples = op.samples or (((), {}),)

@@ -1,4 +1,4 @@
-"""Convolution, pooling and interpolation by their formulas, one element at a time; signals are images of one row."""
+"""Convolution, pooling and interpolation by their formulas, one element at a time; signals are images with one row."""
 
 import math
 

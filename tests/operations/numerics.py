@@ -1,4 +1,4 @@
-"""What generated tests compare with: weighted sums as losses, and gradients by finite differences."""
+"""Expected values of generated tests: weighted sums as losses, and gradients by finite differences."""
 
 import numpy as np
 

@@ -142,7 +142,7 @@ def averages(function):
 
 
 def interpolated(mode):
-    """Return the interpolation of one mode."""
+    """Return the interpolation with a mode."""
 
     def adapted(x, size=None, scale_factor=None, mode=mode, align_corners=None, recompute_scale_factor=None):
         return NotImplemented if recompute_scale_factor else d.interpolate(x, size, scale_factor, mode, align_corners)

@@ -12,7 +12,7 @@ REDUCTIONS = ("sum", "mean", "var", "std", "max", "min", "prod", "logsumexp", "v
 
 
 def gradient(f, x):
-    """Return the gradient of a scalar function of one leaf."""
+    """Return the gradient of a scalar function with one leaf."""
     leaf = dark.Parameter(x)
     f(leaf).backward()
     return leaf.grad

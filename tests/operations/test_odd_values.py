@@ -62,7 +62,7 @@ def test_values_and_derivatives_at_odd_points_are_pytorchs(op):
 
 
 def with_length_0(case):
-    """Yield cases in which all axes of one length, or a single axis, have length 0 instead."""
+    """Yield cases in which all axes of the same length, or a single axis, have length 0 instead."""
     for length in {n for shape in case.shapes for n in shape} - {0}:
         yield Case(case.op, tuple(tuple(0 if n == length else n for n in s) for s in case.shapes), case.settings)
     for k, shape in enumerate(case.shapes):

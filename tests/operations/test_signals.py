@@ -1,4 +1,4 @@
-"""Signals, and images without a batch: equal to images of one row, to a batch of one, and to PyTorch's."""
+"""Signals, and images without a batch: equal to images with one row, to a batch with one example, and to PyTorch's."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def one_row(v):
 
 
 def on_rows(f, how, **neutral):
-    """Return a function of signals that calls one of images, of one row each."""
+    """Return a function of signals that calls a function of images, with one row each."""
     pairs = {k: (neutral.get(k, 1), *v) if isinstance(v, tuple) else v for k, v in how.items()}
     return lambda *x: np.squeeze(f(*[one_row(v) for v in x], **pairs), 2)
 

@@ -1,4 +1,4 @@
-"""What can break a recording: each case has the same bits as the function itself, or is refused in words."""
+"""Cases that can break a recording: each has the same bits as the function itself, or is refused in words."""
 
 import re
 

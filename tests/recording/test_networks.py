@@ -92,7 +92,7 @@ def test_gradients_that_are_added_in_place_keep_their_memory_order():
         module = nn.Linear(8, 4, seed=0)
 
         def loss_of(x, y):
-            scores = module(x)  # the gradient of one term is in another memory order than that of the other
+            scores = module(x)  # the gradients of the two terms differ in memory order
             return losses.cross_entropy(scores, y) + 0.1 * dark.mean(scores**2)
 
         return module, loss_of

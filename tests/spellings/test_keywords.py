@@ -183,7 +183,7 @@ def test_a_module_is_on_the_cpu_and_on_no_other_device():
     for call in (lambda: layer.to("cuda"), lambda: layer.to("cuda:1"), lambda: layer.to(device="mps")):
         with pytest.raises(ValueTypeError, match=r"(?s)to: '.*' \(str\) is not a dtype, nor the CPU.*Try: "):
             call()
-    with pytest.raises(UsageError, match="to: 0 dtypes are given"):
+    with pytest.raises(UsageError, match="to: expected one dtype, got 0"):
         layer.to()
     with pytest.raises(ValueTypeError, match="to: 'foo' .* is not a dtype"):
         layer.to("foo")

@@ -1,4 +1,4 @@
-"""The page *From PyTorch to dark*: its tables are those of the package, its names are not there, its advice works."""
+"""The page *From PyTorch to dark*: its tables equal the package's, its names are not there, its advice works."""
 
 import importlib.util
 import re

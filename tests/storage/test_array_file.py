@@ -1,4 +1,4 @@
-"""Single arrays and rows of them: equal to those of the whole file, and nothing else is read."""
+"""Single arrays and rows of them: equal to reading the whole file, and nothing else is read."""
 
 import io
 import json
@@ -189,7 +189,7 @@ def test_what_does_not_exist_is_refused(path):
     with open_file(path) as file:
         with pytest.raises(UsageError, match=r"has no array 'net\.wieght'[^$]*Try: net\.weight"):
             file["net.wieght"]
-        with pytest.raises(ShapeError, match="rows: 'scalar' has no axis"):
+        with pytest.raises(ShapeError, match="rows: 'scalar' is 0-d and has no rows"):
             file.rows("scalar")
         for wrong in (2.0, True, "1"):
             with pytest.raises(ValueTypeError, match="rows: st(art|op) is"):
@@ -202,7 +202,7 @@ def test_what_does_not_exist_is_refused(path):
         with pytest.raises(UsageError, match=r"load: .* does not contain .*[^$]*Expected: names in the file"):
             load_file(path, names=[wrong])
     for wrong in ("step", 3):
-        with pytest.raises(ValueTypeError, match=r"load: names is .*[^$]*Expected: a list of names"):
+        with pytest.raises(ValueTypeError, match=r"load: names must be a list, got .*[^$]*Expected: a list of names"):
             load_file(path, names=wrong)
 
 

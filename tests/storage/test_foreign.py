@@ -1,4 +1,4 @@
-"""Safetensors files of other programs: what NumPy cannot hold is named, and what violates the format is refused."""
+"""Safetensors files of other programs: unsupported dtypes are named, and violations of the format are refused."""
 
 import json
 import struct
@@ -26,7 +26,7 @@ def entry(begin, end, kind="F64", shape=(1,)):
 
 @pytest.fixture
 def mixed(tmp_path):
-    """A file of one array of each type that is not supported, and two that are."""
+    """A file with an array of each type that is not supported, and two that are."""
     header, end = {"plain": entry(0, 4, "F32"), "flags": entry(4, 6, "BOOL", (2,))}, 6
     for kind, bits in UNSUPPORTED.items():
         header[kind.lower()] = entry(end, end + bits, kind, (2, 4))  # eight items
@@ -80,8 +80,8 @@ def test_a_file_without_supported_types_says_what_to_do(tmp_path):
         ({"a": entry(0, 8), "b": entry(4, 4, shape=(0,))}, bytes(8), "overlaps"),
         ({"a": entry(8, 16)}, bytes(16), "leaves a gap"),
         ({"a": entry(0, 8), "b": entry(9, 17)}, bytes(17), "leaves a gap"),
-        ({"a": entry(0, 8)}, bytes(16), "16 bytes follow it, of which arrays take up 8"),
-        ({"a": entry(0, 8), "b": entry(8, 16)}, bytes(12), "12 bytes follow it, of which arrays take up 16"),
+        ({"a": entry(0, 8)}, bytes(16), "16 bytes follow it, but its arrays take up 8"),
+        ({"a": entry(0, 8), "b": entry(8, 16)}, bytes(12), "12 bytes follow it, but its arrays take up 16"),
         ({}, bytes(1), "1 bytes follow it"),
         ({"a": entry(0, 8, "F128")}, bytes(8), "KeyError: 'F128'"),
         ({"a": entry(0, 8, "BF16")}, bytes(8), r"BF16 of shape \[1\]"),

@@ -1,4 +1,4 @@
-"""What is not a regular file is neither replaced nor read: devices, FIFOs, sockets, folders; links are followed."""
+"""Devices, FIFOs, sockets and folders are neither replaced nor read, only regular files; links are followed."""
 
 import os
 import socket
@@ -53,7 +53,9 @@ def test_what_is_not_a_regular_file_stays_and_is_not_waited_for(tmp_path, make, 
     if words == "a folder":
         return
     for load in (load_file, open_file, lambda path: load_file(path, foreign=True)):
-        with pytest.raises(StorageError, match=rf"load: {path} is {words}\.\n  Expected: a regular file"):
+        with pytest.raises(
+            StorageError, match=rf"load: {path} must be a regular file, but is {words}\.\n  Expected: a regular file"
+        ):
             load(path)
 
 

@@ -1,4 +1,4 @@
-"""Small adversarial and classifying trainings, identical at each call, and models that count their calls."""
+"""Small adversarial and classifying training runs, identical at each call, and models that count their calls."""
 
 import numpy as np
 

@@ -1,7 +1,7 @@
 """Trainings of all trainers that are killed at random lines, resumed each time, and compared to the byte.
 
 ``python -m tests.trainers.killing KIND 50 SEED FOLDER`` kills 50 times and prints what happened, see `tests.killing`.
-With "KIND ckpt", the checkpoints are those of the context, which the trainer saves and restores by itself.
+With "KIND ckpt", the checkpoints belong to the context, which the trainer saves and restores by itself.
 Each has dropout, batch normalization, noise from NumPy's global generator, a schedule, a metric of the training, a
 callback with a state, and a validation set on which the best models are selected.
 """

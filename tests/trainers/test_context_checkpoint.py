@@ -164,8 +164,12 @@ def test_all_processes_of_a_training_share_one_ckpt(tmp_path):
 @pytest.mark.parametrize(
     ("ckpt", "error", "text"),
     [
-        (3, ValueTypeError, r"Trainer: ckpt is 3 \(int\)\.\n  Expected: a folder, or a handler.*\n  Try: ckpt="),
-        (lambda engine: None, ValueTypeError, "ckpt is .*function"),
+        (
+            3,
+            ValueTypeError,
+            r"Trainer: ckpt must .* got 3 \(int\)\.\n  Expected: a folder, or a handler.*\n  Try: ckpt=",
+        ),
+        (lambda engine: None, ValueTypeError, "ckpt must .* got .*function"),
         (Checkpoint({}, lambda states, name: None), UsageError, "does not write to a folder, so that"),
     ],
 )

@@ -46,7 +46,7 @@ def test_model_fn_and_the_transforms_may_be_given():
     [
         ({"device": "cuda"}, UsageError, "create_supervised_evaluator: device is 'cuda'"),
         ({"amp_mode": "apex"}, UsageError, "amp_mode is 'apex'"),
-        ({"metrics": [MeanSquaredError()]}, ValueTypeError, "metrics is a list"),
+        ({"metrics": [MeanSquaredError()]}, ValueTypeError, "metrics must be a mapping, got a list"),
         ({"prepare_batch": lambda batch: batch}, UsageError, "as prepare_batch"),
         ({"output_transform": lambda x: x}, UsageError, "as output_transform"),
     ],

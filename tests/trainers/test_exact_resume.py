@@ -102,7 +102,7 @@ def final(make_network, kind, folder, per_item=False, path=None, stop=None, make
 @pytest.mark.parametrize("network", NETWORKS)
 def test_a_network_that_draws_is_resumed_exactly(network, kind, tmp_path):
     whole, _ = final(NETWORKS[network], kind, tmp_path)
-    for stop in (6, 11):  # after checkpoints within an epoch, and at the end of one
+    for stop in (6, 11):  # after checkpoints within an epoch, and at its end
         _, path = final(NETWORKS[network], kind, tmp_path, stop=stop)
         assert final(NETWORKS[network], kind, tmp_path, path=path)[0] == whole
 

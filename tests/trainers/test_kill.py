@@ -14,14 +14,14 @@ MANY_KILLS = os.environ.get("DARK_KILLS", "10")
 
 
 def test_a_training_that_is_killed_and_resumed_is_the_same_training(tmp_path):
-    trainings, differing = kill.compare(3, 1, tmp_path)
-    assert trainings >= 1 and differing == 0
+    runs, differing = kill.compare(3, 1, tmp_path)
+    assert runs >= 1 and differing == 0
 
 
 @pytest.mark.long
 def test_an_adversarial_training_that_is_killed_and_resumed_is_the_same_training(tmp_path):
-    trainings, differing = kill.compare(3, 1, tmp_path, training="gan")
-    assert trainings >= 1 and differing == 0
+    runs, differing = kill.compare(3, 1, tmp_path, training="gan")
+    assert runs >= 1 and differing == 0
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each attempt is a forked process")
@@ -42,8 +42,8 @@ def test_a_trainer_that_is_killed_at_any_line_ends_equal_to_the_byte(kind, kills
 
 @pytest.mark.long
 def test_trainings_that_are_killed_many_times_are_the_same_training(tmp_path):
-    trainings, differing = kill.compare(15, 2, tmp_path)
-    assert trainings >= 2 and differing == 0
+    runs, differing = kill.compare(15, 2, tmp_path)
+    assert runs >= 2 and differing == 0
 
 
 def test_no_object_of_the_training_saves_the_generators():

@@ -60,7 +60,7 @@ def test_a_step_reports_its_loss_and_the_terms_by_name():
 
 
 def test_a_loss_has_to_be_a_node():
-    with pytest.raises(TypeError, match="loss_fn returned 1.0"):
+    with pytest.raises(TypeError, match="loss_fn must return a node, but returned 1.0"):
         classifier(loss=lambda context, **arguments: 1.0).run(labeled())
 
 

@@ -113,5 +113,7 @@ def test_a_recorded_adversarial_training_has_the_same_bits(update):
 
 
 def test_a_recorded_training_of_shards_is_refused():
-    with pytest.raises(UsageError, match=r"(?s)recorded=True with .*Expected: a single process.*Try: "):
+    with pytest.raises(
+        UsageError, match=r"(?s)recorded=True needs a single process, got .*Expected: a single process.*Try: "
+    ):
         classifier(True, function, Replicas(2))

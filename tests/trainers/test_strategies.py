@@ -1,4 +1,4 @@
-"""Trainers with a strategy: the same bits for any number of replicas, and those of one process up to rounding."""
+"""Trainers with a strategy: the same bits for any number of replicas, and equal to one process up to rounding."""
 
 import numpy as np
 import pytest
@@ -116,7 +116,9 @@ def test_a_sum_is_reduced_if_all_terms_are():
 
 
 def test_what_is_not_a_strategy_is_refused():
-    with pytest.raises(ValueTypeError, match="ClassifierTrainer: strategy is 4 .*\n  Expected: a strategy of"):
+    with pytest.raises(
+        ValueTypeError, match="ClassifierTrainer: strategy must be .*, got 4 .*\n  Expected: a strategy of"
+    ):
         with_loss(Mean(), strategy=4)
 
 

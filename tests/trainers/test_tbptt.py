@@ -85,9 +85,9 @@ def test_devices_are_refused():
 @pytest.mark.parametrize(
     "x, y, axis, text",
     [
-        ((5, 2), (4, 2), 0, "5 time steps in the inputs of shape \\(5, 2\\), 4 in the targets"),
-        ((0, 2), (0, 2), 0, "0 time steps"),
-        ((5, 2), (5,), 1, "no axis 1 in inputs of shape \\(5, 2\\) and targets of shape \\(5,\\)"),
+        ((5, 2), (4, 2), 0, "equal, positive numbers of time steps along axis 0, got 5 and 4"),
+        ((0, 2), (0, 2), 0, "time steps along axis 0, got 0 and 0"),
+        ((5, 2), (5,), 1, "inputs of shape \\(5, 2\\) and targets of shape \\(5,\\) must both have axis 1"),
     ],
 )
 def test_inputs_and_targets_have_equal_numbers_of_time_steps(x, y, axis, text):
@@ -96,5 +96,5 @@ def test_inputs_and_targets_have_equal_numbers_of_time_steps(x, y, axis, text):
 
 
 def test_a_batch_that_is_not_a_pair_is_refused():
-    with pytest.raises(UsageError, match="the batch is a tuple of 3"):
+    with pytest.raises(UsageError, match="a batch must be a pair .*, got a tuple of 3"):
         create_supervised_tbptt_trainer(*recurrent(), nn.MSELoss(), 2).run([(1, 2, 3)])

@@ -159,12 +159,12 @@ def test_the_step_alone_refuses_the_same():
 def test_a_loss_that_is_a_plain_number_is_refused():
     model, optimizer = network()
     trainer = create_supervised_trainer(model, optimizer, lambda y_pred, y: 0.5)
-    with pytest.raises(ValueTypeError, match=r"loss_fn returned 0.5 \(float\)"):
+    with pytest.raises(ValueTypeError, match=r"loss_fn must return a node, but returned 0.5 \(float\)"):
         trainer.run(batches(1))
 
 
 @pytest.mark.parametrize("batch, text", [({"x": 1, "y": 2}, "a dict of 2"), ((1, 2, 3), "a tuple of 3"), (5, "a int")])
 def test_a_batch_that_is_not_a_pair_is_refused(batch, text):
     model, optimizer = network()
-    with pytest.raises(UsageError, match=f"prepare_batch: the batch is {text}"):
+    with pytest.raises(UsageError, match=f"prepare_batch: a batch must be a pair .*, got {text}"):
         create_supervised_trainer(model, optimizer, nn.MSELoss()).run([batch])

@@ -25,11 +25,6 @@ def two_moons(samples: int = 200, noise: float = 0.1, seed: int = 0) -> LabeledD
     LabeledData
         Inputs of shape (samples, 2), targets 0 and 1, in random order.
 
-    Raises
-    ------
-    UsageError
-        If there are too few points or `noise` is negative.
-
     Notes
     -----
     With equally spaced angles t from 0 to π, class 0 lies at (cos t, sin t), class 1 at (1 − cos t, 1/2 − sin t);
@@ -74,11 +69,6 @@ def spirals(
     LabeledData
         Inputs of shape (samples, 2), within the unit circle before noise is added; targets from 0 to arms − 1; in
         random order.
-
-    Raises
-    ------
-    UsageError
-        If there are too few points, fewer than 2 arms, `turns` is not positive, or `noise` is negative.
 
     Notes
     -----

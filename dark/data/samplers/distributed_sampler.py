@@ -38,11 +38,6 @@ class DistributedSampler(Sampler):
     epoch : int
         Determines the order together with `seed`; a `DataLoader` sets it, counted from 1.
 
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type.
-
     See Also
     --------
     DataLoader : with `strategy`, it divides each batch, without repetitions, so that the global batches do not depend

@@ -171,7 +171,11 @@ class WeightedRandomSampler(Sampler):
         self.replacement = replacement
         if self.weights.ndim != 1:
             shape = self.weights.shape
-            raise ShapeError(f"WeightedRandomSampler: weights of shape {shape}.", "shape (n,).", "np.ravel(weights)")
+            raise ShapeError(
+                f"WeightedRandomSampler: weights must be one-dimensional, got shape {shape}.",
+                "shape (n,).",
+                "np.ravel(weights)",
+            )
         self._check_weights()
 
     def _check_weights(self):
@@ -179,7 +183,7 @@ class WeightedRandomSampler(Sampler):
         if invalid.any():
             n = int(np.flatnonzero(invalid)[0])
             raise UsageError(
-                f"WeightedRandomSampler: weight {n} is {self.weights[n]}.",
+                f"WeightedRandomSampler: weights must be finite and not negative, got {self.weights[n]} at index {n}.",
                 "finite weights, 0 or more.",
                 "1 / the size of the item's class",
             )

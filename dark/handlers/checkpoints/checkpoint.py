@@ -192,7 +192,7 @@ class Checkpoint:
         return retention.state_of(self._saved)
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Load what `state_dict` returned."""
+        """Load a state from `state_dict`."""
         check_keys(self, state_dict)
         saved = [retention.Item(*item) for item in state_dict["_saved"]]
         for item in saved:

@@ -10,13 +10,7 @@ from dark.handlers.checkpoints import loading, naming
 
 
 def metric_result(metrics, name):
-    """Return the result of a metric.
-
-    Raises
-    ------
-    KeyError
-        If the metric does not exist.
-    """
+    """Return the result of a metric."""
     if name not in metrics:
         error = KeyError(name)
         error.add_note(f"  Expected: a metric in engine.state.metrics, which has {list(metrics)}.")
@@ -50,13 +44,7 @@ def check_to_save(to_save, include_self):
 
 
 def check_keys_are_free(to_save, include_self):
-    """Check that no object has the key of what a checkpoint adds.
-
-    Raises
-    ------
-    UsageError
-        If one has.
-    """
+    """Check that no object has the key of an entry that a checkpoint adds."""
     added = {RANDOM_STATES: "because random generators are kept under it"}
     if include_self:
         added[loading.SELF] = "if `include_self` is True"
@@ -73,11 +61,6 @@ def check_names(to_save, filename_prefix, score_name, filename_pattern):
     """Check the parts of file names that are known before the training.
 
     The name of a score, such as "val/accuracy", may be anything if it is not part of the pattern.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        See `naming.check_name`.
     """
     name, _ = naming.name_and_content(to_save)
     parts = {"filename_prefix": filename_prefix, "filename_pattern": filename_pattern}
@@ -89,12 +72,10 @@ def check_names(to_save, filename_prefix, score_name, filename_pattern):
 
 
 def check_save_handler(save_handler, save, load):
-    """Check what writes the files.
+    """Check the save handler.
 
     Raises
     ------
-    ValueTypeError
-        If it is neither a folder nor callable.
     UsageError
         If `save` or `load` is given with a save handler that writes in its own way.
     """
@@ -115,13 +96,7 @@ def check_save_handler(save_handler, save, load):
 
 
 def check_functions(score_function, global_step_transform):
-    """Check the functions that a checkpoint calls.
-
-    Raises
-    ------
-    ValueTypeError
-        If one is neither None nor callable.
-    """
+    """Check the functions that a checkpoint calls."""
     if score_function is not None and not callable(score_function):
         raise ValueTypeError(
             f"score_function should be a function, got {type(score_function).__name__} instead.",
@@ -137,13 +112,7 @@ def check_functions(score_function, global_step_transform):
 
 
 def check_n_saved(n_saved):
-    """Check the number of checkpoints to keep.
-
-    Raises
-    ------
-    UsageError
-        If it is neither None nor an integer of at least 1.
-    """
+    """Check the number of checkpoints to keep."""
     if n_saved is not None and not is_integer(n_saved, 1):
         raise UsageError(
             f"n_saved must be a positive integer or None, got {brief(n_saved)}.",
@@ -153,13 +122,7 @@ def check_n_saved(n_saved):
 
 
 def check_score_sign(score_sign):
-    """Check the sign of a score.
-
-    Raises
-    ------
-    UsageError
-        If it is neither 1 nor -1.
-    """
+    """Check the sign of a score."""
     if is_bool(score_sign) or score_sign not in (1.0, -1.0):
         raise UsageError(
             f"Argument score_sign should be 1 or -1. Got {score_sign}.", "a sign.", "-1.0, if lower is better."
@@ -167,18 +130,12 @@ def check_score_sign(score_sign):
 
 
 def checked_comparison(mode, tolerance, score_function):
-    """Return how scores are compared: the mode and the tolerance.
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If one is invalid, or is given without a score.
-    """
+    """Return how scores are compared: the mode and the tolerance."""
     one_of(mode, "Checkpoint", "mode", ("max", "min"))
     tolerance = number(tolerance, "Checkpoint", "tolerance", least=0)
     if score_function is None and (mode == "min" or tolerance):
         raise UsageError(
-            f"Checkpoint: mode is {mode!r} and tolerance is {tolerance} without a score.",
+            f"Checkpoint: mode {mode!r} and tolerance {tolerance} need a score to compare.",
             "a score that they compare.",
             'score_name="loss", for the metric of this name.',
         )

@@ -26,7 +26,7 @@ class DiskSaver(BaseSaveHandler):
     dirname : str or path
         The folder; ``~`` is the home directory.
     atomic : bool, default True
-        Write to a temporary file that replaces the old one when it is complete and on the disk: after a crash, the
+        Write to a temporary file that replaces the old one once it is complete and on disk: after a crash, the
         name refers to the old file or the new one. Without it, `save` has to ensure that, as `save_file` does.
     create_dir : bool, default True
         Create the folder if it does not exist.

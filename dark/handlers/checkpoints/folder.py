@@ -16,16 +16,12 @@ LOGGER = logging.getLogger(__name__)
 
 
 def folder_of(dirname):
-    """Return the path of a folder, with ``~`` expanded.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If it is neither a string nor a path, or contains a NUL.
-    """
+    """Return the path of a folder, with ``~`` expanded."""
     if not isinstance(dirname, (str, os.PathLike)):
         raise ValueTypeError(
-            f"DiskSaver: dirname is {brief(dirname)}.", "the path of a folder.", 'DiskSaver("checkpoints")'
+            f"DiskSaver: dirname must be the path of a folder, got {brief(dirname)}.",
+            "the path of a folder.",
+            'DiskSaver("checkpoints")',
         )
     return Path(path_string(dirname, "DiskSaver")).expanduser()
 

@@ -18,11 +18,6 @@ def leaves(objects, method, path=()):
     objects : mapping, list, tuple or object
     method : str
         The method that each object must have: "state_dict" or "load_state_dict".
-
-    Raises
-    ------
-    ValueTypeError
-        If an object does not have it.
     """
     if callable(getattr(objects, method, None)):
         yield path, objects
@@ -50,7 +45,7 @@ def states_of(objects):
 
 
 def under_keys(to_load, states):
-    """Return states with keys: the state of one object that was saved alone, without its key, gets the key.
+    """Return states with keys: the state of an object that was saved alone, without its key, gets the key.
 
     Examples
     --------
@@ -70,24 +65,18 @@ def under_keys(to_load, states):
 
 
 def _has(states, key, entry):
-    """Return whether states have what a checkpoint adds under a key: a mapping with this entry."""
+    """Return whether states have the entry that a checkpoint adds under a key: a mapping with this entry."""
     return isinstance(states.get(key), Mapping) and entry in states[key]
 
 
 def _renamed(saved, key):
-    """Return the generators of an object that was saved alone, as those of the object under another key."""
+    """Return the generators of an object that was saved alone, under the key of the object to load."""
     generators = [{**one, "names": [[key, *name[1:]] for name in one["names"]]} for one in saved["generators"]]
     return {**saved, "generators": generators}
 
 
 def pairs(to_load, states, path=()):
-    """Return a list of (object, state); additional states are ignored.
-
-    Raises
-    ------
-    UsageError
-        If a key is missing, or the length of a list differs.
-    """
+    """Return a list of (object, state); additional states are ignored."""
     if callable(getattr(to_load, "load_state_dict", None)):
         return [(to_load, states)]
     if isinstance(to_load, Mapping):
@@ -135,13 +124,7 @@ def load_all(matched, module_settings):
 
 
 def check_source(checkpoint):
-    """Check that a checkpoint is a file or its content.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is neither a path nor a mapping.
-    """
+    """Check that a checkpoint is a file or its content."""
     if not isinstance(checkpoint, (Mapping, str, Path)):
         raise ValueTypeError(
             f"Argument checkpoint should be a string or a dictionary, but given {type(checkpoint).__name__}.",
@@ -151,13 +134,7 @@ def check_source(checkpoint):
 
 
 def check_saver(save_handler, disk_saver):
-    """Check that a save handler is a `DiskSaver`, whose files can be found by name.
-
-    Raises
-    ------
-    AttributeError
-        If it is not, as in Ignite.
-    """
+    """Check that a save handler is a `DiskSaver`, whose files can be found by name."""
     if not isinstance(save_handler, disk_saver):
         error = AttributeError(f"Checkpoint's `save_handler` should be of type `DiskSaver`, given {type(save_handler)}")
         error.add_note("  Try: Checkpoint.load_objects(to_load, mapping)")

@@ -48,13 +48,7 @@ def setup_filename_pattern(
 
 
 def check_pattern(pattern):
-    """Check that a pattern has only known fields.
-
-    Raises
-    ------
-    KeyError
-        If it has another field.
-    """
+    """Check that a pattern has only known fields."""
     for _, field, _, _ in Formatter().parse(pattern or ""):
         name = (field or "").partition(".")[0].partition("[")[0]
         if field is not None and name not in FIELDS:
@@ -65,7 +59,7 @@ def check_pattern(pattern):
 
 
 def check_name(name, who, what):
-    """Check that a file name, or a part of one, stays in its folder.
+    """Check that a file name, or a part of a file name, stays in its folder.
 
     Parameters
     ----------
@@ -75,8 +69,6 @@ def check_name(name, who, what):
 
     Raises
     ------
-    ValueTypeError
-        If it is not a string.
     UsageError
         If it contains a separator of paths or a NUL, or is the folder itself or the one above it.
 
@@ -90,7 +82,7 @@ def check_name(name, who, what):
       Try: another folder for other files; filename_pattern, to leave a part out.
     """
     if not isinstance(name, str):
-        raise ValueTypeError(f"{who}: {what} is {describe(name)}.", "a string.", "str(name)")
+        raise ValueTypeError(f"{who}: {what} must be a string, got {describe(name)}.", "a string.", "str(name)")
     if name in (".", "..") or any(sign in name for sign in SEPARATORS):
         is_path = "\0" not in name
         raise UsageError(

@@ -1,4 +1,4 @@
-"""The random generators of a training, kept in its checkpoints: those of the saved objects and of the process."""
+"""The random generators of a training run, kept in its checkpoints: of the saved objects and of the process."""
 
 from collections.abc import Mapping
 
@@ -88,7 +88,7 @@ class Restored:
         self.found = found
 
     def load_state_dict(self, process):
-        """Set the generators, and those of the process to `process` unless it is None: all, or none.
+        """Set the generators, and the process's generators to `process` unless it is None: all, or none.
 
         Raises
         ------
@@ -103,7 +103,7 @@ class Restored:
             set_random_states(before)
             raise ValueTypeError(
                 f"{WHO}: the generators of the process: {type(error).__name__}: {error}.",
-                "what dark.engine.random_states returned, in a process with the same kinds of generators.",
+                "a state from dark.engine.random_states, in a process with the same kinds of generators.",
                 "load it from an intact file; remove np.random.set_bit_generator, if it is called.",
             ) from None
         try:
@@ -123,7 +123,7 @@ def _by_source(found):
 
 
 def _check_names(saved, here):
-    """Raise if the names of the saved generators, or which of them share one, differ from those to load."""
+    """Raise if the saved generators differ in their names, or in the names that share one, from the ones to load."""
     here_names, saved_names = set().union(*here), set().union(*saved)
     lines = [f"    missing in the checkpoint: {_written([name])}" for name in sorted(here_names - saved_names, key=str)]
     lines += [f"    missing in what to load: {_written([name])}" for name in sorted(saved_names - here_names, key=str)]

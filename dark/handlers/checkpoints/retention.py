@@ -46,7 +46,7 @@ def is_wanted(kept, priority, n_saved, greater_or_equal, tolerance=0):
 
 
 def with_new(kept, new, n_saved):
-    """Return the checkpoints that are kept together with a new one, and those that are dropped.
+    """Return the checkpoints that are kept together with a new one, and the dropped ones.
 
     A checkpoint of the same name is replaced by the new one.
 

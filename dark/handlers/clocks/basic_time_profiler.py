@@ -26,8 +26,8 @@ EVENTS = (
 class BasicTimeProfiler(Profiler):
     """A profiler that measures the data, the process function, and all handlers of each event together.
 
-    Results are those of the current or last run. The length of the data need not be known. Events that handlers fire
-    count towards the event of those handlers.
+    Results describe the current or last run. The length of the data need not be known. Events that handlers fire count
+    towards the event of those handlers.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ class BasicTimeProfiler(Profiler):
 
     @staticmethod
     def print_results(results: Mapping[str, Any]) -> str:
-        """Print what `get_results` returned, and return the printed string."""
+        """Print a result of `get_results`, and return the printed string."""
         rows = [("Processing function", "", results["processing_stats"]), ("Dataflow", "", results["dataflow_stats"])]
         for event in EVENTS:
             names = ", ".join(results["event_handlers_names"][f"{event.name}_names"]) or "no handlers"

@@ -119,7 +119,7 @@ class HandlersTimeProfiler(Profiler):
 
     @staticmethod
     def print_results(results: list[list[Any]]) -> None:
-        """Print what `get_results` returned."""
+        """Print a result of `get_results`."""
         rows = [[_text(cell) for cell in row] for row in (HEADERS, *results)]
         widths = [max(len(row[column]) for row in rows) for column in range(len(HEADERS))]
         lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]

@@ -1,4 +1,4 @@
-"""What profilers share: the times of fetching data and of the process function, measured around all events."""
+"""The base of profilers: measures the times of fetching data and of the process function around all events."""
 
 from __future__ import annotations
 
@@ -53,13 +53,7 @@ def write_csv(path, header, rows):
 
 
 def check_engine(engine):
-    """Check that a profiler is attached to an engine.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not an `Engine`.
-    """
+    """Check that a profiler is attached to an engine."""
     if not isinstance(engine, Engine):
         raise ValueTypeError(
             f"Argument engine should be an Engine, but given {type(engine).__name__}.",

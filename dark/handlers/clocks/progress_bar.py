@@ -132,7 +132,7 @@ class ProgressBar:
         self._forget()
 
     def _forget(self):
-        """Close a bar as it is, of a terminated run or one that raised."""
+        """Close the bar of a run that was terminated or raised, as it is."""
         if self.pbar is not None:
             self.pbar.close()
         self.pbar = None

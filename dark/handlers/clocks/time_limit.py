@@ -27,13 +27,6 @@ class TimeLimit:
     clock : callable, default time.monotonic
         Returns seconds.
 
-    Raises
-    ------
-    ValueTypeError
-        If `limit_sec` is not an integer.
-    UsageError
-        If it is below 1.
-
     Examples
     --------
     With a clock that advances by 1 at each call:

@@ -92,7 +92,7 @@ class BaseParamScheduler(ABC):
         return OrderedDict((key, self._saved(key)) for key in self._state_dict_all_req_keys)
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Load what `state_dict` returned.
+        """Load a state from `state_dict`.
 
         Raises
         ------

@@ -73,15 +73,7 @@ def optimizers_of(schedulers):
 
 
 def check_strings(name, strings):
-    """Check that an argument is a list of strings.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a list or tuple.
-    UsageError
-        If an item is not a string.
-    """
+    """Check that an argument is a list of strings."""
     if not isinstance(strings, (list, tuple)):
         raise ValueTypeError(
             f"Argument {name} should be list or tuple, but given {type(strings).__name__}.", "a list.", f"{name}=[…]"

@@ -20,7 +20,7 @@ class ConcatScheduler(CombinedScheduler):
     Parameters
     ----------
     schedulers : list of schedules
-        Two or more, of one option of one optimizer.
+        Two or more, of the same option of the same optimizer.
     durations : list of int
         The number of events of each schedule except the last.
     save_history : bool, default False
@@ -121,7 +121,7 @@ def _names(schedulers):
 
 
 def _check_schedules(schedulers):
-    expected = "two or more schedules of one option of one optimizer."
+    expected = "two or more schedules of the same option of the same optimizer."
     if not isinstance(schedulers, Sequence):
         raise ValueTypeError(
             f"Argument schedulers should be a sequence, but given {schedulers!r}.", expected, "[first, second]"

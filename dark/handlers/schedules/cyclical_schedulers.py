@@ -41,11 +41,6 @@ class CyclicalScheduler(ParamScheduler):
     cycle : int
         The number of completed cycles.
 
-    Raises
-    ------
-    UsageError
-        If `cycle_size` is below 2, or `warmup_duration` below 0.
-
     Notes
     -----
     `get_param` returns what the next event sets, also at the end of a cycle and in the warm-up. In Ignite a subclass

@@ -35,7 +35,7 @@ class LRScheduler(ParamScheduler):
     Notes
     -----
     On ITERATION_STARTED, the n-th optimizer step uses the n-th learning rate, as if ``lr_scheduler.step()`` were called
-    after each ``optimizer.step()``. The rates are those of the schedule, whatever was set in the groups in between.
+    after each ``optimizer.step()``. The schedule determines the rates, whatever was set in the groups in between.
 
     Ignite does not call `step`: it computes the rates of a later epoch from the current rates of the groups, and the
     step counter of the schedule does not change. Here `step` is called, and `get_param` calls it on a copy.

@@ -16,11 +16,6 @@ def split_pairs(pairs):
     milestones : list of int
     values : list
 
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If the list is empty, a pair is invalid, or they are not in order.
-
     Examples
     --------
     >>> split_pairs([(2, 1.0), (4, 0.0)])

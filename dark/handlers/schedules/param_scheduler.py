@@ -39,11 +39,6 @@ class ParamScheduler(BaseParamScheduler):
     event_index : int
         The number of events so far; the first value is that of 0.
 
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If the optimizer has no groups, or no group `param_group_index`.
-
     Warns
     -----
     UserWarning
@@ -135,11 +130,6 @@ class PiecewiseLinear(ParamScheduler):
     save_history, param_group_index
         See `ParamScheduler`.
 
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If the milestones are invalid.
-
     Examples
     --------
     >>> rows = PiecewiseLinear.simulate_values(5, param_name="lr", milestones_values=[(1, 1.0), (3, 0.0)])
@@ -173,7 +163,7 @@ def _check(optimizer, param_group_index):
         is_integer(param_group_index) and -len(groups) <= param_group_index < len(groups)
     ):
         raise UsageError(
-            f"Argument param_group_index is {param_group_index!r}; the optimizer has {len(groups)} groups.",
+            f"Argument param_group_index should be an index of {len(groups)} groups, got {param_group_index!r}.",
             f"an integer below {len(groups)}.",
             "omit it to schedule all groups.",
         )

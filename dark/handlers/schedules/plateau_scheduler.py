@@ -31,11 +31,6 @@ class ReduceLROnPlateauScheduler(ParamScheduler):
         `mode`, `factor`, `patience`, `threshold`, `threshold_mode`, `cooldown` and `eps` of
         `dark.optim.lr_scheduler.ReduceLROnPlateau`.
 
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If an option is invalid, or the engine has no such metric.
-
     Notes
     -----
     The current rates are reduced, so another schedule may set them, too. `get_param` returns the current rate: the next
@@ -149,7 +144,7 @@ def _lower_bounds(min_lr, param_group_index, count):
         )
     if several and len(min_lr) != count:
         raise UsageError(
-            f"Argument min_lr has {len(min_lr)} values for {count} parameter groups.",
+            f"Argument min_lr must have a value for each of {count} parameter groups, but has {len(min_lr)}.",
             "one number, or one per group.",
             "min_lr=1e-6",
         )

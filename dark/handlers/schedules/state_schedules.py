@@ -62,7 +62,7 @@ class LambdaStateScheduler(StateParamScheduler):
         return state
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Load what `state_dict` returned."""
+        """Load a state from `state_dict`."""
         super().load_state_dict(state_dict)
         if "lambda_obj" in state_dict and hasattr(self.lambda_obj, "load_state_dict"):
             self.lambda_obj.load_state_dict(state_dict["lambda_obj"])
@@ -143,11 +143,6 @@ class StepStateScheduler(StateParamScheduler):
     param_name, save_history, create_new
         See `StateParamScheduler`.
 
-    Raises
-    ------
-    UsageError
-        If `step_size` is not an integer of at least 1.
-
     Examples
     --------
     >>> values = StepStateScheduler.simulate_values(5, initial_value=8.0, gamma=0.5, step_size=2, param_name="x")
@@ -163,7 +158,11 @@ class StepStateScheduler(StateParamScheduler):
     ) -> None:  # fmt: skip
         super().__init__(param_name, save_history, create_new)
         if not is_integer(step_size, 1):
-            raise UsageError(f"Argument step_size is {step_size!r}.", "an integer, 1 or more.", "step_size=10")
+            raise UsageError(
+                f"Argument step_size must be a positive integer, but given {step_size!r}.",
+                "an integer, 1 or more.",
+                "step_size=10",
+            )
         _check_numbers(self, initial_value, gamma)
         self.initial_value, self.gamma, self.step_size = initial_value, gamma, step_size
 
@@ -182,11 +181,6 @@ class MultiStepStateScheduler(StateParamScheduler):
         The event indices, in order.
     param_name, save_history, create_new
         See `StateParamScheduler`.
-
-    Raises
-    ------
-    UsageError
-        If they are not integers, or not in order.
 
     Examples
     --------
@@ -207,7 +201,7 @@ class MultiStepStateScheduler(StateParamScheduler):
         is_list = isinstance(milestones, Sequence) and all(is_integer(number) for number in milestones)
         if not is_list or any(after < before for before, after in pairwise(milestones)):
             raise UsageError(
-                f"Argument milestones is {milestones!r}.",
+                f"Argument milestones must be increasing integers, but given {milestones!r}.",
                 "event indices, in order: [10, 20].",
                 "sorted(milestones)",
             )

@@ -40,11 +40,6 @@ def create_lr_scheduler_with_warmup(
     -------
     ConcatScheduler
 
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If an argument is invalid.
-
     Notes
     -----
     If the warm-up ends with the first rates of the schedule, they are not set twice: that event is the last of the

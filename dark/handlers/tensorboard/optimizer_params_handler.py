@@ -25,8 +25,6 @@ class OptimizerParamsHandler(LogHandler):
 
     Raises
     ------
-    ValueTypeError
-        If the optimizer has no `param_groups`.
     UsageError
         If a group has no such parameter.
 

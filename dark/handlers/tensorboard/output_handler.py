@@ -42,8 +42,8 @@ class OutputHandler(LogHandler):
 
     Notes
     -----
-    Values are numbers, nodes and arrays of one number, one-dimensional arrays, and lists, tuples and mappings of them,
-    whose tags are joined by slashes: ``tag/name/0``. Other values give a warning and are left out.
+    Values are numbers, nodes and arrays with one element, one-dimensional arrays, and lists, tuples and mappings of
+    them, whose tags are joined by slashes: ``tag/name/0``. Other values give a warning and are left out.
 
     Examples
     --------

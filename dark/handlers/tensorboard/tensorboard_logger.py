@@ -24,7 +24,7 @@ class TensorBoardLogger:
     Parameters
     ----------
     log_dir : str or path, optional
-        The folder of one run; if not given, a new one in ``runs``, named after the time and the machine.
+        The folder of the run; if not given, a new one in ``runs``, named after the time and the machine.
     comment, filename_suffix : str, default ""
         The ends of the names of that folder and of the file.
 

@@ -54,11 +54,6 @@ class WeightsHistHandler(ModelHandler):
     whitelist : list of str or callable, optional
         The beginnings of the names of the parameters to log, or a function that returns whether to log one from its
         name and the parameter; all, if not given.
-
-    Raises
-    ------
-    ValueTypeError
-        If the model has no `named_parameters`, or the whitelist is neither names nor a function.
     """
 
     def __init__(self, model: Any, tag: str | None = None, whitelist: Whitelist = None) -> None:

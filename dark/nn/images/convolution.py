@@ -107,8 +107,6 @@ class Conv2d(Convolution):
     ------
     ShapeError
         In the call, if the number of channels differs, or the input is smaller than a filter.
-    UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type.
 
     Examples
     --------
@@ -139,11 +137,6 @@ class Conv1d(Convolution):
         Initialized uniformly in ±1 / sqrt(in_channels / groups * kernel_size).
     bias : Parameter, shape (out_channels,), or None
         Initialized like `weight`.
-
-    Raises
-    ------
-    ShapeError, UsageError, ValueTypeError
-        As for `Conv2d`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What convolution layers share: the checks of their settings, initialization, and their repr."""
+"""The base of convolution layers: the checks of their settings, initialization, and their repr."""
 
 import math
 
@@ -19,7 +19,8 @@ def set_sizes(layer, in_channels, out_channels, kernel_size, stride, dilation, g
     layer.dilation, layer.groups = per_axis(dilation, who, "dilation", 1, axes), integer(groups, who, "groups", 1)
     if layer.in_channels % layer.groups or layer.out_channels % layer.groups:
         raise UsageError(
-            f"{who}: groups={layer.groups} with {layer.in_channels} channels in and {layer.out_channels} out.",
+            f"{who}: groups={layer.groups} must divide in_channels={layer.in_channels} and "
+            f"out_channels={layer.out_channels}.",
             "a common divisor of both numbers of channels.",
             "groups=1, with which every output channel sees every input channel.",
         )

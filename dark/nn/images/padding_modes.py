@@ -39,7 +39,7 @@ def pad_by_mode(x, widths, mode, who):
         words, more = LARGEST.get(mode, ("0 for an empty axis", 0 if n == 0 else max(width)))
         if max(width) > max(0, n + more):
             raise ShapeError(
-                f"{who}: padding {max(width)} with padding_mode={mode!r} along an axis of length {n}.",
+                f"{who}: padding {max(width)} is too large for padding_mode={mode!r} along an axis of length {n}.",
                 f"{words}.",
                 "less padding, or padding_mode='zeros'.",
             )

@@ -57,11 +57,6 @@ class MaxPool2d(MaxPool):
     ceil_mode : bool, default False
         Whether the size of the result is rounded up: windows may then reach over the edge.
 
-    Raises
-    ------
-    ShapeError, UsageError, ValueTypeError
-        If a setting is not an integer or a number; further checks in the call, see `dark.max_pool2d`.
-
     Examples
     --------
     >>> import numpy as np
@@ -80,11 +75,6 @@ class MaxPool1d(MaxPool):
     ----------
     kernel_size, stride, padding, dilation, ceil_mode
         As for `MaxPool2d`, along the length.
-
-    Raises
-    ------
-    ShapeError, UsageError, ValueTypeError
-        As for `MaxPool2d`; further checks in the call, see `dark.max_pool1d`.
 
     Examples
     --------
@@ -134,11 +124,6 @@ class AvgPool2d(AvgPool):
     count_include_pad : bool, default True
         Whether padded zeros count; if not, the divisor is the number of elements inside the image.
 
-    Raises
-    ------
-    ShapeError, UsageError, ValueTypeError
-        If a setting is not an integer or a number; further checks in the call, see `dark.avg_pool2d`.
-
     Examples
     --------
     >>> import numpy as np
@@ -157,11 +142,6 @@ class AvgPool1d(AvgPool):
     ----------
     kernel_size, stride, padding, ceil_mode, count_include_pad
         As for `AvgPool2d`, along the length.
-
-    Raises
-    ------
-    ShapeError, UsageError, ValueTypeError
-        As for `AvgPool2d`; further checks in the call, see `dark.avg_pool1d`.
 
     Examples
     --------

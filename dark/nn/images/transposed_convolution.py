@@ -78,8 +78,6 @@ class ConvTranspose2d(TransposedConvolution):
     ------
     ShapeError
         In the call, if the number of channels differs, or the result would be empty.
-    UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type.
 
     Examples
     --------
@@ -108,11 +106,6 @@ class ConvTranspose1d(TransposedConvolution):
         Initialized uniformly in ±1 / sqrt(out_channels / groups * kernel_size).
     bias : Parameter, shape (out_channels,), or None
         Initialized like `weight`.
-
-    Raises
-    ------
-    ShapeError, UsageError, ValueTypeError
-        As for `ConvTranspose2d`.
 
     Examples
     --------

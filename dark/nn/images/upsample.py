@@ -28,11 +28,6 @@ class Upsample(Module):
     align_corners : bool, optional
         For "bilinear" and "linear": whether the centers of the corner pixels of input and result coincide.
 
-    Raises
-    ------
-    ShapeError, UsageError, ValueTypeError
-        If a setting is not an integer or a number; further checks in the call, see `dark.interpolate`.
-
     Examples
     --------
     >>> import numpy as np
@@ -64,5 +59,5 @@ class Upsample(Module):
 
 
 def axes_of(setting):
-    """Return 1 for a sequence of one element, which is for signals, else 2."""
+    """Return the number of axes of a setting: 1 for a sequence with one element, which is for signals, else 2."""
     return 1 if isinstance(setting, (tuple, list)) and len(setting) == 1 else 2

@@ -223,11 +223,6 @@ class Softplus(Module):
     threshold : float, default 20.0
         Where ``beta * x`` exceeds it, the result is `x` itself, as in PyTorch.
 
-    Raises
-    ------
-    UsageError
-        If `beta` is 0.
-
     Examples
     --------
     >>> Softplus()(1000.0).value
@@ -239,7 +234,7 @@ class Softplus(Module):
         self.beta = number(beta, "Softplus", "beta")
         self.threshold = number(threshold, "Softplus", "threshold")
         if not self.beta:
-            raise UsageError("Softplus: beta is 0.", "a nonzero number.", "omit beta to use 1.")
+            raise UsageError("Softplus: beta must not be 0.", "a nonzero number.", "omit beta to use 1.")
 
     def forward(self, x: ArrayLike) -> Node:
         """Apply the function elementwise."""

@@ -60,13 +60,6 @@ class MultiheadAttention(Module):
     generator : numpy.random.Generator
         Used by dropout; only present if `dropout` is not 0.
 
-    Raises
-    ------
-    ShapeError
-        In the call, if shapes do not match.
-    UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type.
-
     References
     ----------
     A. Vaswani et al., "Attention is all you need", arXiv 1706.03762, 2017.
@@ -97,8 +90,8 @@ class MultiheadAttention(Module):
         self.dropout, self.batch_first = number(dropout, who, "dropout", least=0, most=1), bool(batch_first)
         if e % self.num_heads:
             raise UsageError(
-                f"{who}: embed_dim {e} is not divisible by num_heads {num_heads}.",
-                "heads of equal size.",
+                f"{who}: embed_dim must be divisible by num_heads, got {e} and {num_heads}.",
+                "embed_dim divisible by num_heads.",
                 "num_heads=1",
             )
         dtype, rng = float_dtype(dtype, who), init.generator(seed)
@@ -208,7 +201,7 @@ class MultiheadAttention(Module):
             axes = "(n, {}, {})" if self.batch_first else "({}, n, {})"
             expected = ", ".join(axes.format(length, n) for length, n in zip("lss", features))
             raise ShapeError(
-                f"MultiheadAttention: query, key and value of shapes {q}, {k} and {v}.",
+                f"MultiheadAttention: the shapes of query, key and value do not match: {q}, {k} and {v}.",
                 f"{expected}; or each without n.",
                 f"the order of axes for batch_first={self.batch_first}.",
             )

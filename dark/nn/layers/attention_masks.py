@@ -57,12 +57,14 @@ def _check_mask(mask, name, shapes):
     """Return a bool or float mask of one of the shapes."""
     if not isinstance(mask, np.ndarray) or mask.dtype.kind not in "bf":
         raise ValueTypeError(
-            f"{WHO}: {name} is {describe(mask)}.",
+            f"{WHO}: {name} must be a bool or float array, got {describe(mask)}.",
             "a bool array, True where a key is hidden; or a float array, which is added to the scores.",
             "mask.astype(bool).",
         )
     if mask.shape not in shapes:
         raise ShapeError(
-            f"{WHO}: {name} has shape {mask.shape}.", f"{' or '.join(map(str, shapes))}.", "print query.shape."
+            f"{WHO}: {name} has the wrong shape {mask.shape}.",
+            f"{' or '.join(map(str, shapes))}.",
+            "print(query.shape, key.shape).",
         )
     return mask

@@ -48,11 +48,6 @@ class Dropout(Module):
         Its state advances with each call; `dark.handlers.Checkpoint` keeps it, and `dark.nn.random_state` and
         `dark.nn.load_random_state` save and restore it for other files.
 
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If `p` is not a probability.
-
     Notes
     -----
     The remaining elements are multiplied by ``1 / (1 - p)``, which preserves the expected value. The mask is

@@ -91,15 +91,10 @@ class Embedding(Module):
             Whether the vectors stay fixed in training.
         padding_idx : int, optional
             As above, but the vector keeps its value.
-
-        Raises
-        ------
-        ShapeError
-            If `embeddings` is not a matrix.
         """
         if np.ndim(embeddings) != 2:
             raise ShapeError(
-                f"Embedding: pretrained vectors of shape {np.shape(embeddings)}.",
+                f"Embedding: pretrained vectors must form a matrix, got shape {np.shape(embeddings)}.",
                 "(num_embeddings, embedding_dim).",
                 "embeddings[None], for a single vector.",
             )
@@ -111,7 +106,9 @@ class Embedding(Module):
         n, k = self.num_embeddings, integer(k, "Embedding", "padding_idx")
         if not -n <= k < n:
             raise IndexingError(
-                f"Embedding: padding_idx is {k}, with {n} vectors.", f"{-n} to {n - 1}.", "omit it for no padding."
+                f"Embedding: padding_idx {k} is out of range for {n} vectors.",
+                f"{-n} to {n - 1}.",
+                "omit it for no padding.",
             )
         return k % n
 
@@ -127,11 +124,14 @@ class Embedding(Module):
         numbers = as_array(indices, "Embedding", "indices")
         if numbers.dtype.kind not in "iu":
             raise ValueTypeError(
-                f"Embedding: the indices are {describe(numbers)}.", "an array of integers.", "indices.astype(int)"
+                f"Embedding: indices must be integers, got {describe(numbers)}.",
+                "an array of integers.",
+                "indices.astype(int)",
             )
         if numbers.size and not 0 <= numbers.min() <= numbers.max() < self.num_embeddings:
             raise IndexingError(
-                f"Embedding: indices from {numbers.min()} to {numbers.max()}, with {self.num_embeddings} vectors.",
+                f"Embedding: indices from {numbers.min()} to {numbers.max()} are out of range for "
+                f"{self.num_embeddings} vectors.",
                 f"indices from 0 to {self.num_embeddings - 1}.",
                 "a larger num_embeddings, or indices that start at 0.",
             )

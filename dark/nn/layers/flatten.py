@@ -27,11 +27,6 @@ class Flatten(Module):
     end_dim : int, default -1
         The last axis to flatten.
 
-    Raises
-    ------
-    ShapeError
-        In the call, if the input does not have these axes.
-
     Examples
     --------
     >>> import numpy as np

@@ -38,13 +38,6 @@ class Linear(Module):
     bias : Parameter, shape (out_features,), or None
         Initialized like `weight`.
 
-    Raises
-    ------
-    ShapeError
-        In the call, if the last axis has another length.
-    UsageError, ValueTypeError
-        If a size is not a non-negative integer.
-
     Examples
     --------
     >>> import numpy as np

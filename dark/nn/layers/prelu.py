@@ -36,8 +36,6 @@ class PReLU(Module):
     ------
     ShapeError
         In the call, if there are several weights and another number of channels.
-    UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type.
 
     Examples
     --------

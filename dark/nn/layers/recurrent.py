@@ -54,8 +54,6 @@ class RNN(Recurrent):
     ------
     ShapeError
         In the call, if the sequence or the initial state has another shape.
-    UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type.
 
     Notes
     -----

@@ -103,14 +103,16 @@ class Recurrent(Module):
         order = "(batch, steps, {0}) or (steps, {0})" if self.batch_first else "(steps, batch, {0}) or (steps, {0})"
         if len(shape) not in (2, 3) or shape[-1] != self.input_size:
             raise ShapeError(
-                f"{who}: a sequence of shape {shape}.", order.format(self.input_size) + ".", "x[:, None] adds an axis."
+                f"{who}: the input must be a sequence of {self.input_size} features, got shape {shape}.",
+                order.format(self.input_size) + ".",
+                "x[:, None] adds an axis.",
             )
         batch = (shape[0 if self.batch_first else 1],) if len(shape) == 3 else ()
         right = (len(self._directions()) * self.num_layers, *batch, self.hidden_size)
         for s in initial:
             if shape_of(s) != right:
                 raise ShapeError(
-                    f"{who}: an initial state of shape {shape_of(s)}, for a sequence of shape {shape}.",
+                    f"{who}: an initial state of shape {shape_of(s)} does not match a sequence of shape {shape}.",
                     f"{right}: one for each layer and direction.",
                     "omit it for zeros; batch_first does not apply to it.",
                 )

@@ -61,14 +61,14 @@ class Cell(Module):
         who, shape = type(self).__name__, shape_of(x)
         if len(shape) not in (1, 2) or shape[-1] != self.input_size:
             raise ShapeError(
-                f"{who}: an input of shape {shape}.",
+                f"{who}: the input must have {self.input_size} features, got shape {shape}.",
                 f"(batch, {self.input_size}) or ({self.input_size},).",
                 "x[t], one step; RNN, GRU and LSTM take whole sequences.",
             )
         for s in states:
             if shape_of(s) != (*shape[:-1], self.hidden_size):
                 raise ShapeError(
-                    f"{who}: a state of shape {shape_of(s)}, for an input of shape {shape}.",
+                    f"{who}: a state of shape {shape_of(s)} does not match an input of shape {shape}.",
                     f"{(*shape[:-1], self.hidden_size)}.",
                     "omit it for zeros.",
                 )
@@ -109,8 +109,6 @@ class RNNCell(Cell):
     ------
     ShapeError
         In the call, if the input or the state has another shape.
-    UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type.
 
     Examples
     --------
@@ -213,7 +211,7 @@ def state_pair(state, who):
         return ()
     if not isinstance(state, (tuple, list)) or len(state) != 2:
         raise ValueTypeError(
-            f"{who}: the state is {describe(state)}.",
+            f"{who}: the state must be a pair, got {describe(state)}.",
             "a pair: hidden state and cell state.",
             "layer(x, (h, c)), or layer(x).",
         )

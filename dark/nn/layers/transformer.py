@@ -74,8 +74,6 @@ class TransformerEncoderLayer(Module):
     ------
     ShapeError
         In the call, if the input or a mask has another shape.
-    UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type.
 
     References
     ----------
@@ -101,7 +99,9 @@ class TransformerEncoderLayer(Module):
         d_model, nhead = integer(d_model, who, "d_model", 1), integer(nhead, who, "nhead", 1)
         if d_model % nhead:
             raise UsageError(
-                f"{who}: d_model {d_model} is not divisible by nhead {nhead}.", "heads of equal size.", "nhead=1"
+                f"{who}: d_model must be divisible by nhead, got {d_model} and {nhead}.",
+                "d_model divisible by nhead.",
+                "nhead=1",
             )
         wide, p = integer(dim_feedforward, who, "dim_feedforward", 1), number(dropout, who, "dropout", least=0, most=1)
         eps = number(layer_norm_eps, who, "layer_norm_eps", least=0)
@@ -157,7 +157,7 @@ class TransformerEncoderLayer(Module):
         if len(shape) not in (2, 3) or shape[-1] != n:
             axes = f"(n, l, {n})" if self.batch_first else f"(l, n, {n})"
             raise ShapeError(
-                f"TransformerEncoderLayer: an input of shape {shape}.",
+                f"TransformerEncoderLayer: the input must have {n} features, got shape {shape}.",
                 f"{axes}, or (l, {n}) without n.",
                 "an embedding or a linear layer before it that gives d_model features.",
             )
@@ -187,11 +187,6 @@ class TransformerEncoder(Module):
     ----------
     layers : ModuleList
     norm : Module or None
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type.
 
     Examples
     --------
@@ -228,7 +223,9 @@ def check_encoder_modules(encoder_layer, norm):
     for name, value in (("encoder_layer", encoder_layer), ("norm", norm)):
         if not isinstance(value, Module) and not (name == "norm" and value is None):
             raise ValueTypeError(
-                f"TransformerEncoder: {name} is {describe(value)}.", "a module.", "LayerNorm(d_model), for norm."
+                f"TransformerEncoder: {name} must be a module, got {describe(value)}.",
+                "a module.",
+                "LayerNorm(d_model), for norm.",
             )
     try:
         inspect.signature(encoder_layer.forward).bind("src", **dict.fromkeys(MASKS))
@@ -241,6 +238,6 @@ def check_encoder_modules(encoder_layer, norm):
 
 
 def independent_copy(module):
-    """Copy a module; its NumPy generators get their own streams, and those that were shared are shared again."""
+    """Copy a module; its NumPy generators get their own streams, and shared ones are shared again."""
     found = {id(rng): rng for rng in named_generators(module).values() if isinstance(rng, np.random.Generator)}
     return copy.deepcopy(module, {key: rng.spawn(1)[0] for key, rng in found.items()})

@@ -63,8 +63,6 @@ class BatchNorm(Module, ABC):
     ShapeError
         In the call, if the input has other axes or channels, or if there is one value per channel in training or
         without running statistics.
-    UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type.
 
     Notes
     -----
@@ -111,7 +109,7 @@ class BatchNorm(Module, ABC):
         return y
 
     def _update_running_statistics(self, saved, count):
-        """Move the running statistics towards those of a batch; an empty one is counted, but has none."""
+        """Move the running statistics towards the statistics of a batch; an empty batch is counted only."""
         _, _, mean, var = saved
         self.num_batches_tracked = seen = cast("Array", self.num_batches_tracked) + 1
         new = 1 / float(seen) if self.momentum is None else self.momentum
@@ -122,14 +120,14 @@ class BatchNorm(Module, ABC):
         who, n = type(self).__name__, self.num_features
         if len(shape) not in self.axes or shape[1] != n:
             raise ShapeError(
-                f"{who}: an input of shape {shape}.",
+                f"{who}: the input must have {n} channels, got shape {shape}.",
                 self.shapes.replace("c", str(n)) + ".",
                 "the channels as axis 1.",
             )
         if uses_batch and n and math.prod(shape) == n:
             raise ShapeError(
                 f"{who}: expected more than one value per channel in training, got an input of shape {shape}.",
-                "two or more values per channel, as the variance of one is 0.",
+                "two or more values per channel: the variance of a single value is 0.",
                 "a larger batch, drop_last=True, or eval() with running statistics.",
             )
 

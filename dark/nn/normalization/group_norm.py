@@ -46,8 +46,6 @@ class GroupNorm(Module):
     ------
     ShapeError
         In the call, if the input has other channels, or there is one value per group in all.
-    UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type.
 
     References
     ----------
@@ -72,7 +70,7 @@ class GroupNorm(Module):
         self.num_channels = integer(num_channels, "GroupNorm", "num_channels", 0)
         if self.num_channels % self.num_groups:
             raise UsageError(
-                f"GroupNorm: {num_channels} channels in {num_groups} groups.",
+                f"GroupNorm: num_channels must be divisible by num_groups, got {num_channels} and {num_groups}.",
                 "num_channels divisible by num_groups.",
                 f"math.gcd({num_channels}, {num_groups}) groups.",
             )
@@ -86,14 +84,14 @@ class GroupNorm(Module):
         shape = shape_of(x)
         if len(shape) < 2 or shape[1] != self.num_channels:
             raise ShapeError(
-                f"GroupNorm: an input of shape {shape}.",
+                f"GroupNorm: the input must have {self.num_channels} channels, got shape {shape}.",
                 f"(n, {self.num_channels}, ...).",
                 "the channels as axis 1.",
             )
         if math.prod(shape) == self.num_groups:
             raise ShapeError(
                 f"GroupNorm: expected more than one value per group, got an input of shape {shape}.",
-                "two or more values, as the variance of one is 0.",
+                "two or more values: the variance of a single value is 0.",
                 "fewer groups.",
             )
         return group_norm(x, self.num_groups, self.weight, self.bias, self.eps)

@@ -64,8 +64,6 @@ class InstanceNorm(Module, ABC):
     ShapeError
         In the call, if the input has other axes or channels, or if an example has one value per channel whose variance
         is needed.
-    UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type.
 
     References
     ----------
@@ -94,7 +92,7 @@ class InstanceNorm(Module, ABC):
         add_running_statistics(self, dtype, self.track_running_stats)
 
     def forward(self, x: ArrayLike) -> Node:
-        """Normalize each channel of each example, or of one example without the axis n; the shape is preserved."""
+        """Normalize each channel of each example, or of a single example without the axis n; preserve the shape."""
         shape, uses_instance = shape_of(x), self.training or self.running_mean is None
         self._check_shape(shape, uses_instance)
         if len(shape) == len(self.lengths) + 1:
@@ -124,12 +122,14 @@ class InstanceNorm(Module, ABC):
         if len(shape) not in (axes + 1, axes + 2) or shape[-axes - 1] != n:
             one = ", ".join((str(n), *self.lengths))
             raise ShapeError(
-                f"{who}: an input of shape {shape}.", f"(n, {one}) or ({one}).", "the channels as axis 1, or as axis 0."
+                f"{who}: the input must have the axes {one}, with or without a batch axis, got shape {shape}.",
+                f"(n, {one}) or ({one}).",
+                "the channels as axis 1, or as axis 0.",
             )
         if uses_instance and math.prod(shape[-axes:]) == 1:
             raise ShapeError(
                 f"{who}: expected more than one value per channel, got an input of shape {shape}.",
-                "two or more values per channel of an example, as the variance of one is 0.",
+                "two or more values per channel of an example: the variance of a single value is 0.",
                 "BatchNorm, or GroupNorm with fewer groups; eval(), if there are running statistics.",
             )
 

@@ -41,13 +41,6 @@ class LayerNorm(Module):
     bias : Parameter, shape `normalized_shape`, or None
         Initialized to 0.
 
-    Raises
-    ------
-    ShapeError
-        In the call, if the last axes have other lengths.
-    UsageError, ValueTypeError
-        If a length is not a positive integer, or `eps` is negative.
-
     References
     ----------
     J. Ba, J. Kiros, G. Hinton, "Layer normalization", arXiv 1607.06450, 2016.

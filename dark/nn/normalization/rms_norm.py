@@ -37,13 +37,6 @@ class RMSNorm(Module):
     weight : Parameter, shape `normalized_shape`, or None
         Initialized to 1.
 
-    Raises
-    ------
-    ShapeError
-        In the call, if the last axes have other lengths.
-    UsageError, ValueTypeError
-        If a length is not a positive integer, or `eps` is negative.
-
     References
     ----------
     B. Zhang, R. Sennrich, "Root mean square layer normalization", arXiv 1910.07467, 2019.

@@ -1,4 +1,4 @@
-"""Mean and variance of each channel over the batches of a training: what batch and instance normalization share."""
+"""The running mean and variance of each channel, for batch and instance normalization."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ def add_running_statistics(module, dtype, tracked):
 
 
 def move_running_statistics(module, mean, var, new):
-    """Move the running statistics towards those of a batch, by the fraction `new`."""
+    """Move the running statistics towards the statistics of a batch, by the fraction `new`."""
     dtype = module.running_mean.dtype
     module.running_mean = ((1 - new) * module.running_mean + new * mean).astype(dtype)
     module.running_var = ((1 - new) * module.running_var + new * var).astype(dtype)

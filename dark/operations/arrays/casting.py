@@ -24,11 +24,6 @@ class _Cast(Operation, trusted=True, elementwise=False):
 def astype(x, dtype):
     """Cast to another floating-point dtype; the gradient is cast back.
 
-    Raises
-    ------
-    ValueTypeError
-        If `dtype` is not a floating-point dtype of NumPy.
-
     Examples
     --------
     >>> import dark

@@ -101,11 +101,6 @@ def concatenate(nodes: Sequence[ArrayLike], axis: int | None = FIRST, **pytorch:
     **pytorch
         `dim`, PyTorch's name of the axis.
 
-    Raises
-    ------
-    ShapeError
-        If the shapes do not match, or the sequence is empty.
-
     Examples
     --------
     >>> import numpy as np
@@ -132,11 +127,6 @@ def stack(nodes: Sequence[ArrayLike], axis: int = FIRST, **pytorch: Any) -> Node
     nodes : sequence of Node, float or array
     axis : int, default 0
         The position of the new axis in the result.
-
-    Raises
-    ------
-    ShapeError
-        If the shapes differ, or the sequence is empty.
 
     Examples
     --------

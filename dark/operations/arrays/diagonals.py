@@ -197,11 +197,6 @@ def tril(x: ArrayLike, k: int = 0) -> Node:
     k : int, default 0
         Positive above the main diagonal, negative below it.
 
-    Raises
-    ------
-    ShapeError
-        If `x` is a scalar.
-
     Examples
     --------
     >>> import numpy as np

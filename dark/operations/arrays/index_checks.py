@@ -16,11 +16,6 @@ from dark.nodes.values import as_array, is_single_bool
 def as_index(index, who):
     """Return a valid index that cannot change later: arrays are copied, nodes replaced by their values.
 
-    Raises
-    ------
-    IndexingError
-        If an entry is not a valid index, such as a float.
-
     Examples
     --------
     >>> as_index((0, slice(1, None), [True, False]), "getitem")

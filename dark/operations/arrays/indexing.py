@@ -98,11 +98,6 @@ def getitem(x: ArrayLike, index: Any) -> Node:
     index : int, slice, None, ..., array or list of int, mask, or a tuple of these
         As in NumPy. Arrays are copied; a node counts as an integer if it holds one.
 
-    Raises
-    ------
-    IndexingError
-        If an index is invalid or out of bounds.
-
     Notes
     -----
     The gradient is added to zeros at the same index: an element that was selected twice gets both parts.
@@ -134,8 +129,6 @@ def scatter_add(x: ArrayLike, index: Any, shape: int | Shape) -> Node:
 
     Raises
     ------
-    IndexingError
-        If an index is invalid or out of bounds.
     ShapeError
         If `x` does not broadcast to the selected shape.
 
@@ -163,11 +156,6 @@ def take(x: ArrayLike, indices: Any, axis: int | None = None) -> Node:
     Returns
     -------
     Node, shape (*x.shape[:axis], *indices.shape, *x.shape[axis + 1:])
-
-    Raises
-    ------
-    IndexingError
-        If an index is out of bounds or not an integer.
 
     Examples
     --------
@@ -200,8 +188,6 @@ def gather(x: ArrayLike, indices: Any, axis: int | None = -1) -> Node:
 
     Raises
     ------
-    IndexingError
-        If an index is out of bounds or not an integer.
     ShapeError
         If the numbers of axes differ.
 

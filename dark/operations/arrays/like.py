@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def _new_array(function, x, *arguments, shape):
-    """Call a function of NumPy with the value of a node; explain what it does not accept."""
+    """Call a function of NumPy with the value of a node; explain arguments that it does not accept."""
     who = function.__name__
     shape = None if shape is None else as_integers(shape, who, "shape")
     try:

@@ -118,7 +118,7 @@ def pad(x: ArrayLike, pad_width: Any, mode: str = "constant", constant_values: f
     Raises
     ------
     ShapeError
-        If a width is negative, or the number of pairs is not that of the axes.
+        If a width is negative, or the number of pairs differs from the number of axes.
     UsageError
         If `mode` is not "constant".
 
@@ -189,11 +189,6 @@ def tile(x: ArrayLike, reps: int | Sequence[int]) -> Node:
     x : Node, float or array
     reps : int or tuple of int
         The number of repetitions along each axis, aligned at the right.
-
-    Raises
-    ------
-    ShapeError
-        If a number is negative.
 
     Examples
     --------

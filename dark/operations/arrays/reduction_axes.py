@@ -1,4 +1,4 @@
-"""What reductions share: their settings, and the broadcast of a gradient back to the shape of the input."""
+"""The settings of reductions, and the broadcast of a gradient back to the shape of the input."""
 
 import math
 
@@ -31,13 +31,6 @@ def reduction_settings(who, x, axis, keepdims, pytorch=None):
     -------
     dict
         `axis` (None, or a tuple of non-negative integers) and `keepdims`.
-
-    Raises
-    ------
-    ValueTypeError
-        If an axis is not an integer, or `keepdims` is not a bool.
-    ShapeError
-        If an axis is out of bounds or a duplicate.
 
     Examples
     --------

@@ -94,8 +94,6 @@ def diff(
 
     Raises
     ------
-    UsageError
-        If `n` is negative.
     ShapeError
         If `x` is a scalar, or the axis is out of bounds.
 

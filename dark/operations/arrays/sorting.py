@@ -62,8 +62,8 @@ def sort(
 
     Notes
     -----
-    The gradient of each element is that of its position in the result. Equal elements keep their order: of a tie,
-    the first element gets the gradient of the first position.
+    Each element gets the gradient of its position in the result. Equal elements keep their order: of a tie, the first
+    element gets the gradient of the first position.
 
     Examples
     --------

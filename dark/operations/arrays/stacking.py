@@ -82,11 +82,6 @@ def hstack(nodes: Sequence[ArrayLike]) -> Node:
     nodes : sequence of Node, float or array
         Shapes that are equal except along that axis.
 
-    Raises
-    ------
-    ShapeError
-        If the shapes do not match, or the sequence is empty.
-
     Examples
     --------
     >>> import numpy as np

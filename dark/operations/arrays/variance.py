@@ -45,7 +45,7 @@ def degrees_of_freedom(x, axis, ddof):
 
 
 def degrees_of_pytorch(who, pytorch, ddof):
-    """Return `ddof`, or what stands for it among arguments of PyTorch, from which it is removed; without it, raise."""
+    """Return `ddof`, or the argument of PyTorch in its place, which is removed; without either, raise."""
     if "unbiased" in pytorch or "correction" in pytorch:
         if type(ddof) is not Default:
             raise keyword_error(who, "unbiased" if "unbiased" in pytorch else "correction")

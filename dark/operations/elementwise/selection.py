@@ -81,7 +81,7 @@ class Where(Operation, trusted=True):
 
     @staticmethod
     def _full_size(dldy, y):
-        """Broadcast a scalar gradient to the shape of the result, which may be larger than that of the condition."""
+        """Broadcast a scalar gradient to the shape of the result, which may be larger than the condition's."""
         return np.broadcast_to(dldy, y.shape) if type(dldy) is float and isinstance(y, np.ndarray) else dldy
 
     _df = (

@@ -102,11 +102,6 @@ def gelu(x: ArrayLike, approximate: str = "none") -> Node:
     approximate : {"none", "tanh"}, default "none"
         "tanh" replaces Φ(x) by ``(1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x**3))) / 2``.
 
-    Raises
-    ------
-    UsageError
-        If `approximate` is neither.
-
     References
     ----------
     D. Hendrycks, K. Gimpel, "Gaussian error linear units", arXiv 1606.08415, 2016.

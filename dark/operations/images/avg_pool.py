@@ -137,13 +137,6 @@ def avg_pool2d(
     -------
     Node, shape (batch, channels, out_height, out_width), or without the batch
 
-    Raises
-    ------
-    ShapeError
-        If the input has other axes, or the window is larger than the padded image.
-    UsageError, ValueTypeError
-        If a setting is invalid.
-
     Examples
     --------
     >>> import numpy as np
@@ -177,11 +170,6 @@ def avg_pool1d(
     Returns
     -------
     Node, shape (batch, channels, out_length), or without the batch
-
-    Raises
-    ------
-    ShapeError, UsageError, ValueTypeError
-        As for `avg_pool2d`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""1-D convolution and transposed convolution: the 2-D operations, on images of one row or one column."""
+"""1-D convolution and transposed convolution: the 2-D operations, on images with one row or one column."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def for_images(settings, axis):
 
 
 def value_by(image_op):
-    """Make the `_f` of a 1-D operation from that of a 2-D operation."""
+    """Make the `_f` of a 1-D operation from the `_f` of a 2-D operation."""
 
     def _f(x, w, b=None, **settings):
         axis = new_axis(x)
@@ -50,7 +50,7 @@ def value_by(image_op):
 
 
 def gradient_by(vjp):
-    """Make the vjp of a 1-D operation, of its signals, filters or bias, from that of the 2-D operation."""
+    """Make the vjp of a 1-D operation, of its signals, filters or bias, from the vjp of the 2-D operation."""
 
     def of_signals(dldy, y, x, w, b=None, **settings):
         axis = new_axis(x)
@@ -130,13 +130,6 @@ def conv1d(
     Node, shape (batch, out_channels, out_length), or without the batch
         ``out_length = (length + 2 * padding - dilation * (kernel_length - 1) - 1) // stride + 1``.
 
-    Raises
-    ------
-    ShapeError
-        If shapes or groups do not match, or the filter is longer than the padded signal.
-    UsageError, ValueTypeError
-        If a setting is invalid.
-
     Examples
     --------
     >>> conv1d(np.array([[[1.0, 2.0, 4.0, 8.0]]]), np.array([[[-1.0, 1.0]]])).value
@@ -170,13 +163,6 @@ def conv_transpose1d(
     -------
     Node, shape (batch, out_channels, out_length), or without the batch
         ``out_length = (length - 1) * stride - 2 * padding + dilation * (kernel_length - 1) + 1 + output_padding``.
-
-    Raises
-    ------
-    ShapeError
-        If shapes or groups do not match, or the result is empty.
-    UsageError, ValueTypeError
-        If a setting is invalid.
 
     Examples
     --------

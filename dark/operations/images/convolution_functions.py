@@ -47,13 +47,6 @@ def conv2d(
     Node, shape (batch, out_channels, out_height, out_width), or without the batch
         The batch is the last axis in memory, whatever the memory order of `x`.
 
-    Raises
-    ------
-    ShapeError
-        If shapes or groups do not match, or the filter is larger than the padded image.
-    UsageError, ValueTypeError
-        If a setting is invalid.
-
     Notes
     -----
     ``y[n, o, i, j] = b[o] + sum(w[o, c, k, l] * x[n, c, i * stride + k * dilation - padding, ...])`` over
@@ -102,13 +95,6 @@ def conv_transpose2d(
     -------
     Node, shape (batch, out_channels, out_height, out_width), or without the batch
         ``out_height = (height - 1) * stride - 2 * padding + dilation * (kernel_height - 1) + 1 + output_padding``.
-
-    Raises
-    ------
-    ShapeError
-        If shapes or groups do not match, or the result is empty.
-    UsageError, ValueTypeError
-        If a setting is invalid.
 
     Notes
     -----

@@ -18,7 +18,7 @@ from dark.operations.images.windows import Window, windows
 CHUNK_BYTES = 1 << 21  # of columns at a time, so that they are still in the cache for the matrix product
 # Up to a million multiplications, OpenBLAS multiplies matrices without copying them first: then each column of the
 # result is a product of its own, unless it is so small that the calls cost more. Where the batch is whole registers
-# and the sums are not cut into parts, the bits are those of one product on most processors, and close on all.
+# and the sums are not cut into parts, the bits equal a single product's on most processors, and are close on all.
 SMALL_PRODUCT = 50_000, 1_000_000
 REGISTERS, LONGEST_SUM = 16, 320
 

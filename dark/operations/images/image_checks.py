@@ -21,8 +21,6 @@ def per_axis(value, who, what, least=0, axes=2):
     ------
     UsageError
         If there are more than axes, or one is too small.
-    ValueTypeError
-        If one is not an integer.
 
     Examples
     --------
@@ -45,15 +43,7 @@ def image_shape(x, who, axes=2):
 
 
 def is_single(x, who, axes):
-    """Return whether the input is one image or signal, without a batch.
-
-    Raises
-    ------
-    ShapeError
-        If it has the axes neither of a batch nor of one.
-    ValueTypeError
-        If it is neither a node nor an array.
-    """
+    """Return whether the input is one image or signal, without a batch."""
     shape = shape_of(x)
     if len(shape) == axes + 2:
         return False

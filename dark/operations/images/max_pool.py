@@ -61,7 +61,7 @@ def max_along_vjp(g, argmax, axis, window, n):
 class MaxPool2d(Operation, trusted=True, saves=True, elementwise=False):
     """Maximum of each window; of equal elements the first one, in row-major order, gets the gradient, or a NaN.
 
-    The rows are reduced first: of the first maxima of the rows of a window, the first is that of the window. The
+    The rows are reduced first: among the first maxima of a window's rows, the first is the window's first maximum. The
     positions of the maxima are saved for the backward pass.
     """
 
@@ -173,13 +173,6 @@ def max_pool2d(
     -------
     Node, shape (batch, channels, out_height, out_width), or without the batch
 
-    Raises
-    ------
-    ShapeError
-        If the input has other axes, or the window is larger than the padded image.
-    UsageError, ValueTypeError
-        If a setting is invalid.
-
     Notes
     -----
     Of several equal maxima in a window the first one, in row-major order, gets the gradient, as in PyTorch.
@@ -216,11 +209,6 @@ def max_pool1d(
     Returns
     -------
     Node, shape (batch, channels, out_length), or without the batch
-
-    Raises
-    ------
-    ShapeError, UsageError, ValueTypeError
-        As for `max_pool2d`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What max and average pooling share: the checks of their windows, and inputs without a batch."""
+"""The windows of max and average pooling: their checks, and inputs without a batch."""
 
 from dark.checks import boolean
 from dark.errors import UsageError

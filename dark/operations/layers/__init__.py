@@ -1,4 +1,4 @@
-"""Fused operations of networks: one node for what would be many.
+"""Fused operations of networks: one node in place of many.
 
 Read `linear`, `softmax`, `prelu` and `glu`; then normalization (`standardize`, `layer_norm`, `rms_norm`, `batch_norm`,
 `group_norm`), recurrence (`sequences`, `rnn`, `gru`, `lstm`), `attention`, and the fused losses (`cross_entropy`,

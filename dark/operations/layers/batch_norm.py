@@ -90,7 +90,7 @@ def as_channels(x):
 
 
 def reduced_axes(x):
-    """Return all axes but that of the channels."""
+    """Return all axes except the channel axis."""
     return (0, *range(2, x.ndim))
 
 

@@ -47,7 +47,7 @@ class BCEWithLogits(Operation, trusted=True, saves=True, elementwise=False):
     _df = (_vjp,)
 
     function_name = "binary_cross_entropy_with_logits"
-    expects, advice = "logits and a target of one shape", "print both shapes."
+    expects, advice = "logits and a target of the same shape", "print both shapes."
     samples = (
         (((4,),), {"target": np.array([0.0, 1.0, 0.3, 1.0]), "weights": 0.25}),
         (((2, 2),), {"target": np.eye(2), "weights": np.array([[1.0, 0.0], [2.0, 0.5]]), "pos_weight": 3.0}),

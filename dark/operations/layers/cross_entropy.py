@@ -36,7 +36,7 @@ class CrossEntropy(Operation, trusted=True, saves=True, elementwise=False):
         d = x - np.maximum.reduce(x, axis=0)  # at most 0
         e = np.exp(d)
         sums = sum_rows(e)  # (n,)
-        at = labels * len(labels) + indices(len(labels))  # those of the labels in the flat array
+        at = labels * len(labels) + indices(len(labels))  # the labels' positions in the flat array
         losses = np.log(sums) - d.take(at)
         if ignored is not None:
             losses[ignored] = 0.0

@@ -69,7 +69,7 @@ class RMSNorm(Operation, trusted=True, saves=True, elementwise=False):
 
 
 def _eps(eps, x):
-    """Return `eps`, or by default the machine epsilon of the dtype that is computed in."""
+    """Return `eps`, or by default the machine epsilon of the dtype of the computation."""
     return float(np.finfo(x.dtype if x.dtype.kind == "f" else float).eps) if eps is None else eps
 
 

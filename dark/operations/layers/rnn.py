@@ -113,8 +113,6 @@ def rnn(
     ------
     ShapeError
         If the shapes do not match, or there are zero steps.
-    UsageError
-        If the nonlinearity is unknown.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""What the recurrent layers `rnn`, `gru` and `lstm` share, each of which is one node for a whole sequence.
+"""The common parts of the recurrent layers `rnn`, `gru` and `lstm`, each one node for a whole sequence.
 
 The gradients of the weights are one matrix product over all steps, after the last of them. With gates, the values of
 a step are a matrix with one column per example, so that each gate is contiguous. On nodes, the plain composition is
@@ -44,7 +44,7 @@ def project_input(x, w, b, reverse):
 
 
 def allocate_states(h, steps):
-    """Return an array for the states, (t + 1, n, b), the first of which is `h`, (b, n)."""
+    """Return an array for the states, (t + 1, n, b), that begins with `h`, (b, n)."""
     states = np.empty((steps + 1, *h.shape[::-1]), h.dtype)
     states[0] = h.T
     return states
@@ -58,7 +58,7 @@ def as_output(states, each, reverse):
 
 
 def split_gradient(dldy, each, reverse):
-    """Return the gradient of the last state, (n, b), and those of the earlier ones: (t, n, b), or None."""
+    """Return the gradient of the last state, (n, b), and of the earlier states: (t, n, b), or None."""
     if not each:
         return np.array(dldy.T, order="C"), None
     sent = np.array((dldy[::-1] if reverse else dldy).transpose(0, 2, 1), order="C")

@@ -1,4 +1,4 @@
-"""Rows with mean 0 and variance 1, and the derivative: what layer, group and instance normalization share."""
+"""Rows with mean 0 and variance 1, and the derivative, for layer, group and instance normalization."""
 
 import math
 

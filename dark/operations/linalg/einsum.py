@@ -22,7 +22,7 @@ LARGE = 50_000  # products above which NumPy's optimized order, which uses BLAS,
 
 
 class TensorDot(Operation, trusted=True, elementwise=False):
-    """Sum of products along pairs of axes; the remaining axes of a precede those of b."""
+    """Sum of products along pairs of axes; the remaining axes of a precede b's."""
 
     @staticmethod
     def _f(a, b, axes):
@@ -92,7 +92,7 @@ def contract(subscripts, *x):
 
 
 def operand_gradient(k, dldy, x, subscripts):
-    """Compute the gradient of one operand: the einsum with the gradient of the result in place of the operand.
+    """Compute the gradient of operand `k`: the einsum with the gradient of the result in place of the operand.
 
     A subscript that is repeated in the operand takes its diagonal: an identity matrix connects it to a new
     subscript. A subscript of the operand alone was summed over: the gradient is broadcast along it.
@@ -201,7 +201,7 @@ def einsum(subscripts: str, *operands: ArrayLike) -> Node:
     Parameters
     ----------
     subscripts : str
-        The subscripts of each operand, separated by commas; after ``->`` those of the result. Without an
+        The subscripts of each operand, separated by commas; after ``->`` the result's. Without an
         arrow the result has, in alphabetical order, the subscripts that appear once. ``...`` stands for
         axes that broadcast.
     *operands : Node, float or array

@@ -62,7 +62,7 @@ class Solve(Operation, trusted=True, elementwise=False):
 
     @classmethod
     def _gradients(op, node, dldy, y, x):
-        """Solve the transposed system for the gradient of the right-hand side, which gives that of the matrix."""
+        """Solve the transposed system for the gradient of the right-hand side, then compute the matrix's from it."""
         a, b = x
         if b.ndim == 1:
             g = np.linalg.solve(transpose_last(a), as_column(dldy))  # (..., n, 1)

@@ -133,11 +133,6 @@ def vector_norm(x: ArrayLike, *, axis: Axis = None, keepdims: bool = False, ord:
         ``sum(abs(x)**ord) ** (1 / ord)``; infinity: the maximum of the absolute values, -infinity: their minimum,
         0: the number of nonzero elements. Elements that attain the maximum share its gradient.
 
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If `ord` is not a number.
-
     Examples
     --------
     >>> import numpy as np
@@ -159,13 +154,6 @@ def matrix_norm(x: ArrayLike, *, keepdims: bool = False, ord: float | str = "fro
     ord : {"fro", "nuc", 1, -1, 2, -2, inf, -inf}, default "fro"
         "fro": the square root of the sum of squares; "nuc": the sum of the singular values; 2 and -2: the largest and
         smallest one; 1 and -1: the maximum and minimum over columns of the sum of absolute values; infinity: over rows.
-
-    Raises
-    ------
-    ShapeError
-        If x has fewer than two axes.
-    UsageError
-        If `ord` is none of these.
 
     Examples
     --------

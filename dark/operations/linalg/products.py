@@ -31,11 +31,6 @@ def inner(a: ArrayLike, b: ArrayLike) -> Node:
     Node
         The other axes of `a`, then those of `b`: a number for two vectors.
 
-    Raises
-    ------
-    ShapeError
-        If the last axes differ.
-
     Examples
     --------
     >>> import numpy as np

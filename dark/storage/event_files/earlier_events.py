@@ -1,4 +1,4 @@
-"""The events that earlier processes wrote into a folder, of which a resumed run replaces the last ones."""
+"""The events that earlier processes wrote into a folder; a resumed run replaces the last ones."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _entries(path):
     for start, stop, message in records_of(path.read_bytes()):
         try:
             event = protocol.Event.FromString(message)
-        except protocol.DecodeError:  # a damaged file, of which TensorBoard reads the part before, too
+        except protocol.DecodeError:  # a damaged file: TensorBoard, too, reads the part before the damage
             break
         found.append(Entry(event.step, tuple(value.tag for value in event.summary.value), start, stop))
     return found

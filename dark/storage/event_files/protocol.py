@@ -1,4 +1,4 @@
-"""What is used of the optional package tensorboard: its messages, records and encoder of images, imported on demand."""
+"""The messages, records and image encoder of the optional package tensorboard, imported on demand."""
 
 from types import SimpleNamespace
 
@@ -6,7 +6,7 @@ from dark.errors import missing_extra
 
 
 def tensorboard_protocol():
-    """Return the messages `Event`, `Summary`, `HistogramProto` and `TensorProto`, and what writes and encodes them.
+    """Return the messages `Event`, `Summary`, `HistogramProto` and `TensorProto`, and their writer and encoder.
 
     Returns
     -------

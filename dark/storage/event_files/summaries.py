@@ -51,8 +51,6 @@ def image(pixels: Array, layout: str) -> Any:
 
     Raises
     ------
-    UsageError
-        If the layout is unknown.
     ShapeError
         If the array does not have these axes.
     ValueTypeError
@@ -63,7 +61,7 @@ def image(pixels: Array, layout: str) -> Any:
         pixels = (np.nan_to_num(pixels.astype(np.float64)).clip(0, 1) * 255).astype(np.uint8)
     if pixels.dtype != np.uint8:
         raise ValueTypeError(
-            f"add_image: the pixels have dtype {pixels.dtype}.",
+            f"add_image: pixels must be uint8 or floats, got dtype {pixels.dtype}.",
             "uint8 from 0 to 255, or floats from 0 to 1.",
             "pixels.astype(np.uint8), or pixels / pixels.max()",
         )
@@ -77,7 +75,9 @@ def image(pixels: Array, layout: str) -> Any:
 def _height_width_channels(pixels, layout):
     if layout not in LAYOUTS:
         raise UsageError(
-            f"add_image: dataformats is {layout!r}.", f"one of {', '.join(LAYOUTS)}.", 'dataformats="CHW".'
+            f"add_image: dataformats {layout!r} is not supported.",
+            f"one of {', '.join(LAYOUTS)}.",
+            'dataformats="CHW".',
         )
     if pixels.ndim != len(layout):
         raise _shape_error(pixels, layout)

@@ -23,7 +23,7 @@ class SummaryWriter:
     Parameters
     ----------
     log_dir : str or path, optional
-        The folder of one run; if not given, a new one in ``runs``, named after the time and the machine.
+        The folder of the run; if not given, a new one in ``runs``, named after the time and the machine.
     comment : str, default ""
         The end of that name.
     filename_suffix : str, default ""
@@ -52,7 +52,9 @@ class SummaryWriter:
             log_dir = Path("runs", f"{datetime.now():%b%d_%H-%M-%S}_{socket.gethostname()}{comment}")
         if not isinstance(log_dir, (str, os.PathLike)):
             raise ValueTypeError(
-                f"SummaryWriter: log_dir is {brief(log_dir)}.", "the name of a folder.", '"runs/first"'
+                f"SummaryWriter: log_dir must be the name of a folder, got {brief(log_dir)}.",
+                "the name of a folder.",
+                '"runs/first"',
             )
         self.log_dir = os.fspath(log_dir)
         tensorboard_protocol()
@@ -70,7 +72,7 @@ class SummaryWriter:
         ----------
         tag : str
             The name of the curve; a part before a slash groups curves.
-        scalar_value : float, node or array of one element
+        scalar_value : float, node or array with one element
         global_step : int, optional
             The step, 0 if not given.
         walltime : float, optional
@@ -79,7 +81,8 @@ class SummaryWriter:
         found = as_array(scalar_value)
         if found.size != 1 or found.dtype.kind not in "fiub":
             raise ShapeError(
-                f"add_scalar: the value of {tag!r} has shape {found.shape} and dtype {found.dtype}.",
+                f"add_scalar: the value of {tag!r} must be one real number, got shape {found.shape} and dtype "
+                f"{found.dtype}.",
                 "one real number.",
                 "add_histogram, for the values of an array.",
             )
@@ -101,7 +104,11 @@ class SummaryWriter:
         """
         found = as_array(values)
         if found.dtype.kind not in "fiub":
-            raise ValueTypeError(f"add_histogram: {tag!r} has dtype {found.dtype}.", "real numbers.", "abs(values)")
+            raise ValueTypeError(
+                f"add_histogram: the values of {tag!r} must be real, got dtype {found.dtype}.",
+                "real numbers.",
+                "abs(values)",
+            )
         summary = histogram(found, bins if isinstance(bins, str) else integer(bins, "add_histogram", "bins", 1))
         if summary is not None:
             self._add(tag, global_step, walltime, histo=summary)
@@ -145,7 +152,9 @@ class SummaryWriter:
         """
         if not isinstance(text_string, str):
             raise ValueTypeError(
-                f"add_text: the text of {tag!r} is a {type(text_string).__name__}.", "a str.", "str(value)"
+                f"add_text: the text of {tag!r} must be a string, got a {type(text_string).__name__}.",
+                "a str.",
+                "str(value)",
             )
         protocol = tensorboard_protocol()
         size = {"dim": [{"size": 1}]}
@@ -154,7 +163,11 @@ class SummaryWriter:
 
     def _add(self, tag, step, wall_time, **value):
         if not isinstance(tag, str) or not tag:
-            raise ValueTypeError(f"SummaryWriter: the tag is {tag!r}.", "the name of the values, a str.", '"loss"')
+            raise ValueTypeError(
+                f"SummaryWriter: the tag must be a nonempty string, got {tag!r}.",
+                "the name of the values, a str.",
+                '"loss"',
+            )
         step = 0 if step is None else integer(step, "SummaryWriter", "global_step", 0)
         seconds = time.time() if wall_time is None else number(wall_time, "SummaryWriter", "walltime")
         protocol = tensorboard_protocol()

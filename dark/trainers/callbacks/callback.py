@@ -25,11 +25,6 @@ class Callback:
     name : str
         Unique among the callbacks of a trainer.
 
-    Raises
-    ------
-    ValueTypeError
-        If the name is not a string, or empty.
-
     Examples
     --------
     >>> class Announce(Callback):
@@ -47,7 +42,9 @@ class Callback:
     def __init__(self, name: str) -> None:
         if not isinstance(name, str) or not name:
             raise ValueTypeError(
-                f"{type(self).__name__}: name is {describe(name)}.", "a string, not empty.", 'name="save"'
+                f"{type(self).__name__}: name must be a nonempty string, got {describe(name)}.",
+                "a string, not empty.",
+                'name="save"',
             )
         self.name = name
 
@@ -92,7 +89,7 @@ class Callback:
         return {}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Load what `state_dict` returned."""
+        """Load a state from `state_dict`."""
 
 
 class _Call:

@@ -34,10 +34,8 @@ class CounterCallback(CountingCallback):
 
     Raises
     ------
-    UsageError
-        If `event_freq` is less than 1.
     ValueTypeError
-        If `event` is not an event, or a list of several, or `fn` is not a function of one argument.
+        If `event` is not an event, or a list of several, or `fn` is not a function with one argument.
 
     Examples
     --------

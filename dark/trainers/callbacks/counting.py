@@ -36,8 +36,6 @@ class CountingCallback(Callback, ABC):
 
     Raises
     ------
-    UsageError
-        If `event_freq` is less than 1.
     ValueTypeError
         If `event` is not an event, or a list of several.
     """
@@ -49,7 +47,7 @@ class CountingCallback(Callback, ABC):
         who = type(self).__name__
         if not isinstance(event, Event):
             raise ValueTypeError(
-                f"{who}: event is {describe(event)}.",
+                f"{who}: event must be a single member of Event, got {describe(event)}.",
                 f"one of {', '.join(f'Event.{event.name}' for event in Event)}.",
                 "event=Event.ON_EPOCH_END; for several events, one callback each.",
             )
@@ -59,7 +57,7 @@ class CountingCallback(Callback, ABC):
 
     @abstractmethod
     def act(self, context: Any) -> None:
-        """Do what the callback is for."""
+        """Act at an occurrence that is due."""
 
     def on_event(self, event: Event, context: Any) -> None:
         """Count the event, and act if it is due."""
@@ -73,7 +71,7 @@ class CountingCallback(Callback, ABC):
         return {"count": self.count}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Load what `state_dict` returned.
+        """Load a state from `state_dict`.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Callbacks that log images: the inputs of a classifier, and what a generator makes."""
+"""Callbacks that log images: the inputs of a classifier, and the samples of a generator."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ImageWriter(Protocol):
-    """What images are logged to: an object with these methods, as `dark.storage.SummaryWriter`."""
+    """A destination of logged images: an object with these methods, as `dark.storage.SummaryWriter`."""
 
     def add_images(self, tag: str, images: Array, step: int) -> Any:
         """Log images (batch, channels, height, width), from 0 to 1."""
@@ -54,7 +54,7 @@ class LogCallback(CountingCallback):
         super().__init__(event, who if name is None else name, event_freq)
         if not (callable(getattr(writer, "add_images", None)) and callable(getattr(writer, "add_histogram", None))):
             raise ValueTypeError(
-                f"{who}: writer is {describe(writer)}, without add_images or add_histogram.",
+                f"{who}: writer must have add_images and add_histogram, got {describe(writer)}.",
                 "an object with add_images(tag, images, step) and add_histogram(tag, values, step).",
                 "dark.storage.SummaryWriter(folder), or the writer of a TensorBoardLogger.",
             )
@@ -62,7 +62,7 @@ class LogCallback(CountingCallback):
 
     @abstractmethod
     def arrays(self, context: Any) -> dict[str, Any]:
-        """Return what to log, by its tag."""
+        """Return the arrays to log, by tag."""
 
     def act(self, context: Any) -> None:
         """Log the arrays."""
@@ -133,8 +133,6 @@ class LogImageGANCallback(LogCallback):
 
     Raises
     ------
-    UsageError, ValueTypeError
-        If an argument is invalid.
     ShapeError
         When it logs, if the samples have another number of axes.
 
@@ -185,7 +183,7 @@ class LogImageGANEncoderCallback(LogCallback):
     """
 
     def arrays(self, context: Any) -> dict[str, Any]:
-        """Return the samples, and what is generated from encoded examples."""
+        """Return the samples, and the reconstructions of encoded examples."""
         again = context.generator_of_encoder
         if not _mode(context) and context.encoder_inputs is not None:
             code = context.encoder_model(context.encoder_inputs, training=False)
@@ -194,7 +192,7 @@ class LogImageGANEncoderCallback(LogCallback):
 
 
 def samples(context):
-    """Return the samples of the last step, or in `LogEvalMode.TEST` those of the generator in evaluation mode."""
+    """Return the samples of the last step, or in `LogEvalMode.TEST` samples of the generator in evaluation mode."""
     if _mode(context) or context.generator_inputs is None:
         return context.fake_samples
     return context.generator_model(context.generator_inputs, training=False)
@@ -209,7 +207,7 @@ def _images(array, tag):
         array = array[:, None]
     if array.ndim != 4:
         raise ShapeError(
-            f"{tag}: an array of shape {array.shape} was to be logged.",
+            f"{tag}: cannot log an array of shape {array.shape}.",
             "images (batch, channels, height, width) or (batch, height, width), or values (batch, features).",
             "reshape it in the generator, or log it with a CounterCallback of your own.",
         )

@@ -42,8 +42,6 @@ class SaveCallback(CountingCallback):
 
     Raises
     ------
-    UsageError
-        If `event_freq` or `max_to_keep` is less than 1.
     ValueTypeError
         If `event` is not one event, or a model has no `state_dict`.
 
@@ -90,7 +88,7 @@ class SaveCallback(CountingCallback):
         return {**super().state_dict(), "steps": list(self.steps)}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Load what `state_dict` returned."""
+        """Load a state from `state_dict`."""
         super().load_state_dict(state_dict)
         self.steps = list(state_dict["steps"])
 

@@ -401,5 +401,5 @@ def test_an_invalid_comparison_of_scores_is_refused(settings, text):
 
 
 def test_a_comparison_without_a_score_is_refused():
-    with pytest.raises(UsageError, match="mode is 'min' and tolerance is 0.0 without a score"):
+    with pytest.raises(UsageError, match="mode 'min' and tolerance 0.0 need a score to compare"):
         Checkpoint({"a": Thing()}, Memory(), mode="min")

@@ -241,7 +241,7 @@ def test_a_file_or_a_number_is_refused_as_a_folder(tmp_path):
     (tmp_path / "notes.txt").touch()
     with pytest.raises(UsageError, match="notes.txt' is a file"):
         DiskSaver(tmp_path / "notes.txt")
-    with pytest.raises(ValueTypeError, match="DiskSaver: dirname is 5"):
+    with pytest.raises(ValueTypeError, match="DiskSaver: dirname must be the path of a folder, got 5"):
         DiskSaver(5)
 
 

@@ -70,7 +70,7 @@ def test_keys_of_several_objects_and_scores_outside_the_name_may_be_anything(fol
 
 @pytest.mark.parametrize("name", [3, b"best", ("a",)])
 def test_a_prefix_that_is_not_a_string_is_refused(folder, name):
-    with pytest.raises(ValueTypeError, match="Checkpoint: filename_prefix is [^$]*Expected: a string"):
+    with pytest.raises(ValueTypeError, match="Checkpoint: filename_prefix must be a string[^$]*Expected: a string"):
         Checkpoint({"model": ReLU()}, folder, filename_prefix=name)
 
 

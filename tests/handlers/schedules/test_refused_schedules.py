@@ -1,4 +1,4 @@
-"""What schedules of optimizers refuse, and what they warn of."""
+"""Schedules of optimizers: errors and warnings."""
 
 import pytest
 
@@ -57,7 +57,7 @@ def loaded(scheduler, /, **changes):
 
 REFUSED = {
     "should have param_groups as a list or tuple, but given dict": lambda: flat({"params": [], "lr": 1.0}),
-    "param_group_index is 2; the optimizer has 2 groups": lambda: flat(param_group_index=2),
+    "param_group_index should be an index of 2 groups, got 2": lambda: flat(param_group_index=2),
     "Constant: size of value is different than optimizer_param_groups 1 != 2": lambda: Constant(MADE, "lr")(None),
     "Argument state_dict should be a dictionary, but given NoneType": lambda: flat().load_state_dict(None),
     "'event_index' is absent": lambda: flat().load_state_dict({}),
@@ -99,7 +99,7 @@ REFUSED = {
     "When param_group_index is given, min_lr should be a float, but given list": lambda: plateau(
         min_lr=[0.1], param_group_index=0
     ),
-    "min_lr has 1 values for 2 parameter groups": lambda: plateau(min_lr=[0.1]),
+    "min_lr must have a value for each of 2 parameter groups, but has 1": lambda: plateau(min_lr=[0.1]),
     "itself has the metric loss; it has []": lambda: plateau()(Engine(lambda *_: None)),
     "metric_values should be equal to num_events. 1 != 2": lambda: ReduceLROnPlateauScheduler.simulate_values(
         2, [0.1], 1.0

@@ -158,10 +158,10 @@ def test_invalid_milestones_are_refused(milestones, error, text):
 
 @pytest.mark.parametrize("milestones", [3, [3, 1], [1.5], "abc"])
 def test_invalid_steps_are_refused(milestones):
-    with pytest.raises(UsageError, match="Argument milestones is"):
+    with pytest.raises(UsageError, match="Argument milestones must be increasing integers, but given"):
         MultiStepStateScheduler(1.0, 0.5, milestones, "rate")
     for step_size in (0, 1.5, None):
-        with pytest.raises(UsageError, match=f"Argument step_size is {step_size}"):
+        with pytest.raises(UsageError, match=f"Argument step_size must be a positive integer, but given {step_size}"):
             StepStateScheduler(1.0, 0.5, step_size, "rate")
 
 

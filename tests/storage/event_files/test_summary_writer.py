@@ -118,24 +118,36 @@ def test_integers_and_numbers_of_numpy_are_accepted(tmp_path):
 
 
 WRONG = {
-    r"add_scalar: the value of 'a' has shape \(2,\)": (lambda w: w.add_scalar("a", np.ones(2)), ShapeError),
+    r"add_scalar: the value of 'a' must be one real number, got shape \(2,\)": (
+        lambda w: w.add_scalar("a", np.ones(2)),
+        ShapeError,
+    ),
     "add_scalar: .* dtype <U4": (lambda w: w.add_scalar("a", "text"), ShapeError),
     "global_step is 1.5": (lambda w: w.add_scalar("a", 1.0, 1.5), ValueTypeError),
     "global_step is True": (lambda w: w.add_text("a", "b", True), ValueTypeError),
     "global_step is -1": (lambda w: w.add_scalar("a", 1.0, -1), UsageError),
     "walltime is nan": (lambda w: w.add_scalar("a", 1.0, 1, walltime=float("nan")), UsageError),
-    "the tag is None": (lambda w: w.add_scalar(None, 1.0), ValueTypeError),
-    "add_histogram: 'a' has dtype complex128": (lambda w: w.add_histogram("a", np.ones(2) * 1j), ValueTypeError),
+    "the tag must be a nonempty string, got None": (lambda w: w.add_scalar(None, 1.0), ValueTypeError),
+    "add_histogram: the values of 'a' must be real, got dtype complex128": (
+        lambda w: w.add_histogram("a", np.ones(2) * 1j),
+        ValueTypeError,
+    ),
     "add_histogram: bins is 0": (lambda w: w.add_histogram("a", np.ones(2), bins=0), UsageError),
-    "add_image: dataformats is 'WH'": (lambda w: w.add_image("a", np.ones((2, 2)), dataformats="WH"), UsageError),
+    "add_image: dataformats 'WH' is not supported": (
+        lambda w: w.add_image("a", np.ones((2, 2)), dataformats="WH"),
+        UsageError,
+    ),
     r"an array of shape \(2, 5, 5\) is not an image of layout CHW": (
         lambda w: w.add_image("a", np.ones((2, 5, 5))), ShapeError,
     ),
     r"an array of shape \(5, 5\) is not an image of layout NCHW": (
         lambda w: w.add_images("a", np.ones((5, 5))), ShapeError,
     ),
-    "the pixels have dtype int64": (lambda w: w.add_image("a", np.ones((1, 2, 2), int)), ValueTypeError),
-    "add_text: the text of 'a' is a int": (lambda w: w.add_text("a", 5), ValueTypeError),
+    "pixels must be uint8 or floats, got dtype int64": (
+        lambda w: w.add_image("a", np.ones((1, 2, 2), int)),
+        ValueTypeError,
+    ),
+    "add_text: the text of 'a' must be a string, got a int": (lambda w: w.add_text("a", 5), ValueTypeError),
 }  # fmt: skip
 
 

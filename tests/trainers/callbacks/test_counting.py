@@ -37,11 +37,11 @@ def test_other_events_are_not_counted(event):
     [
         ((Event.ON_EPOCH_END, print, "a", 0), UsageError, "CounterCallback: event_freq is 0"),
         ((Event.ON_EPOCH_END, print, "a", 1.5), ValueTypeError, "event_freq is 1.5"),
-        (([Event.ON_EPOCH_END], print, "a"), ValueTypeError, "CounterCallback: event is \\["),
-        (("ON_EPOCH_END", print, "a"), ValueTypeError, "event is 'ON_EPOCH_END'"),
+        (([Event.ON_EPOCH_END], print, "a"), ValueTypeError, "CounterCallback: event must be a single .*, got \\["),
+        (("ON_EPOCH_END", print, "a"), ValueTypeError, "event must be a single member of Event, got 'ON_EPOCH_END'"),
         ((Event.ON_EPOCH_END, lambda: None, "a"), ValueTypeError, "does not accept 1 positional"),
-        ((Event.ON_EPOCH_END, print, ""), ValueTypeError, "CounterCallback: name is ''"),
-        ((Event.ON_EPOCH_END, print, 3), ValueTypeError, "name is 3"),
+        ((Event.ON_EPOCH_END, print, ""), ValueTypeError, "CounterCallback: name must be a nonempty string, got ''"),
+        ((Event.ON_EPOCH_END, print, 3), ValueTypeError, "name must be a nonempty string, got 3"),
     ],
 )
 def test_invalid_arguments_are_refused(arguments, error, text):
@@ -61,7 +61,7 @@ def test_a_state_that_is_not_one_is_refused_and_changes_nothing(state):
 def test_two_callbacks_of_one_name_are_refused_and_so_is_what_is_not_a_callback():
     with pytest.raises(UsageError, match="several callbacks have the name 'a'"):
         classifier(callbacks=[Callback("a"), Callback("a")])
-    with pytest.raises(ValueTypeError, match="callbacks holds <built-in function print>"):
+    with pytest.raises(ValueTypeError, match="callbacks must be Callback objects, got <built-in function print>"):
         classifier(callbacks=[print])
 
 
