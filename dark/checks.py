@@ -9,19 +9,26 @@ Every public function checks its arguments here, once, when it is called. The ru
 Nothing here imports NumPy: the engine uses these checks, too.
 """
 
+from __future__ import annotations
+
 import inspect
 import math
 import operator
 from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dark.descriptions import brief, describe, range_words
 from dark.errors import UsageError, ValueTypeError, near_misses
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+T = TypeVar("T")
 LARGEST = 2**63 - 1  # of NumPy's integers
 _BOOLS = ("bool", "bool_")  # NumPy's bool goes by both names
 
 
-def is_bool(value):
+def is_bool(value: object) -> bool:
     """Return whether a value is a Python or NumPy bool.
 
     Examples
@@ -32,7 +39,7 @@ def is_bool(value):
     return type(value).__name__ in _BOOLS
 
 
-def is_integer(value, least=None):
+def is_integer(value: Any, least: int | None = None) -> bool:
     """Return whether a value is a Python or NumPy integer, and at least `least`; a bool is not.
 
     Examples
@@ -40,10 +47,13 @@ def is_integer(value, least=None):
     >>> is_integer(3, 1), is_integer(True), is_integer(2.0)
     (True, False, False)
     """
-    return isinstance(value, Integral) and not is_bool(value) and (least is None or value >= least)
+    return isinstance(value, Integral) and not is_bool(value) and (least is None or int(value) >= least)
 
 
-def integer(value, who, name, least=None, most=None, advice=None, *, wide=False):
+def integer(
+    value: Any, who: str, name: str, least: int | None = None, most: int | None = None, advice: str | None = None,
+    *, wide: bool = False,
+) -> int:  # fmt: skip
     """Return an integer as an `int`.
 
     Parameters
@@ -80,7 +90,7 @@ def integer(value, who, name, least=None, most=None, advice=None, *, wide=False)
       Try: int(in_features), or // for an integer division.
     """
     try:
-        if is_bool(value) or getattr(value, "ndim", 0):
+        if is_bool(value) or getattr(value, "ndim", 0) > 0:
             raise TypeError
         found = operator.index(value)
     except TypeError:
@@ -104,7 +114,7 @@ def integer(value, who, name, least=None, most=None, advice=None, *, wide=False)
     return found
 
 
-def without_grad(value, who, name):
+def without_grad(value: T, who: str, name: str) -> T:
     """Return a value unless it is a tensor of another library that requires grad, which cannot become an array.
 
     Raises
@@ -120,7 +130,7 @@ def without_grad(value, who, name):
     return value
 
 
-def integers(values, who, name, least=None, advice=None):
+def integers(values: Any, who: str, name: str, least: int | None = None, advice: str | None = None) -> tuple[int, ...]:
     """Return an integer or a sequence of integers as a tuple.
 
     Examples
@@ -132,7 +142,10 @@ def integers(values, who, name, least=None, advice=None):
     return tuple([integer(value, who, name, least, advice=advice) for value in given])
 
 
-def number(value, who, name, *, least=None, most=None, above=None, below=None, finite=True, advice=None):
+def number(
+    value: Any, who: str, name: str, *, least: float | None = None, most: float | None = None,
+    above: float | None = None, below: float | None = None, finite: bool = True, advice: str | None = None,
+) -> float:  # fmt: skip
     """Return a real number as a `float`.
 
     Parameters
@@ -170,7 +183,7 @@ def number(value, who, name, *, least=None, most=None, above=None, below=None, f
     """
     kind = "a finite number" if finite else "a number"
     bounds = range_words(least, most, above, below)
-    found = value
+    given = value
     if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
         if getattr(value, "requires_grad", False) is True:
             raise ValueTypeError(
@@ -178,15 +191,15 @@ def number(value, who, name, *, least=None, most=None, above=None, below=None, f
                 f"{kind}{bounds}; no gradient is computed for {name}.",
                 f"the value alone, as in {name}=p.value.",
             )
-        found = value.item()
-    if not isinstance(found, Real) or is_bool(found):
+        given = value.item()
+    if not isinstance(given, Real) or is_bool(given):
         raise ValueTypeError(
             f"{who}: {name} is {describe(value)}.", f"{kind}{bounds}.", advice or f"float({name}), if it is a number."
         )
     try:
-        found = float(found)
+        found = float(given)
     except OverflowError:
-        found = math.inf if found > 0 else -math.inf
+        found = -math.inf if given < 0 else math.inf
     if (
         math.isnan(found)
         or (finite and math.isinf(found))
@@ -203,7 +216,7 @@ def number(value, who, name, *, least=None, most=None, above=None, below=None, f
     return found
 
 
-def boolean(value, who, name):
+def boolean(value: object, who: str, name: str) -> bool:
     """Return a bool as a Python `bool`.
 
     Raises
@@ -225,7 +238,7 @@ def boolean(value, who, name):
     return bool(value)
 
 
-def one_of(value, who, name, choices):
+def one_of(value: T, who: str, name: str, choices: Iterable[object]) -> T:
     """Return a value if it is one of the choices.
 
     Raises
@@ -252,7 +265,7 @@ def one_of(value, who, name, choices):
     return value
 
 
-def members(values, who, name, expected, advice):
+def members(values: Iterable[T], who: str, name: str, expected: str, advice: str) -> list[T]:
     """Return the members of an iterable as a list.
 
     Raises
@@ -272,12 +285,12 @@ def members(values, who, name, expected, advice):
     try:
         return list(values)
     except TypeError:
-        if hasattr(values, "__iter__") and getattr(values, "ndim", 1):  # an error of the iterator itself
+        if hasattr(values, "__iter__") and getattr(values, "ndim", 1) != 0:  # an error of the iterator itself
             raise
         raise ValueTypeError(f"{who}: {name} is {describe(values)}.", expected, advice) from None
 
 
-def check_engine(handler, engine):
+def check_engine(handler: object, engine: object) -> None:
     """Check that a metric or a handler is attached to an engine.
 
     Raises
@@ -291,7 +304,7 @@ def check_engine(handler, engine):
         )
 
 
-def callable_with(function, who, name, arguments):
+def callable_with(function: T, who: str, name: str, arguments: Sequence[str]) -> T:
     """Return a function if it can be called with these arguments.
 
     Parameters

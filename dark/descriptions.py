@@ -1,9 +1,13 @@
 """Short descriptions of values and of ranges, for the messages of errors. Nothing here imports NumPy."""
 
+from __future__ import annotations
+
+from typing import Any
+
 LONG_BITS = 128  # of an integer that is not printed
 
 
-def describe(value):
+def describe(value: object) -> str:
     """Return a short description of a value for an error message: the value and its type.
 
     Examples
@@ -14,7 +18,7 @@ def describe(value):
     return brief(value) if hasattr(value, "__array_interface__") else f"{brief(value)} ({type(value).__name__})"
 
 
-def brief(value):
+def brief(value: Any) -> str:
     """Return a short form of a value: a large array by dtype and shape, a long repr by its beginning.
 
     Examples
@@ -34,7 +38,9 @@ def brief(value):
     return text if len(text) <= 40 or is_array else text[:37] + "..."
 
 
-def range_words(least=None, most=None, above=None, below=None):
+def range_words(
+    least: float | None = None, most: float | None = None, above: float | None = None, below: float | None = None
+) -> str:
     """Return the range of a number with closed and open bounds, as it stands behind "a number".
 
     Examples

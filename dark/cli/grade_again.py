@@ -99,7 +99,7 @@ def read_marks(path, submissions, exercises, owners):
 
 def _check_meant(path, marks, meant):
     """Refuse marks for a text that means several students, and two marks for one student under two names."""
-    seen = {}
+    seen: dict[tuple[str, str], str] = {}
     for mark in marks:
         text, students = mark.student, meant[mark.student]
         if len(students) > 1:

@@ -79,12 +79,12 @@ def _structure_of(kind):
     """Return the structure of items of a type by name; None if they cannot be collated."""
     if issubclass(kind, NUMBERS) and not issubclass(kind, (np.str_, np.bytes_)):
         return "array"
-    structures = {"string": (str, bytes), "dict": Mapping, "tuple": tuple, "list": list}
+    structures: dict[str, Any] = {"string": (str, bytes), "dict": Mapping, "tuple": tuple, "list": list}
     return next((name for name, types in structures.items() if issubclass(kind, types)), None)
 
 
 def _common_structure(items, path):
-    found = [_structure_of(type(item)) for item in items]
+    found = [_structure_of(type(item)) for item in items]  # type: ignore[arg-type]  # types are hashable
     if not found:
         raise UsageError("collate: the list of items is empty.", "at least one item.", "check the sampler.")
     if None in found:

@@ -1,7 +1,9 @@
 """The tasks of an epoch, and reading one batch: fetch its items, apply the transform, collate them."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from dark.data.collating import collate
 from dark.data.dataset import get_item, has_batch_method, read
@@ -28,17 +30,18 @@ class Task:
         If these are the items of one of several processes: the number of items of the global batch.
     """
 
-    indices: object
-    repeats: object = None
-    total: object = None
+    indices: Any
+    repeats: Any = None
+    total: int | None = None
 
 
 def epoch_tasks(dataset, batch_sampler, transform, seed, epoch, share=None):
     """Yield the tasks of an epoch; with a strategy as `share`, only the tasks of this process."""
-    for sampler in (batch_sampler, getattr(batch_sampler, "sampler", None)):
+    samplers: tuple[Any, ...] = (batch_sampler, getattr(batch_sampler, "sampler", None))
+    for sampler in samplers:
         if hasattr(sampler, "set_epoch"):  # the protocol of PyTorch's DistributedSampler
             sampler.set_epoch(epoch)
-    seen = Counter()
+    seen: Counter[int] = Counter()
     for batch in epoch_order(batch_sampler, epoch_generator(seed, epoch)):
         indices = as_indices(batch, "DataLoader")
         task = Task(indices, None if transform is None else _count(indices % len(dataset), seen))
@@ -63,10 +66,10 @@ def _count(indices, seen):
 class Fetcher:
     """Reads the batches of one epoch, in the main process or in a worker."""
 
-    dataset: object
-    batch_sampler: object
-    collate_fn: object
-    transform: object
+    dataset: Any
+    batch_sampler: Any
+    collate_fn: Callable[..., Any] | None
+    transform: Callable[..., Any] | None
     seed: int
     epoch: int
 

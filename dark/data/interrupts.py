@@ -29,7 +29,8 @@ class DelayedInterrupt:
     """
 
     def __enter__(self):
-        self._pending, self._handler = [], None
+        self._pending: list[tuple[object, ...]] = []
+        self._handler = None
         if CAN_BLOCK:
             self._mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
@@ -48,7 +49,7 @@ class DelayedInterrupt:
 def _interrupt():
     """Interrupt the main thread, even while it waits."""
     if CAN_BLOCK:
-        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)  # type: ignore[arg-type]  # it has started
     else:
         _thread.interrupt_main()
 

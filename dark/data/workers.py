@@ -15,6 +15,7 @@ from collections import deque
 from contextlib import suppress
 from itertools import islice
 from queue import SimpleQueue
+from typing import Any
 
 from dark.data.interrupts import DelayedInterrupt, ignore
 from dark.data.iterable_dataset import EndOfStream
@@ -161,7 +162,8 @@ def prefetch(tasks, make_fetcher, method, num_workers, prefetch_factor, timeout=
         the processes.
     """
     context, first = start_context(method), [*islice(tasks, num_workers * prefetch_factor)]
-    workers, pending = [], deque()
+    workers: list[Worker] = []
+    pending: deque[Worker] = deque()
     try:
         for n in range(min(num_workers, len(first))):
             with DelayedInterrupt():
@@ -191,7 +193,7 @@ def run_worker(connection, inherited, fetcher):
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for other in inherited:
         other.close()
-    tasks = SimpleQueue()
+    tasks: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_listen, args=(connection, tasks), daemon=True).start()
     try:
         while True:

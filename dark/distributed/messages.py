@@ -130,7 +130,7 @@ class Messages:
         lengths = {rank: int.from_bytes(head[:LENGTH_BYTES].tobytes(), "little") for rank, head in heads.items()}
         contents = {rank: np.empty(length, np.uint8) for rank, length in lengths.items()}
         self.exchange(dict.fromkeys(self._others, content), contents)
-        return [value if rank == self.rank else pickle.loads(contents[rank]) for rank in range(self.size)]
+        return [value if rank == self.rank else pickle.loads(contents[rank].data) for rank in range(self.size)]
 
 
 def _reported(*parts):

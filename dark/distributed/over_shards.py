@@ -46,9 +46,10 @@ def _called(function, shard, shards):
 def _summed(strategy, results, total):
     """Add the results of all shards; a shard without rows has the result None."""
     found = next((result for result in results if result is not None), None)
-    layout = None if found is None else layout_of(found)
     if total < strategy.shards:  # another process may have no rows; process 0 has some
-        layout = strategy.broadcast(layout)
+        layout = strategy.broadcast(None if found is None else layout_of(found))
+    else:
+        layout = layout_of(found)
     return layout.unpack(strategy.reduce([layout.zeros() if r is None else layout.pack(r) for r in results]))
 
 

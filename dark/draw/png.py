@@ -47,7 +47,7 @@ def to_png(svg):
 
 
 def _size(svg):
-    return [float(number) for number in re.search(r'viewBox="([^"]*)"', svg)[1].split()[2:]]
+    return [float(number) for number in svg.partition('viewBox="')[2].partition('"')[0].split()[2:]]
 
 
 def _renderer():

@@ -4,6 +4,12 @@ from itertools import repeat
 
 from dark.engine.resume.data_position import position_of_data, resumed
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from dark.engine.engine import Engine
+    from dark.engine.events.state import State
+
 
 class DataFeed:
     """The iterator over an engine's data, and the position at which it starts.
@@ -38,22 +44,22 @@ class DataFeed:
             self.iterator, self.pass_start = resumed(self, state, first)
         self.position = self.batches = None
 
-    def restart(self, state):
+    def restart(self, state: State) -> None:
         """Start the iterator at the beginning of the data; without data, each batch is None."""
         self.iterator = repeat(None) if state.dataloader is None else iter(state.dataloader)
         self.pass_start = state.iteration
 
-    def reset(self, keep_iterator):
+    def reset(self, keep_iterator: bool) -> None:
         """Forget the position, for a new run."""
         self.position, self.batches, self.pass_start = None, None, 0
         if not keep_iterator:
             self.iterator = None
 
-    def replace(self, data, iteration):
+    def replace(self, data: Iterable[Any], iteration: int) -> None:
         """Take batches from other data from now on, after a number of iterations that have their batch."""
         self.iterator, self.position, self.batches, self.pass_start = iter(data), None, None, iteration
 
-    def load(self, position, batches):
+    def load(self, position: Mapping[str, Any] | None, batches: Sequence[int] | None) -> None:
         """Forget the data, and where it was, for a loaded state."""
         self.position, self.batches, self.pass_start = position, batches, None
 
@@ -62,10 +68,10 @@ class DataFeed:
         if self.iterator is not None:
             self.position, self.iterator = self.read_position(state), None
 
-    def read_position(self, state):
+    def read_position(self, state: State) -> Mapping[str, Any] | None:
         """Return the position of the data, or None if the data has none that it can go back to."""
         return self.position or position_of_data(self.iterator, state.dataloader)
 
-    def knows_position(self):
+    def knows_position(self) -> bool:
         """Return whether the position of the data is known before the iterator is started."""
         return self.position is not None

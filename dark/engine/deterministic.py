@@ -71,7 +71,7 @@ class DeterministicEngine(Engine):
         super().__init__(process_function)
         self.state_dict_user_keys.append("rng_states")
         self.state.rng_states = None
-        self.loop.feed = feed = SeededFeed()
+        self.loop.feed = self._seeded_feed = feed = SeededFeed()
         self.add_event_handler(Events.STARTED, feed.take_seed)
         self.add_event_handler(Events.DATALOADER_STOP_ITERATION | Events.TERMINATE_SINGLE_EPOCH, feed.next_pass)
 
@@ -79,5 +79,5 @@ class DeterministicEngine(Engine):
         """Return the position of the run as `Engine.state_dict`, and `rng_states`."""
         state = super().state_dict()
         if self.state.rng_states is None:  # otherwise it was loaded, and nothing has run since
-            state["rng_states"] = self.loop.feed.random_states(self.state)
+            state["rng_states"] = self._seeded_feed.random_states(self.state)
         return state

@@ -146,7 +146,7 @@ class Engine:
     def set_data(self, data: Iterable[Any]) -> None:
         """Take the next batches from other data, also instead of that of the next `run`; epochs keep their length."""
         check_data(data)
-        has_batch = self.loop.engine is not None and self.last_event_name == Events.GET_BATCH_COMPLETED
+        has_batch = self.loop.is_running and self.last_event_name == Events.GET_BATCH_COMPLETED
         self.loop.feed.replace(data, self.state.iteration + has_batch)
         self.state.dataloader = data
 
@@ -203,7 +203,7 @@ class Engine:
     def on(self, event_name: Event | EventsList, *args: Any, **kwargs: Any) -> Callable[[Function], Function]:
         """Return a decorator that attaches a function, see `add_event_handler`, and returns it unchanged."""
 
-        def decorate(handler):
+        def decorate(handler: Function) -> Function:
             self.add_event_handler(event_name, handler, *args, **kwargs)
             return handler
 
@@ -239,7 +239,7 @@ class Engine:
         self.registry.registered(event_name)
         self._fire_event(event_name)
 
-    def _fire_event(self, event_name, *event_args, **event_kwargs):
+    def _fire_event(self, event_name: Any, *event_args: Any, **event_kwargs: Any) -> None:
         """Call the handlers of an event; every event of an engine passes through this method."""
         self.last_event_name = event_name
         if self.event_hooks.ordered or event_args or event_kwargs:

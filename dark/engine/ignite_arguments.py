@@ -6,13 +6,13 @@ What would change nothing here is accepted (`non_blocking`, `device="cpu"`); wha
 from dark.errors import UsageError
 
 
-def check_device(who, device):
+def check_device(who: str, device: object) -> None:
     """Check that a device is None or the CPU; `non_blocking` has no effect there."""
     if str(device) not in ("None", "cpu"):
         raise UsageError(f"{who}: device is {device!r}.", "None or 'cpu', as for NumPy's arrays.", "omit device.")
 
 
-def check_precision(who, amp_mode, scaler=False):
+def check_precision(who: str, amp_mode: object, scaler: object = False) -> None:
     """Check that no mixed precision is requested: computations have the dtype of parameters and data."""
     if scaler:
         raise UsageError(

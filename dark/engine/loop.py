@@ -9,8 +9,10 @@ an exception that is not an `Exception`, the run ends. An exception that such a 
 holds it, such as a closure or a `Checkpoint` that saves it, leaves that to the garbage collector.
 """
 
-from math import ceil
+from __future__ import annotations
+
 from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
 from dark.engine import loop_messages
 from dark.engine.data_feed import DataFeed
@@ -19,6 +21,13 @@ from dark.engine.events.events import Events
 from dark.engine.run import Run
 from dark.engine.run_arguments import is_done
 from dark.engine.stop_flags import EpochTerminated, Terminated
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable
+
+    from dark.engine.engine import Engine
+    from dark.engine.events.state import State
+    from dark.engine.stop_flags import StopFlags
 
 STARTED, COMPLETED, TERMINATE = Events.STARTED, Events.COMPLETED, Events.TERMINATE
 EPOCH_STARTED, EPOCH_COMPLETED = Events.EPOCH_STARTED, Events.EPOCH_COMPLETED
@@ -34,22 +43,26 @@ class Loop:
 
     Attributes
     ----------
-    process, flags, run, feed, engine : callable, StopFlags, Run, DataFeed, Engine or None
-        The process function, the stop flags, the progress of the run, the iterator over the data, the running engine.
+    process, flags, run, feed : callable, StopFlags, Run, DataFeed
+        The process function, the stop flags, the progress of the run, the iterator over the data.
+    is_running, engine : bool, Engine
+        Whether it is running, and then the engine; there is no such attribute at other times.
     """
 
-    def __init__(self, process, flags):
-        self.process, self.flags = process, flags
-        self.run, self.feed, self.engine = Run(), DataFeed(), None
-        self._is_first = True  # whether the next epoch is the first of the run
-        self._from_handler = None  # an exception that a handler of EXCEPTION_RAISED raised
+    engine: Engine
 
-    def check_idle(self):
+    def __init__(self, process: Callable[[Any, Any], Any], flags: StopFlags) -> None:
+        self.process, self.flags = process, flags
+        self.run, self.feed, self.is_running = Run(), DataFeed(), False
+        self._is_first = True  # whether the next epoch is the first of the run
+        self._from_handler: BaseException | None = None  # what a handler of EXCEPTION_RAISED raised
+
+    def check_idle(self) -> None:
         """Raise an error if the loop is running."""
-        if self.engine is not None:
+        if self.is_running:
             raise loop_messages.running()
 
-    def prepare(self, state, data, is_new):
+    def prepare(self, state: State, data: Iterable[Any] | None, is_new: bool) -> None:
         """Prepare for a call of `Engine.run` whose arguments `start` has checked."""
         if is_new:
             self.feed.reset(keep_iterator=self.run.paused is None)  # `set_data` may have made it for this run
@@ -59,19 +72,20 @@ class Loop:
         if self.feed.iterator is None:
             state.dataloader = data
 
-    def advance(self, engine):
+    def advance(self, engine: Engine) -> None:
         """Start the run, or continue a paused one, until its end or the next pause."""
         generator, self.run.paused = self.run.paused or self._events(), None
-        self.engine, has_ended = engine, True
+        self.engine, self.is_running, has_ended = engine, True, True
         try:
             has_ended = next(generator, self) is self
         finally:
-            self.engine = self._from_handler = None
+            del self.engine
+            self._from_handler, self.is_running = None, False
             self.run.has_run = self.run.has_run or has_ended
         if not has_ended:
             self.run.paused = generator
 
-    def _events(self):
+    def _events(self) -> Generator[None]:
         """Run from STARTED to COMPLETED, yielding at each pause."""
         engine, started, self._is_first = self.engine, perf_counter(), True
         engine.should_terminate = engine.should_terminate_single_epoch = engine.should_interrupt = False
@@ -95,13 +109,13 @@ class Loop:
             self._handle_exception(error)
         self.feed.release(self.engine.state)
 
-    def _epochs(self):
+    def _epochs(self) -> Generator[None]:
         self.engine._fire_event(STARTED)
         yield from self._handle_requests()
         while not is_done(self.engine.state, self.run.resume_position) and not self.engine.should_terminate:
             yield from self._epoch()
 
-    def _epoch(self):
+    def _epoch(self) -> Generator[None]:
         state, started = self.engine.state, perf_counter()
         state.epoch += 1
         self._enter(state)
@@ -121,7 +135,7 @@ class Loop:
         yield from self._handle_requests()
         self.engine.logger.info("Epoch[%s] Complete. Time taken: %.3f s", state.epoch, state.times["EPOCH_COMPLETED"])
 
-    def _enter(self, state):
+    def _enter(self, state: State) -> None:
         """Find where in the epoch the run is: at its start, unless a state was loaded."""
         run, is_first, self._is_first = self.run, self._is_first, False
         run.only_epoch_end_left = False
@@ -131,7 +145,7 @@ class Loop:
         if resumes_between_epochs and self.feed.iterator is None and self.feed.knows_position():
             self.feed.start(self.engine)  # before handlers of EPOCH_STARTED take data, or random numbers
 
-    def _iterations(self):
+    def _iterations(self) -> Generator[None]:
         """Run the iterations of one epoch."""
         state, run, flags = self.engine.state, self.run, self.flags
         done, first, run.first = state.iteration - run.epoch_start, run.first, None
@@ -179,9 +193,7 @@ class Loop:
         """Restart the data after its end, and fetch a batch; return whether there is one."""
         state, run = self.engine.state, self.run
         if state.epoch_length is None:  # the first end of the data is the end of the epoch
-            state.epoch_length = run.found_length = done
-            if state.max_iters is not None:
-                state.max_epochs = run.found_epochs = ceil(state.max_iters / done) if done else 1
+            run.find_length(state, done)
             return False
         if state.dataloader is not None:
             self.engine._fire_event(Events.DATALOADER_STOP_ITERATION)
@@ -205,7 +217,7 @@ class Loop:
             self.engine._fire_event(event)
             times[event.name] = seconds + perf_counter() - started
 
-    def _handle_requests(self):
+    def _handle_requests(self) -> Generator[None]:
         """Handle what was requested since the last event: end the run, end the epoch, or pause."""
         if self.engine.should_terminate:
             raise Terminated
@@ -216,15 +228,12 @@ class Loop:
             self.engine.should_interrupt = False
             yield
 
-    def _handle_exception(self, error):
+    def _handle_exception(self, error: BaseException) -> None:
         """Pass an exception to the handlers of EXCEPTION_RAISED; raise it without any, or if one of them raised."""
         try:
             if error is self._from_handler:
                 raise error
-            if isinstance(error, StopIteration):
-                error = loop_messages.stopped(error)
-            elif type(error) is RuntimeError and isinstance(error.__cause__, StopIteration):  # raised by a generator
-                error = loop_messages.stopped(error.__cause__)
+            error = loop_messages.explained(error)
             if not self.engine.registry.handlers.get("EXCEPTION_RAISED"):
                 raise error
             try:

@@ -1,19 +1,31 @@
 """What the loop reports: its errors, its warning and its log lines."""
 
+from __future__ import annotations
+
 import warnings
+from typing import TYPE_CHECKING
 
 from dark.errors import EngineError, UsageError
 
+if TYPE_CHECKING:
+    from logging import Logger
 
-def running():
+    from dark.engine.events.state import State
+
+
+def running() -> UsageError:
     """Return the error for a run of an engine that is running."""
     return UsageError(
         "run: this engine is running already.", "one run at a time.", "another engine for a run inside a handler."
     )
 
 
-def stopped(error):
-    """Return the error for a StopIteration that is not the end of the data."""
+def explained(error: BaseException) -> BaseException:
+    """Return an error as it is, but for a StopIteration that is not the end of the data an `EngineError`."""
+    if type(error) is RuntimeError and isinstance(error.__cause__, StopIteration):  # raised by a generator
+        error = error.__cause__
+    if not isinstance(error, StopIteration):
+        return error
     stopped = EngineError(
         "The process function, a handler or a generator raised StopIteration.",
         "StopIteration only from the data, at its end.",
@@ -23,16 +35,16 @@ def stopped(error):
     return stopped
 
 
-def log_start(logger, state):
+def log_start(logger: Logger, state: State) -> None:
     """Log where a run starts, and its limit."""
     start = "starting" if not state.iteration else f"resuming from epoch {state.epoch}, iteration {state.iteration}"
     limit = "max_epochs" if state.max_iters is None else "max_iters"
     logger.info("Engine run %s with %s=%s.", start, limit, getattr(state, limit))
 
 
-def warn_no_data(state, done):
+def warn_no_data(state: State, done: int) -> None:
     """Warn that the data yielded nothing when it was iterated over again."""
-    wanted = state.max_iters if state.max_epochs is None else state.epoch_length * state.max_epochs
+    wanted = state.max_iters if state.max_epochs is None else (state.epoch_length or 0) * state.max_epochs
     warnings.warn(
         "Data iterator can not provide data anymore but required total number of iterations to run is not "
         f"reached. Current iteration: {state.iteration} vs Total iterations to run : {wanted}. "
@@ -44,7 +56,7 @@ def warn_no_data(state, done):
     )
 
 
-def too_early():
+def too_early() -> EngineError:
     """Return the error for `terminate_epoch` before there is an epoch to end."""
     return EngineError(
         "The method terminate_epoch() should not be called on Event.STARTED or Event.EPOCH_STARTED.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,7 @@ class Moment:
     epoch, iteration : int
         The position of the engine.
     start_seconds, end_seconds : float
-        The times before the first and after the last handler, since the start of the record.
+        The times before the first and after the last handler, since the start of the record; equal until then.
     handlers : tuple of str
         The names of the functions attached to the event, in their order.
     """
@@ -64,7 +64,7 @@ class Record:
     left_out: int = 0
     is_active: bool = True
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Record({len(self.moments)} moments of {', '.join(Counter(m.engine for m in self.moments)) or 'none'})"
 
 
@@ -137,7 +137,7 @@ class record:
 class _Recorder:
     """The function around the events of one engine that records them."""
 
-    def __init__(self, recording, name, clock):
+    def __init__(self, recording: Record, name: str, clock: Callable[[], float]) -> None:
         self._recording, self._name, self._clock = recording, name, clock
 
     def __call__(self, engine, event):
@@ -154,5 +154,5 @@ class _Recorder:
             self._recording.left_out += 1
 
 
-def _name_of(function):
+def _name_of(function: object) -> str:
     return getattr(function, "__qualname__", type(function).__name__).removeprefix("<locals>.").split("<locals>.")[-1]

@@ -1,18 +1,30 @@
 """The arguments of `run`: what a call means for the state, a new run or one that continues, checked first."""
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from dark.checks import brief, integer
 from dark.errors import UsageError, ValueTypeError
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
 
-def is_done(state, resume_position=None):
+    from dark.engine.events.state import State
+    from dark.engine.run import Run
+
+
+def is_done(state: State, resume_position: Sequence[Any] | None = None) -> bool:
     """Return whether a state has reached its limit of epochs or of iterations."""
     return has_reached(state, state.max_epochs, state.max_iters, resume_position)
 
 
-def has_reached(state, max_epochs, max_iters, resume_position=None):
+def has_reached(
+    state: State, max_epochs: int | None, max_iters: int | None, resume_position: Sequence[Any] | None = None
+) -> bool:
     """Return whether a state has reached one of two limits; None means unlimited."""
     if max_epochs is not None and state.epoch >= max_epochs:
         return True
@@ -20,16 +32,16 @@ def has_reached(state, max_epochs, max_iters, resume_position=None):
         return False
     if max_iters is not None and state.iteration >= max_iters:
         return True
-    lengths = (max_epochs, state.epoch_length)
-    return None not in lengths and state.iteration >= state.epoch_length * max_epochs
+    length = state.epoch_length
+    return max_epochs is not None and length is not None and state.iteration >= length * max_epochs
 
 
-def is_at_epoch_end(resume_position, epoch_length):
+def is_at_epoch_end(resume_position: Sequence[Any] | None, epoch_length: int | None) -> bool:
     """Return whether a resume position (see `resume_position_of`) has only the end of its epoch left."""
     return resume_position is not None and (len(resume_position) == 3 or resume_position[1] == epoch_length)
 
 
-def length_of(data):
+def length_of(data: Any) -> int | None:
     """Return the number of batches, or None if the data has no length."""
     try:
         return len(data)
@@ -37,7 +49,7 @@ def length_of(data):
         return None
 
 
-def check_limit(name, value, counter, reached):
+def check_limit(name: str, value: int | None, counter: str, reached: int) -> None:
     """Check a limit of a run.
 
     Parameters
@@ -73,7 +85,7 @@ def check_limit(name, value, counter, reached):
         )
 
 
-def check_data(data):
+def check_data(data: object) -> None:
     """Check that data is iterable.
 
     Raises
@@ -89,7 +101,9 @@ def check_data(data):
         )
 
 
-def check_arguments(state, data, max_epochs, max_iters, epoch_length):
+def check_arguments(
+    state: State, data: object, max_epochs: int | None, max_iters: int | None, epoch_length: int | None
+) -> None:
     """Check the arguments of `run` against each other and against the state.
 
     Raises
@@ -125,7 +139,9 @@ def check_arguments(state, data, max_epochs, max_iters, epoch_length):
         integer(epoch_length, "run", "argument epoch_length", advice="len(data)")
 
 
-def start(state, run, data, max_epochs, max_iters, epoch_length):
+def start(
+    state: State, run: Run, data: object, max_epochs: int | None, max_iters: int | None, epoch_length: int | None
+) -> bool:
     """Set a state for a call of `Engine.run`; return whether a new run starts.
 
     Parameters
@@ -167,7 +183,7 @@ def start(state, run, data, max_epochs, max_iters, epoch_length):
     return is_new
 
 
-def _length(state, run, data, epoch_length):
+def _length(state: State, run: Run, data: object, epoch_length: int | None) -> tuple[int | None, int | None]:
     """Return the epoch length of a new run, and the length that was found from the data."""
     of_data = None if data is None else length_of(data)
     before = state.epoch_length
@@ -186,7 +202,7 @@ def _length(state, run, data, epoch_length):
     return None, None
 
 
-def _same_length(state, run, data, epoch_length):
+def _same_length(state: State, run: Run, data: object, epoch_length: int | None) -> tuple[int | None, int | None]:
     """Return the epoch length of a run that continues, and the length that was found from data."""
     length, found = state.epoch_length, run.found_length
     if length is None:

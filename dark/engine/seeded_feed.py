@@ -1,5 +1,9 @@
 """The feed of a `DeterministicEngine`: each pass over the data starts with a seed, and is resumed with it."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from dark.engine.batch_sampler import ReproducibleBatchSampler
 from dark.engine.data_feed import DataFeed
 from dark.engine.resume.data_position import remaining, seek
@@ -7,6 +11,12 @@ from dark.engine.resume.random_states import manual_seed, random_states, set_ran
 from dark.engine.resume.seed_source import SOURCE
 from dark.engine.run_arguments import length_of
 from dark.errors import UsageError
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from dark.engine.engine import Engine
+    from dark.engine.events.state import State
 
 
 class SeededFeed(DataFeed):
@@ -24,9 +34,10 @@ class SeededFeed(DataFeed):
 
     def __init__(self):
         super().__init__()
-        self.resumed, self.passes = None, 0
+        self.resumed: Any = None
+        self.passes = 0
 
-    def take_seed(self, engine):
+    def take_seed(self, engine: Engine) -> None:
         """Set `state.seed` at STARTED: from the loaded state, else from the global generator that was seeded."""
         state = engine.state
         loaded, state.rng_states = state.rng_states, None
@@ -35,15 +46,15 @@ class SeededFeed(DataFeed):
         self.resumed = loaded if state.iteration else None
         state.seed = SOURCE.draw() if self.resumed is None else loaded["seed"]
 
-    def next_pass(self, engine):
+    def next_pass(self, engine: Engine) -> None:
         """Seed the next pass over the data."""
         self._start_pass(engine.state, engine.state.iteration)
 
-    def random_states(self, state):
+    def random_states(self, state: State) -> dict[str, Any]:
         """Return the seed, the pass and the states of the global generators, to be saved."""
         return {"seed": state.seed, "passes": self.passes, "pass_began": self.pass_start} | random_states()
 
-    def start(self, engine):
+    def start(self, engine: Engine) -> None:
         """Start the pass that the run is in, at the position of the engine's state.
 
         Raises
@@ -73,19 +84,20 @@ class SeededFeed(DataFeed):
         super().release(state)
         SOURCE.remember()
 
-    def knows_position(self):
+    def knows_position(self) -> bool:
         """Return whether the position of the data is known before the iterator is started."""
         return self.resumed is not None or super().knows_position()
 
-    def _start_pass(self, state, iteration):
+    def _start_pass(self, state: State, iteration: int) -> None:
         self.passes, self.pass_start = self.passes + 1, iteration
         self._seed_pass(state)
 
-    def _seed_pass(self, state):
+    def _seed_pass(self, state: State) -> None:
+        assert state.seed is not None  # drawn at STARTED
         manual_seed(state.seed + self.passes)
         SOURCE.remember()
 
-    def _find_pass(self, state, has_run, length):
+    def _find_pass(self, state: State, has_run: bool, length: int | None) -> tuple[int, int]:
         """Return the number of completed passes, and the iteration at which the current one started."""
         iteration = state.iteration
         if not iteration:
@@ -97,7 +109,7 @@ class SeededFeed(DataFeed):
             return passes, passes * (length or 0)
         return self.resumed["passes"], self.resumed["pass_began"]
 
-    def _skip(self, engine, data, consumed):
+    def _skip(self, engine: Engine, data: Any, consumed: int) -> None:
         """Start the data after the consumed batches of the pass."""
         can_seek = hasattr(data, "load_state_dict")
         sampler = None if can_seek else getattr(data, "batch_sampler", None)
@@ -112,7 +124,7 @@ class SeededFeed(DataFeed):
         if not can_seek and not isinstance(sampler, ReproducibleBatchSampler):
             self._discard(engine, consumed)
 
-    def _discard(self, engine, batches):
+    def _discard(self, engine: Engine, batches: int) -> None:
         if batches:
             engine.logger.info("Resuming: %s batches are fetched and discarded.", batches)
         restarted = False

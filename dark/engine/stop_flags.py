@@ -23,10 +23,11 @@ class StopFlags:
         What the loop checks after every event: one attribute instead of three.
     """
 
-    def __init__(self):
-        self.values, self.any_set = dict.fromkeys(NAMES, False), False
+    def __init__(self) -> None:
+        self.values: dict[str, bool | str] = dict.fromkeys(NAMES, False)
+        self.any_set = False
 
-    def set(self, name, value):
+    def set(self, name: str, value: bool | str) -> None:
         """Set a flag."""
         self.values[name] = value
         self.any_set = any(self.values.values())

@@ -10,7 +10,7 @@ from dark.engine import Serializable
 from dark.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from dark.typing import Array
 
@@ -79,7 +79,7 @@ class Sums(Serializable):
         old = self.sums
         if not self.count:
             return new
-        merge = {
+        merge: dict[str, Callable[[Any, Any], Any]] = {
             "total": np.add,
             "absolute": np.add,
             "squares": lambda a, b: a + b + self._between(old["total"], new["total"], n),

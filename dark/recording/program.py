@@ -120,7 +120,7 @@ class Program:
             op, x = call.function, mapped(call.arguments, lambda x: nodes.get(x, x) if isinstance(x, Variable) else x)
             settings = mapped(call.settings, lambda x: nodes[x]._value if isinstance(x, Variable) else x)
             with Switch(recorder=tape, recording=call.requires_grad):
-                y = op.apply(*x, **settings) if isinstance(op, type) else constant(tape.repeat(op, x))
+                y = call.function.apply(*x, **settings) if isinstance(op, type) else constant(tape.repeat(op, x))
             nodes[call.outs[0]] = y
         return nodes[self.tape.root]
 

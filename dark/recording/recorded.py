@@ -139,7 +139,7 @@ class recorded:
 
 def _replayed(program, inputs, call):
     """Return the node of a replay; if the replay raises, the function itself is called."""
-    program.made = made = {}
+    program.made = made = dict[Any, Any]()
     try:
         value, found = program.run(*[n._value for n in inputs], *[n._value for n in program.leaves])
     except Exception:

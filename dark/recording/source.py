@@ -8,14 +8,14 @@ from keyword import iskeyword
 
 import numpy as np
 
-from dark.recording.tape import SIGNS, Call, kind_of, mapped, plain, sum_all, variables
+from dark.recording.tape import SIGNS, Call, Variable, kind_of, mapped, plain, sum_all, variables
 
 BLOCK = 32768  # elements; a few such arrays of float32 fit into a second-level cache of 1 MB
 
 
 def compiled(arguments, calls, results):
     """Return calls as a function of the arguments that returns the results, and its source."""
-    used, needed, blocks = {*variables(results)}, [], []
+    used, needed, blocks = {*variables(results)}, [], list[tuple]()
     for call in reversed(calls):
         if call.draws or not used.isdisjoint(variables(call.outs)):
             used.update(call.uses)
@@ -31,7 +31,7 @@ def compiled(arguments, calls, results):
 def fused(calls, results, blocks):
     """Return calls, the long elementwise ones among them replaced by one that runs them on one block after another."""
     size = max([np.size(call.outs.value) for call in calls if call.is_ufunc], default=0)
-    before, loop, after, made, late = [], [], [], set(), set()
+    before, loop, after, made, late = [], [], list[Call](), set[Variable](), set[Variable]()
     for call in calls if size >= 1.5 * BLOCK else ():
         arrays = [x.value for x in (*variables(call.outs), *call.uses) if np.ndim(x.value)]
         is_long = call.is_ufunc and all(a.size == size and a.flags.c_contiguous for a in arrays)
@@ -102,11 +102,11 @@ def buffers(calls, results, over):
     """
     seen = {*results, *over, *[x for c in calls for x in c.uses if not c.is_ufunc and c.function is not sum_all]}
     own = {c.outs for c in calls if c.is_ufunc and np.ndim(c.outs.value)} - seen
-    last, free, found = {x: call for call in calls for x in call.uses}, {}, []
+    last, free, found = {x: call for call in calls for x in call.uses}, dict[tuple, list[Variable]](), []
     for call in calls:
         for x in [x for x in dict.fromkeys(call.uses) if x in own and last[x] is call]:
             free.setdefault(kind_of(x.value), []).append(x)
         out = call.outs if call.is_ufunc else None
-        unused = free.get(kind_of(out.value)) if out in own else None
+        unused = free.get(kind_of(call.outs.value)) if out in own else None
         found.append(out if out in over else unused.pop() if unused else None)
     return found

@@ -41,7 +41,7 @@ class Call:
     def __init__(self, function, arguments, settings, outs=None, name=None):
         self.function, self.arguments, self.settings, self.outs = function, tuple(arguments), settings, outs
         self.name, self.uses, self.draws = name or label(function), variables((arguments, settings)), False
-        self.is_ufunc = isinstance(function, np.ufunc)  # draws: in each replay, and in order
+        self.is_ufunc, self.requires_grad = isinstance(function, np.ufunc), False  # draws: in each replay, and in order
 
 
 def write(calls, function, arguments, settings=None, outs=None, name=None):
@@ -77,9 +77,9 @@ def mapped(x, f):
 
 def variables(x):
     """Return all variables in lists, tuples and dicts."""
-    found = []
-    mapped(x, lambda part: isinstance(part, Variable) and found.append(part))
-    return found
+    parts = list[object]()
+    mapped(x, parts.append)
+    return [part for part in parts if isinstance(part, Variable)]
 
 
 class Tape:

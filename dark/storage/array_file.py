@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from io import BufferedReader
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,7 @@ from dark.storage.faults import corrupt, unsupported
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any, BinaryIO
+    from typing import Any
 
     from dark.storage.header import Header
     from dark.typing import Array, Shape
@@ -46,7 +47,7 @@ class ArrayFile:
     float32 False [[0. 1.]]
     """
 
-    def __init__(self, file: BinaryIO, path: str, header: Header) -> None:
+    def __init__(self, file: BufferedReader, path: str, header: Header) -> None:
         self._file, self._path, self._header, self._lock = file, path, header, threading.Lock()
         entries = header.entries
         self.metadata, self.is_verified = dict(header.metadata), header.is_verified
@@ -135,7 +136,7 @@ class ArrayFile:
         raw = np.empty(last - first, np.uint8)
         with self._lock:
             self._file.seek(self._header.begin + self._entries[name].begin + first)
-            count = self._file.readinto(raw)
+            count = self._file.readinto(raw.data)
         if count < len(raw):
             raise corrupt(self._path, "it was truncated while it was read")
         if digits is not None and checksums.of_blocks(raw) != digits[first // block : -(-last // block)]:

@@ -2,6 +2,7 @@
 
 import random
 from contextlib import contextmanager
+from functools import partial
 from types import MappingProxyType
 
 import numpy as np
@@ -27,7 +28,9 @@ def numbers(players, losses):
         The losses under the names that they have in the context, then the terms of each.
     """
     pairs = [(player.label, loss.item()) for player, loss in zip(players, losses)]
-    return pairs + [pair for player in players for pair in getattr(player.loss, "values", dict)().items()]
+    for player in players:
+        pairs += getattr(player.loss, "values", dict)().items()
+    return pairs
 
 
 def named(count, pairs, before=MappingProxyType({})):
@@ -70,8 +73,12 @@ def attach_metrics(evaluator, context, losses):
         metric.attach(evaluator, name)
     for name in losses:
         if name not in context.metrics.names:
-            mean = Loss(_first, lambda output, name=name: (output[name], output["size"]), batch_size=int)
+            mean = Loss(_first, partial(_with_size, name), batch_size=int)
             mean.attach(evaluator, name)
+
+
+def _with_size(name, output):
+    return output[name], output["size"]
 
 
 def _first(loss, size):

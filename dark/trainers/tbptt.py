@@ -111,8 +111,8 @@ def create_supervised_tbptt_trainer(
     def step(engine, batch):
         if engine.state.iteration == 1:
             engine.state.time_iteration = 0
-        losses, hidden = [], None
-        for part in chunks(*pair(batch), tbtt_step, dim):
+        losses, hidden, (inputs, targets) = [], None, pair(batch)
+        for part in chunks(inputs, targets, tbtt_step, dim):
             loss, hidden = chunk(engine, part, hidden)
             losses.append(loss)
         return sum(losses) / len(losses)

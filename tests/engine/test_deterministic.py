@@ -4,6 +4,7 @@ import json
 import random
 import subprocess
 import sys
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -228,6 +229,14 @@ def test_a_state_dict_contains_the_generators_and_requires_them():
     del state["rng_states"]
     with pytest.raises(UsageError, match="Required user state attribute 'rng_states'"):
         engine.load_state_dict(state)
+
+
+def test_a_copy_saves_the_pass_of_its_own_feed():
+    engine = DeterministicEngine(lambda engine, batch: None)
+    engine.run([1, 2], max_epochs=2)
+    other = deepcopy(engine)
+    other.run([1, 2], max_epochs=5)
+    assert [each.state_dict()["rng_states"]["passes"] for each in (engine, other)] == [1, 4]
 
 
 def test_a_state_from_before_the_first_run_gives_the_same_run():

@@ -58,6 +58,18 @@ def test_a_record_ends_with_its_block_and_does_not_hold_the_engine():
     assert gone() is None
 
 
+def test_a_record_can_be_read_while_an_event_is_being_fired():
+    engine, shown, lengths = Engine(lambda engine, batch: None), [], []
+    with record(engine) as recording:
+        engine.add_event_handler(Events.STARTED, lambda: shown.append(repr(recording)))
+        engine.add_event_handler(
+            Events.STARTED, lambda: lengths.extend(m.end_seconds - m.start_seconds for m in recording.moments)
+        )
+        engine.run([1])
+    assert shown == ["Record(1 moments of engine)"] and lengths == [0.0]
+    assert recording.moments[0].end_seconds > recording.moments[0].start_seconds
+
+
 @pytest.mark.parametrize("is_first", [True, False])
 def test_a_record_and_a_profiler_work_at_the_same_time(is_first):
     engine, profiler = Engine(lambda engine, batch: None), BasicTimeProfiler()

@@ -114,6 +114,16 @@ def test_a_state_saved_in_a_run_and_loaded_while_another_starts():
     assert seen == [3, 4, 5, 6]
 
 
+def test_a_state_that_is_loaded_when_an_epoch_has_started_is_refused():
+    state, engine = {"epoch_length": 3, "iteration": 2, "max_epochs": 2}, make()
+    handle = engine.add_event_handler(Events.EPOCH_STARTED(once=2), lambda e: e.load_state_dict(state))
+    with pytest.raises(EngineError, match=r"A handler of EPOCH_STARTED has loaded a state(.|\n)*engine.terminate"):
+        engine.run([1, 2, 3], max_epochs=3)
+    handle.remove()
+    engine.load_state_dict(state)
+    assert engine.run([1, 2, 3]).iteration == 6
+
+
 def loader(seed=3):
     noise = lambda item, generator: float(item) + generator.random()
     return DataLoader(np.arange(7), batch_size=2, shuffle=True, seed=seed, transform=noise)

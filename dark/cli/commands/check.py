@@ -6,6 +6,7 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from dark.cli.targets import find_target
 from dark.course.cards.card import in_color
@@ -107,7 +108,8 @@ def check(task, observer, known):
 
 def watch(task, observer, pause=time.sleep):
     """Check whenever the notebook is saved, until Ctrl-C; return the last exit code."""
-    known, code = {}, 1
+    known: dict[str, tuple[str | None, Any]] = {}
+    code = 1
     try:
         for _ in changes(task.path, pause):
             try:

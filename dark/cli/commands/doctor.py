@@ -105,11 +105,11 @@ def requirements(lines=None):
     {'numpy': '', 'jupyterlab': 'lab'}
     """
     found = {}
-    for line in requires("dark-course") if lines is None else lines:
+    for line in (requires("dark-course") or ()) if lines is None else lines:
         extra = re.search(r"extra == ['\"]([\w-]+)", line)
         extra = extra.group(1) if extra else ""
         if extra in NEEDED_EXTRAS:
-            found[re.match(r"[\w.-]+", line).group()] = extra
+            found[re.split(r"[^\w.-]", line, maxsplit=1)[0]] = extra
     return found
 
 

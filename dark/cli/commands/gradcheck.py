@@ -100,8 +100,8 @@ def _inputs(args, names):
         )
     if args.at:
         return args.at
-    rng = np.random.default_rng(args.seed)
-    drawn = [rng.uniform(*args.between, shape) for shape in args.shape or [()] * len(names)]
+    rng, (low, high) = np.random.default_rng(args.seed), args.between
+    drawn = [rng.uniform(low, high, shape) for shape in args.shape or [()] * len(names)]
     return [x if np.ndim(x) else float(x) for x in drawn]
 
 

@@ -30,7 +30,7 @@ def add_arguments(parser):
     for name, module in SUBCOMMANDS.items():
         command = kinds.add_parser(
             name,
-            help=module.__doc__.partition("\n")[0],
+            help=(module.__doc__ or "").partition("\n")[0],
             description=module.__doc__,
             epilog=module.EXAMPLES,
             formatter_class=RawDescriptionHelpFormatter,

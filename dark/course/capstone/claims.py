@@ -2,6 +2,7 @@
 
 import ast
 import operator
+from collections.abc import Callable
 from statistics import fmean, median
 
 from dark.course.capstone.curves import last_values, variants_of
@@ -41,7 +42,7 @@ def _last(results, variant):
     return [float("inf") if value != value else value for value in last_values(results, variant)]
 
 
-MEASURES = {
+MEASURES: dict[str, Callable[..., float]] = {
     "mean": lambda results, variant: fmean(_last(results, variant)),
     "lowest": lambda results, variant: min(_last(results, variant)),
     "highest": lambda results, variant: max(_last(results, variant)),
@@ -73,12 +74,13 @@ class Claim:
     def __init__(self, text):
         self.text = " ".join(text.split())
         try:
-            self.tree = ast.parse(self.text, mode="eval").body
+            tree = ast.parse(self.text, mode="eval").body
         except (SyntaxError, ValueError, RecursionError) as error:
             raise self._error(f"{self.text!r} is not a comparison ({error})") from None
-        if not isinstance(self.tree, ast.Compare) or not all(type(each) in COMPARISONS for each in self.tree.ops):
+        if not isinstance(tree, ast.Compare) or not all(type(each) in COMPARISONS for each in tree.ops):
             raise self._error(f"{self.text!r} is not a comparison")
-        calls = [node for node in ast.walk(self.tree) if isinstance(node, ast.Call)]
+        self.tree = tree
+        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
         names = [node.args[0].id for node in calls if node.args and isinstance(node.args[0], ast.Name)]
         self.variants = list(dict.fromkeys(names))
         if not self.variants:

@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 from dark.course.capstone.finding import Finding
 from dark.course.capstone.processes import finished_in, progress_of, run_once
@@ -85,7 +86,8 @@ def pairs_to_run(results):
 
 def check_records(runs, results):
     """Run what is recorded; return what differs, and the results of now, or None if a run does not end."""
-    found, now = [], []
+    now = []
+    found: list[Any] = []
     recorded = {(run["variant"], run["seed"]): run["curve"] for run in results["runs"]} if results else {}
     for variant, seed in pairs_to_run(results):
         ended = runs.run(variant, seed)

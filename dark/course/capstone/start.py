@@ -61,7 +61,8 @@ def start(question, folder=None, package=None):
 
 def library_text():
     """Return the source of some modules of Python's library: each computer with Python has it."""
-    paths = [Path(find_spec(name).origin) for name in TEXT_MODULES]
+    specs = filter(None, map(find_spec, TEXT_MODULES))
+    paths = [Path(spec.origin) for spec in specs if spec.origin]
     text = "".join(path.read_text(encoding="utf-8") for path in paths)
     return "".join(letter for letter in text if letter == "\n" or " " <= letter <= "~")[:TEXT_CHARACTERS]
 

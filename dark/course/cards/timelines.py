@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 from dark.course.cards.card import COLORS
 
@@ -14,7 +15,7 @@ RAIL, WRONG = COLORS["·"], COLORS["✗"]
 class Timelines:
     """The rows around the first one that differs; nothing without them."""
 
-    content: object  # `Rows` or None
+    content: Any  # `Rows` or None
 
     @property
     def lines(self):

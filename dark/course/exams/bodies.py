@@ -52,7 +52,8 @@ def _code(path, name, changed):
 @lru_cache(maxsize=32)
 def _statements(path, _changed):
     """Return the statements of a file, bare, and for each name the places that bind it."""
-    found, places = [], {}
+    found: list[ast.AST] = []
+    places: dict[str, list[int]] = {}
     for statement in ast.parse(path.read_text(encoding="utf-8")).body:
         bare = _Bare().visit(statement)
         for name in _bound(bare) if bare else ():

@@ -3,6 +3,7 @@
 import math
 import re
 from dataclasses import dataclass
+from typing import Any
 
 MISSING = {"missing": True}
 ABSOLUTE = 1e-12
@@ -13,8 +14,8 @@ class Difference:
     """One path, such as ``gradients[2]``, at which two observations differ; both values are encoded."""
 
     path: str
-    yours: object
-    expected: object
+    yours: Any
+    expected: Any
 
     @property
     def where(self):

@@ -153,7 +153,7 @@ def parts_of(expression, taken=()):
     >>> parts_of(["add", ["mul", 2.0, "x"], "x"])
     {"['mul', 2.0, 'x']": (['mul', 2.0, 'x'], 'a'), "['add', ['mul', 2.0, 'x'], 'x']": (['add', ...], 'b')}
     """
-    found = {}
+    found: dict[str, Any] = {}
     _collect(expression, found)
     letters = [letter for letter in "abcdefghijklmnopqrstuvw" if letter not in taken]
     return {key: (part, letter) for (key, part), letter in zip(found.items(), letters)}

@@ -5,6 +5,7 @@ Therefore removing choices, and choosing earlier entries, makes a value simpler.
 
 from functools import lru_cache
 from itertools import product
+from typing import Any
 
 from dark.course.exams.draws import ARITY, Array, Choice, Expression, Float, Integer, ListOf
 
@@ -151,7 +152,7 @@ def _list(draw, choose):
 
     The choice to go on stands before each item, so that both can be removed.
     """
-    items = []
+    items: list[Any] = []
     while len(items) < draw.least or _goes_on(draw.most - len(items), choose):
         items.append(value_of(draw.item, choose))
     return items

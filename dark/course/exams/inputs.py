@@ -7,6 +7,7 @@ import json
 from functools import lru_cache
 from itertools import chain
 from random import Random
+from typing import Any
 
 from dark.course.exams.generate import Choices, inputs_from
 
@@ -27,7 +28,9 @@ def inputs_of(question, seed):
 @lru_cache(maxsize=4096)
 def _drawn(question, seed):
     """Return the inputs of a question, each with its choices, by its key."""
-    random, found, choose, drawn = Random(seed), {}, Choices(), {}
+    random, choose = Random(seed), Choices()
+    found: dict[Any, Any] = {}
+    drawn: dict[Any, Any] = {}
     for _ in range(ATTEMPTS * question.examples):
         inputs = inputs_from(question.draws, choose)
         found.setdefault(key_of(inputs), (inputs, tuple(choose.taken)))

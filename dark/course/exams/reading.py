@@ -45,12 +45,14 @@ class _Loader(SourceFileLoader):
 
 @lru_cache(maxsize=64)
 def _read(path, kind, _changed):
-    spec = importlib.util.spec_from_file_location(path.stem, path, loader=_Loader(path.stem, str(path)))
+    loader = _Loader(path.stem, str(path))
+    spec = importlib.util.spec_from_file_location(path.stem, path, loader=loader)
+    assert spec is not None  # it would be None without a loader
     module = importlib.util.module_from_spec(spec)
     try:
         if kind is Exam:
             _check_imports(path)
-        spec.loader.exec_module(module)
+        loader.exec_module(module)
     except DarkError:
         raise
     except Exception as error:
@@ -84,11 +86,12 @@ def _not_executed(path, error):
 def _check_imports(path):
     """Refuse a file of questions that imports more than a student's process has."""
     for statement in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        names = []
         if isinstance(statement, ast.Import):
             names = [alias.name for alias in statement.names]
         elif isinstance(statement, ast.ImportFrom):
-            names = [statement.module if not statement.level else "." * statement.level]
+            names = ["." * statement.level or statement.module or ""]
+        else:
+            continue
         for name in names:
             if name != QUESTIONS_IMPORT and name.split(".")[0] not in sys.stdlib_module_names | {"numpy"}:
                 raise CourseError(

@@ -28,7 +28,9 @@ def trace(root: object) -> dict[str, Any]:
 
 def _order(root):
     """Return the nodes in topological order, and the index of each by its identity."""
-    order, index, entered = [], {}, set()
+    order: list[Any] = []
+    index: dict[int, int] = {}
+    entered: set[int] = set()
     stack = [(root, False)]
     while stack and len(order) < NODES:
         node, is_done = stack.pop()

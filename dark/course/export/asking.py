@@ -45,7 +45,9 @@ def questions(file, folder=None):
 @lru_cache(maxsize=1)
 def alone(package, file, exercise):
     """Import a module file and those that it builds on, apart from the package; anew for each exercise."""
-    [folder] = find_spec(package).submodule_search_locations
+    spec = find_spec(package)
+    assert spec is not None and spec.submodule_search_locations  # this file is in it
+    [folder] = spec.submodule_search_locations
     return import_apart(folder, file)
 
 

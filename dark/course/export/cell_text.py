@@ -2,6 +2,7 @@
 
 import ast
 import re
+from typing import Any
 
 from dark.course.judging.reference_use import mentions
 from dark.course.lessons.code import code_of, span
@@ -98,7 +99,8 @@ def _is_framework(name):
 
 def _renamed(source, names):
     """Rename global names of a source, wherever they are not names of a function's own."""
-    tree, places = ast.parse(source), []
+    tree = ast.parse(source)
+    places: list[tuple[Any, str]] = []
 
     def walk(node, local):
         if isinstance(node, FUNCTIONS):
@@ -112,7 +114,7 @@ def _renamed(source, names):
         else:
             for child in ast.iter_child_nodes(node):
                 walk(child, local)
-        name = getattr(node, "id", None) if isinstance(node, ast.Name) else getattr(node, "name", None)
+        name: Any = getattr(node, "id" if isinstance(node, ast.Name) else "name", None)
         if name in names and name not in local and isinstance(node, ast.Name | ast.FunctionDef | ast.ClassDef):
             places.append((node, name))
 

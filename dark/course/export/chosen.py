@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT
 from dark.course.lessons.answers import collect
@@ -125,7 +126,7 @@ def chosen_modules(wanted, work=None, progress=iter):
         answers = collect(read_notebook(path), module).sources if path.is_file() else {}
         judged = Judged(path.parent, module, answers)
         waiting += [(own, part, judged) for part in own.parts]
-    cells = {number: [] for number in numbers}
+    cells: dict[str, list[Any]] = {number: [] for number in numbers}
     for own, part, judged in progress(waiting):
         cells[own.id].append(_chosen(part, judged))
     made = []

@@ -72,7 +72,7 @@ def module_files(chosen):
     dict of str to ModuleFile
         By the number of the module.
     """
-    files = {}
+    files: dict[str, ModuleFile] = {}
     for each in chosen:
         files[each.module.id] = _file(each, [files[number] for number in each.earlier])
     return files

@@ -121,7 +121,7 @@ def pyproject(name, needed, chosen):
 def readme(name, chosen, files, names, needed):
     """Return the text of README.md."""
     count, total = _counts(chosen)
-    places = {}
+    places: dict[str, list[str]] = {}
     for one in sorted(names, key=lambda one: one.name):
         places.setdefault(one.place, []).append(f"`{one.name}`")
     return README.format(
@@ -183,7 +183,7 @@ def _whose(cell):
 
 def _defined_again(chosen, files):
     """Return the names that a module defines again of those that it builds on, each with the number of the last one."""
-    again = {}
+    again: dict[str, str] = {}
     for each in chosen:
         before = {name for number in each.earlier for name in files[number].defined}
         again |= {name: each.module.id for name in files[each.module.id].defined if name in before}

@@ -70,7 +70,7 @@ def public_names(chosen, files):
     -------
     list of Public
     """
-    found = []
+    found: list[Public] = []
     for each in chosen:
         file = files[each.module.id]
         for name in dict.fromkeys(name for name in _public(each) if name in file.bound):
@@ -88,7 +88,7 @@ def public_names(chosen, files):
 
 def two_meanings(names):
     """Return the names that stand in two public files, each with the files, that of the package's own first."""
-    places = {}
+    places: dict[str, list[str]] = {}
     for one in names:
         places.setdefault(one.name, []).append(one.place)
     return {name: found for name, found in places.items() if len(found) > 1}
@@ -107,7 +107,7 @@ def public_files(names, exercises):
     """
     texts = {}
     for place in sorted({one.place for one in names}):
-        origins = {}
+        origins: dict[str, list[str]] = {}
         for one in sorted((one for one in names if one.place == place), key=lambda one: one.name):
             origins.setdefault(one.origin, []).append(one.name)
         title = TITLES.get(place, f"What module {place.replace('_', ' ')} defines")
@@ -119,7 +119,8 @@ def public_files(names, exercises):
 
 def _init(names, exercises):
     """Return the file of the package itself."""
-    places, first = sorted({one.place for one in names}), {}
+    places = sorted({one.place for one in names})
+    first: dict[str, str] = {}
     for one in names:
         if one.name not in places:
             first.setdefault(one.name, one.place)

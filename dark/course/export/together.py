@@ -4,6 +4,7 @@ import importlib
 import tempfile
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from dark.course.exams.questions import load_exam
 from dark.course.export.asking import import_apart
@@ -30,7 +31,7 @@ def settle(chosen, progress=iter):
     progress : callable, optional
         Wraps the list, such as `tqdm`.
     """
-    done = {}
+    done: dict[str, Any] = {}
     for each in progress(chosen):
         earlier = [done[number] for number in each.earlier]
         if any(cell.whose == YOURS for one in (*earlier, each) for cell in one.cells):

@@ -97,16 +97,15 @@ def _error(error, mistake):
 
 def _raised_by_hand(line, kind, mistake):
     """Return what is wrong with an error that a line raises: its class, where another one is asked for, or itself."""
-    nodes = list(ast.walk(mistake.solution)) if mistake.solution else []
-    nodes = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)]
-    own = [node for node in mistake.nodes if isinstance(node, ast.FunctionDef)]
-    own = [node.name for node in own if node.lineno <= line <= node.end_lineno]
+    walked = list(ast.walk(mistake.solution)) if mistake.solution else []
+    nodes = [node for node in walked if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    around = [node for node in mistake.nodes if isinstance(node, ast.FunctionDef)]
+    own = [node.name for node in around if node.lineno <= line <= (node.end_lineno or line)]
     nodes = [node for node in nodes if node.name in own and "Error" in (ast.get_docstring(node) or "")] or nodes
     texts = " ".join(ast.get_docstring(node) or "" for node in nodes)
-    raised = [getattr(node, "exc", None) for node in ast.walk(mistake.solution)] if mistake.solution else []
-    raised = {each.id for each in raised if isinstance(each, ast.Name)}
-    asked = dict.fromkeys(re.findall(r"\b[A-Z]\w+\b", texts))
-    asked = [name for name in asked if name in raised or name.endswith("Error")]
+    raised = {node.exc.id for node in walked if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Name)}
+    named = dict.fromkeys(re.findall(r"\b[A-Z]\w+\b", texts))
+    asked = [name for name in named if name in raised or name.endswith("Error")]
     if asked and kind not in asked:
         names = " or ".join(map(_with_article, asked))
         return f"The docstring asks for {names}; line {line} raises {_with_article(kind)}.", CONDITION

@@ -16,7 +16,7 @@ from dark.course.judging.source_mistakes import dropped_result, in_finally, in_l
 from dark.course.judging.verdict import OUT_OF_MEMORY, RIGHT, TIMED_OUT, TOO_MUCH_OUTPUT, Verdict
 from dark.course.lessons.code import code_of
 
-OPERATORS = {
+OPERATORS: dict[type, str] = {
     ast.Add: "__add__",
     ast.Sub: "__sub__",
     ast.Mult: "__mul__",

@@ -7,6 +7,7 @@ may be right and still fail there.
 
 import ast
 from functools import lru_cache
+from typing import Any
 
 from dark.course.lessons.code import code_of
 
@@ -38,7 +39,8 @@ def _differing(source, solution):
 @lru_cache(maxsize=256)
 def _interfaces(source):
     """Map each name that other code can use to its signature or value, without function bodies."""
-    tree, interfaces = code_of(source).tree, {}
+    tree = code_of(source).tree
+    interfaces: dict[str, list[Any]] = {}
     for name, form in _forms(tree) if tree else ():
         interfaces.setdefault(name, []).append(form)
     return interfaces
@@ -51,7 +53,8 @@ def _forms(tree):
                 yield name, ast.dump(arguments)
             case ast.ClassDef(name, bases):
                 yield name, [ast.dump(base) for base in bases] + [ast.dump(each) for each in node.decorator_list]
-                yield name, [ast.dump(each.args) for each in node.body if getattr(each, "name", "") == "__init__"]
+                methods = [each for each in node.body if isinstance(each, ast.FunctionDef)]
+                yield name, [ast.dump(each.args) for each in methods if each.name == "__init__"]
                 yield from _fields(node)
             case ast.Attribute(attr=name, ctx=ast.Store()):
                 yield name, ""

@@ -55,7 +55,7 @@ def diagnose(verdict, source, observations, bank, module, exam):
     trials = sorted(trials, key=lambda trial: trial.question.name != shown)
     found = [(bug, _likeness(trials, agreements(bug, trials), shown)) for bug in bank if trials]
     best, likeness = max(found, key=itemgetter(1), default=(None, EXCLUDED))
-    if likeness > EXCLUDED:
+    if best is not None and likeness > EXCLUDED:
         return f"Looks like this: {best.says}", best.next
     tree, known = code_of(source).tree, code_of(solution).tree if solution else None
     return fact_of(Mistake(tree, known, verdict), observations) if tree else unreadable(verdict.failing.error)

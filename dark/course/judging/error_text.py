@@ -75,9 +75,8 @@ def _lines(error, code):
             if line not in found:
                 found.append(line)
         trace = trace.tb_next
-    if isinstance(error, SyntaxError) and str(error.filename).startswith(YOURS):
-        where = error.filename.strip("<>")
-        found.append(_line(where, error.filename, error.lineno or 1))
+    if isinstance(error, SyntaxError) and (name := str(error.filename)).startswith(YOURS):
+        found.append(_line(name.strip("<>"), name, error.lineno or 1))
     return found[:1] + found[1:][-MOST_LINES + 1 :]
 
 

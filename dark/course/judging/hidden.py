@@ -1,6 +1,7 @@
 """What a student sees of a verdict: of hidden questions only the category, the count and the hint."""
 
 from dataclasses import replace
+from typing import Any
 
 from dark.course.judging.verdict import RIGHT, WRONG, HiddenTests
 
@@ -19,7 +20,7 @@ def for_student(verdict):
     status = next((finding.status for finding in shown if finding.status != RIGHT), verdict.status)
     if shown and status != RIGHT and all(finding.status == RIGHT for finding in shown):
         status = WRONG
-    groups = {}
+    groups: dict[str, list[Any]] = {}
     for finding in hidden:
         groups.setdefault(finding.hidden.category, []).append(finding)
     counted = tuple(_count(category, found) for category, found in groups.items())

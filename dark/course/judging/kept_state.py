@@ -54,7 +54,7 @@ def _kept_collections(mistake):
         given = function.args
         last = [*given.posonlyargs, *given.args][-len(given.defaults) :] if given.defaults else []
         for argument, value in [*zip(last, given.defaults), *zip(given.kwonlyargs, given.kw_defaults)]:
-            if _is_collection(value) and _changes(function, argument.arg):
+            if value is not None and _is_collection(value) and _changes(function, argument.arg):
                 text = f"{argument.arg}={ast.unparse(value)}"
                 says = f"the default `{text}` in line {argument.lineno} is made once, when `{function.name}` is defined"
                 yield says, f"Use `{argument.arg}=None`, and make a new one in the function."
@@ -77,7 +77,7 @@ def _kept_by_classes(mistake, names):
 
 def _kept_by_nodes(mistake):
     """Yield the marks, such as `node.visited = True`, that stay on what the function was given."""
-    known = {node.attr for node in ast.walk(mistake.solution or ast.Module([])) if isinstance(node, ast.Attribute)}
+    known = {node.attr for node in ast.walk(mistake.solution or ast.Module([], [])) if isinstance(node, ast.Attribute)}
     for statement, target in _assigned_in_functions(mistake):
         match statement, target.value:
             case ast.Assign(value=ast.Constant(True)), ast.Name(name) if name != "self" and target.attr not in known:

@@ -1,6 +1,7 @@
 """Mistakes that the source of an answer shows: what is written is valid Python, and does not do what it looks like."""
 
 import ast
+from typing import Any
 
 from dark.course.judging.kept_state import IN_PLACE
 
@@ -149,7 +150,8 @@ def in_loop(mistake):
 def _loops(tree):
     """Yield each loop, with the statements of its block before and after it."""
     for node in ast.walk(tree) if tree else ():
-        for block in (getattr(node, "body", None), getattr(node, "orelse", None)):
+        for name in ("body", "orelse"):
+            block: Any = getattr(node, name, None)
             for k, each in enumerate(block if isinstance(block, list) else ()):
                 if isinstance(each, LOOPS):
                     yield each, block[:k], block[k + 1 :]

@@ -38,7 +38,8 @@ def collect(notebook, module):
     """
     cells = student_cells(notebook, module)
     pool = Pool(each for cell in cells for each in cell.statements)
-    sources, indexes, copies = {}, {}, {}
+    sources, copies = {}, {}
+    indexes: dict[str, tuple[int, ...]] = {}
     options = {name: _options(cells, exercise, module) for name, exercise in module.exercises.items()}
     choices = {name: _chosen(each, cells, module.exercises[name]) for name, each in options.items()}
     for name, exercise in module.exercises.items():

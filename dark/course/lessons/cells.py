@@ -5,6 +5,7 @@ import builtins
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from typing import Any
 
 from dark.course.lessons.blank import printed_hash
 from dark.course.lessons.code import LARGEST_CELL, Definition, code_of, defined_by, free_names, span
@@ -137,7 +138,8 @@ def student_cells(notebook, module):
 
 def _statements(index, code):
     """Yield the statements of a cell; those that share a line are one."""
-    lines, groups = code.plain.split("\n"), []
+    lines = code.plain.split("\n")
+    groups: list[Any] = []
     for node in code.tree.body:
         first, last = span(node)
         if groups and first < groups[-1][1]:

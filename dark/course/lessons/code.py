@@ -6,6 +6,7 @@ import symtable
 import warnings
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import TypeGuard
 
 from dark.course.lessons.magics import plain_python
 
@@ -222,7 +223,7 @@ def _referred(table):
         yield from _referred(child)
 
 
-def is_stub(node):
+def is_stub(node: object) -> TypeGuard[ast.Raise]:
     """Return whether a node is `raise NotImplementedError`, with a message or without."""
     error = getattr(node, "exc", None) if isinstance(node, ast.Raise) else None
     return getattr(error.func if isinstance(error, ast.Call) else error, "id", None) == "NotImplementedError"

@@ -8,6 +8,10 @@ import builtins
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dark.course.lessons.cells import Statement
 
 __all__ = ["Pool", "Search"]
 
@@ -19,7 +23,7 @@ class Pool:
 
     def __init__(self, statements):
         self.binding, self.changing, self.attaching = (defaultdict(list) for _ in range(3))
-        self.classes = set()
+        self.classes: set[str] = set()
         for each in statements:
             self.classes.update(found.name for found in each.definitions if found.how == "class")
             for name in each.binds:
@@ -43,7 +47,8 @@ class Search:
 
     def needed(self):
         """Return the statements that define the names of the exercise, all they refer to, and all that modifies it."""
-        found, examined = set(), set()
+        found: set[Statement] = set()
+        examined: set[Statement] = set()
         more = list(self.seeds)
         while more:
             found |= self._reached(more, found)

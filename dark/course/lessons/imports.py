@@ -114,7 +114,7 @@ def allowed_imports(tree):
     >>> allowed_imports(ast.parse("import random, torch; from time import sleep; x = 1"))
     'import random\\nfrom time import sleep'
     """
-    found = []
+    found: list[ast.stmt] = []
     for statement in tree.body if tree else ():
         if isinstance(statement, ast.ImportFrom) and stand_in(statement.module or ".") is None:
             found.append(statement)

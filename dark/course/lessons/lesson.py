@@ -127,7 +127,7 @@ class Module:
             each.id: len({d.name for d in found if each.is_answered_by(d)} if found else names & set(each.defines))
             for each in self.exercises.values()
         }
-        best = max(hits, key=hits.get, default=None)
+        best = max(hits, key=hits.__getitem__, default=None)
         if best and hits[best]:
             return best
         for each in self.exercises.values():  # it may have lost the line that attaches the function to its class
@@ -157,7 +157,8 @@ def module_of(notebook, name="notebook"):
 
 def _module_of(notebook):
     course = notebook["metadata"]["dark"]
-    parts, exercises, repairs = [], {}, {}
+    exercises, repairs = {}, {}
+    parts: list[Part] = []
     for cell in notebook["cells"]:
         kind = cell["metadata"].get("dark", {}).get("kind")
         if kind == "code" and not parts and (imports := allowed_imports(code_of(cell["source"]).tree)):

@@ -6,6 +6,7 @@ the student's outputs.
 
 from bisect import bisect_left
 from hashlib import sha256
+from typing import Any
 
 from dark.course.lessons.blank import printed_hash
 
@@ -95,7 +96,8 @@ def _kept(ranked):
 
 def _longest_increasing(numbers):
     """Return the members of a longest increasing subsequence of distinct numbers."""
-    ends, chains = [], []
+    ends: list[int] = []
+    chains: list[Any] = []
     for number in numbers:
         length = bisect_left(ends, number)
         chain = (number, chains[length - 1] if length else None)

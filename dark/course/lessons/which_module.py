@@ -1,5 +1,6 @@
 """Which module a notebook belongs to."""
 
+from operator import itemgetter
 from pathlib import PurePath
 
 from dark.course.lessons.answers import collect
@@ -47,9 +48,10 @@ def answered_module(notebook):
     course = [load_module(name) for name in modules() or ["01"]]  # raises if no module is printed
     given = set().union(*(module.course_sources for module in course))  # may give an answer of another module a name
     own = notebook | {"cells": [cell for cell in notebook["cells"] if cell["source"].strip() not in given]}
-    best = None
+    found = []
     for module in course:
         printed = {cell["source"] for cell in module.blank["cells"]}
         signs = len(collect(own, module).sources), sum(source in printed for source in sources)
-        best = best if best and best[0] >= signs else (signs, module)
-    return best[1], best[0][0]
+        found.append((signs, module))
+    signs, best = max(found, key=itemgetter(0))
+    return best, signs[0]

@@ -32,8 +32,8 @@ def execute_notebook(notebook, stem, *, root=None, report=lambda line: None):
     written; ``DARK_SOLUTIONS`` makes the library use this version of the notebook. The `root` of the repository is
     removed from outputs. `report` is called with a message before each cell.
     """
-    with tempfile.TemporaryDirectory(prefix="dark-build-") as folder:
-        folder = Path(folder).resolve()
+    with tempfile.TemporaryDirectory(prefix="dark-build-") as made:
+        folder = Path(made).resolve()
         file = folder / f"{stem}.ipynb"
         save_file(file, notebook_text(notebook))
         save_file(folder / "matplotlibrc", _MATPLOTLIB)
@@ -60,7 +60,7 @@ def _run(notebook, file, report):
         from nbclient import NotebookClient
         from nbclient.exceptions import CellControlSignal, DeadKernelError
     except ImportError as error:
-        raise missing_extra(error.name, "lab") from error
+        raise missing_extra(error.name or "nbclient", "lab") from error
     document = nbformat.from_dict(notebook)
     client = NotebookClient(
         document,

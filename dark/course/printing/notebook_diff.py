@@ -53,6 +53,6 @@ def _plain(notebook):
 
 def _diff(old, new):
     """Return the first lines that differ."""
-    texts = [json.dumps(value, indent=1, ensure_ascii=False).splitlines() for value in (old, new)]
-    changed = [line for line in unified_diff(*texts, n=0, lineterm="") if line[:2] not in ("--", "++", "@@")]
+    before, after = (json.dumps(value, indent=1, ensure_ascii=False).splitlines() for value in (old, new))
+    changed = [line for line in unified_diff(before, after, n=0, lineterm="") if line[:2] not in ("--", "++", "@@")]
     return "".join(f"\n    {line[:120]}" for line in changed[:_DIFF_LINES])

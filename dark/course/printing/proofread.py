@@ -25,7 +25,8 @@ def proofread(manuscript, before=()):
 
     `before` contains the names that earlier modules define.
     """
-    known, seen = set(before), set()
+    known = set(before)
+    seen: set[tuple[str, str | None]] = set()
     for cell in manuscript.cells:
         complain = _complaint(manuscript.path, cell)
         if cell.cell_type == "code":

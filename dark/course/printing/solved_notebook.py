@@ -10,7 +10,7 @@ KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": 
 
 def solved_notebook(manuscript, points):
     """Return the solved notebook, not yet executed, with the points of each exercise; 0 if missing."""
-    taken = Counter()
+    taken: Counter[str] = Counter()
     return {
         "cells": [_printed(cell, manuscript, points, taken) for cell in manuscript.cells],
         "metadata": {

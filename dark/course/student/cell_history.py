@@ -7,6 +7,7 @@ none: there, a cell with the names or the docstring of an exercise stands for th
 import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Any
 
 from dark.course.lessons.answers import collect
 from dark.course.lessons.code import code_of
@@ -97,7 +98,8 @@ class CellHistory:
         printed = {cell["id"] for cell in module.blank["cells"]}
         if any(cell.id in printed for cell in self.cells.values()):
             return self.cells
-        likenesses, found = {key: _likeness(cell.source, module) for key, cell in self.cells.items()}, {}
+        likenesses = {key: _likeness(cell.source, module) for key, cell in self.cells.items()}
+        found: dict[Any, Any] = {}
         for key, cell in self.cells.items():
             like = likenesses[key]
             if like and cell.id is None:

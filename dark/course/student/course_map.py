@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from itertools import pairwise
 from textwrap import wrap
+from typing import Any
 
 from dark.course.capstone.finished import finished_projects
 from dark.course.cards.card import card
@@ -65,7 +66,9 @@ def course_map(here=None, right=None):
 
 def _in_rows(graph, all_modules):
     """Place the modules in two columns, each below those that it needs, so that the map is as wide as a page."""
-    row_of, column_of, rows = {}, {}, defaultdict(list)
+    row_of: dict[str, int] = {}
+    column_of: dict[str, int] = {}
+    rows: defaultdict[int, list[Any]] = defaultdict(list)
     for module in all_modules:
         row = 1 + max((row_of[before] for before in module.after), default=-1)
         while len(rows[row]) == len(COLUMNS):
@@ -81,8 +84,9 @@ def _in_rows(graph, all_modules):
                 same.node(name, group=COLUMNS[column_of[name]])
             if len(members) > 1:
                 same.edge(*members, style="invis")
+    names = sorted(row_of, key=row_of.__getitem__)
     for column in range(len(COLUMNS)):
-        for above, below in pairwise(sorted((name for name in row_of if column_of[name] == column), key=row_of.get)):
+        for above, below in pairwise(name for name in names if column_of[name] == column):
             graph.edge(above, below, style="invis", weight="20")
 
 

@@ -3,6 +3,7 @@
 import os
 import sys
 from types import ModuleType
+from typing import Any
 
 from dark.course.cards.blocks import Folded
 from dark.course.cards.card import Card, card, framed
@@ -71,11 +72,12 @@ def mine_before(module):
         )
     from tqdm import tqdm
 
-    whose, waiting = {}, []
+    whose: dict[str, str] = {}
+    waiting: list[Any] = []
     for earlier in earlier_modules(module):
         waiting += _waiting(earlier, waiting)
     bar = tqdm(waiting, "your earlier answers", leave=False, delay=QUIET_SECONDS, file=sys.stdout)
-    made = vars(assemble(_labeled(bar, whose)))
+    made = assemble(_labeled(bar, whose)).__dict__
     made.pop("mine", None)  # what an earlier module had by this name
     mine = Mine("mine", f"Your code of the modules before {module.stem}.")
     vars(mine).update({name: value for name, value in made.items() if not name.startswith("__")})

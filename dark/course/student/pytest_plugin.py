@@ -5,6 +5,8 @@ student's own outputs; the plugin replaces them, in memory, with the outputs of 
 decide which cells may fail, or which exercises are checked.
 """
 
+from typing import Any
+
 from dark.course.lessons.notebook_files import notebook_text
 from dark.course.lessons.which_module import module_of_notebook
 from dark.course.student.pytorch_cells import MAGIC
@@ -19,7 +21,7 @@ MAY_FAIL = ("raises-exception", "nbval-raises-exception")
 
 def pytest_collection_modifyitems(items):
     """Prepare each notebook of the course, a collector of nbval with an item for each code cell."""
-    notebooks = {}
+    notebooks: dict[Any, list[Any]] = {}
     for item in items:
         if type(item).__module__ == "nbval.plugin":
             notebooks.setdefault(item.parent, []).append(item)
@@ -58,7 +60,7 @@ def _prepare(file, cells, module):
         known = by_id.get(cell.get("id")) or by_source.get(source)
         same = known is not None and known.source == source and not source.startswith(MAGIC)
         tags = known.metadata.get("tags", ()) if known else ()
-        cell.outputs, cell.execution_count = (known.outputs, known.execution_count) if same else ([], None)
+        cell.outputs, cell.execution_count = (known.outputs, known.execution_count) if known and same else ([], None)
         item.options["check"] = same and NOT_COMPARED not in tags and (file.compare_outputs or COMPARED in tags)
         if known:
             item.options |= {"skip": False, "check_exception": any(tag in MAY_FAIL for tag in tags)}

@@ -53,7 +53,7 @@ def records(events):
     >>> records([tried, tried])["slope"].attempts
     1
     """
-    result = defaultdict(Record)
+    result: defaultdict[str, Record] = defaultdict(Record)
     for event in events:
         exercise = event.get("exercise")
         if not isinstance(exercise, str):

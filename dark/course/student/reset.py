@@ -28,10 +28,11 @@ def reset(exercise, path, clock=datetime.now):
     if [source.strip() for source in old] == [exercise.stub.strip()]:
         return None
     kept = _keep(path.parent / ".dark" / "history", exercise.id, old, clock()) if old else None
+    note = f"# reset: the previous source is in {kept.name}" if kept else ""
     home = _home(cells, indexes, exercise)
     for index in indexes:
         rest = _rest(cells[index], exercise)
-        cells[index] = _cell(cells[index], rest or f"# reset: the previous source is in {kept.name}")
+        cells[index] = _cell(cells[index], rest or note)
     if home is None:
         cells.insert(_insertion_index(cells, indexes, exercise), _fresh(exercise, cells))
     else:

@@ -57,8 +57,8 @@ class StudentKernel:
     """
 
     def __init__(self, folder, warn=print, environment=os.environ):
-        self.log = Log(folder, warn=lambda message: self.warn(message))
         self.warn = warn
+        self.log = Log(folder, warn=lambda message: self.warn(message))
         self.environment = environment
         self.history = CellHistory()
         self.running, self.file_name = "", ""  # the cell that is running, and the notebook's file if known

@@ -87,10 +87,11 @@ def _opened_inputs(node, replays):
 
 def _opened(node, replays):
     """Return the root of the recorded graph in place of a replay, and any other node as it is."""
-    if not isinstance(node, Node) or not hasattr(node.op, "opened"):
+    opened = getattr(node.op, "opened", None) if isinstance(node, Node) else None
+    if opened is None:
         return node
     if node not in replays:
-        replays[node] = node.op.opened(node)
+        replays[node] = opened(node)
     return replays[node]
 
 

@@ -101,7 +101,7 @@ def _topological_order(root):
 
 def _names(model):
     """Return name and path of each parameter of a model, by id."""
-    found = {}
+    found: dict[int, tuple[str, tuple[str, ...]]] = {}
     for k, layer in enumerate(getattr(model, "layers", [model] if hasattr(model, "neurons") else [])):
         for n, neuron in enumerate(layer.neurons):
             path = (str(k), str(n)) if hasattr(model, "layers") else (str(n),)

@@ -55,7 +55,9 @@ def called_modules(found, links, model=None):
     """
     calls = _calls(found)
     roots = [model] if model is not None else _outermost([call.module for call in calls])
-    paths, names, kinds = {}, {}, {}
+    paths: dict[int, tuple[str, ...]] = {}
+    names: dict[int, str] = {}
+    kinds: dict[tuple[str, ...], str] = {}
     for root, prefix in zip(roots, _prefixes(roots)):
         for name, module in root.named_modules():
             path = prefix + path_of(name)
@@ -87,7 +89,7 @@ def _prefixes(roots):
     """Return the path of each outermost module: ``()`` for the only one that has parameters, else its class."""
     large = [root for root in roots if len(roots) == 1 or next(iter(root.named_parameters()), None) is not None]
     kinds = Counter(type(root).__name__ for root in roots)
-    seen = Counter()
+    seen: Counter[str] = Counter()
     for root in roots:
         kind = type(root).__name__
         seen[kind] += 1

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from itertools import takewhile
+from typing import Any
 
 
 def with_paths(nodes):
@@ -33,7 +34,7 @@ def with_paths(nodes):
     """
     place = {node.id: k for k, node in enumerate(nodes)}
     inputs = [[place[i] for i in node.inputs] for node in nodes]
-    users = [[] for _ in nodes]
+    users: list[list[int]] = [[] for _ in nodes]
     for k, below in enumerate(inputs):
         for i in below:
             users[i].append(k)
@@ -61,7 +62,7 @@ def constants_in_modules(nodes):
     >>> [node.path for node in constants_in_modules(nodes)]
     [('net', '1'), ('net', '1')]
     """
-    users = {}
+    users: dict[Any, list[tuple[str, ...]]] = {}
     for node in nodes:
         for i in node.inputs:
             users.setdefault(i, []).append(node.path)

@@ -72,7 +72,8 @@ def call_network(network, inputs):
     members = {name: _member(torch, tensor) for name, tensor in (*network.named_buffers(), *network.named_parameters())}
     names = {id(tensor): name for name, tensor in members.items()}
     found: dict = {}
-    modules, recorder = {}, _recorder_class()()
+    modules: dict = {}
+    recorder = _recorder_class()()
     with torch.enable_grad():
         given = [_given(torch, thing, name, found) for thing, name in zip(inputs, input_names(network, inputs))]
         with _hooks(network, modules), _random_state(torch, members), recorder:

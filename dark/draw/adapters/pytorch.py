@@ -90,7 +90,8 @@ class _Reader:
 
     def __init__(self, tensors, names, call=None):
         self.tensors, self.names = tensors, names
-        self.modules, self.given = (call.modules, call.inputs) if call else ({}, {})
+        self.modules: dict[Any, Any] = call.modules if call else {}
+        self.given: dict[Any, Any] = call.inputs if call else {}
         self.seconds = call.seconds if call else {}
         self.kind = type(call.result).__name__ if call else ""
         self.order = _topological_order([_key(tensor) for tensor in tensors], self.given)
@@ -106,7 +107,7 @@ class _Reader:
 
     def read(self):
         """Yield the nodes; several tensors are the inputs of a last node, such as a tuple."""
-        ids = {}
+        ids: dict[Any, int] = {}
         for key in self.order:
             inputs = [ids.get(below) for below in _inputs(key)]  # None for a constant, which is not in the graph
             variable = self._leaf_of(key)
@@ -119,8 +120,8 @@ class _Reader:
                 yield self._leaf(variable, "parameter") if variable is not None else self._result(key, inputs)
             ids[key] = self.count - 1
         if len(self.tensors) > 1:
-            inputs = tuple([ids[_key(tensor)] for tensor in self.tensors])
-            yield GraphNode(id=self.count, operation=self.kind, shape=None, inputs=inputs)
+            results = tuple([ids[_key(tensor)] for tensor in self.tensors])
+            yield GraphNode(id=self.count, operation=self.kind, shape=None, inputs=results)
 
     def _leaf_of(self, key):
         """Return the tensor of a leaf: an input of the network, a parameter, or a tensor without a graph."""

@@ -34,10 +34,11 @@ def saved_by(operation):
     >>> saved_by(None)
     Saved(tensors={}, settings={}, freed=False)
     """
-    tensors, settings, freed = {}, {}, False
-    for name in _names_of_saved(type(operation)):
+    settings, freed = {}, False
+    tensors: dict[str, Any] = {}
+    for name in _names_of_saved(type(operation)):  # type: ignore[arg-type]  # types are hashable
         try:
-            kept = getattr(operation, name, None)
+            kept: Any = getattr(operation, name, None)
         except RuntimeError as error:  # freed, or changed in place since
             freed = freed or "backward" in str(error)
             continue

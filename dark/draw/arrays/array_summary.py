@@ -66,7 +66,7 @@ def summarize(value, cells=True):
         return value[()] if isinstance(value, np.ndarray) else value
     try:
         if isinstance(array, np.ma.MaskedArray) and array.dtype.kind in "fiub":
-            array = array.astype(float).filled(np.nan)
+            array = np.ma.filled(array.astype(float), np.nan)
         array = np.asarray(array)
     except Exception:  # an array of another library may fail in any way; its shape has to do
         return value

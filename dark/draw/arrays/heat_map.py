@@ -56,7 +56,8 @@ def heat_map(summary, middle, top):
     """
     size, rows, columns = side(summary), len(summary.cells), len(summary.cells[0])
     left = corner_of(summary, middle, top)[0]
-    tones, signs = {}, {}
+    tones: dict[str, list[str]] = {}
+    signs: dict[str, list[str]] = {}
     for r, row in enumerate(summary.cells):
         for c, value in enumerate(row):
             x, y = left + c * size, top + r * size

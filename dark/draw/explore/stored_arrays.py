@@ -117,7 +117,7 @@ class ArrayStore:
 
 def _stored(array, most):
     kind, strides = kind_in_page(array), [1] * array.ndim
-    data = {"shape": list(array.shape), "kind": kind}
+    data: dict[str, Any] = {"shape": list(array.shape), "kind": kind}
     if array.size > most:
         strides = strides_within(array.shape, most)
         shown = tuple(-(-size // stride) for size, stride in zip(array.shape, strides))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from difflib import SequenceMatcher
+from typing import Any
 
 import numpy as np
 
@@ -41,8 +42,8 @@ def align(first, second):
     """
     pairs = leaves_of_one_name(first, second)
     match_equal_parameters(first, second, pairs)
-    results = [[k for k, facts in enumerate(side) if facts.node.operation] for side in (first, second)]
-    for i, j in _aligned(first, second, *results, pairs):
+    mine, theirs = ([k for k, facts in enumerate(side) if facts.node.operation] for side in (first, second))
+    for i, j in _aligned(first, second, mine, theirs, pairs):
         pairs[i] = j
     match_leaves_of_pairs(first, second, pairs)
     roots = len(first) - 1, len(second) - 1
@@ -139,7 +140,7 @@ def _similarities(first, second, mine, theirs, pairs):
     same = {name: _equal(a, b, read) for name, read in (("operation", _operation), ("shape", _shape), ("path", _path))}
     values = _equal_values(a, b)
     parameters = np.zeros(values.shape, dtype=bool)
-    users = {}
+    users: dict[int, list[int]] = {}
     for j, facts in enumerate(b):
         for leaf in parameters_below(second, facts):
             users.setdefault(leaf, []).append(j)
@@ -158,7 +159,7 @@ def _is_last_of(a, b):
 
 
 def _equal(a, b, read):
-    codes = {}
+    codes: dict[Any, int] = {}
     left, right = (np.array([codes.setdefault(read(facts), len(codes)) for facts in side]) for side in (a, b))
     return left[:, None] == right
 

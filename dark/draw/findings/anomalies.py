@@ -84,7 +84,7 @@ def first_in_backward(facts, bad, known):
     """
     users = users_of(facts)
     used_at = {k: min(users[k], default=k) if not facts[k].node.operation else k for k in bad}
-    last = max(bad, key=used_at.get, default=None)
+    last = max(bad, key=used_at.__getitem__, default=None)
     first = set()
     for k in bad:
         if users[k] and not any(user in known for user in users[k]):
@@ -98,7 +98,7 @@ def first_in_backward(facts, bad, known):
 
 def users_of(facts):
     """Return for each node the positions of the nodes that use it."""
-    users = [[] for _ in facts]
+    users: list[list[int]] = [[] for _ in facts]
     for k, each in enumerate(facts):
         for i in dict.fromkeys(each.inputs):
             users[i].append(k)

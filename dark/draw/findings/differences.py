@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -80,7 +80,6 @@ def pairs_of(first, second, names, rtol, atol):
     begins = _beginnings(first, second, rows, found)
     written = written_differently(first, second, partners, found)
     parts = [{k for nodes in written.values() for k in nodes[side]} for side in (0, 1)]
-    graphs = first, second
     return tuple(
         Pair(
             None if i is None else first[i],
@@ -88,10 +87,11 @@ def pairs_of(first, second, names, rtol, atol):
             (i, j),
             () if (i, j) in written else tuple(found[i, j]),
             tuple(kind for kind in ("value", "gradient") if (i, j) in begins[kind]),
-            tuple(tuple(graphs[s][k] for k in sorted(written.get((i, j), ((), ()))[s])) for s in (0, 1)),
+            (tuple(first[k] for k in sorted(mine)), tuple(second[k] for k in sorted(theirs))),
         )
         for i, j in rows
         if i not in parts[0] and j not in parts[1]
+        for mine, theirs in [written.get((i, j), ((), ()))]
     )
 
 
@@ -106,7 +106,7 @@ def _beginnings(first, second, rows, found):
     inputs = {
         row: [place[s][k] for s in (0, 1) if row[s] is not None for k in graphs[s][row[s]].inputs] for row in rows
     }
-    users = {row: [] for row in rows}
+    users: dict[Any, list[Any]] = {row: [] for row in rows}
     for row in rows:
         for below in inputs[row]:
             users[below].append(row)

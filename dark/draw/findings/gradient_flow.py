@@ -47,7 +47,7 @@ def flow_rows(facts, grads, low, high):
 
     A module's own gradient is that of the last of its results; for its parameters, the root mean square of all.
     """
-    modules = {}
+    modules: dict[tuple[str, ...], list[int]] = {}
     for k, each in enumerate(facts):
         if k in grads:
             modules.setdefault(each.node.path, []).append(k)

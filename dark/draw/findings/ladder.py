@@ -94,7 +94,8 @@ def fold(rows, links):
         return rows, links
     marked = [k for k, row in enumerate(rows) if row.kind] + [len(rows) - 1]
     shown = {k for mark in marked[:-1] for k in range(mark - NEAR, mark + NEAR + 1)} | {marked[-1]}
-    folded, place, run = [], {}, []
+    place, run = {}, []
+    folded: list[Row] = []
     for k, row in enumerate([*rows, None]):
         if row is not None and k not in shown and len(folded) < MOST_ROWS:
             run.append(k)
@@ -110,7 +111,7 @@ def fold(rows, links):
         if row is not None:
             place[k] = len(folded)
             folded.append(row)
-    new = [[set(), set()] for _ in folded]
+    new: list[tuple[set[int], set[int]]] = [(set(), set()) for _ in folded]
     for k, sides in enumerate(links):
         for side in (0, 1):
             new[place[k]][side].update(place[i] for i in sides[side] if place[i] != place[k])
@@ -119,8 +120,8 @@ def fold(rows, links):
 
 def _folded(rows):
     label = (f"… {len(rows)} nodes", "")
-    sides = [label if any(side) else None for side in ([r.first for r in rows], [r.second for r in rows])]
-    return Row(*sides, rows[0].sign, "", count=len(rows))
+    first, second = (label if any(side) else None for side in ([r.first for r in rows], [r.second for r in rows]))
+    return Row(first, second, rows[0].sign, "", count=len(rows))
 
 
 def _row(row, y, lefts, x_of_words, anchor, letters):

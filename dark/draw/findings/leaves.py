@@ -11,7 +11,7 @@ VIEWS = ("transpose", "reshape", "expand", "broadcast_in_dim", "squeeze", "unsqu
 
 def leaves_of_one_name(first, second):
     """Return the positions of leaves whose name is the only one of its kind in both graphs."""
-    named = [{}, {}]
+    named: list[dict[str, int]] = [{}, {}]
     for side, found in zip((first, second), named):
         counts = Counter(facts.node.name for facts in side if not facts.node.operation)
         for k, facts in enumerate(side):
@@ -58,8 +58,8 @@ def match_leaves_of_pairs(first, second, pairs):
 def _same_leaf(a, b):
     if a.value is None or b.value is None or a.shape != b.shape:
         return False
-    signatures = [np.array(signature(facts.value), dtype=float) for facts in (a, b)]
-    return bool(np.allclose(*signatures, rtol=1e-4, equal_nan=True))
+    mine, theirs = (np.array(signature(facts.value), dtype=float) for facts in (a, b))
+    return bool(np.allclose(mine, theirs, rtol=1e-4, equal_nan=True))
 
 
 def _like_leaf(a, b):

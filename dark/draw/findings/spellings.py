@@ -57,7 +57,8 @@ def written_differently(first, second, partners, found):
     ends = len(first) - 1, len(second) - 1
     all_agree = not off and partners.get(ends[0]) == ends[1] and _known(first, ends[0]) and _known(second, ends[1])
     users = [_users(side) for side in (first, second)]
-    written, taken = {}, (set(), set())
+    written = {}
+    taken: tuple[set[int], set[int]] = (set(), set())
     for i, j in partners.items():
         is_known = _known(first, i) and _known(second, j)
         mine, theirs = _between(first, i, partners, users[0]), _between(second, j, back, users[1])
@@ -79,7 +80,7 @@ def _known(side, k):
 
 
 def _users(side):
-    users = [set() for _ in side]
+    users: list[set[int]] = [set() for _ in side]
     for k, facts in enumerate(side):
         for below in facts.inputs:
             users[below].add(k)

@@ -209,7 +209,8 @@ def _same(a, b):
         return is_close(a, b)
     a, b = summarize(a), summarize(b)
     if isinstance(a, Summary) and isinstance(b, Summary) and None not in (a.low, b.low):
-        near = 1e-5 * max((abs(n) for n in (a.low, a.high, b.low, b.high) if isfinite(n)), default=0.0)  # float32
-        pairs = ((a.low, b.low), (a.mean, b.mean), (a.high, b.high))
+        every = ((a.low, b.low), (a.high, b.high), (a.mean, b.mean))
+        pairs = [(x, y) for x, y in every if x is not None and y is not None]
+        near = 1e-5 * max((abs(n) for pair in pairs[:2] for n in pair if isfinite(n)), default=0.0)  # float32
         return a.shape == b.shape and all(x == y or abs(x - y) <= near or (x != x and y != y) for x, y in pairs)
     return value_text(a) == value_text(b)

@@ -43,12 +43,12 @@ def trace_contributions(boxes, nodes, grads):
         if boxes[i].kind != "result" or boxes[i].grad is None:
             continue
         arrived = value_in(grads[i]) if i in unknown or have_hooks([nodes[i]]) else sums.get(i)
-        sent[i] = contributions_of(nodes[i], arrived)
+        parts = sent[i] = contributions_of(nodes[i], arrived)
         for k, below in enumerate(boxes[i].inputs):
-            if sent[i] is None:
+            if parts is None:
                 unknown.add(below)
                 continue
-            part = fit_shape(sent[i][k], boxes[below].value)
+            part = fit_shape(parts[k], boxes[below].value)
             if part is not None:
                 with np.errstate(all="ignore"):
                     sums[below] = sums[below] + part if below in sums else part

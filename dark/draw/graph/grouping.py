@@ -7,6 +7,7 @@ the first that uses a parameter of a later group. Without such names the groups 
 from collections import Counter
 from dataclasses import replace
 from graphlib import TopologicalSorter
+from typing import Any
 
 from dark.draw.graph.boxes import Box
 from dark.draw.labels import operation_text
@@ -56,7 +57,9 @@ def named_groups(boxes):
     (['depth 374 to 399'], None)
     """
     clusters, depths = _best_clusters(boxes)
-    members, names, taken = {}, {}, Counter()
+    names = {}
+    taken: Counter[str] = Counter()
+    members: dict[Any, list[int]] = {}
     for i, cluster in enumerate(clusters):
         members.setdefault(cluster, []).append(i)
     for cluster, inside in members.items():
@@ -108,14 +111,15 @@ def _not_folded(boxes, plain_names):
 def _by_name(boxes, depths, length):
     """Return the group of each box: that of its name, else the latest one among its inputs."""
     own = [".".join(_name_parts(box)[:length]) or None for box in boxes]
-    nearest = {}  # the smallest distance of each group from the root: the nearest group is the latest
+    nearest: dict[str | None, int] = {}  # the smallest distance of each group from the root: the nearest is the latest
     for group, depth in zip(own, depths):
         nearest[group] = min(depth, nearest.get(group, depth))
     not_folded = _not_folded(boxes, plain_names=True)
-    groups, parts = [], []
+    groups = []
+    parts: list[str | None] = []
     for i, box in enumerate(boxes):
         below = [parts[k] for k in box.inputs if parts[k] is not None]
-        parts.append(own[i] or min(below, key=nearest.get, default=None))
+        parts.append(own[i] or min(below, key=nearest.__getitem__, default=None))
         groups.append(("alone", i) if i in not_folded else parts[i])
     return groups
 
@@ -126,7 +130,8 @@ def _clusters(boxes, groups):
     The level counts the changes of group on the path from the leaves. A leaf joins the cluster that uses it,
     or stays outside if several do. Many leaves of a box that is not folded become one cluster.
     """
-    levels, used = [0] * len(boxes), [set() for _ in boxes]
+    levels = [0] * len(boxes)
+    used: list[set[int]] = [set() for _ in boxes]
     for i, box in enumerate(boxes):
         results = [k for k in box.inputs if boxes[k].inputs]
         levels[i] = max((levels[k] + (groups[k] != groups[i]) for k in results), default=0)
@@ -155,14 +160,16 @@ def _is_not_folded(group):
 
 def _fold(boxes, clusters, depths, full_box):
     """Return one box per cluster; a cluster of one box is that box."""
-    members, before = {}, {}
+    members: dict[Any, list[int]] = {}
+    before: dict[Any, dict[Any, None]] = {}
     for i, cluster in enumerate(clusters):
         members.setdefault(cluster, []).append(i)
         below = {clusters[k]: None for k in boxes[i].inputs if clusters[k] != cluster}
         before.setdefault(cluster, {}).update(below)
     order = [cluster for cluster in TopologicalSorter(before).static_order() if cluster != clusters[-1]]
     order.append(clusters[-1])
-    position, names, folded = {cluster: i for i, cluster in enumerate(order)}, Counter(), []
+    position, folded = {cluster: i for i, cluster in enumerate(order)}, []
+    names: Counter[str] = Counter()
     for cluster in order:
         inside = members[cluster]
         if len(inside) == 1:  # keeps an input that occurs twice

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import prod
+from typing import Any
 
 from dark.draw.arrays.array_summary import summarize
 from dark.draw.graph.boxes import Box
@@ -67,8 +68,8 @@ def fold_modules(record, open=None, full=True):
     stand_in, runs = repeated_blocks(nodes, links, named) if open is not True else (list(range(len(nodes))), {})
     kept = [i for i, k in enumerate(stand_in) if i == k]
     place = {i: k for k, i in enumerate(kept)}
-    inputs = [[place[stand_in[k]] for k in links[i]] for i in kept]
-    inputs = [tuple([k for k in below if k < j]) for j, below in enumerate(inputs)]
+    below = ([place[stand_in[k]] for k in links[i]] for i in kept)
+    inputs = [tuple([k for k in places if k < j]) for j, places in enumerate(below)]
     paths = [nodes[i].path for i in kept]
     is_open = opened(open, paths, [bool(nodes[i].operation) for i in kept])
     closed = [_closed(path, is_open) for path in paths]
@@ -82,7 +83,7 @@ def fold_modules(record, open=None, full=True):
     boxes = _boxes(record, kept, inputs, groups, order, titles, full)
     whole = len(boxes) == len(nodes)  # else some boxes stand for several nodes
     indices = tuple([kept[group[0]] for group in order]) if whole else ()
-    members = {group: [] for group in order}
+    members: dict[Any, list[int]] = {group: [] for group in order}
     for k, group in enumerate(groups):
         members[group].append(kept[k])
     return FoldedGraph(boxes, titles, indices, len(nodes) - len(boxes), tuple(map(tuple, members.values())))
@@ -111,7 +112,8 @@ def title_of_module(path, modules, runs):
 
 
 def _boxes(record, kept, inputs, groups, order, titles, full):
-    members, position = {}, {group: k for k, group in enumerate(order)}
+    position = {group: k for k, group in enumerate(order)}
+    members: dict[Any, list[int]] = {}
     for k, group in enumerate(groups):
         members.setdefault(group, []).append(k)
     maps = len(order) <= MOST_HEAT_MAPS

@@ -1,6 +1,7 @@
 """Graphs of groups of nodes: in topological order, a group split where two groups would depend on each other."""
 
 from graphlib import CycleError, TopologicalSorter
+from typing import Any
 
 
 def acyclic_groups(groups, links):
@@ -27,12 +28,13 @@ def acyclic_groups(groups, links):
     >>> acyclic_groups(["a", "a", "b"], [(), (0,), (1,)])[1]
     [('a', 0), ('b', 0)]
     """
-    levels, split = [0] * len(groups), set()
+    levels = [0] * len(groups)
+    split: set[Any] = set()
     for i, inputs in enumerate(links):
         levels[i] = max((levels[k] + (groups[k] != groups[i]) for k in inputs), default=0)
     while True:
         parts = [(group, level if group in split else 0) for group, level in zip(groups, levels)]
-        before = {part: {} for part in parts}
+        before: dict[Any, dict[Any, None]] = {part: {} for part in parts}
         for i, inputs in enumerate(links):
             before[parts[i]].update((parts[k], None) for k in inputs if parts[k] != parts[i])
         try:

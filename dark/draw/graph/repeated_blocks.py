@@ -5,6 +5,8 @@ as after the heads of an attention layer.
 """
 
 import re
+from collections.abc import Sequence
+from typing import Any
 
 FEWEST = 3  # a shorter run is drawn as it is
 NUMBERED = re.compile(r"(.*?)(\d+)")
@@ -38,11 +40,11 @@ def repeated_blocks(nodes, links, spared=()):
     ([0, 1, 1, 1, 1], {('layers', '1'): ('1', '2', '3', '4')})
     """
     stand_in, runs = list(range(len(nodes))), {}
-    users = [[] for _ in nodes]
+    users: list[list[int]] = [[] for _ in nodes]
     for i, below in enumerate(links):
         for k in below:
             users[k].append(i)
-    waiting = [((), range(len(nodes)))]
+    waiting: list[tuple[tuple[str, ...], Sequence[int]]] = [((), range(len(nodes)))]
     while waiting:
         prefix, inside = waiting.pop()
         children = _children(nodes, prefix, inside)
@@ -86,11 +88,11 @@ def equal_siblings(nodes, links, groups):
     >>> equal_siblings(nodes, [(), (0,), (0,), (0,), (1, 2, 3)], [0, 1, 2, 3, ("cell",)])
     [0, 1, 1, 1, ('cell',)]
     """
-    users = [set() for _ in nodes]
+    users: list[set[Any]] = [set() for _ in nodes]
     for i, below in enumerate(links):
         for k in below:
             users[k].add(groups[i])
-    siblings = {}
+    siblings: dict[Any, list[int]] = {}
     for i, node in enumerate(nodes):
         if groups[i] == i and node.role in ("result", "constant") and not (node.name and not node.operation):
             key = node.operation, node.role, node.shape, tuple(links[i]), frozenset(users[i])
@@ -103,7 +105,9 @@ def equal_siblings(nodes, links, groups):
 def _children(nodes, prefix, inside):
     """Return the nodes of each child module, in the order in which the modules compute their first results."""
     depth = len(prefix)
-    children = {nodes[i].path[depth]: [] for i in inside if len(nodes[i].path) > depth and nodes[i].operation}
+    children: dict[str, list[int]] = {
+        nodes[i].path[depth]: [] for i in inside if len(nodes[i].path) > depth and nodes[i].operation
+    }
     for i in inside:
         if len(nodes[i].path) > depth:
             children.setdefault(nodes[i].path[depth], []).append(i)
@@ -133,7 +137,7 @@ def _can_fold(blocks, users):
 
 def _runs(signs):
     """Yield the runs of consecutive names with equal signatures, whose numbers follow each other."""
-    run = []
+    run: list[str] = []
     for name, sign in signs.items():
         if run and not (sign == signs[run[0]] and _is_next(run[-1], name)):
             yield run
@@ -146,4 +150,4 @@ def _runs(signs):
 def _is_next(name, following):
     """Return whether a name differs from another by a number that is larger by 1: `layer2` from `layer1`."""
     a, b = NUMBERED.fullmatch(name), NUMBERED.fullmatch(following)
-    return bool(a and b) and a[1] == b[1] and int(b[2]) == int(a[2]) + 1
+    return a is not None and b is not None and a[1] == b[1] and int(b[2]) == int(a[2]) + 1

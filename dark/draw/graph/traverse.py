@@ -1,6 +1,8 @@
 """Traverse a graph of any node class: read the fields of a node, and list nodes in topological order."""
 
+from collections.abc import Iterator
 from math import inf
+from typing import Any
 
 from dark.draw.labels import one_line, value_in
 from dark.errors import DrawingError
@@ -98,12 +100,14 @@ def topological_order(root, most=inf, keep=None, read=inputs_of):
     [(), (), (), (0, 1, 2, 0)]
     """
     check_node(root)
-    nodes, links, position, count = [], [], {id(root): UNFINISHED}, 1
-    stack = [(root, iter(read(root)), [])]
+    position, count = {id(root): UNFINISHED}, 1
+    nodes: list[Any] = []
+    links: list[tuple[int, ...]] = []
+    stack: list[tuple[Any, Iterator[Any], list[int]]] = [(root, iter(read(root)), [])]
     while stack:
         node, rest, found = stack[-1]
         for below in rest:
-            known = position.get(id(below)) if is_node(below) else MISSING
+            known: Any = position.get(id(below)) if is_node(below) else MISSING
             if keep is not None and not keep(node, below):
                 found.append(NOT_LISTED)
                 continue

@@ -135,8 +135,8 @@ def _lines(box, gradients):
     name, operation = one_line(box.name or ""), operation_text(box.operation) if box.operation else ""
     mark = (Line("first wrong" if box.mark == "wrong" else box.mark, "grad"),) if box.mark else ()
     if isinstance(box.value, Summary):
-        title = "  ".join(filter(None, (operation, name))) or ("input" if box.kind == "input" else "")
-        lines = (Line(title, "title"),) * bool(title) + (Line(shape_text(box.value)), *_statistics(box.value))
+        words = "  ".join(filter(None, (operation, name))) or ("input" if box.kind == "input" else "")
+        lines = (Line(words, "title"),) * bool(words) + (Line(shape_text(box.value)), *_statistics(box.value))
     elif operation:
         lines = (Line("  ".join(filter(None, (operation, name))), "title"),)
         lines += (Line(value_text(box.value)),) if box.value is not None else ()

@@ -66,7 +66,8 @@ def positions_of(rows, widths, links, path, gap):
     -------
     list of float
     """
-    up, down = [[] for _ in widths], [[] for _ in widths]
+    up: list[list[tuple[int, float, float]]] = [[] for _ in widths]
+    down: list[list[tuple[int, float, float]]] = [[] for _ in widths]
     for u, v, from_u, from_v in links:
         weight = 8.0 if not widths[u] and not widths[v] else 2.0 if not widths[u] or not widths[v] else 1.0
         up[v].append((u, from_u - from_v, weight))

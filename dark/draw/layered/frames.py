@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from dark.draw.graph.quotient import acyclic_groups
 from dark.draw.layered.level import Edge, lay_out
@@ -80,7 +81,7 @@ def frames_of(paths, links, titles):
     Frame
         The whole picture.
     """
-    users = {i: set() for i in paths}
+    users: dict[int, set[int]] = {i: set() for i in paths}
     for i in paths:
         for k in links[i]:
             users[k].add(i)
@@ -93,7 +94,7 @@ def _frame(path, inside, paths, links, users, titles, title=""):
     groups = [paths[i][: depth + 1] if len(paths[i]) > depth else i for i in inside]
     below = [tuple([place[k] for k in links[i] if k in place]) for i in inside]
     parts, order = acyclic_groups(groups, below)
-    members = {}
+    members: dict[Any, list[int]] = {}
     for part, i in zip(parts, inside):
         members.setdefault(part, []).append(i)
     frame = Frame(path, title, [], set(inside))
@@ -131,7 +132,8 @@ def place(frame, sizes, links, ordered=frozenset()):
     children = {k: place(item, sizes, links, ordered) for k, item in enumerate(frame.items) if isinstance(item, Frame)}
     where = {i: k for k, item in enumerate(frame.items) for i in (item.inside if isinstance(item, Frame) else [item])}
     vertices = [children[k].size if k in children else sizes[item] for k, item in enumerate(frame.items)]
-    entries, exits, edges = {}, {}, {}
+    entries, exits = {}, {}
+    edges: dict[tuple[int, int], Edge] = {}
     for k, item in enumerate(frame.items):
         inside = item.inside if isinstance(item, Frame) else (item,)
         for v in sorted(inside):

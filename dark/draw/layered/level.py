@@ -96,7 +96,8 @@ def lay_out(sizes, edges, first=(), last=(), gap_y=GAP_Y):
 def _moved_ends(edges, chains, main, x, widths):
     """Move the free ends of edges that do not belong to the main path to the side from which they come."""
     last = [x[chain[-1]] if chain else x[e.source] + e.from_source for e, chain in zip(edges, chains)]
-    moved, arriving, count = list(edges), {}, Counter(edge.target for edge in edges)
+    moved, count = list(edges), Counter(edge.target for edge in edges)
+    arriving: dict[int, list[int]] = {}
     for k, edge in enumerate(edges):
         if edge.is_free and (edge.source, edge.target) not in main:
             arriving.setdefault(edge.target, []).append(k)
@@ -111,7 +112,7 @@ def _moved_ends(edges, chains, main, x, widths):
 
 def _rows(ranks, path):
     """Return the vertices of each rank in the order given, but for the main path, which is in the middle."""
-    rows = [[] for _ in range(max(ranks, default=-1) + 1)]
+    rows: list[list[int]] = [[] for _ in range(max(ranks, default=-1) + 1)]
     main = set(path)
     for v, rank in enumerate(ranks):
         if v not in main:

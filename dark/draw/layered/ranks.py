@@ -34,7 +34,8 @@ def ranks_of(count, edges, first=(), last=()):
     >>> ranks_of(5, [(0, 1), (1, 2), (2, 4), (3, 4)])  # a leaf 3 that 4 uses
     [0, 1, 2, 2, 3]
     """
-    below, above = [[] for _ in range(count)], [[] for _ in range(count)]
+    below: list[list[int]] = [[] for _ in range(count)]
+    above: list[list[int]] = [[] for _ in range(count)]
     for u, v in edges:
         below[u].append(v)
         above[v].append(u)
@@ -61,10 +62,11 @@ def main_path(count, edges, first=(), last=()):
     >>> main_path(5, [(0, 1), (1, 3), (2, 3), (0, 3), (3, 4)])
     [0, 1, 3, 4]
     """
-    above = [[] for _ in range(count)]
+    above: list[list[int]] = [[] for _ in range(count)]
     for u, v in edges:
         above[v].append(u)
-    length, before = [0] * count, [None] * count
+    length = [0] * count
+    before: list[int | None] = [None] * count
     for v in TopologicalSorter({v: above[v] for v in range(count)}).static_order():
         length[v] = count if v in first else 1
         for u in above[v]:
@@ -98,7 +100,8 @@ def order_ranks(rows, edges):
     >>> order_ranks([[0, 1], [2, 3]], [(0, 3), (1, 2)])
     [[0, 1], [3, 2]]
     """
-    above, below = {}, {}
+    above: dict[int, list[int]] = {}
+    below: dict[int, list[int]] = {}
     for u, v in edges:
         above.setdefault(v, []).append(u)
         below.setdefault(u, []).append(v)

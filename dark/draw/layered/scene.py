@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from dark.draw.arrays.array_summary import Summary
 from dark.draw.graph.boxes import Box
@@ -97,7 +98,7 @@ def parts_of(boxes, titles, gradients=True):
     Parts
     """
     holders = leaf_holders(boxes)
-    leaves = {}
+    leaves: dict[int, list[Any]] = {}
     for i, holder in holders.items():
         leaves.setdefault(holder, []).append(content_of(boxes[i], i, (), gradients))
     drawn = [i for i in range(len(boxes)) if i not in holders]
@@ -115,11 +116,11 @@ def leaf_holders(boxes):
     A parameter or a constant that a single operation uses is drawn in its box. If the operation has leaves only, an
     array among them that is not a parameter, its input, is drawn above it.
     """
-    users = {}
+    users: dict[int, set[int]] = {}
     for i, box in enumerate(boxes):
         for k in box.inputs:
             users.setdefault(k, set()).add(i)
-    held = {}
+    held: dict[int, list[int]] = {}
     for k, box in enumerate(boxes):
         if not box.inputs and box.kind in ("parameter", "constant") and len(users.get(k, ())) == 1:
             (user,) = users[k]
@@ -137,7 +138,7 @@ def leaf_holders(boxes):
 
 def _single_results(boxes, drawn, titles):
     """Return the title of each module that has one box, for that box."""
-    inside = {}
+    inside: dict[tuple[str, ...], list[int]] = {}
     for i in drawn:
         for k in range(1, len(boxes[i].path) + 1):
             inside.setdefault(boxes[i].path[:k], []).append(i)

@@ -48,6 +48,6 @@ def _steps(drawing, record):
     if not is_whole or len(record) > MOST_WITH_CAPTIONS or size > MOST_ELEMENTS:
         return []
     try:
-        return step_data(frames_of_drawing(drawing), places)
+        return step_data(frames_of_drawing(drawing), [place for place in places if place is not None])
     except DrawingError:  # no backward pass has been run, or its numbers cannot be known
         return []

@@ -2,6 +2,7 @@
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from dark.draw import svg
 from dark.draw.picture.film_strip import MOST_PICTURES, FilmStrip, frames_of_drawing
@@ -63,14 +64,14 @@ def _widget_class():
 
         _esm = SCRIPT.read_text(encoding="utf-8")
         svg = traitlets.Unicode().tag(sync=True)
-        frames = traitlets.List().tag(sync=True)
-        maps = traitlets.List().tag(sync=True)
+        frames: Any = traitlets.List().tag(sync=True)
+        maps: Any = traitlets.List().tag(sync=True)
         step = traitlets.Int(0).tag(sync=True)
         strip = traitlets.Any()
 
         def _repr_mimebundle_(self, **kwargs):
             # Without a kernel, for example in a web book, the film strip is displayed instead.
-            bundle, metadata = super()._repr_mimebundle_(**kwargs)
+            bundle, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
             still = self.strip if len(self.strip) <= MOST_PICTURES else None
             html = {"text/html": still.html} if still else {}
             return bundle | html | {"text/plain": repr(self.strip)}, metadata

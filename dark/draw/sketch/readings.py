@@ -54,8 +54,9 @@ def _reading(answer):
     best = [int(k) for k in np.argsort(-numbers, kind="stable")[:MOST]]
     if numbers.min() < 0 or abs(numbers.sum() - 1) > 1e-3:  # scores, which have no shares
         return {"text": ", ".join(f"{k} ({numbers[k]:.3g})" for k in best), "bars": []}
-    bars = [[str(k), round(float(numbers[k]), 4)] for k in best]
-    return {"text": ", ".join(f"{label} ({100 * share:.0f} %)" for label, share in bars), "bars": bars}
+    shares = {str(k): round(float(numbers[k]), 4) for k in best}
+    text = ", ".join(f"{label} ({100 * share:.0f} %)" for label, share in shares.items())
+    return {"text": text, "bars": [[label, share] for label, share in shares.items()]}
 
 
 def _numbers_in(answer):

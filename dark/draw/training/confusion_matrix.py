@@ -157,8 +157,8 @@ def _draw(axes, counts, names):
         color = "white" if fractions[row, column] > 0.5 else "#1f2933"
         axes.text(column, row, str(count), ha="center", va="center", color=color, fontsize=9)
         if row == column:
-            frame = {"fill": False, "edgecolor": "#0b4f8a", "linewidth": 1.6}
-            axes.add_patch(Rectangle((column - 0.47, row - 0.47), 0.94, 0.94, **frame))
+            corner = (column - 0.47, row - 0.47)
+            axes.add_patch(Rectangle(corner, 0.94, 0.94, fill=False, edgecolor="#0b4f8a", linewidth=1.6))
     rotation = {"rotation": 45, "ha": "right"} if max(map(len, names)) > 3 else {}
     axes.set_xticks(range(len(names)), [one_line(name) for name in names], parse_math=False, **rotation)
     axes.set_yticks(range(len(names)), [one_line(name) for name in names], parse_math=False)

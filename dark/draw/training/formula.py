@@ -73,7 +73,8 @@ def formula(executor: Any, *, title: str | None = None) -> Drawing:
 
 def _rows(root):
     """Yield each term before its parts, with its level and the index of the sum it belongs to."""
-    stack, k = [(root, 0, None)], 0
+    stack: list[tuple[Any, int, int | None]] = [(root, 0, None)]
+    k = 0
     while stack:
         term, level, parent = stack.pop()
         yield term, level, parent

@@ -85,7 +85,8 @@ def entries_of(root, depth):
         Each module before its children, with its level and the index of its parent. Of more than 24 children the
         first 23 are listed, and one entry represents the rest.
     """
-    boxes, stack = [], [(root, 0, None)]
+    boxes = []
+    stack: list[tuple[ModuleData, int, int | None]] = [(root, 0, None)]
     while stack:
         part, level, parent = stack.pop()
         boxes.append((part, level, parent))

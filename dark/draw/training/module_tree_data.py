@@ -61,7 +61,9 @@ def module_data_of(module):
 parameters=['weight (3, 2)', 'bias (3,)'], count=9, size=1, children=[]))
     """
     root = ModuleData(ROOT, type(module).__name__)
-    known, counted, order, stack = {}, {}, [], [(module, root)]
+    order, stack = [], [(module, root)]
+    known: dict[int, str] = {}
+    counted: dict[int, str] = {}
     while stack:
         module, part = stack.pop()
         if id(module) in known:

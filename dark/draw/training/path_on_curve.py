@@ -144,7 +144,8 @@ def numbered_points(points):
     """
     width, height = (max(axis) - min(axis) or inf for axis in zip(*points, strict=True))
     scaled = [(x / width, y / height) for x, y in points]
-    ends, chosen = (scaled[0], scaled[-1]), []
+    ends = (scaled[0], scaled[-1])
+    chosen: list[int] = []
     for i, point in enumerate(scaled[1:-1], 1):
         numbers = (scaled[k] for k in chosen)
         if not any(_overlap(point, end, WORD) for end in ends) and not any(_overlap(point, n, NUMBER) for n in numbers):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dark.draw.labels import one_line
 from dark.draw.training.figure_picture import FigurePicture, empty_figure
@@ -33,7 +33,7 @@ class Fold:
 
     first: tuple
     times: int
-    last: object
+    last: Any
     key: tuple
 
 
@@ -107,7 +107,7 @@ def timeline(recording: object, *, title: str | None = None, leave_out: str | It
 def _moments(recording, leave_out):
     """Return the moments of a record, or of an engine's record, without those that are left out."""
     record = recording if hasattr(recording, "moments") else getattr(recording, "recording", None)
-    moments = [moment for moment in getattr(record, "moments", ()) if moment is not None]  # None: being fired
+    moments = list(getattr(record, "moments", ()))
     shown = [moment for moment in moments if not moment.event.startswith(leave_out)]
     if moments and not shown:
         raise DrawingError(
@@ -240,8 +240,8 @@ def _figure(rows, lanes, more, title):
             end = next((m for m in range(n + 1, len(rows)) if rows[m].depth <= row.depth), len(rows))
             at = 0.1 + STEP * row.depth
             axes.plot([at + 0.1, at, at, at + 0.1], [n, n, end - 0.6, end - 0.6], color="#52606d", linewidth=1.2)
-            says = {"style": "italic", "backgroundcolor": "white"}
-            axes.text(at + 0.15, n, one_line(row.text, 200), fontsize=FONT, va="center", **says)
+            look = {"fontsize": FONT, "va": "center", "style": "italic", "backgroundcolor": "white"}
+            axes.text(at + 0.15, n, one_line(row.text, 200), look)
     if more:
         axes.text(0.1, len(rows), f"and {more} more lines", fontsize=FONT, va="center")
     return figure

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from math import isfinite, nan
 from typing import TYPE_CHECKING
 
-from dark.draw.labels import one_line, value_text
+from dark.draw.labels import one_line, value_in, value_text
 from dark.draw.training.figure_picture import FigurePicture, empty_figure
 from dark.errors import DrawingError
 
@@ -80,7 +80,7 @@ def _numbers(record, k):
     wrong = f"of type {type(record).__name__}, not a mapping"
     if isinstance(record, Mapping):
         try:
-            return {TIME: float(k)} | {str(key): float(getattr(x, "value", x)) for key, x in record.items()}
+            return {TIME: float(k)} | {str(key): float(value_in(x)) for key, x in record.items()}
         except (TypeError, ValueError):
             wrong = one_line(repr(dict(record)), 80) + ", with a value that is not a number"
     raise DrawingError(
@@ -103,7 +103,7 @@ def panels_of(records):
     >>> panels_of([{"epoch": 1.0, "train_loss": 2.0, "accuracy": 0.5}])
     {'loss': {'train': [(1.0, 2.0)]}, 'accuracy': {'': [(1.0, 0.5)]}}
     """
-    panels = {}
+    panels: dict[str, dict[str, list[tuple[float, float]]]] = {}
     for record in records:
         for key, value in record.items():
             if key != TIME:

@@ -1,5 +1,7 @@
 """Functions around every event of an engine, and the one that logs events."""
 
+from __future__ import annotations
+
 import logging
 from inspect import isgeneratorfunction
 
@@ -45,7 +47,7 @@ def log_event(engine, name):
     yield
 
 
-def update_logging(engine):
+def update_logging(engine: Engine) -> None:
     """Log every event of an engine from now on if its logger is enabled for DEBUG, else no event."""
     is_wanted = engine.logger.isEnabledFor(logging.DEBUG)
     if is_wanted != (log_event in engine.event_hooks):

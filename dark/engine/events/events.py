@@ -87,18 +87,18 @@ class CallableEventWithFilter:
         """
         return CallableEventWithFilter(self.value, make_filter(event_filter, every, once, before, after), self.name)
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         if isinstance(other, CallableEventWithFilter):
             return self._name_ == other._name_
         return self._name_ == other if isinstance(other, str) else NotImplemented
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self._name_)
 
     def __or__(self, other: CallableEventWithFilter | EventsList) -> EventsList:
         return EventsList(self) | other
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Events.{self.name}" + (f"({self.filter!r})" if self.filter is not None else "")
 
 
@@ -216,7 +216,7 @@ class EventsList:
     def __or__(self, other: CallableEventWithFilter | EventsList) -> EventsList:
         return EventsList(*self, *(other if isinstance(other, EventsList) else (other,)))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return " | ".join(map(repr, self))
 
 

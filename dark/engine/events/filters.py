@@ -6,7 +6,10 @@ from dark.errors import UsageError, ValueTypeError
 from dark.hooks import Every, Once
 
 
-def make_filter(event_filter, every, once, before, after):
+def make_filter(
+    event_filter: Filter | None, every: int | None, once: int | Sequence[int] | None, before: int | None,
+    after: int | None,
+) -> Filter | None:  # fmt: skip
     """Return the filter that the arguments of an event's call describe, or None for all firings.
 
     Raises
@@ -33,7 +36,7 @@ def make_filter(event_filter, every, once, before, after):
     return None if every == 1 and before is None and after is None else Every(every, before, after)
 
 
-def _checked_filter(event_filter):
+def _checked_filter(event_filter: Filter) -> Filter:
     if not callable(event_filter):
         raise ValueTypeError(
             f"Argument event_filter should be a callable, got {brief(event_filter)}.",
@@ -44,7 +47,7 @@ def _checked_filter(event_filter):
     return event_filter
 
 
-def _numbers(once):
+def _numbers(once: Any) -> tuple[int, ...]:
     is_single = not hasattr(once, "__iter__") or isinstance(once, str)
     numbers = (once,) if is_single else tuple(once)
     if not numbers or not all(is_integer(number, 1) for number in numbers):
@@ -56,7 +59,7 @@ def _numbers(once):
     return numbers
 
 
-def _check_number(name, value, least, words):
+def _check_number(name: str, value: int | None, least: int, words: str) -> None:
     if value is not None and not is_integer(value, least):
         raise UsageError(
             f"Argument {name} should be integer and {words}, got {brief(value)}.",

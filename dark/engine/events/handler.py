@@ -1,17 +1,35 @@
 """Handlers as an engine holds them: checked and prepared when attached, so that firing an event decides nothing."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from functools import partial
 from types import MethodType
+from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import ref
 
 from dark.engine.events.signatures import fits, refusal, signature_of
 from dark.engine.events.state import counter_of
 from dark.hooks import Every, Hooks, within
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from dark.engine.engine import Engine
+    from dark.engine.events.events import Event
+    from dark.engine.events.filters import Filter
+    from dark.engine.events.state import State
+
+Function: TypeAlias = Callable[..., Any]
+Call: TypeAlias = "Callable[[Engine], Any]"  # of a handler, for one firing
+Names: TypeAlias = tuple[str, ...]
+
 # What an event passes to its handlers in addition to the engine: names of positional and of keyword arguments.
-EVENT_ARGUMENTS = {"EXCEPTION_RAISED": (("exception",), ()), "TERMINATE_SINGLE_EPOCH": ((), ("iter_counter",))}
+EVENT_ARGUMENTS: dict[str, tuple[Names, Names]] = {
+    "EXCEPTION_RAISED": (("exception",), ()),
+    "TERMINATE_SINGLE_EPOCH": ((), ("iter_counter",)),
+}
 
 
 @dataclass(slots=True, weakref_slot=True, eq=False)
@@ -28,17 +46,17 @@ class Handler:
         Whether the engine, and the keyword arguments of the event, are passed to it.
     event_filter : callable or None
         Decides for which firings it is called.
-    counter : str or None
-        The attribute of the state that the filter gets.
+    counter : str
+        The attribute of the state that the filter gets; empty without a filter.
     call : callable
         ``call(engine)`` handles one firing, in the fastest form of the call.
     around : Hooks of generator function
         Functions of the engine around the calls that the filter selects, see `wrap`.
     """
 
-    function: Callable
-    args: tuple
-    kwargs: dict
+    function: Function
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
     takes_engine: bool
     takes_keywords: bool
     event_filter: Callable | None
@@ -46,10 +64,10 @@ class Handler:
     call: Callable = field(init=False)
     around: Hooks = field(init=False, default_factory=Hooks)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self._prepare()
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         call = _fastest_call(self.function, self.takes_engine, self.args, self.kwargs)
         if len(self.around):
             call = partial(_call_within, self.around.ordered, call)
@@ -65,10 +83,12 @@ class Handler:
         self.around.discard(around)
         self._prepare()
 
-    def __reduce__(self):  # `call` is made again: a copy of an engine calls the copies of its handlers
+    def __reduce__(
+        self,
+    ) -> tuple[Any, ...]:  # `call` is made again: the copy of an engine calls those of its handlers
         return Handler, tuple(getattr(self, known.name) for known in fields(self) if known.init)
 
-    def call_with(self, engine, args, kwargs):
+    def call_with(self, engine: Engine, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Call the handler with the event's arguments, positional and keyword."""
         if self.event_filter is not None and not self.event_filter(engine, getattr(engine.state, self.counter)):
             return
@@ -92,32 +112,32 @@ class OwnMethod:
     True
     """
 
-    def __init__(self, method):
+    def __init__(self, method: Any) -> None:
         self._engine, self._function = ref(method.__self__), method.__func__
         self.__name__, self.__qualname__ = method.__name__, method.__qualname__
 
-    def method(self):
+    def method(self) -> MethodType:
         """Return the method itself."""
         return MethodType(self._function, self._engine())
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the method."""
         return self._function(self._engine(), *args, **kwargs)
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return self.method() == other
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self.method())
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return OwnMethod, (self.method(),)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return repr(self.method())
 
 
-def _fastest_call(function, takes_engine, args, kwargs):
+def _fastest_call(function: Function, takes_engine: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
     if takes_engine:
         return function if not args and not kwargs else lambda engine: function(engine, *args, **kwargs)
     return (lambda engine: function()) if not args and not kwargs else lambda engine: function(*args, **kwargs)
@@ -131,15 +151,17 @@ def _filtered(call, event_filter, counter):
     if type(event_filter) is Every:  # most firings are not selected: decided here, they cost no further call
         return _windowed(call, *event_filter.bounds, counter)
 
-    def call_if_selected(engine):
+    def call_if_selected(engine: Engine) -> None:
         if event_filter(engine, getattr(engine.state, counter)):
             call(engine)
 
     return call_if_selected
 
 
-def _windowed(call, low, high, every, first, counter):
-    def call_if_selected(engine):
+def _windowed(call: Call, window: Window, counter: str) -> Call:
+    low, high, every, first = window.bounds()
+
+    def call_if_selected(engine: Engine) -> None:
         number = getattr(engine.state, counter)
         if (number - first) % every == 0 and low < number < high:
             call(engine)
@@ -147,7 +169,9 @@ def _windowed(call, low, high, every, first, counter):
     return call_if_selected
 
 
-def make_handler(state, event, function, args, kwargs):
+def make_handler(
+    state: State, event: Event, function: Function, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> Handler:
     """Check that a function can be a handler of an event, and prepare it.
 
     The engine is passed if the function can be called with the engine before all other arguments. That includes a
@@ -177,13 +201,13 @@ def make_handler(state, event, function, args, kwargs):
         If the event has a filter, and no attribute of the state counts it.
     """
     signature = signature_of(function, "handler")
-    positional, named = EVENT_ARGUMENTS.get(getattr(event, "name", event), ((), ()))
+    positional, named = EVENT_ARGUMENTS.get(event if isinstance(event, str) else event.name, ((), ()))
     calls = [(engine, names) for names in ([named, ()] if named else [()]) for engine in (True, False)]
     for takes_engine, names in calls:
         first = ("engine",) * takes_engine
         if fits(signature, (*first, *positional, *args), {**kwargs, **dict.fromkeys(names)}):
             event_filter = getattr(event, "filter", None)
-            counter = None if event_filter is None else counter_of(state, event)
+            counter = "" if event_filter is None else counter_of(state, event)
             takes_keywords = bool(names) or not named
             if getattr(getattr(function, "__self__", None), "state", None) is state:
                 function = OwnMethod(function)
@@ -192,6 +216,6 @@ def make_handler(state, event, function, args, kwargs):
     raise refusal(function, "handler", signature, *written)
 
 
-def _written(args, kwargs, names):
+def _written(args: Iterable[object], kwargs: Iterable[str], names: Iterable[str]) -> str:
     shown = [arg if isinstance(arg, str) else repr(arg) for arg in args]
     return "(" + ", ".join([*shown, *(f"{name}=…" for name in (*kwargs, *names))]) + ")"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from dark.hooks import RemovableHandle
 
 
-def name_of(event):
+def name_of(event: Any) -> Any:
     """Return the name of an event: a member of an enum, with or without a filter, or a string."""
     return getattr(event, "name", event)
 
@@ -146,7 +146,7 @@ class Registry:
                 handlers.discard(handler)
 
 
-def _check_events(events, event_to_attr):
+def _check_events(events: Iterable[object], event_to_attr: object) -> None:
     for index, event in enumerate(events):
         if not isinstance(event, (str, EventEnum)):
             raise ValueTypeError(

@@ -1,12 +1,18 @@
 """Signatures: whether a callable accepts certain arguments, decided once, when it is passed in, never by calling it."""
 
+from __future__ import annotations
+
 import inspect
+from typing import TYPE_CHECKING
 
 from dark.descriptions import brief
 from dark.errors import UsageError, ValueTypeError
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
 
-def signature_of(function, role):
+
+def signature_of(function: object, role: str) -> inspect.Signature:
     """Return the signature of a callable.
 
     Raises
@@ -32,7 +38,7 @@ def signature_of(function, role):
         ) from None
 
 
-def fits(signature, args, kwargs):
+def fits(signature: inspect.Signature, args: Iterable[object], kwargs: Mapping[str, object]) -> bool:
     """Return whether a call with these arguments fits a signature.
 
     Examples
@@ -47,7 +53,7 @@ def fits(signature, args, kwargs):
     return True
 
 
-def refusal(function, role, signature, *calls):
+def refusal(function: object, role: str, signature: inspect.Signature, *calls: str) -> UsageError:
     """Return the error for a callable that fits none of the calls it would get.
 
     Parameters
@@ -76,7 +82,7 @@ def refusal(function, role, signature, *calls):
     )
 
 
-def check_call(function, role, names):
+def check_call(function: object, role: str, names: Sequence[str]) -> None:
     """Check that a callable accepts positional arguments, described by their names.
 
     Raises
@@ -89,7 +95,7 @@ def check_call(function, role, names):
         raise refusal(function, role, signature, f"({', '.join(names)})")
 
 
-def check_process_function(function):
+def check_process_function(function: object) -> None:
     """Check that a function can be the process function of an engine.
 
     Raises

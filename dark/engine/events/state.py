@@ -96,14 +96,15 @@ class State:
         EngineError
             If no attribute counts the event.
         """
-        return getattr(self, counter_of(self, event_name))
+        number: int = getattr(self, counter_of(self, event_name))
+        return number
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         lines = ("\t{}: {}".format(*pair) for pair in map(_shown, vars(self).items()))
         return "State:\n" + "\n".join(lines) + "\n"
 
 
-def counter_of(state, event):
+def counter_of(state: State, event: Event) -> str:
     """Return the name of the attribute that counts an event.
 
     Raises
@@ -119,16 +120,17 @@ def counter_of(state, event):
             f"an event with a counter: {near_misses(name, counted)}.",
             f"register_events({name!r}, event_to_attr={{{name!r}: 'an attribute that you increment'}}).",
         )
-    return state.event_to_attr[event]
+    attribute: str = state.event_to_attr[event]
+    return attribute
 
 
-def count(state, event, attribute):
+def count(state: State, event: Event, attribute: str) -> None:
     """Count an event in an attribute of a state; a new attribute starts at 0."""
     state.event_to_attr[event] = attribute
     if not hasattr(state, attribute):
         setattr(state, attribute, 0)
 
 
-def _shown(pair):
+def _shown(pair: tuple[str, Any]) -> tuple[str, Any]:
     name, value = pair
     return name, value if isinstance(value, (Number, str)) else type(value)

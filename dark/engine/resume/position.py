@@ -1,5 +1,7 @@
 """The position of a run as data: the content of an engine's state dict, and how a state is set from it."""
 
+from __future__ import annotations
+
 from collections import OrderedDict
 from dataclasses import dataclass
 
@@ -7,8 +9,17 @@ from dark.checks import is_integer
 from dark.engine.run_arguments import check_limit
 from dark.errors import UsageError, near_misses
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
 
-def position_of(state, user_keys, data_position, resume_position, batches=None):
+    from dark.engine.events.state import State
+
+
+def position_of(
+    state: State, user_keys: Iterable[str], data_position: Mapping[str, Any] | None,
+    resume_position: Sequence[Any] | None, batches: Sequence[int] | None = None,
+) -> OrderedDict[str, Any]:  # fmt: skip
     """Return the state dict of an engine.
 
     Parameters
@@ -46,7 +57,7 @@ def position_of(state, user_keys, data_position, resume_position, batches=None):
     return position
 
 
-def resume_position_of(state, epoch_start, terminated):
+def resume_position_of(state: State, epoch_start: int | None, terminated: bool | str) -> list[Any] | None:
     """Return the completed epochs and the completed iterations of the next one; None if the iteration determines both.
 
     An epoch is completed when its EPOCH_COMPLETED begins: between its last iteration and that event, the position is
@@ -60,20 +71,20 @@ def resume_position_of(state, epoch_start, terminated):
     terminated : bool or str
         Whether the end of that epoch was requested; if so, the third item of the result.
     """
-    if epoch_start is None:
-        position = [state.epoch, 0]
-    else:
+    position: list[Any] = [state.epoch, 0]
+    if epoch_start is not None:
         position = [state.epoch - 1, state.iteration - epoch_start] + ([terminated] if terminated else [])
     derived = divmod(state.iteration, state.epoch_length) if state.epoch_length else (0, 0)
     return None if tuple(position) == derived else position
 
 
-def is_determined(state, resume_position):
+def is_determined(state: State, resume_position: Sequence[Any] | None) -> bool:
     """Return whether the completed epochs had `epoch_length` iterations each, as far as a resume position tells."""
     if resume_position is None:
         return True
     epochs, done, *_ = resume_position
-    return epochs * (state.epoch_length or 0) + done == state.iteration
+    iteration: int = epochs * (state.epoch_length or 0) + done
+    return iteration == state.iteration
 
 
 @dataclass(frozen=True)
@@ -148,7 +159,7 @@ def completed(position):
     return {**position, **dict(zip(("iteration", "epoch"), counts))}
 
 
-def _check_resume_position(position, known, length):
+def _check_resume_position(position: Any, known: str, length: int | None) -> None:
     fits = known == "iteration" and isinstance(position, (list, tuple)) and len(position) in (2, 3)
     fits = fits and all(is_integer(count, 0) for count in position[:2])
     if not fits or (length is not None and position[1] > length):
@@ -160,7 +171,7 @@ def _check_resume_position(position, known, length):
         )
 
 
-def _check_batches(batches):
+def _check_batches(batches: Any) -> None:
     fits = isinstance(batches, (list, tuple)) and len(batches) == 2 and all(is_integer(count, 0) for count in batches)
     if not fits or batches[0] > batches[1]:
         raise UsageError(
@@ -170,7 +181,7 @@ def _check_batches(batches):
         )
 
 
-def check_position(position, user_keys):
+def check_position(position: Mapping[str, Any], user_keys: Iterable[str]) -> None:
     """Check that a state dict has the attributes in `user_keys`, and is not past its own limit.
 
     Raises
@@ -189,7 +200,7 @@ def check_position(position, user_keys):
         check_limit(limit, position.get(limit), counter, position[counter])
 
 
-def set_position(state, position, user_keys):
+def set_position(state: State, position: Mapping[str, Any], user_keys: Iterable[str]) -> None:
     """Set a state from a checked state dict; its other attributes stay as they are."""
     state.max_epochs, state.max_iters = position.get("max_epochs"), position.get("max_iters")
     for key in ("epoch_length", "iteration", "epoch", *user_keys):

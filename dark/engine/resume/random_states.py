@@ -97,7 +97,7 @@ def keep_random_state(function: Callable[P, Result]) -> Callable[P, Result]:
     """
 
     @wraps(function)
-    def keeping(*args, **kwargs):
+    def keeping(*args: P.args, **kwargs: P.kwargs) -> Result:
         states = random_states()
         try:
             return function(*args, **kwargs)
@@ -107,18 +107,18 @@ def keep_random_state(function: Callable[P, Result]) -> Callable[P, Result]:
     return keeping
 
 
-def random_state_of_numpy():
+def random_state_of_numpy() -> tuple[Any, Any]:
     """Return NumPy and the state of its global generator; both None if it is not loaded."""
     numpy = _loaded().get("numpy")
     return numpy, numpy and LIBRARIES["numpy"][1](numpy)
 
 
-def _loaded():
+def _loaded() -> dict[str, Any]:
     """Return the loaded libraries by name; an import that was blocked leaves a None."""
     return {name: sys.modules[name] for name in LIBRARIES if sys.modules.get(name) is not None}
 
 
-def _numpy_state(numpy):
+def _numpy_state(numpy: Any) -> Any:
     state = numpy.random.get_state(legacy=False)
     if state["bit_generator"] == "MT19937":
         name, keys, *rest = numpy.random.get_state()
@@ -126,21 +126,23 @@ def _numpy_state(numpy):
     return _plain(state)  # of a bit generator that np.random.set_bit_generator set
 
 
-def _put_numpy(numpy, state):
+def _put_numpy(numpy: Any, state: Any) -> None:
     numpy.random.set_state(state if isinstance(state, dict) else tuple(state))
 
 
-def _plain(value):
+def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     return value.tolist() if hasattr(value, "tolist") else value
 
 
-def _put_torch(torch, numbers):
+def _put_torch(torch: Any, numbers: list[int]) -> None:
     torch.set_rng_state(torch.tensor(numbers, dtype=torch.uint8))
 
 
-LIBRARIES = {  # functions that seed, read and set the global generator of a loaded library
+LIBRARIES: dict[
+    str, tuple[Callable[..., Any], ...]
+] = {  # functions that seed, read and set the global generator of a loaded library
     "numpy": (
         lambda numpy, seed: numpy.random.seed(seed % 2**32),
         _numpy_state,

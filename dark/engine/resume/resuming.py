@@ -17,26 +17,37 @@ handlers see what was saved: where those of EPOCH_COMPLETED read `state.output`,
 iteration, add "output" and "metrics" to `state_dict_user_keys`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from dark.engine.resume.data_position import batches_to_save
 from dark.engine.resume.position import check_position, completed, is_determined, position_of, set_position
 from dark.engine.resume.serializable import check_keys
 
+if TYPE_CHECKING:
+    from collections import OrderedDict
+    from typing import Any
 
-def save(engine):
+    from dark.engine.engine import Engine
+
+
+def save(engine: Engine) -> OrderedDict[str, Any]:
     """Return the state dict of an engine."""
     state, loop = engine.state, engine.loop
-    terminated, is_running = engine.should_terminate_single_epoch, loop.engine is not None
+    terminated, is_running = engine.should_terminate_single_epoch, loop.is_running
     resume_position = loop.run.position(state, terminated, is_running)
-    counted = state.iteration if is_determined(state, resume_position) else resume_position[1]
+    counted = state.iteration
+    if resume_position is not None and not is_determined(state, resume_position):
+        counted = resume_position[1]
     data_position = loop.feed.read_position(state)
     is_over, saves_batches = loop.run.is_over(state), loop.feed.saves_batches
     batches = batches_to_save(loop.feed, state, counted, is_over) if saves_batches else None
     return position_of(state, engine.state_dict_user_keys, data_position, resume_position, batches)
 
 
-def load(engine, state_dict):
+def load(engine: Engine, state_dict: Mapping[str, Any]) -> None:
     """Set an engine to the position of a state dict; if that is invalid, nothing changes.
 
     Raises
@@ -50,5 +61,5 @@ def load(engine, state_dict):
     set_position(engine.state, position, engine.state_dict_user_keys)
     loop.run.load(position.get("place"))
     loop.feed.load(position.get("dataloader"), position.get("batches"))
-    if loop.engine is None:
+    if not loop.is_running:
         loop.feed.iterator = None

@@ -5,7 +5,10 @@ remembered: Python's was seeded if drawing numbers does not lead from the rememb
 was if `numpy.random.seed` was called at all, which removes its seed sequence, and its state has changed.
 """
 
+from __future__ import annotations
+
 import random
+from typing import Any
 
 from dark.engine.resume.random_states import random_state_of_numpy
 
@@ -31,22 +34,22 @@ class SeedSource:
     True
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.python, self.numpy = random.getstate()[1], None
 
-    def remember(self):
+    def remember(self) -> None:
         """Remember the present states, as not seeded by the user."""
         self.python = random.getstate()[1]
         _, self.numpy = random_state_of_numpy()
 
-    def draw(self):
+    def draw(self) -> int:
         """Draw a seed from Python's generator; from NumPy's if only that one was seeded."""
         numpy, state = random_state_of_numpy()
         if numpy is None or state == self.numpy or _has_seed_sequence(numpy) or self._is_python_seeded():
             return random.randrange(SEEDS)
         return int(numpy.random.randint(SEEDS))
 
-    def _is_python_seeded(self):
+    def _is_python_seeded(self) -> bool:
         now, follower = random.getstate()[1], random.Random()
         if now == self.python:
             return False
@@ -60,7 +63,7 @@ class SeedSource:
         return True
 
 
-def _has_seed_sequence(numpy):
+def _has_seed_sequence(numpy: Any) -> bool:
     return numpy.random.get_bit_generator().seed_seq is not None
 
 

@@ -51,7 +51,7 @@ class Serializable:
         check_keys(self, state_dict)
 
 
-def check_keys(owner, state_dict):
+def check_keys(owner: Any, state_dict: object) -> None:
     """Check that a state dict has the keys that its owner requires.
 
     Parameters
@@ -86,7 +86,7 @@ def check_keys(owner, state_dict):
         _check_group(name, group, state_dict)
 
 
-def _check_group(name, group, state_dict):
+def _check_group(name: str, group: tuple[str, ...], state_dict: Mapping[str, Any]) -> None:
     if not group:
         raise UsageError(
             f"Empty group found in '{name}._state_dict_one_of_opt_keys'.",

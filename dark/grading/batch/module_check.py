@@ -2,6 +2,7 @@
 
 import json
 from functools import partial
+from typing import Any
 
 from dark.course.judging.asking import expected_observation
 from dark.course.judging.implementation import arrange
@@ -44,7 +45,7 @@ def check_assignment(assignment, seed=0, tell=lambda text: None):
     blank = collect(module.blank, module).sources
     for name, exercise in module.exercises.items():
         tell(f"testing the course: {module.stem}, {name}")
-        asked = {}
+        asked: dict[str, list[Any]] = {}
         verdict = _judge(assignment, name, partial(_Witness, asked, exercise.solution is None), seed)
         for question, trials in asked.items():
             _check_reference(assignment, question, trials)

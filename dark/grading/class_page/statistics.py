@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, median, pstdev
+from typing import Any
 
 from dark.course.judging.verdict import NOT_ATTEMPTED, PARTLY, RIGHT
 
@@ -88,7 +89,7 @@ def statistics_of(rows):
     -------
     list of ModuleStatistics
     """
-    modules = {}
+    modules: dict[str, list[Any]] = {}
     for row in rows:
         if row.get("counts", True) and row.get("points"):
             modules.setdefault(row["module"], []).append(row)
@@ -151,7 +152,7 @@ def point_biserial(right, others):
 
 def _mistakes(found):
     """Count the wrong answers by diagnosis; those without one by status."""
-    names = {}
+    names: dict[str, list[str]] = {}
     for row, each in found:
         if each["status"] not in (RIGHT, *OPEN):
             names.setdefault(each["diagnosis"] or f"{each['status']}, without a diagnosis", []).append(row["name"])

@@ -62,7 +62,7 @@ def connected(address):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"})  # a submission may be large
     security = Security()
-    if address.startswith("tls://") and security.tls_client_cert is None:
+    if address.startswith("tls://") and security.tls_client_cert is None:  # type: ignore[attr-defined]  # set by name
         raise _unconnected(address, "dask's configuration has no certificate of this machine")
     if security.require_encryption and not address.startswith("tls://"):
         raise _unconnected(address, "dask's configuration requires encryption, which is tls://")

@@ -5,6 +5,7 @@ from collections import Counter, deque
 from contextlib import suppress
 from functools import partial
 from queue import Empty, SimpleQueue
+from typing import Any
 from uuid import uuid4
 
 from dark.grading.cluster import remote
@@ -47,7 +48,9 @@ class Dispatch:
         waiting = deque(submissions)
         self.waiting, self.running, self.used = waiting, {}, set()
         self._client, self._workers, self._first, self._batch = client, workers, first, uuid4().hex
-        self._done, self._losses, self._alone = SimpleQueue(), Counter(), time.monotonic()
+        self._done: SimpleQueue[Any] = SimpleQueue()
+        self._losses: Counter[str] = Counter()
+        self._alone = time.monotonic()
 
     def give(self, started):
         """Give waiting submissions to free workers; yield the results of those that cannot be read."""

@@ -183,7 +183,8 @@ def _started(batch, first):
     with ExitStack() as stack:
         folder = stack.enter_context(temporary_folder())
         task, exam = unpack_exam(first, Path(folder, "exam"))
-        settings, assign = with_exam(*read_task(task), exam)
+        settings, assign = read_task(task)
+        settings, assign = with_exam(settings, assign, exam)
         grader = Grader(settings, assign, folder)
         stack.callback(grader.close)
         return _Placed(batch, grader, folder, stack.pop_all())

@@ -95,7 +95,8 @@ class Workers:
 
     def __init__(self, client, versions):
         self._client, self._versions = client, versions
-        self._known, self._good_before, self._looked = {}, [], float("-inf")
+        self._known: dict[tuple[str, str], DaskWorker] = {}
+        self._good_before, self._looked = [], float("-inf")
         self.level, self.tell = LEVELS[0], lambda text: None
 
     @property
@@ -122,8 +123,8 @@ class Workers:
         there, self._looked = self._listed(), now
         for key in self._known.keys() - there.keys():
             self._known.pop(key).confinement = None
-        for key, facts in there.items():
-            each = self._known.get(key) or self._join(*key, facts["nthreads"])
+        for (address, name), facts in there.items():
+            each = self._known.get((address, name)) or self._join(address, name, facts["nthreads"])
             if each.heartbeat != facts["last_seen"]:
                 each.heartbeat, each.noticed = facts["last_seen"], time.monotonic()
             if each.said is not None and each.said.done():

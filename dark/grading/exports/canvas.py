@@ -1,5 +1,7 @@
 """The file of grades that Canvas imports: one column for each module."""
 
+from typing import Any
+
 from dark.grading.exports.rows import as_csv, counting, graded_modules, mark
 from dark.grading.report.grade_table import without_formula
 
@@ -27,7 +29,7 @@ def canvas_files(results):
     modules = graded_modules(rows)
     table = [[*HEAD, *(f"Module {module}" for module in modules)]]
     table.append(["    Points Possible", "", "", "", "", *modules.values()])
-    students = {}
+    students: dict[str, tuple[Any, dict[str, Any]]] = {}
     for row in rows:
         _, grades = students.setdefault(row["owner"]["id"], (row, {}))
         if mark(row) != "":

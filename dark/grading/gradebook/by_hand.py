@@ -1,6 +1,7 @@
 """The manual marks of a teacher, added to the rows of a report; the records stay as they were graded."""
 
 from collections import defaultdict
+from typing import Any
 
 BY_HAND = "by hand"  # the status of a part that no question asks
 
@@ -26,7 +27,8 @@ class ByHand:
     """
 
     def __init__(self, marks, who=lambda text: text):
-        self._marks, self._parts, self._texts = defaultdict(dict), {}, defaultdict(list)
+        self._marks: defaultdict[str, dict[str, Any]] = defaultdict(dict)
+        self._parts, self._texts = {}, defaultdict(list)
         for mark in marks:
             self._marks[mark.student.removeprefix("'")][mark.exercise] = mark
             if mark.of is not None:
@@ -70,7 +72,7 @@ class ByHand:
 
     def own(self, record, student=None):
         """Return the marks of a record by exercise; those by its name count before those by the id of a student."""
-        found = {}
+        found: dict[str, Any] = {}
         for text in (*(self._texts.get(student, ()) if student is not None else _owners(record)), _name(record)):
             if student is not None or self._meant.get(text) in (None, text) or text == _name(record):
                 found |= self._marks.get(text, {})
@@ -90,7 +92,7 @@ class ByHand:
         -------
         list of str
         """
-        known = defaultdict(set)
+        known: defaultdict[str, set[str]] = defaultdict(set)
         for record in records:
             texts = [text for student in students(record) for text in self._texts.get(student, ())]
             name = record.get("submission", record["name"]).removeprefix("'")

@@ -184,7 +184,8 @@ def _points(path, where, key, value):
 
 
 def _check_together(path, places, marks):
-    seen, most = {}, {}
+    seen: dict[tuple[str, str], str] = {}
+    most: dict[str, float | None] = {}
     for where, mark in zip(places, marks):
         first = seen.setdefault((mark.student, mark.exercise), where)
         if first != where:

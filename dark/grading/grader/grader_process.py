@@ -47,7 +47,7 @@ class Grader:
         with child_end:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "dark.grading.grader.grader"],
-                stdin=child_end,
+                stdin=child_end.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 env=grader_environment(folder),

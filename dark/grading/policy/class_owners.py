@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from dataclasses import replace
 from difflib import SequenceMatcher
+from typing import Any
 
 from dark.grading.policy.claims import Claim, claim_of
 from dark.grading.policy.students import Roster, Student
@@ -56,7 +57,7 @@ class Owners:
         claim = self._claims.get(name, Claim())
         if claim.group:
             return self._members(claim, claim.group)
-        found = {}
+        found: dict[Any, Any] = {}
         for student in claim.students:
             group = self.course.group_of(student.id, module) if module else None
             together = ", ".join(each.shown for each in claim.students) if len(claim.students) > 1 else None
@@ -104,12 +105,12 @@ def _without_roster(submission, groups):
 
 def _titles_or_logins(submissions, claims):
     """Refuse files of Blackboard where "Work_a_bob" beside "Work_bob" leaves open whether the login is bob or a_bob."""
-    titles = defaultdict(lambda: defaultdict(list))
+    titles: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for each in submissions:
         read = readings(each.claim)[:1]
         if read and read[0].system == "blackboard" and claims[each.name].students:
             titles[read[0].id][read[0].name.removesuffix(read[0].id)].append(each.name)
-    found = {}
+    found: dict[str, Claim] = {}
     for login, names in titles.items():
         for title in names:
             if longer := [other for other in names if title and other != title and other.startswith(title)]:
@@ -128,7 +129,8 @@ def _conflicts(claims):
     Files of a student without an id of Canvas on the roster are refused, too, if they have several such ids; those of
     Moodle differ from assignment to assignment.
     """
-    own, found = defaultdict(dict), {}
+    own: defaultdict[tuple[str, str], dict[str, Any]] = defaultdict(dict)
+    found: dict[str, Claim] = {}
     for name, claim in claims.items():
         if claim.owner:
             own[claim.students[0].id, claim.owner.system][name] = claim

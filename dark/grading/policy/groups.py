@@ -52,7 +52,7 @@ def read_groups(rows, roster, name):
     CourseError
         If a member is not on the roster, or in two groups for one module.
     """
-    groups = []
+    groups: list[Group] = []
     for row in rows:
         _need(row, ("name", "members"), "[[groups]]", name)
         where = f"[[groups]] {row['name']}"

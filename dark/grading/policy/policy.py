@@ -162,7 +162,7 @@ class Policy:
 
     def _spent_before(self, modules):
         """Return the free days that each student has used in earlier reports, for other modules."""
-        spent = defaultdict(int)
+        spent: defaultdict[str, int] = defaultdict(int)
         for student, module, used in {row[:2]: row for row in self._spent}.values():
             if module not in modules:
                 spent[student] += used

@@ -51,7 +51,7 @@ def read_roster(path):
         columns = {name: name for name in check_columns(head, COLUMNS, ("id",), path)}
     students = [_student(row, columns) for _, row in rows if not _is_of_canvas(row, columns)]
     lines = [line for line, row in rows if not _is_of_canvas(row, columns)]
-    seen = {}
+    seen: dict[tuple[str, str], int] = {}
     for line, student in zip(lines, students, strict=True):
         if not student.id.strip():
             raise CourseError(f"{path}, line {line}: a student without an id.", "an id in each row.", "fill it in")

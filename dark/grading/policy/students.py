@@ -122,7 +122,7 @@ class Roster:
 
     def near(self, texts):
         """Return up to three students whose id or name is similar to one of these texts."""
-        known = {}
+        known: dict[str, Student] = {}
         for each in self.students:
             for text in (each.id, each.name, *(each.ids[key] for key in UNIQUE if key in each.ids)):
                 known.setdefault(folded(text), each)

@@ -2,6 +2,7 @@
 
 import re
 from difflib import get_close_matches
+from typing import Any
 
 from dark.errors import CourseError
 from dark.grading.policy.schema import TABLES, TITLES
@@ -24,7 +25,8 @@ def check_tables(data, name):
         if table not in TABLES:
             raise _unknown(table, TABLES, "", name)
         title, is_list = TITLES[table], table in ("extensions", "groups")
-        if not isinstance(content, list if is_list else dict):
+        wanted: Any = list if is_list else dict
+        if not isinstance(content, wanted):
             raise CourseError(f"{name}: {table} is not a table.", f"a line {title}, and its keys below.", SEE)
         if table == "modules":
             for module, rules in content.items():

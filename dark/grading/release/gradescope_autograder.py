@@ -102,8 +102,8 @@ def _pinned(requirement):
     >>> _pinned("no-such-package[extra]>=1")
     'no-such-package[extra]>=1'
     """
-    name, extra = re.match(r"([\w.-]+)(\[.*\])?", requirement).groups()
+    name, extra = re.findall(r"^([\w.-]+)(\[.*\])?", requirement)[0]
     try:
-        return f"{name}{extra or ''}=={version(name)}"
+        return f"{name}{extra}=={version(name)}"
     except PackageNotFoundError:
         return requirement

@@ -14,6 +14,7 @@ import io
 import re
 import tokenize
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from dark.course.lessons.blank import BEGIN, END, predictions
 
@@ -96,9 +97,9 @@ def _secrets(module, exam):
     found = [((squeeze(mark),), "a marker of a solution") for mark in (BEGIN, END)]
     for name, exercise in module.exercises.items():
         regions = solution_lines(exercise.solution or "")
-        texts = [(text,) for region in regions for text in _windows(region)]
+        windows = [(text,) for region in regions for text in _windows(region)]
         short = tuple(squeeze("".join(region)) for region in regions)
-        found += [(parts, f"the solution of `{name}`") for parts in texts or [short] if parts]
+        found += [(parts, f"the solution of `{name}`") for parts in windows or [short] if parts]
     for question in exam.questions.values():
         if question.hidden is not None:
             what = f"a hidden question of `{question.exercise}`"
@@ -111,7 +112,7 @@ def _secrets(module, exam):
     return found
 
 
-def _is_text(node):
+def _is_text(node: object) -> TypeGuard[ast.Constant]:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
@@ -123,7 +124,8 @@ def solution_lines(source):
     >>> solution_lines("def f(x):\\n    ### BEGIN SOLUTION\\n    return x  # itself\\n    ### END SOLUTION")
     [['return x']]
     """
-    regions, region = [], None
+    regions = []
+    region: list[str] | None = None
     for line in source.splitlines():
         if line.strip() == BEGIN:
             region = []

@@ -30,7 +30,7 @@ def grades_csv(records):
     '=1+1,,not a notebook,,,,
     """
     several = len({record["module"] for record in records if record.get("module")}) > 1
-    columns = {}
+    columns: dict[str, None] = {}
     for record in records:
         for exercise in record.get("exercises", ()):
             columns[_column(exercise, several)] = None

@@ -73,11 +73,13 @@ def main():
     forget_the_framework()  # once, for all children
     gc.freeze()  # a child does not copy these pages to collect garbage in them
     control = socket.socket(fileno=os.dup(0))
-    children, job = {}, None
+    children: dict[int, str] = {}
+    job = None
     try:
         control.sendall(b"null\n")  # ready
         while job is None and (received := receive(control)) is not None:
-            job, answer = handle(*received, children)
+            message, sockets = received
+            job, answer = handle(message, sockets, children)
             if job is None:
                 control.sendall(json.dumps(answer).encode() + b"\n")
     except OSError:  # the folder was deleted or the parent has ended; the parent restarts a worker if needed

@@ -11,6 +11,8 @@ import operator as op
 import socket
 import time
 from contextlib import contextmanager
+from math import inf
+from typing import Any
 
 from dark.course.judging.error_text import MOST_CHARACTERS
 from dark.course.judging.observe import AFTER_A_STOP, SECONDS, LocalObserver
@@ -63,8 +65,8 @@ class WorkerObserver:
         self.until = until
         self._parts = []
         self._asked = ""  # the question whose body the child has
-        self._left = None  # of the wall-clock time of the exercise, which runs while a child is waited for
-        self._session = None
+        self._left = inf  # of the wall-clock time of the exercise, which runs while a child is waited for
+        self._session: Any = None  # a Session, while there is a child
         self._stopped = None  # the observation of an opening that was stopped: these parts are not opened again
         self._stops = stops
         self._bytes_left, self._lists_left = ALL_REPLIES_BYTES, ALL_REPLIES_LISTS
@@ -90,7 +92,7 @@ class WorkerObserver:
         self.close()
         if parts != self._parts:
             self._parts, self._stopped = parts, None
-        if self._left is None:
+        if self._left == inf:  # the first one
             self.restart_clock()
         return self._begin()
 

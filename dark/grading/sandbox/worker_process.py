@@ -14,6 +14,7 @@ import sys
 import tempfile
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from typing import NamedTuple
 
 from dark.errors import CourseError
 from dark.grading.sandbox.limits import kill_group, minimal_environment
@@ -35,6 +36,34 @@ class Session:
     requests: int = 0
 
 
+class Running(NamedTuple):
+    """A worker process that runs, and the parent's end of its socket."""
+
+    process: subprocess.Popen[bytes]
+    control: socket.socket
+
+    def ask(self, message, descriptors=()):
+        """Send a message, and return the answer."""
+        self.wake()
+        socket.send_fds(self.control, [json.dumps(message).encode() + b"\n"], descriptors)
+        return self.receive()
+
+    def receive(self):
+        """Return what the worker sends next."""
+        answer = b""
+        while not answer.endswith(b"\n"):
+            data = self.control.recv(1 << 16)
+            if not data:
+                raise ConnectionError("the worker closed the connection")
+            answer += data
+        return json.loads(answer)
+
+    def wake(self):
+        """Continue the worker, in case a student's code has stopped it."""
+        with suppress(ProcessLookupError):
+            self.process.send_signal(signal.SIGCONT)
+
+
 class Worker:
     """The worker process: started on first use, and restarted after it has died.
 
@@ -46,9 +75,8 @@ class Worker:
     """
 
     def __init__(self):
-        self._process = None
-        self._control = None
-        self._folder = None
+        self._running: Running | None = None
+        self._folder: str | None = None
 
     def __enter__(self):
         return self
@@ -60,6 +88,10 @@ class Worker:
     def pid(self):
         """The id of its process; None while it does not run."""
         return self._process and self._process.pid
+
+    @property
+    def _process(self):
+        return self._running and self._running.process
 
     @property
     def folder(self):
@@ -80,8 +112,7 @@ class Worker:
         """
         for attempt in range(2):
             try:
-                self._ensure()
-                return self._start(limits)
+                return _start(self._ensure(), limits)
             except OSError as error:  # killed in the meantime by a student's code
                 self.close()
                 if attempt:
@@ -104,7 +135,9 @@ class Worker:
         """
         session.connection.close()
         try:
-            return self._ask({"end": session.pid, "grace_seconds": grace_seconds})
+            if self._running is None:
+                raise ConnectionError("the worker does not run any more")
+            return self._running.ask({"end": session.pid, "grace_seconds": grace_seconds})
         except OSError:  # the worker has died; its child may still run
             if not session.is_separate:
                 kill_group(session.pid)
@@ -113,65 +146,52 @@ class Worker:
 
     def close(self):
         """Close the connection; the worker then kills its children, removes its folder and exits."""
-        if self._process is not None:
-            self._control.close()
-            self._wake()
+        if self._running is not None and self._folder is not None:
+            process, control = self._running
+            control.close()
+            self._running.wake()
             try:
-                self._process.wait(10)
+                process.wait(10)
             except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
+                process.kill()
+                process.wait()
             shutil.rmtree(self._folder, ignore_errors=True)
-        self._process = self._control = None
+        self._running = None
 
     def _ensure(self):
-        if self._process is not None:
-            return
+        """Return the running worker, which is started if necessary."""
+        if self._running is not None:
+            return self._running
         check_system()
         self._folder = os.path.realpath(tempfile.mkdtemp(prefix="dark-"))
-        self._control, child_end = socket.socketpair()
+        control, child_end = socket.socketpair()
         with child_end:
-            self._process = subprocess.Popen(
+            process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "dark.grading.sandbox.worker"],
-                stdin=child_end,
+                stdin=child_end.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 cwd=self._folder,
                 env=minimal_environment(self._folder),
                 start_new_session=True,
             )
-        self._control.settimeout(START_SECONDS)
-        self._receive()  # sent when it is ready
-        self._control.settimeout(ANSWER_SECONDS)
+        self._running = Running(process, control)
+        control.settimeout(START_SECONDS)
+        self._running.receive()  # sent when it is ready
+        control.settimeout(ANSWER_SECONDS)
+        return self._running
 
-    def _start(self, limits):
-        parent_end, child_end = socket.socketpair()
-        try:
-            with child_end:
-                answer = self._ask({"start": asdict(limits)}, [child_end.fileno()])
-        except OSError:
-            parent_end.close()
-            raise
-        return Session(answer["pid"], parent_end, answer["separate"])
 
-    def _wake(self):
-        """Continue the worker, in case a student's code has stopped it."""
-        with suppress(ProcessLookupError):
-            self._process.send_signal(signal.SIGCONT)
-
-    def _ask(self, message, descriptors=()):
-        self._wake()
-        socket.send_fds(self._control, [json.dumps(message).encode() + b"\n"], descriptors)
-        return self._receive()
-
-    def _receive(self):
-        answer = b""
-        while not answer.endswith(b"\n"):
-            data = self._control.recv(1 << 16)
-            if not data:
-                raise ConnectionError("the worker closed the connection")
-            answer += data
-        return json.loads(answer)
+def _start(running, limits):
+    """Fork a new child of a worker and return its session."""
+    parent_end, child_end = socket.socketpair()
+    try:
+        with child_end:
+            answer = running.ask({"start": asdict(limits)}, [child_end.fileno()])
+    except OSError:
+        parent_end.close()
+        raise
+    return Session(answer["pid"], parent_end, answer["separate"])
 
 
 def check_system():

@@ -47,7 +47,8 @@ def _works(submissions, results, store, progress):
             rows[submission] = row
             shown[submission].append(row["name"])
     waiting = [each for each in submissions if each.name in rows]
-    found, kept = {}, 0
+    found: dict[str, list[Work]] = {}
+    kept = 0
     with Reader() as reader:
         progress(0, 0)
         for done, each in enumerate(waiting, 1):

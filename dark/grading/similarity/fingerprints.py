@@ -49,12 +49,13 @@ def fingerprints(source):
     tree = code_of(source).tree
     if tree is None:
         return {}
-    own, nodes = _bound(tree), []
+    own = _bound(tree)
+    nodes: list[tuple[str, int]] = []
     for statement in tree.body:
         _collect(statement, own, nodes, 1)
     runs = [nodes[k : k + RUN] for k in range(max(1, len(nodes) - RUN + 1))] if nodes else []
     hashes = [_hash(" ".join(word for word, _ in run)) for run in runs]
-    found = {}
+    found: dict[int, tuple[int, int]] = {}
     for k in range(max(1, len(hashes) - WINDOW + 1)) if hashes else ():
         window = hashes[k : k + WINDOW]
         place = k + max(j for j, value in enumerate(window) if value == min(window))

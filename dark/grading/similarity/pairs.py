@@ -4,10 +4,11 @@ What the blank notebook or the solution contains is not evidence, and what many 
 answers to an easy exercise agree. A run of an answer that d of n students have weighs log2(n / d) bits.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
 from itertools import combinations
 from math import log2
+from operator import itemgetter
 
 from dark.grading.similarity.fingerprints import fingerprints
 
@@ -84,13 +85,16 @@ def similar_pairs(works, known=None, least=None):
         for exercise, prints in work.prints.items():
             for value in prints.keys() - known.get(exercise, set()):
                 owners[exercise, value].append(number)
-    totals, shared = Counter(), Counter()
+    totals: defaultdict[int, float] = defaultdict(float)
+    shared: defaultdict[tuple[int, int], float] = defaultdict(float)
     most = least / min(max(2, len({exercise for exercise, _ in owners}) / 2), EXERCISES)
     weights = {key: log2(len(works) / len(numbers)) for key, numbers in owners.items()}
     for key, numbers in owners.items():
-        totals.update(dict.fromkeys(numbers, weights[key]))
+        for number in numbers:
+            totals[number] += weights[key]
         if len(numbers) <= max(2, RARE * len(works)):
-            shared.update(dict.fromkeys(combinations(numbers, 2), weights[key]))
+            for pair in combinations(numbers, 2):
+                shared[pair] += weights[key]
     found = [
         _pair(works[a], works[b], bits, bits / min(totals[a], totals[b]), weights, most)
         for (a, b), bits in shared.items()
@@ -101,7 +105,8 @@ def similar_pairs(works, known=None, least=None):
 
 def _pair(one, other, bits, share, weights, most):
     """Find the exercises and the lines that a pair shares; a run that others have as well is shown, too."""
-    counted, lines = Counter(), {}
+    counted: defaultdict[str, float] = defaultdict(float)
+    lines: dict[str, tuple[set[int], set[int]]] = {}
     for exercise in one.prints.keys() & other.prints.keys():
         marked = lines[exercise] = (set(), set())
         for value in one.prints[exercise].keys() & other.prints[exercise].keys():
@@ -109,6 +114,7 @@ def _pair(one, other, bits, share, weights, most):
             for work, place in zip((one, other), marked):
                 first, last = work.prints[exercise][value]
                 place.update(range(first, last + 1))
-    ranked = {exercise: number for exercise, number in counted.most_common() if number}
+    most_common = sorted(counted.items(), key=itemgetter(1), reverse=True)
+    ranked = {exercise: number for exercise, number in most_common if number}
     evidence = share * sum(min(number, most) for number in ranked.values())
     return Pair(one, other, evidence, bits, share, ranked, {exercise: lines[exercise] for exercise in ranked})

@@ -45,7 +45,7 @@ def similarity_page(modules):
     """
     back = '<p><a href="../index.html">All submissions</a></p>'
     left = [MOST_PAGE * 9 // 10]
-    parts = [_module(name, *found, left) for name, found in sorted(modules.items())]
+    parts = [_module(name, works, pairs, left) for name, (works, pairs) in sorted(modules.items())]
     return page("Similar answers", "\n".join([STYLE, back, NOTE, HOW, *parts]))
 
 

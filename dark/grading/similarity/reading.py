@@ -79,7 +79,7 @@ def read_works(submissions, modules):
     dict of str to list of Work
         By module.
     """
-    found = {modules[each.name]: [] for each in submissions if each.name in modules}
+    found: dict[str, list[Work]] = {modules[each.name]: [] for each in submissions if each.name in modules}
     with Reader() as reader:
         for each in submissions:
             if each.name in modules:
@@ -120,7 +120,7 @@ class Reader:
         -------
         Work
         """
-        left_out = []
+        left_out: list[str] = []
         while ALL not in left_out:
             place = ALL
             for told in self._told(submission, module, left_out):

@@ -15,7 +15,7 @@ def chosen(submissions, attempt="latest"):
     """
     if attempt == "best":
         return list(submissions)
-    latest = {}
+    latest: dict[str, tuple[bool, int]] = {}
     for each in submissions:
         for student in each.students:
             latest[student] = max(_rank(each), latest.get(student, NO_ATTEMPT))

@@ -130,17 +130,14 @@ def _in_student_zip(path, parts, keys=()):
                 BytesIO(read_member(file, keys, methodcaller("read", LARGEST_ZIP))) if keys else file
             )
     except (OSError, ValueError) as error:
-        return [Found(parts, path, f"It cannot be read ({error.strerror})." if _is_system(error) else str(error), keys)]
+        reason = error.strerror if isinstance(error, OSError) else None
+        return [Found(parts, path, f"It cannot be read ({reason})." if reason else str(error), keys)]
     base, entry = (*parts[:-1], parts[-1][: -len(ZIP)]), parts[0]
     members = [each for each in members if not any(map(_is_ignored, each.parts))]
     notebooks = [each for each in members if each.parts[-1].lower().endswith(SUFFIX)]
     if not notebooks:
         return [Found(parts, path, NO_NOTEBOOK, keys)]
     return [Found((*base, *each.parts), path, each.fault, (*keys, each.key), entry) for each in notebooks]
-
-
-def _is_system(error):
-    return isinstance(error, OSError) and error.strerror
 
 
 def _in_class_zip(path):
@@ -163,7 +160,7 @@ def _in_class_zip(path):
             found += _in_student_zip(path, parts, (each.key,))
         else:
             found.append(Found(parts, path, fault, (each.key,)))
-    students = {each.parts[0]: [] for each in found}
+    students: dict[str, list[Found]] = {each.parts[0]: [] for each in found}
     for each in found:
         students[each.parts[0]].append(each)
     return [each for files in students.values() for each in _without_data(files)]

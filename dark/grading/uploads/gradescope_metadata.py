@@ -39,7 +39,8 @@ def _submission(lines):
     """Return the submitters and the time of one submission; its keys are those that are indented least."""
     found = [match for match in map(KEY.fullmatch, lines) if match]
     least = min((len(match["indent"]) for match in found), default=0)
-    submitters, created, inside, column = [], "", "", 0
+    created, inside, column = "", "", 0
+    submitters: list[dict[str, str]] = []
     for match in found:
         key, value = match["key"], _plain(match["value"] or "")
         if len(match["indent"]) == least and not match["dash"]:

@@ -89,7 +89,8 @@ def _unique(submissions, long_names):
         if each.owner and each.owner.attempt in numbers[:-1]:
             name = f"{name}, attempt {1 + numbers.index(each.owner.attempt)}"
         names.append(name)
-    taken, seen = Counter(names), Counter()
+    taken = Counter(names)
+    seen: Counter[str] = Counter()
     unique = []
     for each, short, long in zip(submissions, names, long_names, strict=True):
         name = (short if taken[short] == 1 else long).encode("utf-8", "backslashreplace").decode()

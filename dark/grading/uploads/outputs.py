@@ -94,7 +94,8 @@ class Scanner:
         place = 0
         while place < len(text):
             begun, quiet = place, IN_A_STRING if self._in_string else BETWEEN_BRACKETS if self._deep else BETWEEN
-            place = quiet.match(text, begun).end()
+            found = quiet.match(text, begun)
+            place = found.end() if found else begun
             self._keep(text[begun:place])
             sign = text[place : place + 1]
             if sign in (b"", b"\\"):  # the other half of an escape is in the next text

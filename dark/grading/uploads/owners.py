@@ -104,8 +104,8 @@ def readings(text):
     >>> [each.id for each in readings("Work_ann_attempt_2026-10-04-14-00-00_Work_bob_attempt_2026-10-05-14-00-00")]
     ['ann']
     """
-    matches = {system: pattern.fullmatch(text) for system, pattern in PATTERNS.items()}
-    found = sorted((match.start("id"), system) for system, match in matches.items() if match)
+    matches = {system: match for system, pattern in PATTERNS.items() if (match := pattern.fullmatch(text))}
+    found = sorted((match.start("id"), system) for system, match in matches.items())
     ends = [matches[system].end("end") for _, system in found[:1]]
     return [_reading(system, **matches[system].groupdict()) for start, system in found if start < ends[0]]
 
@@ -154,7 +154,7 @@ def doubts(owners):
     >>> doubts([Owner("canvas", "4711", "beeann"), Owner("canvas", "4711", "coebob"), None])[1:]
     ['The id 4711 of Canvas stands with two names, beeann and coebob.', '']
     """
-    names = defaultdict(dict)
+    names: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
     for owner in owners:
         for each in owner.everyone if owner else ():
             names[each.system, each.id].setdefault(folded(each.name), each.name)
@@ -190,7 +190,7 @@ def parse_metadata(text):
     found = {}
     for folder, submitters, created in read_metadata(text):
         attempt, submitted = int(folder.rpartition("_")[2]), re.sub(r" (?=Z$|[+-]\d)", "", created)
-        people = {}
+        people: dict[str, Owner] = {}
         for each in submitters or [{}]:
             name, email = each.get("name") or folder, each.get("email", "")
             number = each.get("sid") or email or folder

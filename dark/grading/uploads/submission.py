@@ -46,8 +46,9 @@ class Submission:
     @property
     def students(self):
         """What identifies each student who has submitted it."""
-        known = self.owner and not self.doubt
-        return tuple(f"{each.system} {each.id}" for each in self.owner.everyone) if known else (self.name,)
+        if self.owner is None or self.doubt:
+            return (self.name,)
+        return tuple(f"{each.system} {each.id}" for each in self.owner.everyone)
 
     @property
     def claim(self):

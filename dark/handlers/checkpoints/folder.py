@@ -66,7 +66,7 @@ def newest(load, folder, pattern):
     """Return the newest checkpoint that can be loaded, or None; unreadable ones are skipped with a warning."""
     ages = {path: _age(path) for path in folder.glob(pattern) if path.suffix in ENDINGS}
     present = (path for path, age in ages.items() if age is not None)
-    for path in sorted(present, key=ages.get, reverse=True):
+    for path in sorted(present, key=ages.__getitem__, reverse=True):
         try:
             load(path)
         except Exception as error:

@@ -60,7 +60,7 @@ class BasicTimeProfiler(Profiler):
     def _reset(self):
         self._iteration_times.reset()
         self._iterations, self.event_handlers_names = [], {}
-        self.event_handlers_times = {event: [] for event in EVENTS}
+        self.event_handlers_times: dict[Events, list[float]] = {event: [] for event in EVENTS}
 
     def _around(self, engine, name):
         if name == "STARTED":

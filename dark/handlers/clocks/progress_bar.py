@@ -63,7 +63,8 @@ class ProgressBar:
     """
 
     def __init__(self, persist: bool = False, bar_format: str = BAR, **tqdm_kwargs: Any) -> None:
-        self.pbar_cls, self.pbar = _tqdm(), None
+        self.pbar_cls = _tqdm()
+        self.pbar: Any = None
         self.persist, self.bar_format, self.tqdm_kwargs = persist, bar_format, tqdm_kwargs
 
     def attach(

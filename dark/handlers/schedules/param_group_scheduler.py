@@ -73,7 +73,8 @@ class ParamGroupScheduler(CombinedScheduler):
         return values
 
     def _entries(self, values):
-        entries, rest = {}, iter(values)
+        entries: dict[str, list[Any]] = {}
+        rest = iter(values)
         for name, scheduler in zip(self.names, self.schedulers):
             entries.setdefault(name, []).extend(next(rest) for _ in scheduler.optimizer_param_groups)
         return entries

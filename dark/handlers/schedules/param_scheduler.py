@@ -107,8 +107,11 @@ class ParamScheduler(BaseParamScheduler):
         return list(values)
 
     @classmethod
-    def _to_simulate(cls, **scheduler_kwargs):
+    def _to_simulate(cls, *scheduler_args, **scheduler_kwargs):
         """Return the schedule with a dummy optimizer: with the groups of the given optimizer, or a single group."""
+        if scheduler_args:  # as of the class: the optimizer is the first
+            optimizer, *others = scheduler_args
+            return cls(DummyOptimizer(optimizer.param_groups), *others, **scheduler_kwargs)
         settings = dict(scheduler_kwargs)
         if "optimizer" in settings:
             groups = settings.pop("optimizer").param_groups

@@ -96,16 +96,16 @@ class SampleSet:
             return self.indices
         if self.criterion is None:
             return list(range(min(self.num, self.size)))
-        found = [self._criterion(slice(k, k + CHUNK)) for k in range(0, self.size, CHUNK)]
+        found = [self._criterion(self.criterion, slice(k, k + CHUNK)) for k in range(0, self.size, CHUNK)]
         values = np.nan_to_num(np.concatenate(found), nan=np.inf, posinf=np.inf, neginf=-np.inf)
         return np.argsort(-values, kind="stable")[: self.num].tolist()
 
-    def _criterion(self, rows):
+    def _criterion(self, criterion, rows):
         """Return the criterion of some examples, one number for each."""
         output = self._call(rows)
         count = len(range(*rows.indices(self.size)))
         targets = None if self.targets is None else self.targets[rows]
-        values = np.asarray(value_of(self.criterion(output, targets)), np.float64)
+        values = np.asarray(value_of(criterion(output, targets)), np.float64)
         if values.ndim == 0 or len(values) != count:
             raise ShapeError(
                 f"{WHO}: the criterion returned shape {values.shape} for {count} examples.",

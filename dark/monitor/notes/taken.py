@@ -79,7 +79,7 @@ def _scalar(name, value):
 
 def _number(value, what):
     """Return a real number as an int, if a float can hold it exactly, else as a float."""
-    if isinstance(value, Integral) and -EXACT <= value <= EXACT:
+    if isinstance(value, Integral) and -EXACT <= int(value) <= EXACT:
         return int(value)
     try:
         return float(value)

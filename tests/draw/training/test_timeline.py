@@ -97,3 +97,11 @@ def test_events_are_left_out_by_the_beginnings_of_their_names(leave_out):
 def test_leaving_out_all_events_raises():
     with pytest.raises(DrawingError, match=r"timeline: leave_out=\('',\) leaves out all \d+ events"):
         timeline(recorded()[0], leave_out="")
+
+
+def test_a_handler_can_draw_the_run_so_far():
+    engine, drawn = Engine(lambda engine, batch: None), []
+    with record(engine):
+        engine.add_event_handler(Events.EPOCH_STARTED, lambda: drawn.append(timeline(engine).text))
+        engine.run([1])
+    assert drawn[0].startswith("engine  STARTED") and "EPOCH_STARTED" in drawn[0]

@@ -69,6 +69,12 @@ def test_a_worker_whose_folder_is_removed_is_replaced_without_a_word(exam, worke
     assert capfd.readouterr().err == ""
 
 
+def test_a_child_of_a_worker_that_was_closed_ends_without_a_word(worker):
+    session = worker.start(LIMITS)
+    worker.close()
+    assert worker.pid is None and worker.end(session) is None
+
+
 def test_a_worker_that_does_not_start_is_an_error_in_three_parts(exam, worker, monkeypatch):
     monkeypatch.setattr(worker_process.sys, "executable", "/bin/false")
     with pytest.raises(CourseError, match="does not start(.|\n)*Expected: (.|\n)*Try: "):

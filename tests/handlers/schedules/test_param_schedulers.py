@@ -186,6 +186,7 @@ def test_simulating_a_rule_needs_no_optimizer(kind, data):
     assert kind.simulate_values(12, param_name="lr", **drawn) == expected
     assert kind.simulate_values(12, param_name="lr", param_group_index=1, save_history=True, **drawn) == expected
     assert kind.simulate_values(12, param_name="lr", optimizer=optimizer(1), **drawn) == expected
+    assert kind.simulate_values(12, optimizer(1), "lr", **drawn) == expected
 
 
 @given(st.integers(2, 9), st.integers(0, 4))

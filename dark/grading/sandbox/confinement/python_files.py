@@ -39,7 +39,8 @@ def shared_rules(folder):
     """
     import fcntl  # Unix only; every system imports this file
 
-    made = rules(*readable_paths(), [folder, os.devnull])
+    listed, found = readable_paths()
+    made = rules(listed, found, [folder, os.devnull])
     try:
         return fcntl.fcntl(made, fcntl.F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR)
     finally:

@@ -34,9 +34,9 @@ def _one_class(run):
     if not accuracies or any(_constant(accuracy) is None for accuracy in accuracies):
         return None
     for accuracy, loss in pairs:
-        if accuracy is None or loss is None:
+        p = None if accuracy is None else _constant(accuracy)
+        if p is None or loss is None:
             continue
-        p = _constant(accuracy)
         entropy = -(p * np.log(p) + (1 - p) * np.log(1 - p))
         is_learned = run.training_loss is not None and run.training_loss.end < limit("learned loss") * entropy
         if loss.end >= limit("prior loss") * entropy and not is_learned:

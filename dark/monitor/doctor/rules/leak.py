@@ -112,10 +112,12 @@ def _ratios(sizes):
 
 def _first_layer(run):
     """Return the path of the first weight matrix if it is that of a linear layer with several inputs."""
-    path, series = next(iter(run.weights.items()), ("", None))
+    if not run.weights:
+        return None
+    path, series = next(iter(run.weights.items()))
     name, _, kind = path.rpartition(".")
     bias = run.tensor_family("weights").get(f"{name}.bias" if name else "bias")
-    is_linear = kind == "weight" and bias is not None and series is not None and bias.shape == series.shape[:1]
+    is_linear = kind == "weight" and bias is not None and bias.shape == series.shape[:1]
     return path if is_linear and len(series.shape) == 2 and series.shape[1] >= LEAST_INPUTS else None
 
 
