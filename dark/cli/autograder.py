@@ -1,4 +1,4 @@
-"""What an autograder of Gradescope runs for each submission: `dark grade`, and its result where Gradescope reads it.
+"""The autograder on Gradescope: run `dark grade` for a submission, and write its result where Gradescope reads it.
 
 ``python -m dark.cli.autograder /autograder LEVEL`` is the last line of the script that `dark release --format
 gradescope` writes. What a student can correct is a result with 0 points and the reason; where grading itself fails,
@@ -37,7 +37,7 @@ def run_autograder(root, level="files"):
     """
     root = Path(root)
     submission, report, source = root / "submission", root / "report", root / "source"
-    shutil.rmtree(report, ignore_errors=True)  # that of another submission
+    shutil.rmtree(report, ignore_errors=True)  # the report of another submission
     try:
         find_submissions(submission)
     except UsageError as error:
@@ -56,7 +56,7 @@ def run_autograder(root, level="files"):
 
 
 def _why(error, submission):
-    """Return in one line what is wrong with a submission, with its files and what is wrong with each."""
+    """Return the fault of a submission in one line, with its files and the fault of each."""
     what = str(error).partition("\n  Expected: ")[0]
     return " ".join([*what.replace(str(submission), "The submission").split(), "Hand in one notebook (.ipynb)."])
 

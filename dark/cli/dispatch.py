@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     argv : list of str, optional
-        The arguments after `dark`; by default those of the process.
+        The arguments after `dark`; by default, the arguments of the process.
 
     Returns
     -------
@@ -88,7 +88,7 @@ def _prepare_streams():
 
 
 def _silence_output():
-    """Redirect what is still buffered to the null device, so that flushing it at exit cannot fail."""
+    """Redirect buffered output to the null device, so that flushing it at exit cannot fail."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

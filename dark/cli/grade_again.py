@@ -1,12 +1,17 @@
-"""What `dark grade` does with earlier results: regrade exercises, add manual marks, list what changed or is flaky."""
+"""`dark grade` with earlier results: regrade exercises, add manual marks, list changes, flaky and similar answers."""
 
+import sys
 from functools import partial
 
+from dark.cli.progress_line import ProgressLine
 from dark.errors import UsageError, near_misses
 from dark.grading.batch.preflight import modules_of, read_assignment
 from dark.grading.gradebook.rubric import check_names, read_rubric
 from dark.grading.policy.students import several
 from dark.grading.report.grade_table import printable
+from dark.grading.similarity import compare_class
+
+SIMILAR = "teacher/similar.html"
 
 
 class Exercises:
@@ -38,22 +43,13 @@ class Exercises:
         """Return the names of all exercises."""
         return [name for each in self.assignments for name in each.module.exercises]
 
-    def touched(self, names):
+    def touched(self, names) -> tuple[str, ...]:
         """Return the exercises that some questions or exercises touch.
 
         Parameters
         ----------
         names : iterable of str
             Questions and exercises.
-
-        Returns
-        -------
-        tuple of str
-
-        Raises
-        ------
-        UsageError
-            If a name is neither.
         """
         known = {name: name for name in self.names()}
         for each in self.assignments:
@@ -98,7 +94,7 @@ def read_marks(path, submissions, exercises, owners):
 
 
 def _check_meant(path, marks, meant):
-    """Refuse marks for a text that means several students, and two marks for one student under two names."""
+    """Refuse marks for a string that means several students, and two marks for one student under two names."""
     seen: dict[tuple[str, str], str] = {}
     for mark in marks:
         text, students = mark.student, meant[mark.student]
@@ -113,8 +109,8 @@ def _check_meant(path, marks, meant):
                 raise UsageError(what, "one mark for each student and exercise.", "join the two")
 
 
-def changes_text(changes, graded):
-    """Format what a run has changed.
+def changes_text(changes, graded) -> str:
+    """Format the changes of a run.
 
     Parameters
     ----------
@@ -122,10 +118,6 @@ def changes_text(changes, graded):
         As in the history of results.json.
     graded : int
         The number of submissions that were graded again.
-
-    Returns
-    -------
-    str
 
     Examples
     --------
@@ -148,13 +140,13 @@ def changes_text(changes, graded):
 
 
 def flaky_text(records):
-    """Format the answers whose points differ between two runs, and what is not known about others.
+    """Format the answers whose points differ between two runs, and the ones that cannot be compared.
 
     Examples
     --------
     >>> second = {"exercise": "add", "first": {"earned": 2}, "second": {"earned": 0}}
     >>> print(flaky_text([{"name": "ann", "flaky": [second]}, {"name": "bob", "flaky": []}]))
-    2 compared in two runs, 1 answer is flaky; the points are those of the first run:
+    2 compared in two runs, 1 answer is flaky; the points of the first run count:
     ! ann: add, 2 and 0 points
     """
     lines = [
@@ -167,6 +159,32 @@ def flaky_text(records):
     if not lines:
         return f"{compared} compared in two runs, no answer is flaky."
     count = f"{len(lines)} answers are" if len(lines) > 1 else "1 answer is"
-    return "\n".join(
-        [f"{compared} compared in two runs, {count} flaky; the points are those of the first run:", *lines]
-    )
+    return "\n".join([f"{compared} compared in two runs, {count} flaky; the points of the first run count:", *lines])
+
+
+def list_similar(gradebook, submissions, rows, say):
+    """Compare the answers of a class, write the page, and say where it is.
+
+    Parameters
+    ----------
+    gradebook : Gradebook
+        The report; it keeps what is read of the answers, also after Ctrl-C.
+    submissions : list of Submission
+        The files.
+    rows : list of dict
+        The rows of the report.
+    say : callable
+        Prints a line.
+    """
+    graded = {row["name"] for row in rows if row.get("counts", True) and row.get("module")}
+    progress = ProgressLine(sum(each.name in graded for each in submissions), done="read, to find similar answers")
+    results = gradebook.heading | {"submissions": rows}
+    try:
+        page = compare_class(submissions, results, gradebook.store, progress.show)
+    except KeyboardInterrupt:
+        progress.hide()
+        print("\nThe answers are not compared; all grades and exports are written.", file=sys.stderr)
+        raise
+    progress.hide()
+    gradebook.add_page(SIMILAR, "Similar answers", page)
+    say(gradebook.folder / SIMILAR)

@@ -1,4 +1,4 @@
-"""The arguments of `dark grade`; each help says its default."""
+"""The arguments of `dark grade`; each help names its default."""
 
 import os
 from argparse import ArgumentTypeError, RawDescriptionHelpFormatter
@@ -50,13 +50,13 @@ def add_grade_arguments(parser):
         "`dask scheduler`; needs the extra 'cluster' (default: on this machine)"
     )
     add("--scheduler", metavar="ADDRESS", help=scheduler_help)
-    seed_help = "seed of the generated inputs (default: that of the report, or a random one; results.json records it)"
+    seed_help = "seed of the generated inputs (default: the report's, or a random one; results.json records it)"
     add("--seed", type=int, metavar="N", help=seed_help)
     seeds_help = "other inputs for each student, from the seed and the name (default: the same for all)"
     add("--seed-per-student", action="store_true", help=seeds_help)
     exam_help = (
-        "a private folder with questions/exam_NN_*.py, which are asked with those of the course or replace them; "
-        "students see category, count and hint of these only, REPORT/teacher tells all (default: none)"
+        "a private folder with questions/exam_NN_*.py, which are asked with the course's or replace them; students "
+        "see category, count and hint of these only, REPORT/teacher shows all (default: none)"
     )
     add("--exam", type=Path, metavar="DIR", help=exam_help)
     similar_help = (
@@ -71,21 +71,19 @@ def add_grade_arguments(parser):
     course_help = "course.toml: a roster, deadlines, late days, extensions, groups (default: points only)"
     add("--course", type=Path, metavar="FILE", help=course_help)
     add("--example-course", action="store_true", help="print a course.toml with every key (default: grade)")
-    attempt_help = (
-        "which of several attempts of a student counts: latest or best (default: that of --course, or latest)"
-    )
+    attempt_help = "which of several attempts of a student counts: latest or best (default: as in --course, or latest)"
     add("--attempt", choices=ATTEMPTS, help=attempt_help)
     add("--fresh", action="store_true", help="regrade unchanged submissions (default: keep their results)")
     regrade_help = (
         "grade again only what these questions or exercises touch, with the course as it is now; the other results "
-        "are kept, and a table says what changed (default: regrade changed submissions completely)"
+        "are kept, and a table lists the changes (default: regrade changed submissions completely)"
     )
     add("--regrade", type=names, default=(), metavar="NAMES", help=regrade_help)
     flaky_help = "grade a second time with the same inputs, and list the answers whose points differ (default: once)"
     add("--check-flaky", action="store_true", help=flaky_help)
     rubric_help = (
         "manual points and comments, a .toml or .csv as REPORT/teacher/rubric.html makes it; later runs keep them "
-        "until another file replaces them (default: those of the last one)"
+        "until another file replaces them (default: the marks of the last one)"
     )
     add("--rubric", type=Path, metavar="FILE", help=rubric_help)
     add("--json", action="store_true", help="print the results as JSON (default: a table)")

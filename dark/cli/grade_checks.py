@@ -1,4 +1,4 @@
-"""What `dark grade` refuses before it begins, and what a release says about a batch."""
+"""The checks of `dark grade` before it begins, and the settings that it takes from a release."""
 
 from dark.course.exams.questions import check_private, load_exam
 from dark.course.lessons.library import load_module
@@ -37,7 +37,7 @@ def released(arguments):
 
 
 def check_exam(arguments, folder):
-    """Refuse a private folder that is not one, or that stands where students' files or their feedback do."""
+    """Refuse a private folder that does not exist, or that shares a folder with students' files or feedback."""
     if arguments.exam is None:
         return
     check_private(arguments.exam, arguments.module)

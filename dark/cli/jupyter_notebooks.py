@@ -1,4 +1,4 @@
-"""What JupyterLab keeps about a notebook, set before it is opened: the language of its kernel, and that it is trusted.
+"""Settings of JupyterLab for a notebook, made before it is opened: the language of its kernel, and its trust.
 
 Without the language, a notebook counts as changed as soon as it is opened; without the trust, sliders are pictures.
 """
@@ -52,7 +52,7 @@ def _is_notebook(path):
 
 @contextmanager
 def _notary():
-    """Provide what signs notebooks, and close its database."""
+    """Provide the notary that signs notebooks, and close its database."""
     from nbformat.sign import NotebookNotary  # only in the extra 'lab'
 
     notary = NotebookNotary()

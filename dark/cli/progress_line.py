@@ -1,4 +1,4 @@
-"""A line that says how far a long command is, and about how long it still takes."""
+"""A line with the progress of a long command, and about how long it still takes."""
 
 import sys
 import time
@@ -77,17 +77,13 @@ class ProgressLine:
         print(f"\r{line}", end="", file=self._stream, flush=True)
 
 
-def describe_seconds(seconds):
+def describe_seconds(seconds) -> str:
     """Describe a duration roughly.
 
     Parameters
     ----------
     seconds : float
         The duration.
-
-    Returns
-    -------
-    str
 
     Examples
     --------

@@ -13,7 +13,7 @@ INTEGER = re.compile(r"[+-]?\d+")
 
 
 def find_target(words, file=None):
-    """Find what is to be checked.
+    """Find the exercises that are to be checked.
 
     Parameters
     ----------
@@ -28,13 +28,6 @@ def find_target(words, file=None):
     names : tuple of str
         The ids of the exercises; empty for all.
     path : Path
-
-    Raises
-    ------
-    CourseError
-        If a module or an exercise does not exist, or the file is not a notebook of the course.
-    UsageError
-        If nothing is named; if the file does not exist, or is named twice; if the module has no exercises.
     """
     if not words:
         expected = "a module, such as 01; an exercise, such as slope; or the path of a notebook (.ipynb)."
@@ -71,11 +64,6 @@ def find_hint(words, file=None):
     number : int or None
     path : Path
         The notebook.
-
-    Raises
-    ------
-    CourseError, UsageError
-        As `find_target`, and if no exercise is named, or more than one.
     """
     has_number = len(words) > 1 and INTEGER.fullmatch(words[-1])
     names, number = (words[:-1], int(words[-1])) if has_number else (words, None)

@@ -5,11 +5,12 @@ import traceback
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from dark.errors import DarkError, UsageError, near_misses
 
 
-def find_in_file(target, who, what, fits, example, run_name="__main__"):
+def find_in_file(target, who, what, fits, example, run_name="__main__") -> Any:
     """Run a Python file and return the variable that a target such as `examples/quadratic.py:fx` names.
 
     Parameters
@@ -26,15 +27,6 @@ def find_in_file(target, who, what, fits, example, run_name="__main__"):
         A line of code that creates one; it starts with the name of the variable.
     run_name : str, default "__main__"
         The value of `__name__` in the file.
-
-    Returns
-    -------
-    object
-
-    Raises
-    ------
-    UsageError
-        If the target has no name, the file or the name does not exist, the file fails, or `fits` is false.
     """
     file, colon, name = target.rpartition(":")
     wanted = f"the name of {what}"

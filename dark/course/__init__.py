@@ -89,7 +89,7 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
 
 
 def unload_ipython_extension(shell: InteractiveShell) -> None:
-    """Handle `%unload_ext dark.course`: remove what loading added."""
+    """Handle `%unload_ext dark.course`: remove the names that loading added."""
     _notebook().unload(shell)
 
 

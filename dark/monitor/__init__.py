@@ -1,17 +1,17 @@
-"""What happens inside a network while it learns: statistics of weights, gradients and activations, and notes of runs.
+"""Observe a network while it learns: statistics of weights, gradients and activations, and notes of runs.
 
 Reading order: `statistic` with `exponential`, `recorded`, `sums` and `window` (averages of what is recorded, in
 constant memory); `activations` (which outputs of modules are kept, and how they are obtained) and `records` (what is
 recorded in a step); `monitor`, with `recording`, `registration`, `exports`, `results` and `model_checks`; `attachment`
-and `watch` (a monitor on an engine), and `budget`; then `notes` (what runs take down, on the disk), `viewer` (runs in
-the notebook, in the browser, and as one file), `doctor` (problems of a training).
+and `watch` (a monitor on an engine), and `budget`; then `notes` (records of runs, on disk), `viewer` (runs in the
+notebook, in the browser, and as one file), `doctor` (problems of a run).
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same list for the interpreter
-    from dark.monitor.activations.kind import Kind as Kind
+    from dark.monitor.activations.rules import Kind as Kind
     from dark.monitor.doctor.diagnosis import Diagnosis as Diagnosis, Finding as Finding
     from dark.monitor.doctor.doctor import diagnose as diagnose
     from dark.monitor.exponential import Exponential as Exponential
@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same lis
 
 _HOME = {  # public name: the file that holds it, loaded when the name is first used
     "Diagnosis": "doctor.diagnosis", "Exponential": "exponential", "Finding": "doctor.diagnosis",
-    "Kind": "activations.kind", "Monitor": "monitor", "Note": "notes.note", "Page": "viewer.exported",
+    "Kind": "activations.rules", "Monitor": "monitor", "Note": "notes.note", "Page": "viewer.exported",
     "Statistic": "statistic", "WeightStats": "records.weight_records", "diagnose": "doctor.doctor",
     "page": "viewer.views", "select": "notes.selecting.expression", "summarize": "notes.summary",
     "view": "viewer.views",

@@ -22,11 +22,6 @@ class Attachment(Handle):
     trainer : Engine, or an object with an attribute `engine`
     event : event, str or EventsList
         When to record.
-
-    Raises
-    ------
-    ValueTypeError
-        If the trainer is not an engine and does not have one.
     """
 
     def __init__(self, monitor: Any, trainer: Any, event: Any) -> None:

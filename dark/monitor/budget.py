@@ -1,4 +1,4 @@
-"""`Budget`: how much time and memory a monitor may take, and what it left out to keep to that."""
+"""`Budget`: the time and memory that a monitor may take, and the records that it leaves out to keep to it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Budget:
         return True
 
     def drop(self, name: str, reason: str) -> None:
-        """Report what is left out: in `dropped`, and the first time by a warning."""
+        """Report a series that is left out: in `dropped`, and the first time by a warning."""
         self.dropped[name] = reason
         if not self._has_warned:
             self._has_warned = True

@@ -62,7 +62,11 @@ def checked_decays(decays: Any) -> list[float]:
     """Return decays as a list of numbers from 0 to 1, where 1 is excluded."""
     if np.iterable(decays) and not isinstance(decays, str):
         return [number(decay, "Statistic", "decay", least=0, below=1) for decay in decays]
-    raise ValueTypeError(f"Statistic: decays is {describe(decays)}.", "several numbers.", "decays=(0.9,).")
+    raise ValueTypeError(
+        f"Statistic: decays must be an iterable of numbers, got {describe(decays)}.",
+        "several numbers.",
+        "decays=(0.9,).",
+    )
 
 
 def as_result(array: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What a monitor exports, as its methods: numbers and arrays by name."""
+"""The exports of a monitor, as its methods: numbers and arrays by name."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def scalars(monitor: Any) -> dict[str, float]:
 
     ==========================  =============================================================================
     ``loss`` and others         the numbers in the output of the engine; "loss" if it is one number
-    ``accuracy/train``          metrics of the engine; ``accuracy/validation`` those of a validation set
+    ``accuracy/train``          metrics of the engine; ``accuracy/validation`` for a validation set
     ``weight_norm/fc.weight``   the norm of each weight
-    ``update_ratio/fc.weight``  the norm of the last update, relative to that of the weight
+    ``update_ratio/fc.weight``  the norm of the last update, relative to the norm of the weight
     ``gradient_norm/…``         the norm of the last gradient
     ``gradient_noise/…``        the number of batches whose mean gradient has as much noise as signal; ``/all``
     ``dead/relu``               the fraction of units that were 0 for all examples of the last records
@@ -91,7 +91,7 @@ def _tensors(monitor):
 
 
 def of_last_record(monitor: Any, found: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what the last record does not have: activations of a step that was not observed, missing gradients."""
+    """Leave out series that the last record lacks: activations of a step that was not observed, missing gradients."""
     activations, gradients = monitor._activations, monitor._gradients
     stale = _stale(ACTIVATIONS, activations.signed, activations.last)
     stale |= _stale(GRADIENTS, {**gradients.layout.weights, "all": None}, gradients.last and {"all", *gradients.last})

@@ -1,4 +1,4 @@
-"""Checks of what a monitor is given: models, weights, names, engines and rules."""
+"""Checks of the arguments of a monitor: models, weights, names, engines and rules."""
 
 from __future__ import annotations
 
@@ -16,13 +16,7 @@ if TYPE_CHECKING:
 
 
 def models_of(model: Any) -> dict[str, Module]:
-    """Return the models of a monitor by name; the name of a single one is empty.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If no model is given, or one is not a module.
-    """
+    """Return the models of a monitor by name; the name of a single one is empty."""
     given = dict(model) if isinstance(model, Mapping) else {"": model}
     models = {name: _module_of(one) for name, one in given.items()}
     if not models:
@@ -35,12 +29,12 @@ def models_of(model: Any) -> dict[str, Module]:
 
 
 def _module_of(model):
-    """Return a module, also that of a view of a context."""
+    """Return a module, also if a view of a context is given."""
     found = model if isinstance(model, Module) else getattr(model, "module", None)
     if isinstance(found, Module):
         return found
     raise ValueTypeError(
-        f"Monitor: the model is {describe(model)}.",
+        f"Monitor: the model must be a module, got {describe(model)}.",
         "a module, or a dictionary of modules.",
         "nn.Function(model), if it is a function; the model, not its class or its parameters.",
     )
@@ -58,17 +52,13 @@ def checked_engine(engine: Any) -> Engine:
     if isinstance(engine, Engine):
         return engine
     expected = "an engine with metrics."
-    raise ValueTypeError(f"register_metrics: {describe(engine)}.", expected, "create_supervised_evaluator(…).")
+    raise ValueTypeError(
+        f"register_metrics: expected an engine, got {describe(engine)}.", expected, "create_supervised_evaluator(…)."
+    )
 
 
 def named_weights(weights: Any) -> dict[str, Parameter]:
-    """Return weights by name: of a mapping, of pairs, or of parameters, whose names are their own or their numbers.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If they are something else, or two have the same name.
-    """
+    """Return weights by name: of a mapping, of pairs, or of parameters, whose names are their own or their numbers."""
     if not isinstance(weights, (Mapping, Iterable)):
         raise _not_weights(weights)
     pairs = list(weights.items()) if isinstance(weights, Mapping) else [_pair(k, w) for k, w in enumerate(weights)]
@@ -94,7 +84,7 @@ def _pair(k, weight):
 
 def _not_weights(found):
     return ValueTypeError(
-        f"register_weights: {describe(found)}.",
+        f"register_weights: expected parameters, got {describe(found)}.",
         "a dictionary of parameters, pairs of names and parameters, or parameters.",
         "network.named_parameters().",
     )

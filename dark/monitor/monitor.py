@@ -1,4 +1,4 @@
-"""`Monitor`: records what happens inside a network while it is trained."""
+"""`Monitor`: records weights, gradients and activations of a network while it is trained."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from dark.engine import Events, Serializable
 from dark.monitor import exports, model_checks, recording, registration
 from dark.monitor.activations.exemplars import Exemplars
 from dark.monitor.activations.forward_calls import ForwardCalls, weights_of
-from dark.monitor.activations.kind import Kind
-from dark.monitor.activations.rules import Rules
+from dark.monitor.activations.rules import Kind, Rules
 from dark.monitor.attachment import Attachment
 from dark.monitor.budget import Budget
 from dark.monitor.records.activation_records import ActivationRecords
@@ -40,8 +39,8 @@ class Monitor(Serializable):
     export_weight_grads : bool, default True
         Whether to record gradients: running averages, signed and absolute, norms, and noise.
     monitor_activations : bool, rule, or list of rules and pairs (rule, kind), default True
-        Which outputs of modules to record, see `register_activation_filter`. True: those of all modules without
-        submodules but dropout, flatten and identity, as `Kind.TYPE_I`.
+        Which outputs of modules to record, see `register_activation_filter`. True: outputs of all modules
+        without submodules but dropout, flatten and identity, as `Kind.TYPE_I`.
     sample_num : int, default 1
         The number of exemplars for outputs of `Kind.TYPE_II` if no sample set is registered: the first examples of the
         first step that is observed, as the sample set "training".
@@ -65,11 +64,6 @@ class Monitor(Serializable):
         The number of records so far.
     recorded : Step or None
         The step of the last record; None before it, and if it was made outside the steps of an engine.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If an argument is invalid.
 
     Examples
     --------
@@ -144,7 +138,7 @@ class Monitor(Serializable):
 
     @property
     def dropped(self) -> dict[str, str]:
-        """What was left out to keep to the budget, or could not be recorded, with the reason."""
+        """The series that were left out to keep to the budget, or could not be recorded, each with the reason."""
         self.evaluate()
         return dict(self.budget.dropped)
 
@@ -169,7 +163,7 @@ class Monitor(Serializable):
         return attachment
 
     def detach(self) -> None:
-        """Detach the monitor from all engines; what was recorded is kept."""
+        """Detach the monitor from all engines; the records are kept."""
         for attachment in self._attachments:
             attachment.remove()
         self._attachments = []
@@ -193,7 +187,7 @@ class Monitor(Serializable):
         return exports.grad_dict(self)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return what was recorded, as plain data and copies of arrays, for a checkpoint.
+        """Return the records, as plain data and copies of arrays, for a checkpoint.
 
         Sample sets, rules, sources and researchers do not belong to it: register them again.
         """
@@ -203,7 +197,7 @@ class Monitor(Serializable):
         return {**state, "statistics": statistics, "scalars": dict(self._scalars)}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Restore what `state_dict` returned, in a monitor of the same network with the same settings.
+        """Restore a state that `state_dict` returned, in a monitor of the same network with the same settings.
 
         Statistics of registered tensors are restored if these are registered under the same names.
         """

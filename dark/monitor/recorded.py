@@ -1,4 +1,4 @@
-"""What can be recorded: numbers and numeric arrays, also as the value of a node."""
+"""Convert values to be recorded: numbers and numeric arrays, also as the value of a node."""
 
 from __future__ import annotations
 
@@ -20,11 +20,6 @@ KINDS = "biuf"  # of dtypes: bools, integers and floats
 
 def recorded(value: Any, who: str) -> Array:
     """Return a copy of a number, an array or the value of a node as an array of bools, integers or floats.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is something else.
 
     Examples
     --------
@@ -48,7 +43,7 @@ def recorded(value: Any, who: str) -> Array:
 
 
 def rows_of(array: Array, who: str, is_batch: bool, shape: tuple[int, ...] | None) -> Array:
-    """Return what was recorded as an array whose first axis counts examples.
+    """Return a recorded value as an array whose first axis counts examples.
 
     Parameters
     ----------
@@ -59,11 +54,6 @@ def rows_of(array: Array, who: str, is_batch: bool, shape: tuple[int, ...] | Non
         Whether it has that axis already.
     shape : tuple of int or None
         The shape of the examples before.
-
-    Raises
-    ------
-    ShapeError
-        If the shape differs, or a batch has no axis.
     """
     if is_batch and not array.ndim:
         raise ShapeError(
@@ -75,7 +65,7 @@ def rows_of(array: Array, who: str, is_batch: bool, shape: tuple[int, ...] | Non
     if shape is not None and rows.shape[1:] != shape:
         what = "examples of shape" if is_batch else "shape"
         raise ShapeError(
-            f"{who}: {what} {rows.shape[1:]} after {what} {shape}.",
+            f"{who}: {what} must not change, got {rows.shape[1:]} after {shape}.",
             f"{what} {shape} in each record.",
             "a statistic for each shape." if is_batch else "reduce_1st_dim=True, for batches of different sizes.",
         )

@@ -1,4 +1,4 @@
-"""What a monitor does in a step, as its methods: it begins to observe, records, and ends."""
+"""The methods of a monitor within a step: it begins to observe, records, and ends."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def end(monitor: Any) -> None:
 
 
 def evaluate(monitor: Any) -> None:
-    """Evaluate what was recorded; reading a result does it."""
+    """Evaluate the records; reading a result does it."""
     for part in (monitor._weights, monitor._gradients, monitor._activations):
         part.evaluate()
 
@@ -81,7 +81,7 @@ def record(monitor: Any, engine: Engine | None = None, trainer: Any = None) -> N
 
 
 def _forget(monitor):
-    """Forget what was observed of an earlier step that was not recorded."""
+    """Forget the observations of an earlier step that was not recorded."""
     monitor.end()
     monitor._weights.forget()
 
@@ -111,7 +111,7 @@ def record_grads(monitor: Any, gradients: Sequence[Any] | Mapping[str, Any] | No
 
 
 def _gradients_of(monitor, loss):
-    """Return the gradients of a loss if it is a node; None for those that are stored."""
+    """Return the gradients of a loss if it is a node; None for stored gradients."""
     if not isinstance(loss, Node):
         return None
     return gradients_of(loss, 1.0, list(monitor._gradients.layout.weights.values()))

@@ -1,4 +1,4 @@
-"""What a user registers with a monitor, as its methods: rules, sample sets, tensors, weights, losses, researchers."""
+"""Methods that register with a monitor: rules, sample sets, tensors, weights, losses, researchers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from dark.checks import callable_with, describe
 from dark.errors import ValueTypeError
 from dark.monitor import model_checks
-from dark.monitor.activations.kind import Kind
+from dark.monitor.activations.rules import Kind
 from dark.monitor.records.flat_layout import FlatLayout
 from dark.monitor.records.gradient_records import GradientRecords
 from dark.monitor.records.registered import check_source
@@ -112,7 +112,7 @@ def _check_order(who, order, values):
     if isinstance(source, str) and not isinstance(given["name"], str):
         swapped = [repr(source) if key == "name" else key for key in order]
         raise ValueTypeError(
-            f"{who}: {source!r} and {describe(given['name'])} are in each other's places.",
+            f"{who}: {source!r} and {describe(given['name'])} are exchanged.",
             f"{who}({', '.join(order)}).",
             f"{who}({', '.join(swapped)}).",
         )
@@ -124,7 +124,7 @@ def register_metrics(monitor: Any, evaluator: Engine, name: str) -> None:
 
 
 def register_weights(monitor: Any, weights: Mapping[str, Parameter] | Iterable[Any]) -> None:
-    """Record other weights than those of the model: what was recorded of weights and gradients is dropped.
+    """Record other weights than the model's; earlier records of weights and gradients are dropped.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Numbers that a training reports by itself: the output of its engine, its loss and its metrics."""
+"""Numbers that a run reports by itself: the output of its engine, its loss and its metrics."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def numbers_in(found: Any) -> dict[str, float]:
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a value is a real number, an array of one or a node with one, and not a bool.
+    """Return whether a value is a real number, or an array without axes or a node with one, and not a bool.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def is_number(value: Any) -> bool:
 
 
 def called(source: Any) -> Any:
-    """Return what a function without arguments returns, and anything else as it is."""
+    """Return the result of a function without arguments, and anything else as it is."""
     return source() if callable(source) and not isinstance(source, Node) else source
 
 
@@ -69,7 +69,7 @@ def of_engines(engine: Engine | None, trainer: Any, evaluators: Mapping[str, Any
     """
     found: dict[str, float] = {}
     if engine is not None:
-        output = engine.state.output if engine.state.iteration else None  # that of an earlier run is not this step's
+        output = engine.state.output if engine.state.iteration else None  # else of an earlier run
         found = of_loss(output) or numbers_in(output)
         found |= _metrics(engine.state.metrics, "train")
     found |= _metrics(getattr(trainer, "validation", None), "validation")

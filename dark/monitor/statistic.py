@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Statistic(Serializable):
-    """Mean, standard deviation and extremes of records: numbers, or arrays of one shape.
+    """Mean, standard deviation and extremes of records: numbers, or arrays of the same shape.
 
     Memory is constant: sums and the last record are kept, unless a window is requested by `max_length`. Sums are in
     float64, whatever the dtype of the records. Records are copied, so that arrays may change in place afterwards.
@@ -33,7 +33,7 @@ class Statistic(Serializable):
     ----------
     max_length : int or None, default None
         The number of the last records over which running averages are computed; these records are kept. None means
-        all records, of which only the sum is kept.
+        all records; only their sum is kept then.
     keep_acc : bool, default True
         Whether to keep the sum of all records, for `average`.
     keep_abs_acc : bool, default False
@@ -46,11 +46,6 @@ class Statistic(Serializable):
         Whether to keep what `std`, and `min` and `max`, are computed from.
     decays : iterable of float, default (0.99,)
         The decays of the exponential averages to keep, see `exponential`: from 0 to 1, where 1 is excluded.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If an argument is invalid.
 
     Notes
     -----
@@ -115,7 +110,7 @@ class Statistic(Serializable):
         Raises
         ------
         ShapeError
-            If the shape differs from that of the records before; nothing has changed then.
+            If the shape differs from the earlier records; nothing has changed then.
         ValueTypeError
             If it is not numeric.
         """
@@ -217,12 +212,12 @@ class Statistic(Serializable):
         raise NotComputableError(f"Statistic.{name}: {what}.", expected, advice)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return what was recorded: plain data, and copies of arrays."""
+        """Return the records: plain data, and copies of arrays."""
         state = {"window": [*self._window.records], "max_length": self.max_length, "sums": self._sums.state_dict()}
         return deepcopy(state)
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Restore what `state_dict` returned, in a statistic with the same settings.
+        """Restore a state that `state_dict` returned, in a statistic with the same settings.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""`Sums`: what averages, spread and extremes of all records are computed from, in constant memory."""
+"""`Sums`: the sums from which averages, spread and extremes of all records are computed, in constant memory."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Sums(Serializable):
         self.records, self.count = self.records + 1, self.count + len(rows)
 
     def _sums_of(self, rows):
-        """Return the sums of one record, each computed only if it is kept."""
+        """Return the sums of a record, each computed only if it is kept."""
         total = rows.sum(axis=0)
         compute = {
             "total": lambda: total,
@@ -75,7 +75,7 @@ class Sums(Serializable):
         return {name: compute[name]() for name in NAMES if name in self.kept}
 
     def _merged(self, new, n):
-        """Return the sums over all records, given those of a new one with n examples."""
+        """Return the sums over all records, given the sums of a new record with n examples."""
         old = self.sums
         if not self.count:
             return new
@@ -89,7 +89,7 @@ class Sums(Serializable):
         return {name: merge[name](old[name], new[name]) for name in new}
 
     def _between(self, old, new, n):
-        """Return what the difference of two means adds to the squared deviations."""
+        """Return the contribution of the difference of two means to the squared deviations."""
         return (new / n - old / self.count) ** 2 * (self.count * n / (self.count + n))
 
     def state_dict(self) -> dict[str, Any]:
@@ -109,7 +109,7 @@ class Sums(Serializable):
         here = self.kept if state_dict["count"] else set(), set(self.averages), set(self.absolute_averages)
         if names != here:
             raise UsageError(
-                f"Statistic: the state has {_named(names)}, the statistic {_named(here)}.",
+                f"Statistic: the state does not fit; it has {_named(names)}, and the statistic {_named(here)}.",
                 "the same settings in both.",
                 "make the statistic as it was when the state was saved.",
             )

@@ -112,7 +112,7 @@ class Watch:
         return True
 
     def end(self) -> None:
-        """Stop observing at the end of a run; what was observed of its last step can still be recorded."""
+        """Stop observing at the end of a run; the observations of its last step can still be recorded."""
         start = perf_counter()
         stop_observing(self._monitor)
         self._monitor.budget.spend(start)
@@ -146,7 +146,7 @@ def weakly(trainer: Any) -> Callable[[], Any]:
 
 
 def stop_observing(monitor: Any) -> None:
-    """Stop observing calls of modules; what was observed of the last step can still be recorded."""
+    """Stop observing calls of modules; the observations of the last step can still be recorded."""
     monitor._calls.end()
 
 

@@ -23,7 +23,7 @@ class Window:
     is_batch : bool
         Whether the first axis of a record counts examples.
     records : iterable of array, optional
-        The records to begin with, of which the last ones are kept.
+        The records to begin with; the last ones are kept.
 
     Examples
     --------

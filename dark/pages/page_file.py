@@ -1,4 +1,4 @@
-"""`Page`: a page of one file, which works from the disk without a network."""
+"""`Page`: a page in a single file, which works without a network."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ body {{ margin: 0; }}
 
 @dataclass(frozen=True)
 class Page:
-    """A page of one file, which needs neither a server nor a network: a run with its viewer, or a graph to explore.
+    """A page in a single file, without a server or a network: a run with its viewer, or a graph to explore.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Page:
     html : str
         The text of the page.
     left_out : tuple of str
-        What did not fit, in sentences; empty if everything did.
+        Sentences about the data that did not fit; empty if everything did.
     """
 
     title: str
@@ -64,11 +64,6 @@ class Page:
         ----------
         path : str or path
             A file of this name is replaced.
-
-        Raises
-        ------
-        StorageError
-            If the folder does not exist, or the path is that of a folder or a device.
         """
         write_file(path, self.html.encode())
 

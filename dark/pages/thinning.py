@@ -1,4 +1,4 @@
-"""What is kept of arrays and series that are too large for a page: every k-th element, or as many records as fit."""
+"""Thin out arrays and series that are too large for a page: every k-th element, or as many records as fit."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ hints:
 
 
 def exercise(name, defines, code, **changes):
-    """Write the cell of one exercise."""
+    """Write the cell of an exercise."""
     data = {"minutes": 5, "difficulty": 1, "why": "|\n  So.\n  Next.", **changes}
     lines = [f"exercise: {name}", f"defines: {defines}", HINTS]
     lines += [f"{key}: {value}" for key, value in data.items() if value is not None]

@@ -1,7 +1,7 @@
-"""What a process claims without running an answer earns next to nothing.
+"""Claims that a process makes without running an answer earn next to nothing.
 
 It may send any data, and it sees the questions and their inputs. So what is right must depend on the inputs, also where
-a judge compares the claims of one answer with each other.
+a judge compares the claims of an answer with each other.
 """
 
 from functools import lru_cache, partial
@@ -31,7 +31,7 @@ JUDGED = [
 ]
 
 
-@lru_cache(maxsize=3)  # of each seed: tests of one module stand together
+@lru_cache(maxsize=3)  # of each seed: tests of a module stand together
 def rows_of(stem, seed):
     """Return the questions of a module with their drawn inputs, and what the reference answers."""
     exam = load_exam(stem)

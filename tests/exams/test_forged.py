@@ -19,7 +19,7 @@ RIGHT_BY_VALUE = {  # the question asks for a case in which the forgery computes
     ("leaf_alone", "its arguments without inputs"),  # of a leaf, the order is the list of the leaf
     ("axes_of_vectors_and_numbers", "its first argument"),  # a vector and a number are their own transpose
     ("arguments_and_result", "its first argument"),  # a function itself takes its arguments, and returns its result
-    ("a_filter_of_ones_own", "its first argument"),  # the filter that `make_filter` makes of one is that one
+    ("a_filter_of_ones_own", "its first argument"),  # `make_filter` returns a filter unchanged
 }
 EXERCISES = [(stem, name) for stem in modules() for name in load_module(stem).exercises]
 QUICK = {("01-scalar-autodiff", "topological_order"), ("01-scalar-autodiff", "node")}

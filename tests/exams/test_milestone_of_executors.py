@@ -12,7 +12,7 @@ when moved, and the share of two views that agree, each as the lowest, the mean 
 | 30 % wrong: on views, + consistency | 0.797 – 0.857 – 0.887 | 0.76 – 0.80 – 0.84 | 0.75 – 0.78 – 0.80 |
 
 On right labels, all three read fewer unseen digits than cross-entropy alone on 18 seeds, and 0.004 more on seeds 1 and
-2; more of the moved ones on all. The five trainings of a seed took 8 to 13 seconds of the processor.
+2; more of the moved ones on all. The five runs of a seed took 8 to 13 seconds of the processor.
 """
 
 import numpy as np

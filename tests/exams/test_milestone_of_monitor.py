@@ -1,11 +1,11 @@
-"""The milestone of module 13: trainings are diagnosed from their notes alone, and watching them changes nothing.
+"""The milestone of module 13: runs are diagnosed from their notes alone, and watching them changes nothing.
 
-Measured once on the seeds 0 to 19: 160 of 160 trainings are named. Over these, healthy runs had a best accuracy of
+Measured once on the seeds 0 to 19: 160 of 160 runs are named. Over these, healthy runs had a best accuracy of
 0.958 to 0.986, a largest ratio of a weight of 0.0167 to 0.0295, gradient norms of at most 1.28 times the first, at
 most 13 % saturated and 6 % dead units. With a fault: leak, accuracy 1; rate too large, ratio at least 1.67; too small,
 at most 0.000006; exploding, at least 33 times the first norm; saturated, at least 75 %; dead, all units. The mean loss
 of the last four notes is lowest in the leak on each seed: 0.0017 to 0.0030, and healthy at least 0.0060. The eight
-trainings of a seed took 5 s of CPU.
+runs of a seed took 5 s of CPU.
 """
 
 import gc
@@ -30,11 +30,11 @@ def files_left_open():
 @pytest.fixture(scope="module")
 def lesson():
     """Return a function that runs the cells that define something on right answers: the solutions, or others."""
-    trainings, evidence, watched = cells_of("13", "class Net(Mod", "def evidence(", "class Dropout(Mod")
+    runs, evidence, watched = cells_of("13", "class Net(Mod", "def evidence(", "class Dropout(Mod")
     begin = "from sklearn.datasets import load_digits\nimages, labels = load_digits(return_X_y=True)\n"
     begin += "images = images / 8 - 1\n"
     watched = watched.split("\nalone, watched =")[0]
-    cells = [begin + trainings, evidence.split("\nfound =")[0], watched]
+    cells = [begin + runs, evidence.split("\nfound =")[0], watched]
     return lambda which=None: run("13", cells, which)
 
 

@@ -1,4 +1,4 @@
-"""The milestone of module 15: real processes have the bits of one, also after one of them was killed.
+"""The milestone of module 15: real processes have the bits of a single one, also after one of them was killed.
 
 Measured once on the seeds 0 to 19, with real processes: two equal one in every bit of 2,410 weights, and so do four
 that resume a run of two after step 135 of which rank 1 was killed after step 150; one process in this one, with one

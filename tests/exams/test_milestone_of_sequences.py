@@ -3,7 +3,7 @@
 Measured on seeds 0 to 5, in bits per character: attention 2.811 to 2.849, recurrent 2.789 to 2.817. The latter is lower
 on five of the six, by 0.007 to 0.060; on seed 5 it is higher by 0.002. The trigram pays 3.115, the 4-gram 2.668.
 Each took 43 to 59 s of CPU on a busy machine.
-The text is that of the running Python, so the lines of counting are computed, not stored.
+The text comes from the running Python, so the lines of counting are computed, not stored.
 """
 
 import numpy as np

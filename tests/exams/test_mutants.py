@@ -1,6 +1,6 @@
 """Mutants of the solutions and of other right answers: each is refused, or declared equal with its reason.
 
-`equal_mutants/` declares those of each module. One that no longer survives, or is no longer a mutant, fails too.
+`equal_mutants/` declares the mutants of each module. One that no longer survives, or is no longer a mutant, fails too.
 """
 
 import tomllib

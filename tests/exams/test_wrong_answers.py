@@ -24,7 +24,7 @@ WRONG = [
 def test_a_wrong_answer_without_a_diagnosis_gets_no_full_points(module, exercise, source, same_in_another_process):
     verdict = judge_exercise(module, exercise, {exercise: source}, bank=())
     assert verdict.status not in ("right", "not attempted") and verdict.earned < verdict.points
-    if "id(self)" not in source:  # an object of another process may have the address of one that is gone
+    if "id(self)" not in source:  # an object of another process may have the address of an object that is gone
         same_in_another_process(verdict, module, {exercise: source})
 
 

@@ -1,4 +1,4 @@
-"""Small trainings of every kind of network, identical at each call, with dropout and running statistics."""
+"""Small training runs of every kind of network, identical at each call, with dropout and running statistics."""
 
 import numpy as np
 

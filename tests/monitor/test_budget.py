@@ -104,7 +104,7 @@ def test_a_monitor_that_was_saved_continues_as_if_nothing_had_happened(kind, tmp
     found, expected = {**second.tensors(), **second.scalars()}, {**whole.tensors(), **whole.scalars()}
     assert found.keys() == expected.keys()
     for name in found:
-        if not name.startswith("samples/"):  # their examples are those of the first step that was observed
+        if not name.startswith("samples/"):  # their examples come from the first step that was observed
             np.testing.assert_array_equal(found[name], expected[name])
 
 
@@ -113,9 +113,9 @@ def test_what_is_not_a_state_is_refused():
         Monitor(nn.ReLU()).load_state_dict({})
     monitor = Monitor(nn.Linear(2, 1))
     monitor.record()
-    with pytest.raises(UsageError, match="the state is of 3 elements, the registered weights have 4"):
+    with pytest.raises(UsageError, match="the state has 3 elements, but the registered weights have 4"):
         Monitor(nn.Linear(3, 1)).load_state_dict(monitor.state_dict())
-    with pytest.raises(UsageError, match="the state is of 3 elements"):
+    with pytest.raises(UsageError, match="the state has 3 elements"):
         Monitor(nn.Linear(3, 1), export_weights=False).load_state_dict(
             {**monitor.state_dict(), "weights": Monitor(nn.Linear(3, 1)).state_dict()["weights"]}
         )

@@ -1,4 +1,4 @@
-"""What a monitor records, under which names, on every kind of training."""
+"""Tests of the records of a monitor and their names, for every kind of training."""
 
 import numpy as np
 import pytest
@@ -384,9 +384,9 @@ def test_recording_does_not_mark_weights_as_taken():
 @pytest.mark.parametrize(
     ("model", "error", "message"),
     [
-        (None, ValueTypeError, "the model is None"), (nn.ReLU, ValueTypeError, "the model is <class"),
+        (None, ValueTypeError, "got None"), (nn.ReLU, ValueTypeError, "must be a module, got <class"),
         ({}, UsageError, "dictionary of models is empty"), ({"": nn.ReLU()}, ValueTypeError, "is not a name"),
-        ({"a/b": nn.ReLU()}, ValueTypeError, "is not a name"), ({"a": 1}, ValueTypeError, "the model is 1"),
+        ({"a/b": nn.ReLU()}, ValueTypeError, "is not a name"), ({"a": 1}, ValueTypeError, "module, got 1"),
     ],
 )  # fmt: skip
 def test_what_is_not_a_model_is_refused(model, error, message):

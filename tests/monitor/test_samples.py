@@ -116,13 +116,13 @@ def test_a_training_without_examples_in_its_inputs_is_reported():
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"inputs": 3}, ValueTypeError, "inputs are 3"), ({"inputs": np.float64(3)}, ValueTypeError, "inputs are"),
+        ({"inputs": 3}, ValueTypeError, "got 3"), ({"inputs": np.float64(3)}, ValueTypeError, "inputs must be"),
         ({"inputs": np.ones((0, 2))}, UsageError, "no examples"), ({"indices": [600]}, IndexingError, "index 600"),
         ({"indices": [1.0]}, ValueTypeError, "index is 1.0"), ({"num": 0}, UsageError, "num is 0"),
         ({"indices": [1], "criterion": lambda a, b: a}, UsageError, "indices and a criterion"),
-        ({"criterion": lambda a: a}, ValueTypeError, "criterion"), ({"targets": Y[:3]}, ShapeError, "for 600 examples"),
-        ({"name": "a/b"}, UsageError, "not a new name"), ({"name": "there"}, UsageError, "not a new name"),
-        ({"model": "b"}, UsageError, "the model is 'b'"),
+        ({"criterion": lambda a: a}, ValueTypeError, "criterion"), ({"targets": Y[:3]}, ShapeError, "of 600 examples"),
+        ({"name": "a/b"}, UsageError, "must be new"), ({"name": "there"}, UsageError, "must be new"),
+        ({"model": "b"}, UsageError, "the model must be one of the monitor's, got 'b'"),
     ],
 )  # fmt: skip
 def test_invalid_sample_sets_are_refused(arguments, error, message):
@@ -135,10 +135,12 @@ def test_invalid_sample_sets_are_refused(arguments, error, message):
 def test_a_criterion_that_returns_no_number_for_each_example_is_refused():
     monitor = Monitor(network(), monitor_activations=[("3", 2)])
     monitor.register_samples("worst", X, Y, criterion=lambda output, targets: losses.mse(output, targets))
-    with pytest.raises(ShapeError, match=r"the criterion returned shape \(\) for 256 examples"):
+    with pytest.raises(
+        ShapeError, match=r"the criterion must return one number for each of 256 examples, got shape \(\)"
+    ):
         monitor.record()
 
 
 def test_a_set_for_several_models_needs_the_name_of_one():
-    with pytest.raises(UsageError, match="the model is None"):
+    with pytest.raises(UsageError, match="the model must be one of the monitor's, got None"):
         Monitor({"a": nn.ReLU(), "b": nn.ReLU()}).register_samples("x", X)

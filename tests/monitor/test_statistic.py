@@ -256,7 +256,7 @@ def test_invalid_settings_are_refused(settings, error):
 
 def test_a_state_of_other_settings_is_refused_and_changes_nothing():
     statistic, other = filled([1.0]), Statistic()
-    with pytest.raises(UsageError, match="the state has 0.99, absolute, high"):
+    with pytest.raises(UsageError, match="it has 0.99, absolute, high"):
         other.load_state_dict(statistic.state_dict())
     with pytest.raises(UsageError, match="'window' is absent"):
         other.load_state_dict({})

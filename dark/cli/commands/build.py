@@ -8,8 +8,7 @@ from pathlib import Path
 
 from dark.course.lessons.library import repository_root
 from dark.course.lessons.notebook_files import save_file
-from dark.course.printing.build import manuscripts, print_module, stale, write
-from dark.course.printing.glossary import NAME, plain_glossary
+from dark.course.printing.build import NAME, manuscripts, plain_glossary, print_module, stale, write
 from dark.errors import CourseError
 
 

@@ -18,7 +18,7 @@ from dark.course.capstone.start import start
 from dark.errors import UsageError
 
 EPILOG = """\
-What counts as an answer, for any project: a claim that the runs of now prove, curves with five seeds, an ablation, a
+A project is complete with: a claim that the runs of now prove, curves with five seeds, an ablation, a
 failure that is shown; a run in which `import dark` fails, that repeats from its seed and resumes after a kill.
 
 A project has run.py, page.md and capstone.toml. `python run.py --variant NAME --seed N --out FOLDER` writes a line
@@ -70,7 +70,9 @@ def _start(arguments):
 
 def _check(arguments):
     if not arguments.limit > 0:
-        raise UsageError(f"--limit {arguments.limit:g} is not a time.", "seconds above 0.", "--limit 300")
+        raise UsageError(
+            f"--limit {arguments.limit:g} is not a positive number of seconds.", "seconds above 0.", "--limit 300"
+        )
     project = open_project(arguments.dir)
     line = ProgressLine(1, done="runs done")
 

@@ -27,7 +27,7 @@ PAUSE_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class Task:
-    """What to check: which exercises of which notebook, and how to report."""
+    """A check that was asked for: the exercises of a notebook, and the form of the report."""
 
     module: Module
     names: tuple

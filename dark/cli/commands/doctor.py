@@ -33,7 +33,7 @@ OPTIONAL_PROGRAMS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one check: what was looked for, whether it was found, and details."""
+    """The result of a check: what was looked for, whether it was found, and details."""
 
     name: str
     status: str

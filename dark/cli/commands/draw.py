@@ -76,7 +76,7 @@ def run(args):
 
 
 def graph_of(target):
-    """Return the graph that a target names: a file of ONNX, or what a variable of a Python file holds."""
+    """Return the graph that a target names: a file of ONNX, or the value of a variable of a Python file."""
     if is_of_onnx(target):
         return target
     return find_in_file(target, "draw", "a node", can_be_drawn, example="fx = dark.add(x, 5)")

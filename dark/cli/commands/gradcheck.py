@@ -83,7 +83,7 @@ def _parameters(f, target):
     if not names:
         raise UsageError(
             f"gradcheck: {target} has no positional parameters.",
-            "a function of one or more nodes.",
+            "a function with at least one node as its argument.",
             "write its inputs as parameters without default.",
         )
     return names
@@ -94,7 +94,7 @@ def _inputs(args, names):
     given = args.at or args.shape
     if given and len(given) != len(names):
         raise UsageError(
-            f"gradcheck: {len(given)} inputs for {len(names)} parameters: {', '.join(names)}.",
+            f"gradcheck: expected an input for each of {len(names)} parameters ({', '.join(names)}), got {len(given)}.",
             "one number or shape for each.",
             f"--{'at' if args.at else 'shape'} followed by {len(names)} values.",
         )

@@ -7,11 +7,10 @@ from contextlib import closing, contextmanager
 from functools import partial
 
 from dark import __version__
-from dark.cli.grade_again import Exercises, changes_text, flaky_text, read_marks
+from dark.cli.grade_again import Exercises, changes_text, flaky_text, list_similar, read_marks
 from dark.cli.grade_arguments import add_grade_arguments
 from dark.cli.grade_checks import check_exam, check_exports, check_out, only_here, released, too_little
 from dark.cli.progress_line import ProgressLine
-from dark.cli.similar_answers import list_similar
 from dark.course.lessons.working_copy import working_folder
 from dark.grading.batch.batch import grade_all
 from dark.grading.batch.exam_copy import copied_exam
@@ -36,7 +35,7 @@ from dark.grading.self_test.catalog import self_test
 from dark.grading.uploads import counting_best, find_submissions
 
 PAGES = {"class.html": ("The class", class_page)}
-SUBMISSION_FACTOR = 12  # time limit of a submission, as a multiple of that of an exercise
+SUBMISSION_FACTOR = 12  # time limit of a submission, as a multiple of the limit of an exercise
 
 
 def add_arguments(parser):

@@ -75,7 +75,7 @@ def run(arguments):
 
 
 def _updated_folder():
-    """Return the student's folder with all notebooks in it, and print what was updated."""
+    """Return the student's folder with all notebooks in it, and print the updates."""
     folder = working_folder()
     existed, known = folder.is_dir(), trusted(folder.glob("*.ipynb"))
     updates = [update for update in lay_out(folder) if update.status != SAME]

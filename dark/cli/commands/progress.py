@@ -104,17 +104,13 @@ def _row(exercise, verdict, record):
     }
 
 
-def table(found):
+def table(found) -> str:
     """Format the result of `survey` as a table for a terminal.
 
     Parameters
     ----------
     found : dict
         As returned by `survey`.
-
-    Returns
-    -------
-    str
     """
     if not found["exercises"]:
         finished = "".join(f"\n✓  {name}" for name in found["projects"])

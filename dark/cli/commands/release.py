@@ -31,7 +31,7 @@ def add_arguments(parser):
     add("--out", type=Path, default=Path("release"), metavar="DIR", help="folder of the release (default: release)")
     names_help = "the exercises that count, separated by commas; others are practice (default: all)"
     add("--exercises", type=_names, default=(), metavar="NAMES", help=names_help)
-    points_help = "points of exercises, such as slope=3,backward=10 (default: those of their questions)"
+    points_help = "points of exercises, such as slope=3,backward=10 (default: the points of their questions)"
     add("--points", type=_points, default={}, metavar="NAME=N", help=points_help)
     deadline_help = "until when, with the offset from UTC, such as 2026-12-01T23:59+01:00 (default: none is named)"
     add("--deadline", type=_moment, metavar="TIME", help=deadline_help)

@@ -29,7 +29,7 @@ def run(arguments):
     module, names, path = find_target(arguments.words, arguments.file)
     if len(names) != 1:
         example = next(iter(module.exercises), "backward")
-        raise UsageError(f"reset: {len(names)} exercises are named.", "one exercise.", f"dark reset {example}")
+        raise UsageError(f"reset: expected one exercise, got {len(names)}.", "one exercise.", f"dark reset {example}")
     exercise = module.exercises[names[0]]
     if not arguments.yes and not _agreed(exercise.id, path):
         print("Nothing was changed.")

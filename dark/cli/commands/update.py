@@ -11,7 +11,7 @@ def add_arguments(parser):
 
 
 def run(_):
-    """Create or update every notebook and print what has changed; return 1 if one is damaged."""
+    """Create or update every notebook and print the changes; return 1 if one is damaged."""
     updates = lay_out(working_folder())
     for update in updates:
         print(update)

@@ -1,4 +1,4 @@
-"""Diagnose a training: each problem with its evidence, and what to try.
+"""Diagnose a run: each problem with its evidence, and what to try.
 
 The exit code is 1 if there are findings, and 0 for a healthy run.
 """

@@ -60,7 +60,7 @@ def run(arguments):
 
 
 def export_page(found, path, other, limit_mb):
-    """Write the page, and say what was left out."""
+    """Write the page, and report the data that were left out."""
     made = page(found, other, limit_mb)
     made.save(path)
     print(f"{path}: {len(made.html) / 1e6:.1f} MB", file=sys.stderr)

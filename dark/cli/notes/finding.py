@@ -22,13 +22,7 @@ def add_folder(parser: ArgumentParser, positional: bool = False) -> None:
 
 
 def folder_of(given: Path | None) -> Path:
-    """Return the folder of the runs.
-
-    Raises
-    ------
-    UsageError
-        If it does not exist.
-    """
+    """Return the folder of the runs."""
     folder = given or (Path(DEFAULT) if Path(DEFAULT).is_dir() else Path())
     if not folder.is_dir() and not (folder.is_file() and runs_below(folder)):
         others = sorted(str(path) for path in folder.parent.glob("*") if path.is_dir())
@@ -39,13 +33,7 @@ def folder_of(given: Path | None) -> Path:
 
 
 def find_run(name: str, given: Path | None) -> Note:
-    """Return the run of a name: a path, or a path in the folder of the runs.
-
-    Raises
-    ------
-    UsageError
-        If it does not exist; the error offers similar names.
-    """
+    """Return the run of a name: a path, or a path in the folder of the runs."""
     folder = folder_of(given)
     for path in (Path(name), folder / name, folder / f"{name}.zip"):
         if path.exists() or archive_of(path):

@@ -64,7 +64,7 @@ def print_runs(runs, folder, arguments, nothing, keys=()):
 
 
 def texts(runs, folder, found, asked, by):
-    """Return the parts of what is printed: the runs, the settings that all share, the criteria, the groups."""
+    """Return the parts of the output: the runs, the settings that all share, the criteria, the groups."""
     keys = [key for key in dict.fromkeys([*found.varying, *found.criteria, *asked]) if key != "status"]
     values = [[value_of(run, key, with_scalars=key in asked) for key in keys] for run in runs]
     rows = [[name_of(run.folder, folder), run.status, *row] for run, row in zip(runs, values)]

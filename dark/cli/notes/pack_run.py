@@ -74,7 +74,7 @@ def is_run(name, folder):
 
 
 def is_folder(name):
-    """Return whether a name is that of a folder, or a file, of runs, not of one run."""
+    """Return whether a name is a folder, or a file, of runs, not a single run."""
     path = Path(name)
     if path.is_dir():
         return files_of(path) is None and bool(runs_below(path))

@@ -1,4 +1,4 @@
-"""What the subcommands print: tables of aligned columns, and JSON."""
+"""The output of the subcommands: tables of aligned columns, and JSON."""
 
 from __future__ import annotations
 

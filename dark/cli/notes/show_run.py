@@ -1,4 +1,4 @@
-"""Show one run: its settings, criteria, series, lines of text, and what is damaged."""
+"""Show one run: its settings, criteria, series, lines of text, and damage."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def steps_of(series):
 
 
 def texts(found):
-    """Return the parts of what is printed."""
+    """Return the parts of the output."""
     yield f"{found['run']}: {found['status']}, began {found['began'] or 'at an unknown time'}"
     if found["configs"]:
         yield "\n".join(f"{key} = {shown(value)}" for key, value in found["configs"].items())

@@ -56,7 +56,7 @@ def run(arguments):
 
 
 def found(name, folder):
-    """Return a run, or the path of a file that holds several, of which the viewer shows the first."""
+    """Return a run, or the path of a file that holds several: the viewer shows the first."""
     return Path(name) if len(packed_runs(Path(name))) > 1 else find_run(name, folder)
 
 

@@ -1,6 +1,5 @@
-"""Check a project: what its files show, then what its runs show."""
+"""Check a project: first its files, then its runs."""
 
-from dark.course.capstone.finding import PARTS
 from dark.course.capstone.run_checks import (
     Runs,
     check_records,
@@ -9,14 +8,14 @@ from dark.course.capstone.run_checks import (
     check_seeds,
     pairs_to_run,
 )
-from dark.course.capstone.static_checks import check_claims, check_imports, check_page, check_recorded
+from dark.course.capstone.static_checks import PARTS, check_claims, check_imports, check_page, check_recorded
 
 LIMIT_SECONDS = 300
 DONE = {
     "package": "it runs from the package alone, without dark",
     "claim": "it is stated, and true of the runs of now",
     "curve": "five seeds of each variant, as recorded",
-    "ablation": "one part is taken away, and what happens is shown",
+    "ablation": "one part is taken away, and the effect is shown",
     "failure": "a failure is shown",
     "repeats": "a second run of a seed gives the same numbers",
     "resumes": "killed and continued, it gives the same numbers",
@@ -62,17 +61,13 @@ def check_project(project, limit=LIMIT_SECONDS, tell=lambda phrase, done, total:
     return sorted(found, key=lambda each: PARTS.index(each.part)), unknown
 
 
-def told_lines(findings, unknown):
-    """Return what the terminal shows: a line for each part that is complete, and what is missing.
+def told_lines(findings, unknown) -> list[str]:
+    """Return the lines for the terminal: one for each part that is complete, and the findings about the others.
 
     Parameters
     ----------
     findings : list of Finding
     unknown : tuple of str
-
-    Returns
-    -------
-    list of str
     """
     lines = []
     for part in PARTS:

@@ -38,7 +38,7 @@ def steps_to(results, variant, level):
 
 
 def _last(results, variant):
-    """Return the last value of each run; what is not a number any more counts as infinity: the run has diverged."""
+    """Return the last value of each run; a value that is not a number counts as infinity: the run has diverged."""
     return [float("inf") if value != value else value for value in last_values(results, variant)]
 
 
@@ -58,11 +58,6 @@ class Claim:
     ----------
     text : str
         The comparison.
-
-    Raises
-    ------
-    UsageError
-        If it is not a comparison of measures of variants and numbers.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Which projects are finished: those that have not changed since `dark capstone check` found nothing missing."""
+"""Projects that are finished: unchanged since `dark capstone check` found nothing missing."""
 
 import hashlib
 from pathlib import Path
@@ -22,7 +22,7 @@ def is_finished(project):
 
 
 def projects_in(folder):
-    """Return the projects in the subfolders of a folder; those that cannot be read, or have no package, are left out.
+    """Return the projects in the subfolders of a folder; unreadable ones, and ones without a package, are left out.
 
     Examples
     --------

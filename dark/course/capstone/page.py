@@ -92,7 +92,7 @@ def unknown_numbers(text, results, code=""):
 
 
 def _lines_alone(match):
-    """Keep the lines of what is removed, so that the others keep their numbers."""
+    """Keep the line ends of removed text, so that the other lines keep their numbers."""
     return "\n" * match[0].count("\n")
 
 

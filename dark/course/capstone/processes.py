@@ -32,7 +32,7 @@ class Ended:
     curve : list or None
         The points of a run that has finished.
     seconds : float
-        The time of the run: what it has measured itself, or else that of its process.
+        The time of the run: as it has measured it itself, or else the time of its process.
     message : str
         The last lines of the error stream of a run that has failed.
     """
@@ -53,7 +53,7 @@ def without_dark(project):
         yield {**kept, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def run_once(project, variant, seed, out, *, limit, kill_after=None):
+def run_once(project, variant, seed, out, *, limit, kill_after=None) -> Ended:
     """Run one variant with one seed, until its end, a kill or the time limit.
 
     Parameters
@@ -67,10 +67,6 @@ def run_once(project, variant, seed, out, *, limit, kill_after=None):
         Seconds after which the run is stopped.
     kill_after : int, optional
         Kill it (SIGKILL) after this number of measurements.
-
-    Returns
-    -------
-    Ended
     """
     out.mkdir(parents=True, exist_ok=True)
     words = [sys.executable, RUN, "--variant", variant, "--seed", str(seed), "--out", str(out.resolve())]
@@ -123,7 +119,7 @@ def _outcome(process, out, errors, seconds):
 
 
 def finished_in(out, seconds=0.0):
-    """Return the end of a run that has finished in a folder, or None; `seconds` is its time if it tells none."""
+    """Return the end of a run that has finished in a folder, or None; `seconds` is its time if it records none."""
     try:
         result = json.loads((out / RESULT).read_text(encoding="utf-8"))
         curve = [[step, float(value)] for step, value in result["curve"]]

@@ -57,13 +57,7 @@ class Project:
         return path.read_text(encoding="utf-8") if path.is_file() else ""
 
     def results(self):
-        """Return the recorded results, or None if nothing is recorded.
-
-        Raises
-        ------
-        UsageError
-            If the file is not what `run.py` writes.
-        """
+        """Return the recorded results, or None if nothing is recorded."""
         path = self.folder / RESULTS
         if not path.is_file():
             return None
@@ -73,7 +67,9 @@ class Project:
         except (ValueError, KeyError, TypeError, RecursionError):
             valid = False
         if not valid:
-            raise UsageError(f"{path}: these are not recorded results.", "what run.py writes.", "python run.py --again")
+            raise UsageError(
+                f"{path}: these are not recorded results.", "the file that run.py writes.", "python run.py --again"
+            )
         return found
 
     def sources(self):
@@ -108,13 +104,7 @@ def _is_hidden(path, folder):
 
 
 def open_project(folder):
-    """Return the project in a folder.
-
-    Raises
-    ------
-    UsageError
-        If there is no project, or its package does not exist.
-    """
+    """Return the project in a folder."""
     if not (folder / RUN).is_file():
         raise UsageError(
             f"{folder}: this folder is not a project; {RUN} is missing.",

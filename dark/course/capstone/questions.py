@@ -75,13 +75,7 @@ QUESTIONS = (
 
 
 def find_question(name):
-    """Return a question by its name.
-
-    Raises
-    ------
-    UsageError
-        If no question has this name.
-    """
+    """Return a question by its name."""
     names = [question.name for question in QUESTIONS]
     if name not in names:
         raise UsageError(

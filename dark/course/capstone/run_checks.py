@@ -1,12 +1,11 @@
-"""What runs of a project show: it runs without `dark`, gives the recorded numbers, repeats, and survives a kill."""
+"""Check a project by running it: it runs without `dark`, gives the recorded numbers, repeats, and survives a kill."""
 
 import shutil
 from pathlib import Path
 from typing import Any
 
-from dark.course.capstone.finding import Finding
 from dark.course.capstone.processes import finished_in, progress_of, run_once
-from dark.course.capstone.static_checks import FEWEST_SEEDS, WHOLE
+from dark.course.capstone.static_checks import FEWEST_SEEDS, WHOLE, Finding
 
 KEPT = ".check"  # in the folder of the project: runs of a check that was interrupted
 KILLED_AFTER = 2  # measurements
@@ -15,7 +14,7 @@ TOLERANCE = 1e-9  # relative; a number in JSON has all its digits
 
 
 class Runs:
-    """The runs of one check; finished ones are kept until it is complete.
+    """The runs of a check; finished ones are kept until it is complete.
 
     Parameters
     ----------
@@ -31,7 +30,7 @@ class Runs:
         self.folder = Path(project.folder, KEPT, project.stamp())
 
     def run(self, variant, seed, place="first"):
-        """Return how one run has ended, or what is kept of it."""
+        """Return how a run has ended, from its files if it was kept."""
         out = self.folder / place / f"{variant}-{seed}"
         kept = finished_in(out)
         if kept is not None:
@@ -58,7 +57,7 @@ class Runs:
         return first, second, before, progress_of(out)[len(before) :]
 
     def forget(self):
-        """Remove what was kept, when the check is complete."""
+        """Remove the runs that were kept, when the check is complete."""
         shutil.rmtree(Path(self.project.folder, KEPT), ignore_errors=True)
 
 
@@ -85,7 +84,7 @@ def pairs_to_run(results):
 
 
 def check_records(runs, results):
-    """Run what is recorded; return what differs, and the results of now, or None if a run does not end."""
+    """Repeat the recorded runs; return the differences, and the results of now, or None if a run does not end."""
     now = []
     found: list[Any] = []
     recorded = {(run["variant"], run["seed"]): run["curve"] for run in results["runs"]} if results else {}

@@ -1,10 +1,10 @@
-"""What is missing in a project, as far as its files show it: imports, recorded runs, and the sections of the page."""
+"""Check a project by its files alone: imports, recorded runs, and the sections of the page."""
 
 import ast
+from dataclasses import dataclass
 
 from dark.course.capstone.claims import EXAMPLE
 from dark.course.capstone.curves import picture, table, variants_of
-from dark.course.capstone.finding import Finding
 from dark.course.capstone.page import PAGE_NAME, Section, sections_of, table_in, unknown_numbers
 from dark.errors import DarkError
 
@@ -12,6 +12,35 @@ WHOLE = "whole"  # the variant that nothing is taken away from
 FEWEST_SEEDS = 5
 RECORD = "python run.py"
 FAILS = "mean(too_fast) < mean(whole)"
+PARTS = ("package", "claim", "curve", "ablation", "failure", "repeats", "resumes")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A requirement of the capstone that a project does not meet.
+
+    Parameters
+    ----------
+    part : str
+        One of `PARTS`.
+    what, expected, try_ : str
+        What is wrong, with the values; what is expected; what to try.
+
+    Examples
+    --------
+    >>> print(Finding("claim", "no claim is stated.", "a comparison.", "mean(whole) > 0.9"))
+    ✗ claim: no claim is stated.
+      Expected: a comparison.
+      Try: mean(whole) > 0.9
+    """
+
+    part: str
+    what: str
+    expected: str
+    try_: str
+
+    def __str__(self):
+        return f"✗ {self.part}: {self.what}\n  Expected: {self.expected}\n  Try: {self.try_}"
 
 
 def check_imports(project):
@@ -74,7 +103,7 @@ def check_recorded(results):
 
 
 def check_page(project, results):
-    """Check what the page says, with the recorded results: its sections, claims, table, picture and numbers."""
+    """Check the page with the recorded results: its sections, claims, table, picture and numbers."""
     sections = sections_of(project.page)
     found = _claim(sections, results) + _curve(project, sections, results)
     found += _ablation(sections, results) + _failure(sections, results)
@@ -103,7 +132,7 @@ def check_claims(project, now):
 
 
 def _written(sections, name, part, asks):
-    """Return the section, and what is missing if it is not written."""
+    """Return the section, and a finding if it is not written."""
     section = sections.get(name)
     if section is None:
         what = f"{PAGE_NAME} has no section {name!r}."
@@ -115,7 +144,7 @@ def _written(sections, name, part, asks):
 
 
 def _comparison(section, part, results, asks):
-    """Return the claim of a section, if it is stated, and what is wrong with it."""
+    """Return the claim of a section, if it is stated, and a finding about it."""
     try:
         claim = section.claim() if section else None
         if claim is None:

@@ -1,11 +1,10 @@
-"""The blocks of a card: what each kind of block looks like as lines of text, and as HTML."""
+"""The blocks of a card: each kind of block as lines of text, and as HTML."""
 
 from dataclasses import dataclass
 from html import escape
 
 from dark.course.cards.card import prose_html
-from dark.course.cards.comparison import comparison_html
-from dark.course.cards.graph import graph_lines, graph_note, image_of
+from dark.course.cards.graph import comparison_html, graph_lines, graph_note, image_of
 
 __all__ = ["Code", "Command", "Folded", "Graph", "Line", "Table"]
 
@@ -36,7 +35,7 @@ class Line:
 
 
 class Command(Line):
-    """What to type, with a label."""
+    """A command to type, with a label."""
 
     @property
     def _inner(self):
@@ -62,7 +61,7 @@ class Code:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of text, the first of which is the head."""
+    """Rows of text; the first is the head."""
 
     content: list
 

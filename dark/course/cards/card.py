@@ -42,7 +42,7 @@ class Card:
 
 
 def card(title, body="", *, picture=None, ok=None):
-    """Return a card with a title of one line, a body of plain text, and optionally a picture.
+    """Return a card with a one-line title, a body of plain text, and optionally a picture.
 
     Line breaks and indentation of the body are kept; a terminal shows the table of the picture.
 

@@ -1,10 +1,12 @@
-"""The student's computational graph in a card: boxes, a table as text, and a picture."""
+"""The student's computational graph in a card: boxes, a table as text, a picture, and the expected graph beside it."""
+
+from html import escape
 
 import numpy as np
 
 from dark.course.exams.plain import class_name, encode, show
 from dark.course.judging.outcome import agree, same_shape, wrong_field
-from dark.draw import Box, draw_boxes
+from dark.draw import Box, GraphNode, GraphRecord, compare, draw_boxes
 from dark.draw.graph.node_table import table_of
 from dark.draw.labels import operation_text
 from dark.draw.svg import as_image
@@ -16,6 +18,8 @@ WIDTH = 40  # characters of an array in a sentence; a larger one is described by
 ROW = 160  # characters of a row of the table
 MOST_EDGES, EDGES_OF_A_NODE = 300, 2  # of a picture, or if that is more, for each of its nodes
 MOST_BYTES = 500_000  # of a picture, as it stands in a page
+HEADING = "Your graph next to the expected one"
+LARGEST = 60  # nodes
 
 
 def boxes_from_trace(graph, wrong=None):
@@ -181,3 +185,46 @@ def operation_in(value):
 def text_in(value):
     """Return the beginning of a string of a trace; None without one."""
     return None if value is None else str(value)[:40]
+
+
+def comparison_html(finding):
+    """Return the comparison of a finding as HTML that is opened with a click; "" without one.
+
+    Two graphs of different structure are not compared: the expected one would give the answer away.
+    """
+    yours, expected = finding.yours_graph, finding.expected_graph
+    if not yours or not expected or not same_shape(yours, expected) or not 1 < len(yours["nodes"]) <= LARGEST:
+        return ""
+    theirs = expected["nodes"]
+    if too_many_edges(theirs):  # which the picture above has said
+        return ""
+    records = _record(yours["nodes"], theirs), _record(theirs, theirs)
+    comparison = compare(*records, names=("yours", "expected"), rtol=1e-9, atol=1e-9, title=HEADING)
+    if comparison.same_values:
+        return ""
+    picture, left_out = within_bytes(as_image(comparison.svg, comparison.alt))
+    return f"<details><summary>{escape(HEADING)}</summary>{picture or escape(left_out)}</details>"
+
+
+def _record(nodes, theirs):
+    """Return nodes as a record; the operations are called alike in both, since their names are not judged."""
+    return GraphRecord(
+        tuple(
+            GraphNode(
+                id=k,
+                operation=_operation(node, other),
+                name=text_in(node.get("name")) or text_in(other.get("name")),
+                role=kind_in(node),
+                shape=None,
+                value=shown(node.get("value")),
+                grad=shown(node.get("grad")),
+                inputs=tuple(node["inputs"]),
+            )
+            for k, (node, other) in enumerate(zip(nodes, theirs, strict=True))
+        )
+    )
+
+
+def _operation(node, other):
+    names = (operation_in(each.get("op")) for each in (other, node))
+    return next((name for name in names if name), "result") if node["inputs"] else ""

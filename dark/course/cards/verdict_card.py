@@ -1,4 +1,4 @@
-"""The card of a verdict: what it says, in blocks that are made once, as plain text and as HTML.
+"""The card of a verdict: its content in blocks that are made once, as plain text and as HTML.
 
 The order is fixed: the headline; the diagnosis and the next step; then the evidence, which is the smallest failing
 input, the error, printed output, the actual and the expected values or events, and the student's graph with the first
@@ -15,8 +15,7 @@ from dark.course.exams.draws import ARITY, write_expression
 from dark.course.exams.plain import show
 from dark.course.exams.rows import WIDTH, told_apart
 from dark.course.exams.shortening import limited
-from dark.course.judging.hidden import for_student, hidden_findings
-from dark.course.judging.verdict import NOT_ATTEMPTED, PARTLY, RIGHT, STOPS, Verdict
+from dark.course.judging.verdict import NOT_ATTEMPTED, PARTLY, RIGHT, STOPS, Verdict, for_student, hidden_findings
 
 __all__ = ["Report", "asking", "hidden_data", "next_hint", "verdict_data"]
 
@@ -167,7 +166,7 @@ def asking(module, exercise, *, terminal, number=None):
 
 
 def verdict_data(verdict, shown=()):
-    """Return a verdict as JSON-serializable data; of hidden questions what a student, shown some hints, sees."""
+    """Return a verdict as JSON-serializable data; of hidden questions only the student's view."""
     verdict = limited(for_student(verdict))
     says, step = verdict.diagnosis or (None, None)
     return {

@@ -1,4 +1,4 @@
-"""The graph in an answer, as far as `trace` can have made it: a forged one is no graph, and no fault of the judge."""
+"""The graph in an answer, if `trace` can have made it: a forged graph is ignored, and the judge does not fail."""
 
 from dark.course.exams.plain import ITEMS, class_name, decode
 from dark.course.exams.trace import NODES
@@ -38,7 +38,7 @@ def _is_node(node, index):
 
 
 def _field(name, value):
-    """Return a field of a node as it is compared and drawn: what is neither a number nor an array is a text."""
+    """Return a field of a node as it is compared and drawn: numbers and arrays unchanged, anything else as a string."""
     if name == "inputs" or value is None or name in ("value", "grad") and _is_number(value):
         return value
     return str(value)[:TEXT]

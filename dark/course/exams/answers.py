@@ -1,4 +1,4 @@
-"""Answers: what only the judge reads of a module, in addition to its questions.
+"""Answers: the file of a module that only the judge reads, in addition to the file of its questions.
 
 A file of answers creates one `Answers`: the predictions, the judges of questions that have several right
 answers, and what the reference implementation has in place of `dark`'s own. `join` adds it to the exam.
@@ -34,7 +34,7 @@ class Prediction:
 
 @dataclass(eq=False)
 class Answers:
-    """The predictions, judges and reference of one module.
+    """The predictions, judges and reference of a module.
 
     Parameters
     ----------
@@ -64,13 +64,7 @@ class Answers:
     references: dict[str, Callable] = field(default_factory=dict)
 
     def prediction(self, name: str) -> Callable[[Body], Body]:
-        """Return a decorator that adds a function as a prediction; its docstring is the explanation.
-
-        Raises
-        ------
-        CourseError
-            If the name already exists or the docstring is missing.
-        """
+        """Return a decorator that adds a function as a prediction; its docstring is the explanation."""
 
         def add(body: Body) -> Body:
             check_new(self.module, name, self.predictions)
@@ -87,11 +81,6 @@ class Answers:
         the sentence and the name of the wrong node. The answer is what the student's process says: facts to
         judge it by are computed from the inputs, or taken from what the reference answers, which a judge with
         three parameters gets as well: ``judge(answer, inputs, expected)``.
-
-        Raises
-        ------
-        CourseError
-            If a question has a judge already.
         """
 
         def add(judge: Body) -> Body:
@@ -103,13 +92,7 @@ class Answers:
         return add
 
     def reference(self, thing: Body) -> Body:
-        """Add a function or class that the reference has in place of `dark`'s, by its name; a decorator.
-
-        Raises
-        ------
-        CourseError
-            If the name already exists.
-        """
+        """Add a function or class that the reference has in place of `dark`'s, by its name; a decorator."""
         check_new(self.module, thing.__name__, self.references)
         self.references[thing.__name__] = thing
         return thing
@@ -117,12 +100,12 @@ class Answers:
 
 @dataclass(frozen=True, eq=False)
 class JudgedQuestion(Question):
-    """A question with its judge; None where the answer is compared with that of the reference."""
+    """A question with its judge; None where the answer is compared with the reference's answer."""
 
     judge: Callable | None = None
 
     def remark(self, answer: Any, inputs: dict[str, Any], expected: Any) -> str | tuple[str, str] | None:
-        """Ask the judge what is wrong with an answer; the reference's answer is for a judge that wants it."""
+        """Ask the judge what is wrong with an answer; the reference's answer is for a judge with a third argument."""
         if self.judge is None:
             return None
         wants_expected = len(signature(self.judge).parameters) > 2
@@ -131,12 +114,12 @@ class JudgedQuestion(Question):
 
 @dataclass(eq=False)
 class JudgedExam(Exam):
-    """An exam with its answers: what the judge reads."""
+    """An exam with its answers, for the judge."""
 
     predictions: dict[str, Prediction] = field(default_factory=dict)
     reference: object = None  # the reference implementation; None for `dark` itself
-    bank: Path | None = None  # a folder of known answers besides those of the course
-    only_hidden: frozenset[str] = frozenset()  # exercises of which all questions are hidden, and left out here
+    bank: Path | None = None  # a folder with further known answers, besides the course's own
+    only_hidden: frozenset[str] = frozenset()  # exercises whose questions are all hidden, and left out here
 
     @cached_property
     def without_hidden(self) -> JudgedExam:
@@ -147,11 +130,11 @@ class JudgedExam(Exam):
 
     @cached_property
     def of_repairs(self) -> JudgedExam:
-        """The exam whose questions are those about repairs."""
+        """The exam with the questions about repairs only."""
         return dataclasses.replace(self, questions=self.repairs)
 
     def questions_of(self, exercise: str) -> list[Question]:
-        """Return the questions of one exercise.
+        """Return the questions about an exercise.
 
         Raises
         ------
@@ -200,7 +183,7 @@ def _judged(questions, answers) -> dict[str, Question]:
 def with_private(
     exam: Exam, answers: Answers | None, private: Exam, private_answers: Answers | None, bank: Path
 ) -> JudgedExam:
-    """Add the questions and answers of a teacher's private folder to those of a course; the added are hidden.
+    """Add the questions and answers of a teacher's private folder to an exam of the course; the added ones are hidden.
 
     A private question, prediction or reference takes the place of one of the course that has its name; with
     ``Exam(…, replace=True)``, also of all other questions of its exercise. `bank` is the folder of its known answers,
@@ -231,7 +214,7 @@ def with_points(exam: JudgedExam, points: tuple[tuple[str, int], ...]) -> Judged
 
 
 def _shares(count, weights):
-    """Divide a number of points in proportion to weights; what is left over goes to the largest remainders."""
+    """Divide a number of points in proportion to weights; the rest goes to the largest remainders."""
     weights = weights if sum(weights) else [1] * len(weights)
     exact = [Fraction(count * weight, sum(weights)) for weight in weights]
     shares = [int(share) for share in exact]

@@ -1,4 +1,4 @@
-"""The body of one question as code that can be sent to the process of a student's code.
+"""The body of a question as code that can be sent to the process of a student's code.
 
 Only the function travels, with the helpers and constants that it uses: no other questions of its file, no
 draws, no source, and neither its name nor its docstring.
@@ -15,7 +15,7 @@ from dark.course.exams.exam import QUESTIONS_IMPORT
 from dark.errors import CourseError
 
 NAME = "question"  # of each body, in place of its own
-FILENAME = "<question>"  # in a traceback; the line numbers are those of the file
+FILENAME = "<question>"  # in a traceback; the line numbers refer to the file of questions
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 

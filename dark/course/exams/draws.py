@@ -15,7 +15,7 @@ ARITY |= dict.fromkeys(("neg", "exp", "log", "sqrt", "tanh", "abs", "relu"), 1)
 def _check_order(kind, lower, low, upper, high):
     if low > high:
         raise CourseError(
-            f"{kind}: {lower} is {low} and {upper} is {high}.",
+            f"{kind}: {lower} must not exceed {upper}, got {low} and {high}.",
             f"{lower} of at most {upper}.",
             f"{kind}({lower}={high}, {upper}={low})" if kind != "ListOf" else "exchange them.",
         )
@@ -23,7 +23,7 @@ def _check_order(kind, lower, low, upper, high):
 
 def _check_any(kind, found, example):
     if not found:
-        raise CourseError(f"{kind}: there is nothing to draw from.", "one value or more.", example)
+        raise CourseError(f"{kind}: expected at least one value to draw from, got none.", "one value or more.", example)
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Float:
     low, high : float
         The interval.
     often : tuple of float, default ()
-        Values of which one is drawn about every second time, such as 0.
+        Values such as 0: about every second time, one of them is drawn.
 
     Examples
     --------
@@ -216,7 +216,7 @@ def _name(node, name):
 
 
 def write_expression(expression, name=None):
-    """Format an expression as code, one statement for each operation; `name` is that of the whole expression.
+    """Format an expression as code, one statement for each operation; `name` is the name of the whole expression.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Exams: questions that test an implementation.
 
 The body of a question observes: it receives an implementation, called `dark`, and inputs, and returns
-plain data, which the judge compares with that of the reference. A file of questions knows no answers: it
+plain data, which the judge compares with the reference's answer. A file of questions has no answers: it
 imports only the standard library, NumPy and `dark.course.exams`. Answers are in a file of their own
 (`dark.course.exams.answers`).
 """
@@ -26,7 +26,7 @@ Body = TypeVar("Body", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Hidden:
-    """What a student sees of a hidden question: how many of a category pass, and a hint where one fails.
+    """The part of a hidden question that a student sees: how many of a category pass, and a hint where one fails.
 
     Parameters
     ----------
@@ -75,15 +75,15 @@ class Question:
 
 @dataclass(eq=False)
 class Exam:
-    """The questions of one module.
+    """The questions of a module.
 
     Parameters
     ----------
     module : str
         Its number, such as ``"01"``.
     replace : bool, default False
-        For the exam of a private folder: its questions replace those of the course, exercise by exercise, instead
-        of standing beside them.
+        For the exam of a private folder: its questions replace the course's, exercise by exercise, instead of being
+        asked in addition.
 
     Examples
     --------
@@ -161,13 +161,7 @@ class Exam:
         return add
 
     def questions_of(self, exercise: str) -> list[Question]:
-        """Return the questions of one exercise.
-
-        Raises
-        ------
-        CourseError
-            If the exercise has no questions.
-        """
+        """Return the questions about an exercise."""
         found = [question for question in self.questions.values() if question.exercise == exercise]
         if not found:
             known = list(dict.fromkeys(question.exercise for question in self.questions.values()))
@@ -182,7 +176,9 @@ class Exam:
 def _text(value, name):
     if not isinstance(value, str):
         raise ValueTypeError(
-            f"question: `{name}` is {value!r}.", "a string, which students read.", f'{name}="empty inputs"'
+            f"question: `{name}` must be a string, got {value!r}.",
+            "a string, which students read.",
+            f'{name}="empty inputs"',
         )
     return value
 

@@ -18,7 +18,7 @@ NUMBERS = (2.0, 3.0, 1.0, -1.0, 0.5, -2.0, 10.0)
 
 
 class Choices:
-    """Choose entries of tables: first those of a given sequence of indices, then random ones, or the first without.
+    """Choose entries of tables: first by given indices, then at random; without `random`, always the first entry.
 
     About every tenth random choice is the last one again that was made from a table of this length: bugs often show
     with equal values only. The others are drawn without replacement: at the same place of several sequences, every
@@ -29,9 +29,9 @@ class Choices:
     given : sequence of int, default ()
         The indices of the first choices; one that is too large for its table chooses the last entry.
     random : random.Random, optional
-        For the further choices, of which each entry is equally likely.
+        For the further choices: each entry is equally likely.
     drawn : dict of set, optional
-        What several sequences have drawn so far, which they share; by default nothing.
+        The entries that several sequences have drawn so far, which they share; by default none.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def _inside(fraction, integer, low, high):
 
 
 def _decimals(low, high):
-    """Return numbers of a narrow interval, those with few digits first."""
+    """Return numbers of a narrow interval, numbers with few digits first."""
     found = dict.fromkeys((float(low), float(high)) if low == high else ())
     for digits in range(8):
         unit = 10**digits

@@ -1,4 +1,4 @@
-"""The inputs of a question: those that are drawn under a seed, and the smallest that fail.
+"""The inputs of a question: drawn under a seed, and the smallest that fail.
 
 They depend on the seed alone, so they are the same for every answer of a class.
 """
@@ -40,7 +40,7 @@ def _drawn(question, seed):
     return {key: found[key] for key in sorted(found, key=len)}
 
 
-def smallest(question, seed, inputs, fails):
+def smallest(question, seed, inputs, fails) -> dict:
     """Search for the smallest inputs for which `fails(inputs)` holds, starting with drawn ones for which it does.
 
     Smaller is a shorter sequence of choices, then one of earlier entries.
@@ -55,10 +55,6 @@ def smallest(question, seed, inputs, fails):
         The first that fail.
     fails : callable
         Called with each smaller candidate.
-
-    Returns
-    -------
-    dict
     """
     found, choices = _drawn(question, seed)[key_of(inputs)]
 

@@ -169,7 +169,7 @@ def _encode_array(thing, depth, left):
 
 
 def decode(data):
-    """Decode encoded data into Python objects; what was not plain becomes a `Foreign`.
+    """Decode encoded data into Python objects; an object that was not plain becomes a `Foreign`.
 
     Examples
     --------

@@ -16,18 +16,12 @@ from dark.errors import CourseError, DarkError
 
 
 def read_exam(path: str | Path) -> Exam:
-    """Execute a file of questions and return its exam; refuse a file that imports what may hold answers."""
+    """Execute a file of questions and return its exam; refuse a file that imports modules that may hold answers."""
     return read_one(path, Exam)
 
 
 def read_one(path: str | Path, kind: type) -> Any:
-    """Execute a file that creates one object of a class, `Exam` or `Answers`, and return the object.
-
-    Raises
-    ------
-    CourseError
-        If the file does not exist, or does not create exactly one.
-    """
+    """Execute a file that creates one object of a class, `Exam` or `Answers`, and return the object."""
     path = Path(path).resolve()
     if not path.is_file():
         raise CourseError(
@@ -37,7 +31,7 @@ def read_one(path: str | Path, kind: type) -> Any:
 
 
 class _Loader(SourceFileLoader):
-    """Dates the compiled file by nanoseconds; by seconds, a change of one digit right after the first run is missed."""
+    """Dates the compiled file by nanoseconds; by seconds, a quick change that keeps the size is missed."""
 
     def path_stats(self, path):
         return {**super().path_stats(path), "mtime": Path(path).stat().st_mtime_ns}

@@ -125,7 +125,7 @@ def _part(data, digits):
 
 
 def told_apart(yours, expected, *, text=show):
-    """Format two values with what makes them differ: the digits, or the dtype; long ones are cut around it.
+    """Format two values with the difference between them: the digits, or the dtype; long ones are cut around it.
 
     Examples
     --------

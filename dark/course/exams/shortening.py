@@ -1,4 +1,4 @@
-"""What is kept of a verdict: an answer may hold as much as its process can send, and a page is for a reader."""
+"""Shorten a verdict: an answer may hold as much as its process can send, and a page is for a reader."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ SAYS = 40  # characters of the note about what is left out
 
 
 def cut(text, most=MOST_TEXT):
-    """Return a text of at most this number of characters, which says how many are left out.
+    """Return the beginning of a string, at most this number of characters, with a note on how many are left out.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def cut(text, most=MOST_TEXT):
 
 
 def limited(verdict):
-    """Return a verdict with the beginning of what is too much to be shown; it says what is left out.
+    """Return a verdict in which whatever is too long to be shown is cut, with a note on what is left out.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def _limited(finding):
 
 
 def shortened(data, most=MOST_SHOWN):
-    """Return the beginning of encoded data: what `show` makes of both has the same first `most` characters.
+    """Return the beginning of encoded data: `show` returns the same first `most` characters for both.
 
     Examples
     --------

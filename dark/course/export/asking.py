@@ -32,7 +32,7 @@ class WrongAnswer(AssertionError):
 
 @lru_cache(maxsize=1)
 def stored(file, folder=None):
-    """Return what is stored about the module with this file name, such as ``"_01_scalar_autodiff"``."""
+    """Return the stored data about the module with this file name, such as ``"_01_scalar_autodiff"``."""
     path = Path(folder or Path(__file__).parent, "expected", f"{file.removeprefix('_')}.json.gz")
     return json.loads(gzip.decompress(path.read_bytes()))
 
@@ -92,7 +92,7 @@ def check(package, file, exercise, name, bodies, judges=None):
 
 
 def observe(body, implementation, inputs):
-    """Run the body of a question; return what it returns as plain data, or the error."""
+    """Run the body of a question; return its result as plain data, or the error."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

@@ -1,4 +1,4 @@
-"""The source of one cell as it stands in a file of a package: without the framework of the course and the notebook."""
+"""The source of a cell as it stands in a file of a package: without the framework of the course and the notebook."""
 
 import ast
 import re
@@ -47,7 +47,7 @@ def future_names(source):
 
 
 def edited(source, edits):
-    """Return a source with some nodes of its syntax tree replaced by texts; a statement without a text is removed.
+    """Return a source with some nodes of its syntax tree replaced by strings; a statement without one is removed.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def _imports_framework(node):
 
 
 def _import(node):
-    """Return what stands in a file for an import of the framework, or of parts of it that draw."""
+    """Return the replacement, in a file, for an import of the framework, or of parts of it that draw."""
     others = [] if isinstance(node, ast.ImportFrom) else [each for each in node.names if not _is_framework(each.name)]
     names = [
         alias.asname or (alias.name if isinstance(node, ast.ImportFrom) else FRAMEWORK)

@@ -35,7 +35,7 @@ class Chosen:
 
     @property
     def label(self):
-        """Its name for the judge, which tells whose it is."""
+        """Its name for the judge, which shows whose it is."""
         if self.exercise is None:
             return "given"
         return f"{'exercise' if self.whose == YOURS else 'reference'} {self.exercise}"
@@ -83,7 +83,7 @@ def wanted_modules(names=()):
 
 
 def _own(module):
-    """Return a module without the code of those that it builds on."""
+    """Return a module without the code of the modules that it builds on."""
     return replace(module, parts=tuple(part for part in module.parts if part.kind != "earlier"))
 
 
@@ -93,7 +93,7 @@ def _has_code(module):
     return any(allowed_imports(code_of(part.source).tree) != part.source for part in module.parts)
 
 
-def chosen_modules(wanted, work=None, progress=iter):
+def chosen_modules(wanted, work=None, progress=iter) -> list[ChosenModule]:
     """Choose the code of modules, each answer judged by itself.
 
     Parameters
@@ -104,10 +104,6 @@ def chosen_modules(wanted, work=None, progress=iter):
         The folder of the student's notebooks; by default where each notebook is found.
     progress : callable, optional
         Wraps the list of exercises that are judged, such as `tqdm`.
-
-    Returns
-    -------
-    list of ChosenModule
 
     Raises
     ------

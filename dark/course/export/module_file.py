@@ -1,4 +1,4 @@
-"""The file of one module in a package: the given cells and the answers, in the order of the notebook."""
+"""The file of a module in a package: the given cells and the answers, in the order of the notebook."""
 
 import ast
 import textwrap
@@ -14,7 +14,7 @@ __all__ = ["ModuleFile", "helper_files", "module_files"]
 
 HELPERS = "_notebooks"
 HELPERS_TEXT = '''\
-"""What the files of the modules share: how the names of one notebook reach the others."""
+"""The functions that all files of the modules share: they pass the names of a notebook on to later ones."""
 
 import sys
 from types import SimpleNamespace
@@ -52,7 +52,7 @@ nothing = Nothing()
 
 @dataclass(frozen=True)
 class ModuleFile:
-    """The file of a module: its name, its text, and the names that it defines, without and with its imports."""
+    """The file of a module: its name, its source, and the names that it defines, without and with its imports."""
 
     name: str
     text: str
@@ -79,7 +79,7 @@ def module_files(chosen):
 
 
 def helper_files(texts):
-    """Return the files that those of the modules need, by name: how names are shared, and what pictures become."""
+    """Return the files that the modules' files need, by name: to share names, and to replace pictures."""
     drawing = {f"{DRAWING}.py": DRAWING_TEXT} if any(f"from .{DRAWING} import" in text for text in texts) else {}
     return {f"{HELPERS}.py": HELPERS_TEXT} | drawing
 
@@ -159,7 +159,7 @@ def _bound(text):
 
 
 def _defined(text):
-    """Return the names that a text binds by anything but an import."""
+    """Return the names that a source binds by anything but an import."""
     tree = code_of(text).tree
     nodes = [node for node in (tree.body if tree else ()) if not isinstance(node, ast.Import | ast.ImportFrom)]
     return [name for node in nodes for name in bound_names(node)]

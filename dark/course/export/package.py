@@ -10,11 +10,10 @@ from pathlib import Path
 
 from dark.course.exams.questions import load_exam
 from dark.course.export.chosen import YOURS, chosen_modules, wanted_modules
-from dark.course.export.expected import expected_answers, packed
 from dark.course.export.module_file import helper_files, module_files
 from dark.course.export.project import dependencies, pyproject, readme, test_text
 from dark.course.export.public_files import public_files, public_names
-from dark.course.export.question_files import judges_text, questions_text, support_files
+from dark.course.export.question_files import expected_answers, judges_text, packed, questions_text, support_files
 from dark.course.export.together import settle
 from dark.course.export.writing import check_folder, write_files
 from dark.course.lessons.imports import FRAMEWORK
@@ -28,7 +27,7 @@ SECONDS = 120  # for the trial import
 
 @dataclass(frozen=True)
 class Exported:
-    """What an export has written.
+    """The result of an export: the package that it has written.
 
     `chosen` has the modules with the code of each exercise, `kept` the copies of files that had been edited.
     """
@@ -60,7 +59,7 @@ class Exported:
         return "\n".join(lines)
 
 
-def export_course(folder, names=(), *, work=None, name=None, force=False, progress=None):
+def export_course(folder, names=(), *, work=None, name=None, force=False, progress=None) -> Exported:
     """Write the answers of a student as a package.
 
     Parameters
@@ -72,15 +71,11 @@ def export_course(folder, names=(), *, work=None, name=None, force=False, progre
     work : Path, optional
         The folder of the notebooks.
     name : str, optional
-        The name of the package; by default that of the folder.
+        The name of the package; by default, the folder's.
     force : bool, default False
         Renew an earlier export.
     progress : callable, optional
         ``progress(list, text)`` wraps what takes time, such as `tqdm`.
-
-    Returns
-    -------
-    Exported
 
     Raises
     ------
@@ -140,7 +135,7 @@ def package_files(name, chosen, progress=iter):
 
 
 def _tests(name, each):
-    """Return the tests of one module."""
+    """Return the tests of a module."""
     exam, stem = load_exam(each.module.id), each.file.removeprefix("_")
     judges = judges_text(exam, each.module)
     files = {

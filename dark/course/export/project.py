@@ -1,4 +1,4 @@
-"""What stands around the code of a package: pyproject.toml, README.md, and the tests of each module."""
+"""The files around the code of a package: pyproject.toml, README.md, and the tests of each module."""
 
 import ast
 import re
@@ -138,7 +138,7 @@ def readme(name, chosen, files, names, needed):
 
 
 def _again(package, chosen, files, names):
-    """Return what is to know of names that more than one module defines; empty if there is none."""
+    """Return a note on the names that more than one module defines; empty if no name is."""
     texts, again = [], _defined_again(chosen, files)
     if again:
         texts.append(f"Names that a later module defines again: {again}. All code uses the last one.")
@@ -153,7 +153,7 @@ def _item(text):
 
 
 def test_text(name, each, has_judges):
-    """Return the tests of one module."""
+    """Return the tests of a module."""
     stem = each.file.removeprefix("_")
     return TEST.format(
         number=each.module.id,
@@ -182,7 +182,7 @@ def _whose(cell):
 
 
 def _defined_again(chosen, files):
-    """Return the names that a module defines again of those that it builds on, each with the number of the last one."""
+    """Return the names of earlier modules that a module defines again, each with the number of the last one."""
     again: dict[str, str] = {}
     for each in chosen:
         before = {name for number in each.earlier for name in files[number].defined}

@@ -41,7 +41,7 @@ TITLES = {
     "engine": "The training loop: engines, events, metrics, checkpoints",
     "contexts": "Contexts and executors",
     "gan": "Adversarial networks and encoders",
-    "monitor": "Monitors and notes of trainings",
+    "monitor": "Monitors and notes of training runs",
     "sequences": "Networks for sequences",
     "distributed": "Training on many processes",
     "speed": "Faster operations",
@@ -58,17 +58,13 @@ class Public:
     origin: str
 
 
-def public_names(chosen, files):
+def public_names(chosen, files) -> list[Public]:
     """Return the public names of a package, in order; the package itself has the first of each.
 
     Public are functions, classes and the values that exercises ask for; not the functions that became methods of
     a class, and not what begins with an underscore. Where a module defines a name of a module that it builds on again,
     the last definition counts. A module that does not build on the other one means something else by the name: it
     stands in the file of its own subject.
-
-    Returns
-    -------
-    list of Public
     """
     found: list[Public] = []
     for each in chosen:
@@ -87,7 +83,7 @@ def public_names(chosen, files):
 
 
 def two_meanings(names):
-    """Return the names that stand in two public files, each with the files, that of the package's own first."""
+    """Return the names that stand in two public files, each with the files, the package's own file first."""
     places: dict[str, list[str]] = {}
     for one in names:
         places.setdefault(one.name, []).append(one.place)

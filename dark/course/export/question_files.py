@@ -1,4 +1,4 @@
-"""The questions and judges of a module as Python files of a package's tests.
+"""The questions and judges of a module as files of a package's tests, with the reference's answers as their data.
 
 They keep their text and comments, without what only the course needs: the draws of inputs, which are stored, and what
 no question uses.
@@ -6,6 +6,8 @@ no question uses.
 
 import ast
 import builtins
+import gzip
+import json
 from collections import defaultdict
 from pathlib import Path
 
@@ -13,19 +15,23 @@ from dark.course.exams import build, trace
 from dark.course.exams.differences import compare
 from dark.course.exams.exam import QUESTIONS_IMPORT
 from dark.course.exams.plain import encode
+from dark.course.exams.questions import load_exam
 from dark.course.export.asking import check
+from dark.course.judging.asking.sheet import sheets_of
+from dark.course.judging.outcome import answer_of
 from dark.course.lessons.code import span
 
-__all__ = ["judges_text", "questions_text", "support_files"]
+__all__ = ["expected_answers", "judges_text", "packed", "questions_text", "support_files"]
 
 SUPPORT = (check, encode, compare, trace)  # of each, the file in which it stands
 EXAMS = QUESTIONS_IMPORT
-FROM = {"trace": "trace", "build": "expressions"}  # what questions use of the course's exams, and where it stands here
+FROM = {"trace": "trace", "build": "expressions"}  # names that questions import, and their files here
 NOTE = "# From the course; MIT License, the dark contributors."
+SEED = 0  # of the inputs, as in `dark check`
 
 
 def questions_text(exam, module):
-    """Return the file of the questions of a module: a function for each, which gets the code that is asked as `dark`.
+    """Return the file of the questions of a module: a function for each, which gets the code under test as `dark`.
 
     Parameters
     ----------
@@ -42,7 +48,7 @@ def questions_text(exam, module):
 
 
 def judges_text(exam, module):
-    """Return the file of what judges questions with several right answers, `JUDGES` by question; None without any."""
+    """Return the file of the judges of questions with several right answers, `JUDGES` by question; None without any."""
     judges = {name: each.judge for name, each in exam.questions.items() if getattr(each, "judge", None)}
     if not judges:
         return None
@@ -54,7 +60,7 @@ def judges_text(exam, module):
 
 
 def support_files():
-    """Return the texts of the files that ask the questions, by name: those of the course, with other imports."""
+    """Return the sources of the files that ask the questions, by name: the course's files, with other imports."""
     texts = {}
     for function in SUPPORT:
         path = Path(function.__code__.co_filename)
@@ -74,7 +80,7 @@ def _local_imports(text):
 
 
 def _reduced(source, wanted, docstring):
-    """Return a source with only what some functions use, without decorators of the course and annotations of draws."""
+    """Return a source with only the statements that some functions use, without the course's decorators and draws."""
     tree, lines = ast.parse(source), source.encode().split(b"\n")
     kept, text, before = _reached(tree, wanted), "", None
     for statement in tree.body:
@@ -159,7 +165,7 @@ def _bare(statement, lines):
 
 
 def _import(statement):
-    """Return the lines of an import: of the course's exams, what questions use stands in files beside them."""
+    """Return the lines of an import: names of the course's exams come from files beside the questions."""
     if not (isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith(EXAMS)):
         return [ast.unparse(statement)]
     return [
@@ -167,3 +173,37 @@ def _import(statement):
         for alias in statement.names
         if alias.name in FROM
     ]
+
+
+def expected_answers(module):
+    """Return the stored answers of a module, as data of JSON.
+
+    Returns
+    -------
+    dict of str to dict
+        By question: its exercise, its title, its tolerance, and `asked`, a list of inputs and what is expected. That is
+        ``{"returned": encoded data}``, or ``{"raised": name, "kinds": names}``.
+    """
+    exam, found = load_exam(module.id), {}
+    for exercise in module.exercises:
+        for sheet in sheets_of(exam, exercise, SEED):
+            for row in sheet.rows:
+                question = row.question
+                found[question.name] = {
+                    "exercise": exercise,
+                    "title": question.title,
+                    "tolerance": question.tolerance,
+                    "asked": [[drawn.inputs, _stored(drawn.expected)] for drawn in row.drawn],
+                }
+    return found
+
+
+def _stored(observation):
+    if "raised" in observation:
+        return {key: observation[key] for key in ("raised", "kinds") if key in observation}
+    return {"returned": answer_of(observation)}
+
+
+def packed(data):
+    """Return data of JSON as a compressed file, the same bytes each time."""
+    return gzip.compress(json.dumps(data, sort_keys=True, separators=(",", ":")).encode(), mtime=0)

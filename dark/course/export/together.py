@@ -17,7 +17,7 @@ __all__ = ["settle"]
 
 
 def settle(chosen, progress=iter):
-    """Replace answers that are right by themselves and do not work with the others; note what still fails.
+    """Replace answers that are right by themselves and do not work with the others; note the failures that remain.
 
     The modules are asked in order, each in the files that the package will have. Where a question fails, one answer of
     the module is looked for without which all are right; otherwise the answers to the failing exercises are replaced,

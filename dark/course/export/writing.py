@@ -19,13 +19,7 @@ EDITED = "edited"
 
 
 def check_folder(folder, force=False):
-    """Refuse a folder that is not an export, or one that is without `force`.
-
-    Raises
-    ------
-    UsageError
-        If it is a file, has other files, or has an export and `force` is false.
-    """
+    """Refuse a folder that is not an export, or one that is without `force`."""
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"export: {folder} is a file.", "a folder that is new or empty.", "another name")
@@ -46,7 +40,7 @@ def check_folder(folder, force=False):
 
 
 def write_files(folder, files):
-    """Write the files of an export; remove those of an earlier one that are not among them.
+    """Write the files of an export; files of an earlier export that are not among them are removed.
 
     Parameters
     ----------
@@ -58,11 +52,6 @@ def write_files(folder, files):
     -------
     list of Path
         The copies of files that were edited since the last export.
-
-    Raises
-    ------
-    CourseError
-        If the folder cannot be written to.
     """
     folder = Path(folder)
     try:

@@ -1,7 +1,7 @@
-"""Judging: run a student's code, compare it with the reference, and find out what is wrong.
+"""Judging: run a student's code, compare it with the reference, and find the fault.
 
 Reading order: `namespace` (built from cells) with `reference_use`, `observe` with `timing` and `error_text`,
 `implementation`, `outcome`, `asking` (every question of an exercise), `judge` with `dependencies` and `unfinished`,
-`verdict` and `hidden`; then the diagnosis: `bank`, `diagnosis`, `common_mistakes`, `source_mistakes`, `kept_state`,
+`verdict`; then the diagnosis: `bank`, `diagnosis`, `common_mistakes`, `source_mistakes`, `kept_state`,
 `error_mistakes`, `answer_facts`, `python_errors`.
 """

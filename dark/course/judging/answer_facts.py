@@ -1,7 +1,7 @@
-"""What the evidence itself says about a wrong answer that no known mistake explains.
+"""Describe a wrong answer that no known mistake explains, from the evidence alone.
 
 The facts are read off the values, the error and the graph that the card shows, so they are true of every such answer.
-What is concluded from several tests says "Looks like"; the last sentence, `UNKNOWN`, claims nothing.
+A conclusion from several tests begins with "Looks like"; the last sentence, `UNKNOWN`, claims nothing.
 """
 
 import ast
@@ -44,7 +44,7 @@ OF_INPUTS = {
 
 
 def fact_of(mistake, observations):
-    """Return what the evidence says, and a next step.
+    """Return a sentence about the evidence, and a next step.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def fact_of(mistake, observations):
 
 
 def unreadable(error):
-    """Return what to do about a cell that is not Python; None without an error in one of its lines.
+    """Return the next step for a cell that is not Python; None without an error in one of its lines.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def _error(error, mistake):
 
 
 def _raised_by_hand(line, kind, mistake):
-    """Return what is wrong with an error that a line raises: its class, where another one is asked for, or itself."""
+    """Return the fault of an error that a line raises: its class, where another one is expected, or itself."""
     walked = list(ast.walk(mistake.solution)) if mistake.solution else []
     nodes = [node for node in walked if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     around = [node for node in mistake.nodes if isinstance(node, ast.FunctionDef)]
@@ -139,7 +139,7 @@ def _node(shown):
 
 
 def _values(first, trials):
-    """Yield what the first difference says, the most certain first."""
+    """Yield sentences about the first difference, the most certain first."""
     yours, expected, what = first.yours, first.expected, first.subject
     subject = what[0].upper() + what[1:]
     if MISSING in (yours, expected):
@@ -189,14 +189,14 @@ def _visible(found):
 
 
 def _kind(data):
-    """Return what a value is, with its article."""
+    """Return the kind of a value, with its article."""
     if isinstance(data, dict):
         return TAGS.get(next(iter(data))) or show(data)
     return KINDS.get(type(data), "None")
 
 
 def _differences(trial):
-    """Return the differences of one trial; none unless both sides returned an answer."""
+    """Return the differences of a trial; none unless both sides returned an answer."""
     if not ("returned" in trial.seen and "returned" in trial.expected):
         return []
     return compare(answer_of(trial.seen), answer_of(trial.expected), trial.question.tolerance)

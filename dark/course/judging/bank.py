@@ -36,7 +36,7 @@ RANGE = " ... "  # between the first and the last of several lines
 class Answer:
     """One known answer."""
 
-    name: str  # unique among those of its kind
+    name: str  # unique among answers of its kind
     source: str  # the whole cell
     says: str = ""  # what is wrong, in one sentence; of bugs only
     next: str = ""  # the next step; of bugs only
@@ -108,7 +108,11 @@ def edited(solution, change, who="edit"):
     """
     if not isinstance(change, dict) or not all(isinstance(new, str) for new in change.values()):
         expected = "a table: { 'old' = 'new' }."
-        raise CourseError(f"{who}: change is {change!r}.", expected, "write both texts in quotes, inside braces.")
+        raise CourseError(
+            f"{who}: change must be a table of strings, got {change!r}.",
+            expected,
+            "write both texts in quotes, inside braces.",
+        )
     lines = solution.split("\n")
     for old, new in change.items():
         lines = _replaced(lines, old, new, who)

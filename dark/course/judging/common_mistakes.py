@@ -33,7 +33,7 @@ ONCE = "Visit each item once; `item in a_list` and `a_list.pop(0)` go through th
 
 @dataclass(frozen=True)
 class Mistake:
-    """What the rules see: an answer and its solution as syntax trees, and the verdict."""
+    """The evidence for the rules: an answer and its solution as syntax trees, and the verdict."""
 
     tree: ast.Module
     solution: ast.Module | None

@@ -1,4 +1,4 @@
-"""Diagnose a wrong answer: a bug of the bank with the same answers, or a common mistake, names what is wrong."""
+"""Diagnose a wrong answer: a bug of the bank with the same answers, or a common mistake, names the fault."""
 
 import ast
 import re
@@ -21,7 +21,7 @@ LONGEST = 1.0  # seconds for a bug that does not end beside an answer that does;
 
 
 def diagnose(verdict, source, observations, bank, module, exam):
-    """Return what is wrong and the next step, or None if the answer is nothing that Python can read.
+    """Return the fault and the next step, or None if the answer is not valid Python.
 
     It is a bug that explains all answers, unless the source shows another mistake, else a common mistake, else a bug
     that explains the question which the card shows, else what the evidence itself says. Among several such bugs, the

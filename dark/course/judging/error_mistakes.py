@@ -1,4 +1,4 @@
-"""Common mistakes that the error of an answer gives away: None, numbers, arrays and nodes in each other's places."""
+"""Common mistakes that the error of an answer gives away: None, numbers, arrays and nodes in place of each other."""
 
 import ast
 import re
@@ -92,7 +92,7 @@ OF_VALUES = (
     ),
     Sign(
         NUMBER_AS_NODE,
-        "The test asks for the `.{found}` of what your code returns or keeps, and finds a plain number.",
+        "The test reads the `.{found}` of a value that your code returns or keeps: it is a plain number.",
         "Return or keep the node itself; a number has lost its graph.",
         line="^0:",
     ),
@@ -159,7 +159,7 @@ OF_NODES = (
 
 
 def named_by(signs, mistake):
-    """Yield what the signs say about the error of a `Mistake`, and the next step."""
+    """Yield the sentences of matching signs about the error of a `Mistake`, each with the next step."""
     line = f"{mistake.line}: {mistake.line_source}"
     for sign in signs:
         found = mistake.says(*sign.error)

@@ -43,7 +43,7 @@ def _within(error):
 
 
 def _kinds(error):
-    """Return the names of the classes of an error, without those common to all errors."""
+    """Return the names of the classes of an error, without the ones common to all errors."""
     names = [type.__dict__["__name__"].__get__(kind) for kind in type(error).__mro__]
     return " ".join(name for name in names if name not in ("Exception", "BaseException", "object"))
 

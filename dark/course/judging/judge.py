@@ -15,12 +15,21 @@ from dark.course.judging.asking import Asked, Trial, not_opened, observations_of
 from dark.course.judging.bank import load_bank
 from dark.course.judging.dependencies import dependencies_of
 from dark.course.judging.diagnosis import diagnose
-from dark.course.judging.hidden import for_student
 from dark.course.judging.implementation import arrange
 from dark.course.judging.observe import LocalObserver
 from dark.course.judging.outcome import Outcome, finding_of
 from dark.course.judging.unfinished import describe_stubs, is_attempted, stubs_in
-from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, PARTLY, RIGHT, USES_REFERENCE, WRONG, Fault, Verdict
+from dark.course.judging.verdict import (
+    ERROR,
+    NOT_ATTEMPTED,
+    PARTLY,
+    RIGHT,
+    USES_REFERENCE,
+    WRONG,
+    Fault,
+    Verdict,
+    for_student,
+)
 from dark.course.lessons.lesson import Module
 from dark.errors import CourseError, near_misses
 
@@ -29,7 +38,7 @@ __all__ = ["Known", "judge_exercise", "judge_together"]
 
 @dataclass
 class Known:
-    """What is known of a student's answers from judging others of them.
+    """Facts about a student's answers, known from judging others of them.
 
     Parameters
     ----------
@@ -57,9 +66,9 @@ def judge_exercise(
     sources : dict of str to str
         The student's cells, by exercise id.
     exam : Exam, optional
-        The questions; by default those of the module.
+        The questions; by default the module's own.
     bank : sequence of Answer, optional
-        Known wrong answers; by default those of the exercise.
+        Known wrong answers; by default, all of the exercise.
     observer : callable, default LocalObserver
         ``observer(exam)`` returns an `Observer`.
     seed : int, default 0
@@ -68,11 +77,6 @@ def judge_exercise(
         Use the student's answers to all exercises, not just this one.
     known : Known, optional
         What is known of the student's other answers; it is brought up to date.
-
-    Raises
-    ------
-    CourseError
-        If the exercise does not exist or has no questions.
     """
     if exercise not in module.exercises:
         raise CourseError(
@@ -138,7 +142,7 @@ class _Case:
 
     @cached_property
     def right(self):
-        """Which exercises are right; what is found out on the way to the verdict on one is not known for others."""
+        """Which exercises are right; facts found on the way to one verdict are not used for others."""
         return dict(self.known.right)
 
     @cached_property
@@ -196,7 +200,7 @@ class _Case:
         return verdict, observations
 
     def _met(self, observations):
-        """Return whose reference code has raised an error: the student's own may take what theirs does not."""
+        """Return whose reference code has raised an error: the student's own may accept other arguments."""
         failures = [each.failure for each in observations if each.failure and each.question.hidden is None]
         found = {failure.seen.get("within") for failure in failures}
         return [name for name in found if self.sources.get(name)]

@@ -12,7 +12,7 @@ KINDS = {ast.List: "list", ast.Dict: "dictionary", ast.Set: "set"}
 
 
 def kept_state(mistake):
-    """Yield what outlives a call: a list of a class, which all its objects share, a default, or anything else.
+    """Yield objects that outlive a call: a list of a class, which all its objects share, a default, or anything else.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def kept_state(mistake):
 
 
 def _kept_collections(mistake):
-    """Yield what outlives the calls that change it: a default argument, or what stands outside of a function."""
+    """Yield objects that outlive the calls that change them: a default argument, or a name outside of a function."""
     functions = [node for node in mistake.nodes if isinstance(node, ast.FunctionDef)]
     for function in functions:
         given = function.args
@@ -67,7 +67,7 @@ def _kept_collections(mistake):
 
 
 def _kept_by_classes(mistake, names):
-    """Yield what a function assigns to a class, be it by its name or by that of an object's class."""
+    """Yield assignments of a function to a class, by the name of the class or by the class of an object."""
     for statement, target in _assigned_in_functions(mistake):
         owner = ast.unparse(target.value)
         if owner in {*names, "type(self)", "self.__class__"}:
@@ -76,7 +76,7 @@ def _kept_by_classes(mistake, names):
 
 
 def _kept_by_nodes(mistake):
-    """Yield the marks, such as `node.visited = True`, that stay on what the function was given."""
+    """Yield the marks, such as `node.visited = True`, that stay on the arguments of the function."""
     known = {node.attr for node in ast.walk(mistake.solution or ast.Module([], [])) if isinstance(node, ast.Attribute)}
     for statement, target in _assigned_in_functions(mistake):
         match statement, target.value:

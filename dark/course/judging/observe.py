@@ -29,7 +29,7 @@ from dark.course.lessons.imports import import_of_an_answer
 
 SECONDS = 2.0
 AFTER_A_STOP = 0.5  # seconds after a timeout, so that an infinite loop does not cost the whole limit each time
-OUTPUT_CHARACTERS = 50_000_000  # largest output of one observation: prints left in a right answer are allowed
+OUTPUT_CHARACTERS = 50_000_000  # largest output of an observation: prints left in a right answer are allowed
 KEPT_LINES, KEPT_CHARACTERS = 5, 500  # the part of it that is shown
 FRAMES = 1000  # recursion depth available to a student's code, independent of the caller's depth
 
@@ -65,7 +65,7 @@ class LocalObserver:
     exam : Exam
         The questions.
     seconds : float, default 2
-        Time limit of one observation.
+        Time limit of an observation.
     build : callable, optional
         ``build(parts)`` returns the implementation; by default it is assembled from labeled sources.
     """
@@ -197,7 +197,7 @@ class _CapturedOutput(io.TextIOBase):
         self.clear()
 
     def clear(self):
-        """Forget what was printed."""
+        """Forget the printed lines."""
         self.left, self.kept = OUTPUT_CHARACTERS, ""
 
     def write(self, text):

@@ -1,4 +1,4 @@
-"""The outcome of one observation of the student's code, compared with that of the reference."""
+"""The outcome of an observation of the student's code, compared with the observation of the reference."""
 
 import builtins
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ FORWARD = ("kind", "op", "value")
 
 @dataclass(frozen=True)
 class Outcome:
-    """The status of one observation, and why."""
+    """The status of an observation, and why."""
 
     status: str
     differences: tuple = ()
@@ -36,7 +36,7 @@ class Outcome:
 
 
 def compare_observations(question, inputs, seen, expected, exercise):
-    """Compare an observation with that of the reference, by the question's tolerance or its own judge.
+    """Compare an observation with the reference's, by the question's tolerance or its own judge.
 
     The judged exercise is told from another one that is not attempted.
     """
@@ -56,7 +56,7 @@ def compare_observations(question, inputs, seen, expected, exercise):
 
 
 def finding_of(asked):
-    """Return the finding of what a question observed."""
+    """Return the finding about an observation of a question."""
     question, failure = asked.question, asked.failure
     if failure is None:
         points = question.points

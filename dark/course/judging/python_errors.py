@@ -1,4 +1,4 @@
-"""What the usual errors of Python and NumPy mean, where the answer itself gives no closer reason."""
+"""The meaning of the usual errors of Python and NumPy, where the answer itself gives no closer reason."""
 
 from dark.course.judging.error_mistakes import Sign
 
@@ -10,7 +10,7 @@ OF_PYTHON = (
     Sign(
         ("AttributeError", r"^Your code defines no `(\w+)`"),
         "Your cell does not define `{found}`.",
-        "Keep the line that begins with `def` or `class`, and what follows the function, as in the exercise.",
+        "Keep the line that begins with `def` or `class`, and the lines after the function, as in the exercise.",
         line="^0:",
     ),
     Sign(
@@ -91,7 +91,7 @@ OF_PYTHON = (
     Sign(
         ("TypeError", r"got an unexpected keyword argument '(\w+)'"),
         "In {where}, something is called that has no argument `{found}`.",
-        "Compare this call with the line that begins with `def`, for a class with that of its `__init__`: which names?",
+        "Compare this call with the line that begins with `def`, for a class the `def` of its `__init__`: which names?",
         line=OWN,
     ),
     Sign(
@@ -158,7 +158,7 @@ OF_PYTHON = (
     ),
     Sign(
         ("AttributeError", r"'(?:int|float|bool|str|list|tuple|dict|set)' object has no attribute '(\w+)'"),
-        "The test asks for the `.{found}` of what your code returns, and finds something plain.",
+        "The test reads `.{found}` of the value that your code returns, which does not have it.",
         "Print the type of what you return: is it still the object that the exercise asks for?",
         line="^0:",
     ),

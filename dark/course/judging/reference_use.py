@@ -25,11 +25,6 @@ def refuse_reference_use(statements):
     statements : iterable of ast.stmt
         The statements of the student's cell that define something.
 
-    Raises
-    ------
-    ReferenceUsed
-        At the first use.
-
     Examples
     --------
     >>> refuse_reference_use(ast.parse("from dark import add").body)

@@ -1,4 +1,4 @@
-"""Mistakes that the source of an answer shows: what is written is valid Python, and does not do what it looks like."""
+"""Mistakes that the source of an answer shows: valid Python that does something else than it looks like."""
 
 import ast
 from typing import Any
@@ -158,7 +158,7 @@ def _loops(tree):
 
 
 def _sums(loop):
-    """Return what a loop adds to a name."""
+    """Return the value that a loop adds to a name."""
     return [node for node in ast.walk(loop) if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)]
 
 
@@ -182,7 +182,7 @@ def dropped_result(mistake):
 
 
 def _calls(tree, is_alone):
-    """Return the names of what is called, as a statement alone or with a result that is used."""
+    """Return the names of called functions, as a statement alone or with a result that is used."""
     nodes = list(ast.walk(tree)) if tree else []
     alone = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
     return {ast.unparse(each.func) for each in nodes if isinstance(each, ast.Call) and (id(each) in alone) == is_alone}

@@ -13,7 +13,7 @@ TIMERS = (
 WALL_FACTOR = 5  # wall-clock limit, as a multiple of the CPU limit, for code that sleeps or a busy machine
 AGAIN = 0.05  # seconds between two strikes: a limit is raised again, in case a bare `except:` has caught it
 
-_cpu_clock, _wall_clock = time.process_time, time.monotonic  # a student's code may replace those of the module
+_cpu_clock, _wall_clock = time.process_time, time.monotonic  # a student's code may replace the module's functions
 
 
 class TimeIsUp(BaseException):
@@ -112,8 +112,8 @@ class _Thread:
 def _in_callback(frame):
     """Tell whether a frame, or one that called it, is one whose exceptions Python loses, with a warning.
 
-    These are the callbacks of a collection and of weak references. The handler of one timer may interrupt that of the
-    other, which raises the limit itself.
+    These are the callbacks of a collection and of weak references. The handler of one timer may interrupt the handler
+    of the other, which raises the limit itself.
     """
     collecting = {_Signals._strike.__code__, *(getattr(each, "__code__", None) for each in gc.callbacks)}
     if frame is not None and frame.f_code.co_filename == weakref.__file__:

@@ -1,4 +1,4 @@
-"""What is left to write in an answer: all of it, or functions that still contain `raise NotImplementedError`."""
+"""The unfinished parts of an answer: all of it, or functions that still contain `raise NotImplementedError`."""
 
 import ast
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ def stubs_in(source):
 
 
 def describe_stubs(stubs):
-    """Return what is left to write, one line for each stub.
+    """Return the functions that are left to write, one line for each stub.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def _say(stub):
 
 
 def _below(node, prefix, owner):
-    """Walk the statements; the name of a function includes those of the enclosing classes."""
+    """Walk the statements; the name of a function includes the names of the enclosing classes."""
     for child in ast.iter_child_nodes(node):
         if is_stub(child):
             yield Stub(prefix, child.lineno, _is_alone(owner))

@@ -1,6 +1,7 @@
-"""Verdicts: the results of the judge as dataclasses; every status has a word and a sign."""
+"""Verdicts: the results of the judge as dataclasses, and the part of them that a student sees."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from dark.course.exams.exam import Hidden
 from dark.course.exams.rows import Rows
@@ -43,7 +44,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one question."""
+    """The result of a question."""
 
     question: str
     title: str  # the property of a right answer
@@ -55,7 +56,7 @@ class Finding:
     remark: str | None = None  # the sentence of the question's own judge
     error: Fault | None = None  # the error that prevented an answer
     yours_graph: dict | None = field(default=None, compare=False)  # holds arrays
-    expected_graph: dict | None = field(default=None, compare=False)  # that of the reference
+    expected_graph: dict | None = field(default=None, compare=False)  # the reference's graph
     wrong_node: int | None = None  # the first that differs, or that the judge names; None if structures differ
     printed: str | None = None  # the first lines of the output of the student's code
     keeps_state: bool = False  # whether it is right when asked first: something is kept between calls
@@ -66,7 +67,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class HiddenTests:
-    """The hidden questions of one category, as a student sees them."""
+    """The hidden questions of a category, as a student sees them."""
 
     category: str  # empty for none
     right: int  # how many pass
@@ -90,7 +91,7 @@ class HiddenTests:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The result of one exercise."""
+    """The result of an exercise."""
 
     module: str  # the id
     exercise: str  # the id
@@ -115,7 +116,7 @@ class Verdict:
 
     @property
     def score(self):
-        """The points, such as `1 of 3 points`; empty if there are none to earn."""
+        """The points, such as `1 of 3 points`; empty if no points can be earned."""
         return f"{self.earned} of {self.points} points" if self.points else ""
 
     @property
@@ -136,3 +137,34 @@ class Verdict:
             seen = [each for each in failing if any(difference.is_visible for difference in each.differences)]
             return (seen + failing)[0]
         return failing[0] if failing else None
+
+
+def for_student(verdict):
+    """Return a verdict without its hidden findings, which are counted by category.
+
+    Its points include the hidden questions' points; where only hidden ones fail, it is wrong. A verdict that was
+    returned by this function is returned as it is.
+    """
+    if not (hidden := hidden_findings(verdict)):
+        return verdict
+    shown = tuple(finding for finding in verdict.findings if finding.hidden is None)
+    status = next((finding.status for finding in shown if finding.status != RIGHT), verdict.status)
+    if shown and status != RIGHT and all(finding.status == RIGHT for finding in shown):
+        status = WRONG
+    groups: dict[str, list[Any]] = {}
+    for finding in hidden:
+        groups.setdefault(finding.hidden.category, []).append(finding)
+    counted = tuple(_count(category, found) for category, found in groups.items())
+    return replace(verdict, status=status, findings=shown, hidden=counted)
+
+
+def hidden_findings(verdict):
+    """Return the findings of hidden questions, which only a teacher sees."""
+    return [finding for finding in verdict.findings if finding.hidden is not None]
+
+
+def _count(category, findings):
+    hints = dict.fromkeys(each.hidden.hint for each in findings if each.status != RIGHT and each.hidden.hint)
+    right = sum(each.status == RIGHT for each in findings)
+    earned, points = sum(each.earned for each in findings), sum(each.points for each in findings)
+    return HiddenTests(category, right, len(findings), earned, points, tuple(hints))

@@ -1,4 +1,4 @@
-"""Notes on the answers in a notebook: what its author, and who grades it, would not see in the verdicts."""
+"""Notes on the answers in a notebook, for its author and its grader: facts that the verdicts do not show."""
 
 import re
 
@@ -10,7 +10,7 @@ MOST_LISTED = 4  # exercises in a sentence
 
 
 def notes_on(notebook, module, answers, blank):
-    """Return a sentence for answers in text cells, which nobody runs, and one for answers that are there twice.
+    """Return a sentence for answers in text cells, which are not run, and one for answers that are there twice.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ __all__ = ["Cell", "Statement", "bound_names", "is_unwritten", "student_cells"]
 
 REFERENCE = "dark"
 STUB = "NotImplementedError"
-# Functions of a notebook; a call of one next to an answer is not part of the answer.
+# Functions of a notebook; a call of such a function next to an answer is not part of the answer.
 _NOTEBOOK_ONLY = ("check", "hint", "predict", "reset", "show_class", "display")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _CHANGING = ("setattr", "delattr", "next")  # builtins that modify an argument

@@ -69,7 +69,7 @@ class Code:
 
     @cached_property
     def shape(self):
-        """Its syntax tree as a string, without docstrings and what stubs say; its words if it is not valid Python."""
+        """Its syntax tree as a string, without docstrings and stubs' messages; its words if it is not valid Python."""
         if self.tree is None:
             return self.source.split()
         tree = self._parse()
@@ -136,7 +136,7 @@ def span(node):
 
 
 def defined_by(statement):
-    """Return the definitions of one top-level statement."""
+    """Return the definitions of a top-level statement."""
     return _defined_by(statement, statement)
 
 

@@ -36,7 +36,7 @@ class Pool:
 
 @dataclass
 class Search:
-    """The search for the dependencies of one answer."""
+    """The search for the dependencies of an answer."""
 
     pool: Pool
     home: set  # the cells of the answer; these are searched first
@@ -121,7 +121,7 @@ class Search:
             yield from (other for other in self.pool.changing.get(owner, ()) if other.cell in self.home)
 
     def _can_run(self, statement, found):
-        """Return whether all names that a statement refers to are defined; those of a trial may not be."""
+        """Return whether all names that a statement refers to are defined; the names of a trial may not be."""
         if statement in self.left_out:
             return False
         reached = self._reached([statement], found)

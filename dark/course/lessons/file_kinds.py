@@ -1,4 +1,4 @@
-"""What a file is that is called a notebook and is none: told by its first bytes, or by how its text begins."""
+"""Recognize a file that is named like a notebook but is not one, by its first bytes or the beginning of its text."""
 
 import json
 import re
@@ -56,7 +56,7 @@ NOT_UTF_8 = ("cp1252", "mac_roman")  # tried in this order; the second takes any
 
 
 def kind_of(content):
-    """Return what a file that cannot be parsed is, in words that continue "not a notebook:"; "" if unknown.
+    """Return the kind of a file that cannot be parsed, in words that continue "not a notebook:"; "" if unknown.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def _by_signs(content, head):
 def _by_text(text):
     lower = text[:1000].lower()
     if lower.startswith(("<!doctype html", "<html", "<head", "<body")):
-        return "a web page, such as that of a login"
+        return "a web page, such as a login page"
     if lower.startswith("<svg") or lower.startswith("<?xml") and "<svg" in lower:
         return "an image (SVG)"
     if lower.startswith(("<?xml", "<!doctype")):
@@ -107,7 +107,7 @@ def _by_text(text):
 
 
 def _by_encoding(content, encoding):
-    """Return in which other encoding a text is saved than it says."""
+    """Return the fault of a file that is not in the encoding it declares; an empty string if it is."""
     try:
         content.decode(encoding)
         return ""

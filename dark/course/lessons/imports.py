@@ -1,7 +1,7 @@
-"""What an answer may import, in a notebook as in grading: Python's standard library and NumPy.
+"""The modules that an answer may import, in a notebook as in grading: Python's standard library and NumPy.
 
-An import of another package at the top of a cell is accepted, as long as the package is not used. What draws, or shows
-something, does nothing here.
+An import of another package at the top of a cell is accepted, as long as the package is not used. Packages that draw,
+or show something, do nothing here.
 """
 
 import ast
@@ -18,7 +18,7 @@ _import = builtins.__import__
 
 
 class Silent:
-    """Stands in for a package that draws, for its functions, and for what these return."""
+    """Replaces a package that draws, its functions, and the objects that these return."""
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -32,13 +32,13 @@ class Silent:
         return iter((self, self))  # figure, axes = plt.subplots()
 
     def __exit__(self, *error):
-        """Let an exception of the block go on."""
+        """Let an exception of the block propagate."""
 
     __call__ = __enter__ = __getitem__ = _itself
 
 
 class Unusable:
-    """Stands in for a package, or a part of one, that an answer may not use: every use is an error.
+    """Replaces a package, or a part of it, that an answer may not use: every use is an error.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class Unusable:
 
 
 class _Framework(Unusable):
-    """Stands in for the framework, of which only pictures are left."""
+    """Replaces the framework; only its functions that draw are left."""
 
     draw = Silent()
 
@@ -68,7 +68,7 @@ def not_allowed(name):
 
 
 def stand_in(name):
-    """Return what an answer gets for a module that it may not import; None if it may.
+    """Return the object that an answer gets for a module that it may not import; None if it may.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def stand_in(name):
 
 
 def bind_stand_ins(statement, namespace):
-    """Bind what an import at the top of a cell imports but may not; return the statement of what is left, or None."""
+    """Bind the names that an import at the top of a cell may not import; return a statement with the rest, or None."""
     allowed = []
     for alias in statement.names:
         name = statement.module or "" if isinstance(statement, ast.ImportFrom) else alias.name

@@ -11,7 +11,7 @@ from dark.errors import CourseError
 
 @dataclass(frozen=True)
 class Hint:
-    """One hint: what it says, and code whose last value is a picture, or None."""
+    """One hint: its text, and code whose last value is a picture, or None."""
 
     text: str
     draw: str | None = None
@@ -34,7 +34,7 @@ class Exercise:
 
     @cached_property
     def own_names(self):
-        """The names that it asks for, and those that its stub defines."""
+        """The names that it requires, and the names that its stub defines."""
         return {*self.defines, *code_of(self.stub).names}
 
     def is_answered_by(self, definition):
@@ -138,13 +138,7 @@ class Module:
 
 
 def module_of(notebook, name="notebook"):
-    """Read a module from a printed notebook, solved or blank.
-
-    Raises
-    ------
-    CourseError
-        If it is not a notebook written by `dark build`.
-    """
+    """Read a module from a printed notebook, solved or blank."""
     try:
         return _module_of(notebook)
     except (KeyError, TypeError, AttributeError) as error:

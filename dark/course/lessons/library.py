@@ -84,7 +84,7 @@ def pick(name, stems):
 
 
 def load_module(name):
-    """Load one module by its number, its name or both; its parts start with those of the modules that it builds on."""
+    """Load a module by its number, its name or both; its parts begin with the modules that it builds on."""
     module = _alone(name)
     earlier = (part for each in earlier_modules(module) for part in each.parts)
     return replace(module, parts=(*(Part("earlier", None, part.source) for part in earlier), *module.parts))
@@ -102,7 +102,7 @@ def earlier_modules(module):
 
 
 def _alone(name):
-    """Load one module without the parts of others."""
+    """Load a module without the parts of others."""
     printed = _printed(repository_root())
     path = printed[pick(name, printed)]
     status = path.stat()

@@ -82,7 +82,7 @@ def _replaced(source):
 
 
 def _magic_in(tokens, transformer):
-    """Return what a transformer finds in one logical line, or None."""
+    """Return the magic that a transformer finds in one logical line, or None."""
     try:
         return transformer.find([tokens])
     except IndexError:  # the source ends within an assignment

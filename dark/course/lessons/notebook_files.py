@@ -1,4 +1,4 @@
-"""Read notebook files: refuse what is not one, and repair invalid metadata; and write them as Jupyter does."""
+"""Read notebook files: refuse other files, and repair invalid metadata; and write them as Jupyter does."""
 
 import errno
 import json
@@ -81,7 +81,7 @@ def _why_invalid(data, error):
 
 
 def validated(notebook, name="notebook", any_format=False):
-    """Return a notebook whose cells are valid and have their source as one string; what was passed is not changed.
+    """Return a notebook whose cells are valid and have their source as one string; the argument is not changed.
 
     Invalid metadata of the course, such as `"dark": null`, is removed. With `any_format`, whatever has cells as in
     format 4 is accepted, also if it says that it is of another format.
@@ -139,7 +139,7 @@ def _repaired(holder):
 
 
 def _fault(notebook, any_format):
-    """Return what is wrong with a notebook; "" if nothing is."""
+    """Return the fault of a notebook; "" if it has none."""
     if not isinstance(notebook, dict):
         return f"{KINDS.get(type(notebook), 'a number')} where an object should be"
     if not isinstance(notebook.get("cells"), list):

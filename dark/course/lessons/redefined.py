@@ -1,4 +1,4 @@
-"""The names that an answer defines again for itself, in its last line: all other code keeps what they meant before."""
+"""The names that an answer defines again for itself, in its last line: all other code keeps their earlier meaning."""
 
 import re
 

@@ -11,13 +11,7 @@ __all__ = ["answered_module", "module_of_notebook", "named_module"]
 
 
 def module_of_notebook(notebook, path):
-    """Return the module that a notebook file belongs to by its metadata, else its file name, else most answers.
-
-    Raises
-    ------
-    CourseError
-        If none of these belongs to a module.
-    """
+    """Return the module that a notebook file belongs to by its metadata, else its file name, else most answers."""
     if module := named_module(notebook, path.name):
         return module
     module, count = answered_module(notebook)
@@ -40,7 +34,7 @@ def named_module(notebook, file_name):
 
 
 def answered_module(notebook):
-    """Return the module of which a notebook answers most, and the number of its exercises in the notebook.
+    """Return the module with the most exercises in a notebook, and the number of these exercises.
 
     Among equals it is the one with the most unchanged cells, else the first.
     """

@@ -22,7 +22,7 @@ NEW, CHANGED, SAME, DAMAGED = "new", "changed", "same", "damaged"
 
 @dataclass
 class Update:
-    """What an update did to one notebook.
+    """The effect of an update on a notebook.
 
     Parameters
     ----------
@@ -85,11 +85,6 @@ def lay_out(folder):
     -------
     list of Update
         One for each module, in order.
-
-    Raises
-    ------
-    CourseError
-        If the folder cannot be written to.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,6 @@
-"""Generate, write and compare the solved and the blank notebook of each module."""
+"""Generate, write and compare the solved and the blank notebook of each module, and the glossary next to them."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,10 +15,15 @@ from dark.course.printing.notebook_diff import first_difference
 from dark.course.printing.solved_notebook import solved_notebook
 from dark.errors import CourseError
 
+NAME = "glossary.md"
+BLOCK = re.compile(r"^```\{glossary\}\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ROLE = re.compile(r"\{term\}`([^`<]+?)(?:\s*<[^`]*>)?`")
+OTHER_ROLE = re.compile(r"\{\w+\}(?=`)")
+
 
 @dataclass(frozen=True)
 class Printed:
-    """The two notebooks of one module."""
+    """The two notebooks of a module."""
 
     stem: str
     solved: dict
@@ -25,14 +31,14 @@ class Printed:
 
 
 def manuscripts(root, names=()):
-    """Return the paths of the manuscripts of a repository: all, or those of the modules with these numbers or names."""
+    """Return the paths of the manuscripts of a repository: all, or only the modules with these numbers or names."""
     files = {path.stem: path for path in sorted((root / "book").glob("[0-9][0-9]-*.md"))}
     stems = [pick(name, files) for name in names] or list(files)
     return [files[stem] for stem in dict.fromkeys(stems)]
 
 
 def print_module(path, *, execute=True, report=lambda line: None):
-    """Generate the notebooks of one module from its manuscript; `report` gets a message before each cell runs.
+    """Generate the notebooks of a module from its manuscript; `report` gets a message before each cell runs.
 
     Without `execute`, the outputs of unchanged cells are reused. A broken rule, or a cell that fails, is a
     `CourseError`.
@@ -97,3 +103,25 @@ def stale(printed, out):
         if difference:
             found.append(f"{folder}/{path.name}: {difference}")
     return found
+
+
+def plain_glossary(text):
+    r"""Convert the glossary from MyST, whose entries are a directive of Sphinx, to Markdown that every viewer shows.
+
+    Examples
+    --------
+    >>> print(plain_glossary("```{glossary}\ndldy\nupstream gradient\n    The {term}`gradient` of `y`.\n```"))
+    **dldy**, **upstream gradient**: The *gradient* of `y`.
+    """
+    text = BLOCK.sub(lambda block: _entries(block[1]), text)
+    return OTHER_ROLE.sub("", ROLE.sub(r"*\1*", text))
+
+
+def _entries(block):
+    shown = []
+    for entry in re.split(r"\n\s*\n", block.strip()):
+        lines = entry.split("\n")
+        names = [f"**{line.strip()}**" for line in lines if not line.startswith(" ")]
+        body = " ".join(line.strip() for line in lines if line.startswith(" "))
+        shown.append(f"{', '.join(names)}: {body}")
+    return "\n\n".join(shown)

@@ -50,7 +50,7 @@ def execute_notebook(notebook, stem, *, root=None, report=lambda line: None):
 
 
 def _is_personal(cell):
-    """Return whether the output of a cell tells about the work of a student, which is not printed."""
+    """Return whether the output of a cell depends on the work of a student, which is not printed."""
     return "remove-output" in cell["metadata"].get("tags", ())
 
 

@@ -94,13 +94,7 @@ def read_manuscript(path):
 
 
 def check_unique_exercises(manuscript):
-    """Check that no other manuscript of the course has an exercise with the same id.
-
-    Raises
-    ------
-    CourseError
-        If one has.
-    """
+    """Check that no other manuscript of the course has an exercise with the same id."""
     for path in sorted(manuscript.path.parent.glob("[0-9][0-9]-*.md")):
         others = {cell.about for cell in _cells(path)[0] if cell.kind == "exercise"} if path != manuscript.path else ()
         for cell in manuscript.cells:
@@ -161,7 +155,7 @@ def _after(path, course):
 
 
 def _facts(path, course):
-    """Return what the front matter tells about the module: minutes, milestone, and what the student owns then."""
+    """Return the entries of the front matter about the module: minutes, milestone, and what the student owns then."""
     facts = {key: course[key] for key in FACTS if key in course} if isinstance(course, dict) else {}
     for key, value in facts.items():
         if not isinstance(value, FACTS[key]) or not value:

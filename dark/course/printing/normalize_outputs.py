@@ -70,7 +70,7 @@ def _normalize(text, prefixes):
 
 
 def set_execution_counts(notebook):
-    """Return a notebook with the execution counts of one run from top to bottom.
+    """Return a notebook with the execution counts of a single run from top to bottom.
 
     Some tools consider outputs without an execution count stale.
     """

@@ -78,7 +78,7 @@ def _identity(cell):
 
 
 def _own_metadata(cell):
-    """Return the author's metadata without those that stand under `dark`, in the cell or the notebook."""
+    """Return the author's metadata, without the entry `dark`, of the cell or the notebook."""
     if cell.kind in ("exercise", "repair"):
         return {key: value for key, value in cell.metadata.items() if key == "tags"}
     return dict(cell.metadata)

@@ -30,7 +30,7 @@ class ExecutedCell:
 
 @dataclass(frozen=True)
 class Likeness:
-    """What a cell has of the printed cell of an exercise: names that it defines, and first lines of docstrings."""
+    """The traces of the printed cell of an exercise in a cell: names that it defines, first lines of docstrings."""
 
     exercise: str
     names: frozenset
@@ -78,7 +78,7 @@ class CellHistory:
     def absence(self, module, name, events):
         """Return why the answer to an exercise is not in the kernel, `NOT_RUN` or `RESET`, or None if it is.
 
-        The `events` are those of the log.
+        The `events` come from the log.
         """
         cells = self._identified(module)
         indexes = collect(_as_notebook(cells.values()), module).cells.get(name)
@@ -92,8 +92,8 @@ class CellHistory:
     def _identified(self, module):
         """Return the cells by key as they are known in the notebook.
 
-        If the editor does not send the ids of the notebook, of several versions of one cell only the last is kept, and
-        a cell whose function was renamed has the id of its exercise's cell.
+        If the editor does not send the ids of the notebook, only the last of several versions of a cell is kept, and a
+        cell whose function was renamed has the id of its exercise's cell.
         """
         printed = {cell["id"] for cell in module.blank["cells"]}
         if any(cell.id in printed for cell in self.cells.values()):
@@ -111,7 +111,7 @@ class CellHistory:
 
 
 def _likeness(source, module):
-    """Return what a source has in common with the exercise that it answers or once answered; None without one."""
+    """Return the `Likeness` of a source and the exercise that it answers or once answered; None without one."""
     exercise = module.exercise_of(code_of(source))
     if exercise is None and source.strip() not in module.course_sources:
         named = [name for name, each in module.exercises.items() if _docstrings(each.stub, source)]

@@ -65,7 +65,7 @@ def course_map(here=None, right=None):
 
 
 def _in_rows(graph, all_modules):
-    """Place the modules in two columns, each below those that it needs, so that the map is as wide as a page."""
+    """Place the modules in two columns, each below the ones that it needs, so that the map is as wide as a page."""
     row_of: dict[str, int] = {}
     column_of: dict[str, int] = {}
     rows: defaultdict[int, list[Any]] = defaultdict(list)
@@ -138,7 +138,7 @@ def rights(current, answers):
 
 
 def lines_written(current=None, answers=()):
-    """Count the lines that the student has written, without empty ones and those of the stubs; as in `rights`.
+    """Count the lines that the student has written, without empty lines and lines of the stubs; as in `rights`.
 
     Without `current`, all answers are read from their notebooks.
     """
@@ -176,7 +176,7 @@ def owned_card(current, right, lines=0):
 
 
 def _project_card(current, done, end, picture):
-    """Return the card of a module without exercises, of which some projects are done."""
+    """Return the card of a module without exercises, some of whose projects are done."""
     title = f"Module {current.id} ends with {current.milestone}."
     if done:
         title = f"✓ Module {current.id} is yours: {done} project{'s' if done > 1 else ''} finished."

@@ -56,7 +56,7 @@ def at_fault(module, sources, verdicts, *, observer=LocalObserver, seed=0):
 
 
 def all_yours_card(module, sources, verdicts, absent="Not attempted", **options):
-    """Return the card of the verdicts of `all_yours`; `options` are those of `at_fault`."""
+    """Return the card of the verdicts of `all_yours`; `options` are passed to `at_fault`."""
     if not verdicts:
         names = ", ".join(missing(module, sources))
         return card("· All yours: not yet.", f"{absent}: {names}.", ok=False)

@@ -15,7 +15,7 @@ KINDS = ("a nudge", "the idea", "the steps in words", "a worked example")
 
 
 def hint_card(exercise, number, *, terminal=False):
-    """Return the card of one hint, by its number from 1; if that is None, the card shown after the last hint.
+    """Return the card of a hint, by its number from 1; for None, the card shown after the last hint.
 
     For a `terminal`, it names the command `dark hint` instead of the notebook's `hint`.
     """

@@ -47,7 +47,7 @@ class CellHook:
         self.functions = {name: _without_traceback(getattr(kernel, name)) for name in FUNCTIONS}
 
     def before_cell(self, info):
-        """Tell the kernel which cell is about to run, and the notebook's file if the editor tells it."""
+        """Tell the kernel which cell is about to run, and the notebook's file if the editor gives it."""
         source = getattr(info, "raw_cell", None)
         self.kernel.running = source if isinstance(source, str) else ""
         self.kernel.file_name = str(self.shell.user_ns.get(FILE_IN_VSCODE, ""))
@@ -117,13 +117,7 @@ def unload(shell):
 
 
 def current_functions():
-    """Return the functions of the current shell by name: the five, `cells`, `mine` and `owned`.
-
-    Raises
-    ------
-    CourseError
-        If there is no IPython shell.
-    """
+    """Return the functions of the current shell by name: the five, `cells`, `mine` and `owned`."""
     from IPython import get_ipython  # optional: the extra 'lab'
 
     shell = get_ipython()

@@ -1,8 +1,8 @@
-"""The verdicts of earlier answers, remembered under the hash of what was judged, so that nothing is judged twice.
+"""The verdicts of earlier answers, remembered under a hash of answer and course, so that nothing is judged twice.
 
 A line of `.dark/judged` is the hash of an answer, of the course and of the status that the judge found: a status is
-looked up by computing the line that it would have. So a line for one answer says nothing about another one, a damaged
-line says nothing at all, and no line can be edited into a better status. The file certifies nothing: only `mine()`
+looked up by computing the line that it would have. So a line for one answer has no meaning for another one, a damaged
+line has no meaning at all, and no line can be edited into a better status. The file certifies nothing: only `mine()`
 reads it, and `dark check`, `dark progress` and `dark grade` judge each time.
 """
 
@@ -54,7 +54,7 @@ class Judged:
         return verdict.status
 
     def _keys(self, exercise):
-        """Return what a verdict depends on: if the answer is right with the reference alone, and otherwise."""
+        """Return the keys of a verdict: if the answer is right with the reference alone, and otherwise."""
         exercises = self.module.exercises.items()
         unsolved = {name: self.answers.get(name) for name, each in exercises if each.solution is None}
         key = [self._course, exercise, self.answers[exercise]]
@@ -92,7 +92,7 @@ def _course(module):
 
 @lru_cache
 def _programs():
-    """Return what identifies the programs of this process: the files of `dark`, Python and NumPy."""
+    """Return a key of the programs of this process: the files of `dark`, Python and NumPy."""
     files = [(str(path.relative_to(PACKAGE)), path.stat()) for path in sorted(PACKAGE.rglob("*.py"))]
     stamps = [(name, status.st_mtime_ns, status.st_size) for name, status in files]
     return [sys.version, np.__version__, stamps]

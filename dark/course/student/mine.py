@@ -86,7 +86,7 @@ def mine_before(module):
 
 
 def _labeled(waiting, whose):
-    """Yield the chosen parts; where a module begins, a part that gives it `mine`: what those before it defined."""
+    """Yield the chosen parts; where a module begins, a part that gives it `mine`: the earlier names."""
     begun = None
     for part, judged in waiting:
         if judged is not begun:
@@ -96,7 +96,7 @@ def _labeled(waiting, whose):
 
 
 def _waiting(own, before):
-    """Return the parts of one module, each with what knows the verdicts of its answers."""
+    """Return the parts of a module, each with the `Judged` that holds the verdicts of its answers."""
     taken = {part.exercise for part, _ in before}
     for name in own.exercises:
         if name in taken:
@@ -119,7 +119,7 @@ def answers_in(module):
 
 
 def _chosen(part, judged, whose):
-    """Return the label and source of one part, and record whose it is."""
+    """Return the label and source of a part, and record whose it is."""
     name, module = part.exercise, judged.module
     if name is None:
         return f"given {module.id}", part.source

@@ -98,11 +98,6 @@ def find_prediction(name):
     ----------
     name : str
         Such as ``"01.3a"``, which starts with the number of the module.
-
-    Raises
-    ------
-    CourseError
-        If the prediction does not exist.
     """
     known = []
     for stem in [each for each in modules() if each.startswith(name[:3].replace(".", "-"))] or modules():

@@ -1,4 +1,4 @@
-"""What the checks of a module need, prepared while the kernel waits for the next cell.
+"""Prepare the checks of a module while the kernel waits for the next cell.
 
 The first check would otherwise read the questions and the known mistakes, and draw the inputs, which takes longer than
 the check itself. A step is short, so that a cell which is run meanwhile hardly waits for it. No question is asked,

@@ -28,7 +28,7 @@ class Damage:
 
 
 class Log:
-    """The progress log of one folder of notebooks.
+    """The progress log of a folder of notebooks.
 
     Parameters
     ----------

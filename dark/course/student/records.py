@@ -1,4 +1,4 @@
-"""Attempts and hints of each exercise: what a check writes to the log, and the sums that are read from it."""
+"""Attempts and hints of each exercise: a check writes them to the log, and sums are read from it."""
 
 import hashlib
 from collections import defaultdict
@@ -22,7 +22,7 @@ def fingerprint(source):
 
 @dataclass
 class Record:
-    """The record of one exercise: the number of different answers checked, and the numbers of the hints shown."""
+    """The record of an exercise: the number of different answers checked, and the numbers of the hints shown."""
 
     attempts: int = 0
     hints: set = field(default_factory=set)

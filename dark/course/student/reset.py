@@ -43,7 +43,7 @@ def reset(exercise, path, clock=datetime.now):
 
 
 def reset_card(exercise, path, ran=()):
-    """Reset an exercise from inside of the notebook, and return the card that says so.
+    """Reset an exercise from inside the notebook, and return the card that reports it.
 
     Raises
     ------

@@ -232,12 +232,12 @@ class StudentKernel:
         Returns
         -------
         Mine
-            A namespace; its representation is a table of which code is the student's.
+            A namespace; its representation is a table that shows which code is the student's.
         """
         return mine_before(self.module())
 
     def owned(self) -> Card:
-        """Return what the student has written in this module, on the map of the course.
+        """Return the student's code in this module, on the map of the course.
 
         Returns
         -------
@@ -249,7 +249,7 @@ class StudentKernel:
         return owned_card(module, rights(module, answers), lines_written(module, answers))
 
     def module(self):
-        """Return the module that the notebook's file name gives, else the one of which most exercises were answered."""
+        """Return the module that the notebook's file name gives, else the module with the most answered exercises."""
         named = named_module({}, self.environment.get(NOTEBOOK) or self.file_name)
         return named or answered_module(self.history.notebook(self.running))[0]
 
@@ -257,7 +257,7 @@ class StudentKernel:
         return find_exercise(name, near=self.module())
 
     def _check_one(self, exercise, brief):
-        """Return the card of one exercise or repair; not displayed if its verdict was just before."""
+        """Return the card of an exercise or repair; not displayed if its verdict was just before."""
         if isinstance(exercise, Repair):
             return card_of_a_repair(exercise, self.history)
         fresh, self._fresh = self._fresh, None

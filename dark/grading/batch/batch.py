@@ -30,7 +30,7 @@ def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None, started=
     settings : Settings, optional
         Limits and seed.
     assign : callable, optional
-        As in `grade_file`; a function at the top level of a module, or a `functools.partial` of one.
+        As in `grade_file`; a function at the top level of a module, or a `functools.partial` of such a function.
     started : callable, optional
         Called with each submission before it is given to a grader.
     exam : path, optional

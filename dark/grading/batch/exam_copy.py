@@ -25,11 +25,6 @@ def copied_exam(folder):
     ------
     Path or None
         The copy; None without a folder.
-
-    Raises
-    ------
-    CourseError
-        If it cannot be copied.
     """
     if folder is None:
         yield None
@@ -53,7 +48,7 @@ def _copy(folder, target):
 
 
 def with_exam(settings, assign, folder):
-    """Return settings, and what loads an assignment, with a folder as the private exam.
+    """Return settings, and a function that loads an assignment, with a folder as the private exam.
 
     Parameters
     ----------

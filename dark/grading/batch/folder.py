@@ -40,7 +40,7 @@ def grade_folder(
     submissions : list of Submission
         The files.
     settings : Settings
-        Limits and seed, the same as those of the gradebook.
+        Limits and seed, the same as in the gradebook.
     jobs : int, default 1
         Number of submissions in parallel.
     fresh : bool, default False
@@ -107,13 +107,13 @@ def check_flaky(gradebook, submissions, records, settings, *, jobs=1, assign=Non
     Parameters
     ----------
     gradebook : Gradebook
-        Where all of them are graded. The points stay those of the first run.
+        Where all of them are graded. The points of the first run stay.
     submissions : list of Submission
         The files. Those that were compared already are not graded again.
     records : list of dict
         Their records, as `grade_folder` yields them; what is compared is replaced.
     settings : Settings
-        Limits and seed, the same as those of the gradebook.
+        Limits and seed, the same as in the gradebook.
     jobs, assign, pool
         As in `grade_folder`.
 

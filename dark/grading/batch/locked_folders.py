@@ -59,11 +59,6 @@ def temporary_folder():
     ------
     str
         Its path.
-
-    Raises
-    ------
-    CourseError
-        If it cannot be made.
     """
     for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with suppress(OSError):

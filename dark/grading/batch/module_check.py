@@ -19,7 +19,7 @@ LONGEST = 200  # characters of a value in a message
 
 
 class PreflightError(CourseError):
-    """A fault of the course itself, found before anybody is graded."""
+    """A fault of the course itself, found before any submission is graded."""
 
 
 def check_assignment(assignment, seed=0, tell=lambda text: None):

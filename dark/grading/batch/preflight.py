@@ -1,8 +1,8 @@
-"""The preflight of a batch: the course itself is tested before anybody is graded by it.
+"""The preflight of a batch: the course itself is tested before any submission is graded by it.
 
 For each module, the solution must have full points, the blank none, and every question must have an answer of
 the reference to all its inputs: where the reference fails as well, a wrong answer would count as right.
-What has passed is remembered, so that the next batch with the same course does not pay for it again.
+A module that has passed is remembered, so that the next batch with the same course does not test it again.
 """
 
 import json
@@ -23,7 +23,7 @@ REMEMBERED = 200  # modules that have passed
 
 
 def preflight(assignments, course, seed=0, tell=lambda text: None):
-    """Test modules of the course, except those that have passed before with the same content.
+    """Test modules of the course, except modules that have passed before with the same content.
 
     Parameters
     ----------
@@ -65,13 +65,6 @@ def read_assignment(name, load):
     Returns
     -------
     Assignment
-
-    Raises
-    ------
-    CourseError
-        If the module or its questions are missing.
-    PreflightError
-        If its questions cannot be imported.
     """
     try:
         return load()
@@ -94,18 +87,8 @@ def _read(path):
     return found if isinstance(found, list) else []
 
 
-def modules_of(submissions):
-    """Return the modules that submissions may belong to: those that they name, or all if one names none.
-
-    Parameters
-    ----------
-    submissions : iterable of Submission
-        The files.
-
-    Returns
-    -------
-    tuple of str
-    """
+def modules_of(submissions) -> tuple[str, ...]:
+    """Return the modules that submissions may belong to: the named ones, or all if a submission names none."""
     named = set()
     for submission in submissions:
         with suppress(OSError):

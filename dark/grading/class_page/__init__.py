@@ -1,4 +1,4 @@
-"""The page of a class: how the points are distributed, how hard each exercise is, and what went wrong most often.
+"""The page of a class: how the points are distributed, how hard each exercise is, and the most frequent mistakes.
 
 Reading order: `statistics`, `drawings`, `page`.
 """

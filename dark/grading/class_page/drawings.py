@@ -5,7 +5,7 @@ Each bar has its number next to it, kinds differ by pattern, and each drawing ha
 
 from html import escape
 
-WIDTH = 340  # as wide as a phone, so that letters are as large there as those of the page
+WIDTH = 340  # as wide as a phone, so that letters there have the size of the page's text
 LEFT = 4
 HEIGHT, BASE = 150, 120
 ROW = 46
@@ -19,11 +19,6 @@ HATCH = (
 
 def distribution(module):
     """Draw how many students have how many percent.
-
-    Parameters
-    ----------
-    module : ModuleStatistics
-        The results.
 
     Returns
     -------
@@ -49,11 +44,6 @@ def distribution(module):
 def answers(module):
     """Draw for each exercise how many answers are right, not right, and open.
 
-    Parameters
-    ----------
-    module : ModuleStatistics
-        The results.
-
     Returns
     -------
     str
@@ -75,7 +65,7 @@ def answers(module):
 
 
 def legend():
-    """Return what the patterns of `answers` mean, as HTML."""
+    """Return the meaning of the patterns of `answers`, as HTML."""
     boxes = [
         f'<span class="kind"><svg width="26" height="14" aria-hidden="true">{_rectangle(1, 1, 24, 12, kind)}</svg> '
         f"{escape(words)}</span>"

@@ -9,7 +9,7 @@ from typing import Any
 from dark.course.judging.verdict import NOT_ATTEMPTED, PARTLY, RIGHT
 
 BINS = 10  # of the distribution, each 10 percent wide
-LEAST = 3  # students of which a correlation is computed
+LEAST = 3  # students that a correlation needs
 OPEN = (NOT_ATTEMPTED, PARTLY)
 
 
@@ -77,17 +77,13 @@ class ModuleStatistics:
     exercises: tuple
 
 
-def statistics_of(rows):
+def statistics_of(rows) -> list[ModuleStatistics]:
     """Compute the statistics of each module that was graded.
 
     Parameters
     ----------
     rows : list of dict
         The submissions of results.json; those that do not count or were not graded are left out.
-
-    Returns
-    -------
-    list of ModuleStatistics
     """
     modules: dict[str, list[Any]] = {}
     for row in rows:
@@ -117,8 +113,8 @@ def _exercise(name, rows):
     )
 
 
-def point_biserial(right, others):
-    """Return the point-biserial correlation of being right with a number; None where it is not defined.
+def point_biserial(right, others) -> float | None:
+    """Return the point-biserial correlation between correctness and a number; None where it is not defined.
 
     Parameters
     ----------
@@ -127,10 +123,6 @@ def point_biserial(right, others):
     others : list of float
         Of each student the points for everything else; with the exercise itself among them, each exercise would
         correlate with itself.
-
-    Returns
-    -------
-    float or None
 
     Notes
     -----
@@ -151,7 +143,7 @@ def point_biserial(right, others):
 
 
 def _mistakes(found):
-    """Count the wrong answers by diagnosis; those without one by status."""
+    """Count the wrong answers by diagnosis, or by status without a diagnosis."""
     names: dict[str, list[str]] = {}
     for row, each in found:
         if each["status"] not in (RIGHT, *OPEN):

@@ -1,4 +1,4 @@
-"""A dask cluster as a pool of graders: `Cluster.grade_all` is for many machines what `batch.grade_all` is for one.
+"""A dask cluster as a pool of graders: `Cluster.grade_all` does on many machines the work of `batch.grade_all` on one.
 
 This process decides which worker grades which submission, so that one which is lost costs a second attempt and
 never a result: the answer that comes first counts, and no other.
@@ -113,7 +113,7 @@ class Cluster:
             batch.leave()
 
     def _check_scheduler(self, here):
-        """Refuse a scheduler of another version: it reads what workers are asked."""
+        """Refuse a scheduler of another version: it reads the requests to workers."""
         try:
             there = self._client.run_on_scheduler(resolve_name, VERSION)
         except ImportError:
@@ -122,7 +122,7 @@ class Cluster:
             raise _mismatch([f"scheduler {self.address}: {reason}"])
 
     def _wait_for_workers(self, tell):
-        """Wait until all workers that are there have said what they grade with; refuse one that grades otherwise."""
+        """Wait until all present workers have reported their versions; refuse a worker with others."""
         end, told = time.monotonic() + START_SECONDS, False
         while time.monotonic() < end:
             self._workers.look()
@@ -151,7 +151,7 @@ class Cluster:
         for worker, said in asked:
             try:
                 reason, _, _ = self._workers.differs(said.result(timeout=START_SECONDS))
-            except Exception:  # it is lost, and what it has graded was graded before
+            except Exception:  # it is lost, and its results were computed before
                 continue
             if reason:
                 raise CourseError(

@@ -14,12 +14,7 @@ SPARE_SECONDS = 5
 
 
 def check_address(address):
-    """Refuse what is not the address of a scheduler.
-
-    Raises
-    ------
-    UsageError
-        If it is not one.
+    """Refuse a string that is not the address of a scheduler.
 
     Examples
     --------
@@ -30,7 +25,7 @@ def check_address(address):
         raise UsageError(
             f"--scheduler {address}: this is not the address of a scheduler.",
             "HOST:PORT, tcp://HOST:PORT or tls://HOST:PORT.",
-            "what `dask scheduler` prints after 'Scheduler at'; its port is 8786, that of its web page 8787",
+            "the address that `dask scheduler` prints after 'Scheduler at'; its port is 8786 (its web page: 8787)",
         )
 
 
@@ -79,7 +74,7 @@ def connected(address):
 
 
 def _answer(answers, action):
-    """Put what a function returns or raises into a queue."""
+    """Put the result or the error of a function into a queue."""
     try:
         answers.put((action(), None))
     except Exception as error:

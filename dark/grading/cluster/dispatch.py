@@ -53,7 +53,7 @@ class Dispatch:
         self._alone = time.monotonic()
 
     def give(self, started):
-        """Give waiting submissions to free workers; yield the results of those that cannot be read."""
+        """Give waiting submissions to free workers; yield the results of unreadable ones."""
         good = self._workers.good
         self._alone = time.monotonic() if good else self._alone
         if time.monotonic() - self._alone > START_SECONDS:
@@ -108,7 +108,7 @@ class Dispatch:
             yield submission, read_graded(message)
 
     def give_up_lost(self):
-        """Take back the submissions of workers that are lost; yield the results of those that are given up."""
+        """Take back the submissions of workers that are lost; yield the results of submissions that are given up."""
         for key, (_, _, worker) in list(self.running.items()):
             if not worker.may_grade:
                 yield from self._lose(key)
@@ -130,7 +130,7 @@ class Dispatch:
         return submission
 
     def leave(self):
-        """End what is still running, and the graders of this batch."""
+        """End the running gradings, and the graders of this batch."""
         for key in list(self.running):
             self._forget(key, cancelled=True)
         addresses = [each.address for each in self.used if each.may_grade]

@@ -1,4 +1,4 @@
-"""What the results of a machine depend on besides a submission, and how it confines students' code."""
+"""The versions on which the results of a machine depend, and how it confines students' code."""
 
 import json
 import platform
@@ -7,7 +7,7 @@ from pkgutil import resolve_name
 
 import numpy as np
 
-from dark.grading.report.fingerprint import course_fingerprint
+from dark.grading.report.identity import course_fingerprint
 from dark.grading.sandbox.confinement import Confinement, confinement, root_warning
 
 VERSION = "dark:__version__"  # other machines are asked for it by this name, whatever else they have
@@ -15,7 +15,7 @@ NAMES = {"dark": "dark", "python": "Python", "numpy": "NumPy", "course": "the co
 
 
 def versions():
-    """Return what must be the same on all machines of a batch.
+    """Return the versions that must be the same on all machines of a batch.
 
     Returns
     -------
@@ -39,7 +39,7 @@ def print_machine():
 
 
 def read_machine(text):
-    """Return what `print_machine` has printed.
+    """Read the output of `print_machine`.
 
     Returns
     -------
@@ -53,17 +53,13 @@ def read_machine(text):
     return found["versions"], Confinement(found["level"], tuple(found["missing"])), found["warning"]
 
 
-def differences(here, there):
-    """Say what differs between this machine and another one; an empty string if nothing does.
+def differences(here, there) -> str:
+    """Describe the differences between this machine and another one; an empty string if there are none.
 
     Parameters
     ----------
     here, there : dict of str to str
         As `versions` returns them.
-
-    Returns
-    -------
-    str
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""What runs in the process of a dask worker: it passes submissions on to graders, as the local batch does.
+"""The code that runs in a dask worker: it passes submissions on to graders, as the local batch does.
 
 Each submission is graded by a grader process (`dark.grading.grader.grader`), confined as on the teacher's
-machine; the dask worker itself reads no notebook. What travels is JSON, and the bytes of the submission. A
+machine; the dask worker itself reads no notebook. Messages are JSON, and the bytes of the submission. A
 grader stays for the next submission of its batch, until the batch ends or a minute has passed without one.
 """
 
@@ -27,7 +27,7 @@ PROGRAM = "from dark.grading.cluster import machine; machine.print_machine()"
 
 
 def describe_machine():
-    """Return what this machine grades with, as a new process finds it: graders are new processes, too.
+    """Return the versions with which this machine grades, as a new process finds them, since graders are new processes.
 
     Returns
     -------
@@ -144,7 +144,7 @@ class Graders:
         return found
 
     def _start_timer(self):
-        """Close idle graders in time, also if nothing more is asked of this process."""
+        """Close idle graders in time, also if this process gets no further request."""
         if self._idle and self._timer is None:
             left = IDLE_SECONDS - (time.monotonic() - min(each.used for each in self._idle))
             self._timer = Timer(left, self._close_old)

@@ -12,7 +12,7 @@ MEBIBYTE = 1 << 20
 LARGEST_BYTES = 4 * MEBIBYTE  # it travels with each submission
 
 
-def pack_exam(task, folder=None):
+def pack_exam(task, folder=None) -> bytes:
     """Return the first message to the graders of a batch, and the private exam with it.
 
     Parameters
@@ -21,15 +21,6 @@ def pack_exam(task, folder=None):
         The message with the settings.
     folder : path, optional
         The private exam.
-
-    Returns
-    -------
-    bytes
-
-    Raises
-    ------
-    CourseError
-        If the exam is too large to be sent.
     """
     files = {} if folder is None else {path.relative_to(folder).as_posix(): path for path in _files(Path(folder))}
     if sum(path.stat().st_size for path in files.values()) > LARGEST_BYTES:

@@ -110,13 +110,7 @@ class Workers:
         return [each for each in self.all if each.may_grade]
 
     def look(self):
-        """Ask the scheduler which workers there are; at most once in `LOOK_SECONDS`.
-
-        Raises
-        ------
-        CourseError
-            If the scheduler does not answer.
-        """
+        """Ask the scheduler which workers there are; at most once in `LOOK_SECONDS`."""
         now = time.monotonic()
         if now - self._looked < LOOK_SECONDS:
             return
@@ -149,7 +143,7 @@ class Workers:
         self.tell(f"! worker {worker.address} may not grade: {reason}")
 
     def ask(self, address):
-        """Ask a worker what it grades with.
+        """Ask a worker for its versions.
 
         Returns
         -------
@@ -175,7 +169,7 @@ class Workers:
         return reason, found, warning
 
     def _listed(self):
-        """Return what the scheduler says about each worker, by address and id."""
+        """Return the scheduler's entry about each worker, by address and id."""
         if self._client.status != "running":
             raise lost(self._client)
         try:
@@ -195,7 +189,7 @@ class Workers:
         return self._client.submit(function, *arguments, workers=[address], pure=False, priority=1)
 
     def _read(self, worker):
-        """Read what a worker has said: whether it may grade."""
+        """Read the answer of a worker: whether it may grade."""
         said, worker.said = worker.said, None
         try:
             answer = said.result(timeout=ANSWER_SECONDS)
@@ -218,7 +212,7 @@ class Workers:
             self.tell(f"! worker {worker.address}: {worker.warning}")
 
     def _why(self, worker, error):
-        """Return why a worker does not say what it grades with: mostly an earlier version, or none."""
+        """Return why a worker does not report its versions: mostly an earlier version of dark, or none."""
         with suppress(Exception):
             there = self._submit(worker.address, resolve_name, VERSION).result(timeout=ANSWER_SECONDS)
             if there != self._versions["dark"]:

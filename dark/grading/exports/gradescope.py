@@ -38,17 +38,13 @@ def _stem(row):
     return f"{stem}-{quote(student, safe='')}" if student else stem
 
 
-def gradescope_result(record):
+def gradescope_result(record) -> dict:
     """Return the content of results.json for one submission.
 
     Parameters
     ----------
     record : dict
         A row of the results.
-
-    Returns
-    -------
-    dict
     """
     return {
         "score": mark(record) or 0,
@@ -69,7 +65,7 @@ def gradescope_result(record):
 
 
 def _told(record):
-    """Return why a submission is not graded, or what lateness costs."""
+    """Return why a submission is not graded, or the cost of lateness."""
     cost = record.get("penalty")
     late = f"{record['earned']} points, less {cost} for {record['late_days']} late days." if cost else ""
     return " ".join(filter(None, [record["message"], late, notes_of(record), record.get("comment")]))

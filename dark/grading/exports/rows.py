@@ -6,7 +6,7 @@ from functools import partial
 
 
 def counting(results, system=None):
-    """Return the records that count, of all students or of those of one system.
+    """Return the records that count, of all students or of the students with an id in a system.
 
     Parameters
     ----------

@@ -45,7 +45,7 @@ class ByHand:
         record : dict
             As it was graded; it is not changed.
         student : str, optional
-            The id of a student whose record it is; by default that of its owner.
+            The id of a student whose record it is; by default, of its owner.
         is_member : bool, default False
             Whether others have submitted it, too: then marks by the id count before those by the name.
 
@@ -78,7 +78,7 @@ class ByHand:
                 found |= self._marks.get(text, {})
         return found
 
-    def unused(self, records, students=lambda record: ()):
+    def unused(self, records, students=lambda record: ()) -> list[str]:
         """Name the marks that belong to no record, or to an exercise that it does not have.
 
         Parameters
@@ -87,10 +87,6 @@ class ByHand:
             All of a class, or their rows.
         students : callable, optional
             ``students(record)`` returns the ids of its students.
-
-        Returns
-        -------
-        list of str
         """
         known: defaultdict[str, set[str]] = defaultdict(set)
         for record in records:
@@ -157,7 +153,7 @@ def _part(record, name, of, mark):
 
 
 def _failed(exercise):
-    """Return what the column of failures says about an exercise; empty if it has all points."""
+    """Return the entry of the column of failures for an exercise; empty if it has all points."""
     is_marked = exercise["status"] == BY_HAND or exercise.get("by_hand", {}).get("tests") is not None
     if is_marked:
         lacks = exercise["earned"] < exercise["points"]

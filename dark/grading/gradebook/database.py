@@ -20,11 +20,6 @@ def _connected(path):
 def opened(path):
     """Open a database and verify it; make the tables if it is new.
 
-    Parameters
-    ----------
-    path : path
-        The file.
-
     Returns
     -------
     sqlite3.Connection
@@ -66,7 +61,7 @@ def _check(connection, path):
     if said != ["ok"]:
         raise sqlite3.DatabaseError(f"integrity check: {said[0]}")
     if _schema(connection) != _schema_of_ours():
-        raise sqlite3.DatabaseError("its tables are not those of a gradebook")
+        raise sqlite3.DatabaseError("its tables are not a gradebook's")
 
 
 def _schema(connection):
@@ -82,11 +77,6 @@ def _schema_of_ours():
 
 def readable_rows(path):
     """Yield the rows of a damaged database that can still be read.
-
-    Parameters
-    ----------
-    path : path
-        The file.
 
     Yields
     ------

@@ -20,9 +20,9 @@
 
     submissions, exercises, history    views of the JSON, with a column for each value
 
-The sha256 of a submission is that of its file; of one above 1 MiB, without the outputs of its cells.
+The sha256 of a submission is the hash of its file; above 1 MiB, of the file without the outputs of its cells.
 
-The views show what the file says; only `dark grade` knows the key that tells whether a row is its own.
+The views show the rows as they are; only `dark grade` has the key with which it recognizes its own rows.
 """
 
 APPLICATION = 0x6461726B  # "dark", in the header of the file; the command `file` prints it

@@ -4,7 +4,7 @@
 
     [[mark]]                      # TOML; in CSV the same as columns, one mark a line
     student = "ann"               # any name or id of the student that a table shows, or the name of the submission
-    exercise = "slope"            # an exercise: these points replace those of the questions
+    exercise = "slope"            # an exercise: these points replace the questions' points
     points = 2.5
     comment = "Right idea; the sign is a typo."
 
@@ -35,7 +35,7 @@ LONGEST = 10_000  # characters of a comment
 
 @dataclass(frozen=True)
 class Mark:
-    """What a teacher says about one student and one exercise.
+    """A teacher's points and comment on an exercise of a student.
 
     Parameters
     ----------
@@ -58,22 +58,13 @@ class Mark:
     comment: str = ""
 
 
-def read_rubric(path):
+def read_rubric(path) -> tuple[Mark, ...]:
     """Read and validate a rubric.
 
     Parameters
     ----------
     path : pathlib.Path
         A file that ends in .toml or .csv.
-
-    Returns
-    -------
-    tuple of Mark
-
-    Raises
-    ------
-    UsageError
-        If the file has a mistake; it says in which mark or line, and names near misses.
     """
     try:
         text = path.read_bytes().decode("utf-8-sig")
@@ -165,21 +156,25 @@ def _mark(path, where, entry):
     if not values["student"]:
         raise _wrong(path, f"{where}: it names no student.", 'student = "ann", as in grades.csv.')
     if values["points"] is not None and not values["exercise"]:
-        raise _wrong(path, f"{where}: points without an exercise.", 'exercise = "slope", or a part of your own.')
+        raise _wrong(path, f"{where}: it has points, but no exercise.", 'exercise = "slope", or a part of your own.')
     if values["of"] is not None and (values["of"] < 0 or values["points"] is None):
-        raise _wrong(path, f"{where}: `of` needs points, and is not negative.", "points = 4 and of = 5.")
+        raise _wrong(path, f"{where}: `of` requires points and must not be negative.", "points = 4 and of = 5.")
     if values["of"] and not 0 <= values["points"] <= values["of"]:
         expected = f"points from 0 to {values['of']}; of = 0 for a bonus or a deduction."
-        raise _wrong(path, f"{where}: {values['points']} points of {values['of']}.", expected)
+        raise _wrong(path, f"{where}: {values['points']} points are not from 0 to {values['of']}.", expected)
     if values["points"] is None and not values["comment"]:
-        raise _wrong(path, f"{where}: it says nothing.", "points, a comment, or both.")
+        raise _wrong(path, f"{where}: it has neither points nor a comment.", "points, a comment, or both.")
     return Mark(**values)
 
 
 def _points(path, where, key, value):
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
     if not is_number or abs(value) > MOST or round(value, 2) != value:
-        raise _wrong(path, f"{where}: {key} is {value!r}.", f"a number up to {MOST} with at most two decimals.")
+        raise _wrong(
+            path,
+            f"{where}: {key} must be a number, got {value!r}.",
+            f"a number up to {MOST} with at most two decimals.",
+        )
     return int(value) if value == int(value) else value
 
 
@@ -209,11 +204,6 @@ def check_names(path, marks, students, exercises):
         The marks.
     students, exercises : collection of str
         The names that exist.
-
-    Raises
-    ------
-    UsageError
-        If a name does not exist; it offers near misses.
     """
     for mark in marks:
         if not {mark.student, mark.student.removeprefix("'")} & set(students):

@@ -24,7 +24,7 @@ textarea { width: 100%; min-height: 2.2rem; }
 #bar { position: sticky; top: 0; background: Canvas; padding: 0.5rem 0; border-bottom: 1px solid; }
 """
 INTRODUCTION = """
-<p>! For teachers. Points that you write here replace those of the tests; an empty field leaves them. Nothing is saved
+<p>! For teachers. Points that you write here replace the tests' points; an empty field keeps them. Nothing is saved
 on this page: download the rubric, then run <code>dark grade … --rubric rubric.toml</code>. Later runs keep it.</p>
 """
 

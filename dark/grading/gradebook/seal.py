@@ -16,17 +16,13 @@ from dark.errors import CourseError, StorageError
 KEY_BYTES = 32
 
 
-def state_folder(environ=os.environ):
-    """Return the folder of what grading keeps between batches.
+def state_folder(environ=os.environ) -> Path:
+    """Return the folder of the files that grading keeps between batches.
 
     Parameters
     ----------
     environ : mapping, optional
         The environment variables.
-
-    Returns
-    -------
-    pathlib.Path
 
     Examples
     --------
@@ -36,22 +32,13 @@ def state_folder(environ=os.environ):
     return Path(environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state", "dark")
 
 
-def read_key(path=None):
+def read_key(path=None) -> bytes:
     """Read the key; make one, readable by this user only, if it is missing or damaged.
 
     Parameters
     ----------
     path : path, optional
         The file; by default ``grading.key`` in `state_folder()`.
-
-    Returns
-    -------
-    bytes
-
-    Raises
-    ------
-    CourseError
-        If the file cannot be read, or not be written if it is missing.
     """
     path = Path(path or state_folder() / "grading.key")
     try:
@@ -76,7 +63,7 @@ def _open_private(path, flags):
     return os.open(path, flags, 0o600)
 
 
-def seal(record, key):
+def seal(record, key) -> str:
     """Return the seal of a record: a keyed hash of all its other entries.
 
     Parameters
@@ -85,10 +72,6 @@ def seal(record, key):
         Plain data.
     key : bytes
         As `read_key` returns it.
-
-    Returns
-    -------
-    str
 
     Examples
     --------

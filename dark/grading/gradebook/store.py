@@ -61,12 +61,12 @@ class Store:
         self._connection.close()
 
     def flush(self):
-        """Write what is stored through to the disk, so that it survives a crash of the machine, too."""
+        """Write the stored data through to disk, so that it survives a crash of the machine, too."""
         with self._saying():
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def keep(self, record, reports, *, slug="", changes=()):
-        """Store the result of one submission, and what it changes.
+        """Store the result of a submission, and the changes of marks.
 
         Parameters
         ----------
@@ -104,7 +104,7 @@ class Store:
         return [json.loads(row["change"]) for row in rows if self._is_own("changes", dict(row))]
 
     def document(self, name):
-        """Return what is kept under a name; None if there is nothing.
+        """Return the data kept under a name; None if there are none.
 
         Raises
         ------
@@ -121,7 +121,7 @@ class Store:
         return row and json.loads(row["content"])
 
     def known(self, name):
-        """Return what is kept under a name, for what can be made again: None if someone else has written it."""
+        """Return reproducible data kept under a name; None if someone else has written them."""
         row = self._row("documents", name)
         return row and json.loads(row["content"])
 
@@ -217,7 +217,7 @@ class Store:
 
     @contextmanager
     def _saying(self):
-        """Turn an error of SQLite into one that says what to do."""
+        """Turn an error of SQLite into one in three parts."""
         try:
             yield
         except sqlite3.Error as error:

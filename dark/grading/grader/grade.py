@@ -39,7 +39,7 @@ KNOWN_BY = 2  # number of exercises that must be recognized in a notebook that d
 
 @dataclass(frozen=True)
 class Assignment:
-    """What a submission is judged by: a module and its questions.
+    """The module and the questions by which a submission is judged.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class Assignment:
     exam : Exam
         Its questions.
     bank : tuple of Answer, optional
-        Known wrong answers; by default those of the course.
+        Known wrong answers; by default, the course's.
     """
 
     module: Module
@@ -71,7 +71,7 @@ class Settings:
     exam : Path, optional
         A teacher's private folder of questions.
     points : tuple of (str, int), optional
-        The exercises that count, and their points; by default all, with those of their questions.
+        The exercises that count, and their points; by default all, with the points of their questions.
     only : tuple of str, optional
         The exercises to grade; by default all.
 
@@ -106,7 +106,7 @@ class Settings:
         return replace(self, seed=int.from_bytes(drawn[:4], "big"), per_student=False)
 
 
-def grade_submission(content, assignment=None, *, worker, settings=Settings()):
+def grade_submission(content, assignment=None, *, worker, settings=Settings()) -> Result:
     """Grade one submission.
 
     Parameters
@@ -119,10 +119,6 @@ def grade_submission(content, assignment=None, *, worker, settings=Settings()):
         The process that runs the student's code.
     settings : Settings, optional
         Limits and seed.
-
-    Returns
-    -------
-    Result
     """
     try:
         notebook = parse_notebook(content, "the file", any_format=True)
@@ -145,13 +141,13 @@ def grade_submission(content, assignment=None, *, worker, settings=Settings()):
 
 
 def _reason(error):
-    """Return the first line of an error without what the status already says."""
+    """Return the first line of an error without the words of the status."""
     first = str(error).partition("\n")[0]
     text = first.removeprefix("the file: ").removeprefix("not a notebook: ")
     return cut(text[:1].upper() + text[1:], MOST_REASON)
 
 
-def find_assignment(notebook, given=None, private=None):
+def find_assignment(notebook, given=None, private=None) -> Assignment | None:
     """Find the assignment of a notebook: the given one, or by its metadata, or by the names it defines.
 
     Parameters
@@ -162,10 +158,6 @@ def find_assignment(notebook, given=None, private=None):
         What the teacher has named; a submission cannot change it.
     private : path, optional
         A teacher's private folder of questions.
-
-    Returns
-    -------
-    Assignment or None
     """
     if given is not None:
         return given

@@ -21,7 +21,7 @@ class Graded:
     seed: int | None = None
 
 
-def load_assignment(module, private=None):
+def load_assignment(module, private=None) -> Assignment:
     """Load the module and the exam that submissions are judged by.
 
     Parameters
@@ -30,16 +30,12 @@ def load_assignment(module, private=None):
         Its number, its name or both.
     private : path, optional
         A teacher's private folder of questions.
-
-    Returns
-    -------
-    Assignment
     """
     loaded = load_module(module)
     return Assignment(loaded, load_exam(loaded.id, private, hidden=True))
 
 
-def grade_file(submission, worker, settings=Settings(), assign=None):
+def grade_file(submission, worker, settings=Settings(), assign=None) -> Graded:
     """Read and grade one file.
 
     Parameters
@@ -52,10 +48,6 @@ def grade_file(submission, worker, settings=Settings(), assign=None):
         Limits and seed.
     assign : callable, optional
         ``assign()`` returns the assignment; without it, each notebook names its own.
-
-    Returns
-    -------
-    Graded
     """
     begun = time.monotonic()
     content = read_upload(submission)
@@ -68,11 +60,6 @@ def grade_file(submission, worker, settings=Settings(), assign=None):
 
 def read_upload(submission):
     """Read a file, unless it cannot be graded.
-
-    Parameters
-    ----------
-    submission : Submission
-        The file.
 
     Returns
     -------

@@ -58,18 +58,7 @@ class Grader:
             self.connection.send_bytes(task(settings, assign))
 
     def give(self, submission):
-        """Send the next submission; its time limit starts now.
-
-        Parameters
-        ----------
-        submission : Submission
-            The file.
-
-        Raises
-        ------
-        CourseError
-            If the process did not start.
-        """
+        """Send the next submission; its time limit starts now."""
         if not self._is_ready:
             self._is_ready = self.connection.poll(START_SECONDS) and self._receive() == READY
             if not self._is_ready:
@@ -78,13 +67,8 @@ class Grader:
         with suppress(OSError):  # it has died: `take` will report it
             self.connection.send_bytes(request(submission))
 
-    def take(self):
-        """Receive the result of the submission; if the process died, return a result that says so.
-
-        Returns
-        -------
-        Graded
-        """
+    def take(self) -> Graded:
+        """Receive the result of the submission; if the process died, return a result that says so."""
         if not self.connection.poll():
             graded = Graded(too_slow(self._seconds))
         elif (message := self._receive()) is None:
@@ -131,17 +115,13 @@ class Grader:
             return None
 
 
-def read_graded(message):
+def read_graded(message) -> Graded:
     """Return the result in a grader's message, also if it cannot be read.
 
     Parameters
     ----------
     message : bytes
         As `dark.grading.grader.messages.answer` makes it.
-
-    Returns
-    -------
-    Graded
     """
     try:
         return read_answer(message)
@@ -149,17 +129,13 @@ def read_graded(message):
         return Graded(Result(NOT_GRADED, f"The grader's answer cannot be read ({type(error).__name__})."))
 
 
-def grader_environment(folder):
+def grader_environment(folder) -> dict[str, str]:
     """Return the environment variables of a grader.
 
     Parameters
     ----------
     folder : str
         For its temporary files.
-
-    Returns
-    -------
-    dict of str to str
     """
     paths = os.pathsep.join(path for path in sys.path if path)
     own = {"PYTHONPATH": paths, "TMPDIR": folder, "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
@@ -171,17 +147,13 @@ def too_slow(seconds, unit="seconds"):
     return Result(TOO_LARGE, f"Reading and judging it takes more than {seconds:g} {unit}.")
 
 
-def describe_death(code):
+def describe_death(code) -> Result:
     """Return the result of a submission on which a grader died.
 
     Parameters
     ----------
     code : int
         The exit code of the process, negative for a signal.
-
-    Returns
-    -------
-    Result
 
     Examples
     --------

@@ -7,10 +7,9 @@ do together is found out last, for the student's information, in what time is le
 """
 
 from dark.course.exams.plain import class_name
-from dark.course.judging.hidden import for_student
 from dark.course.judging.judge import Known, judge_exercise, judge_together
 from dark.course.judging.unfinished import is_attempted
-from dark.course.judging.verdict import STOPS, Fault, Finding, Verdict
+from dark.course.judging.verdict import STOPS, Fault, Finding, Verdict, for_student
 from dark.grading.grader.result import NOT_JUDGED, short
 from dark.grading.sandbox.shared_child import SharedChild
 from dark.grading.sandbox.worker_process import WorkerError
@@ -57,7 +56,7 @@ def judge_answers(assignment, sources, names, *, observer, seed):
 
 
 class _Submission:
-    """The answers of one student, and what is known of them.
+    """The answers of a student, and the facts known about them.
 
     Parameters
     ----------
@@ -89,7 +88,7 @@ class _Submission:
         return is_attempted(self._sources.get(name), self._assignment.module.exercises[name].stub)
 
     def alone(self, name):
-        """Return the verdict on one answer; all its processes share the time of one exercise."""
+        """Return the verdict on an answer; all its processes share the time limit of the exercise."""
         mine = self._observer(self._assignment.exam)
         given = {"exam": self._assignment.exam, "bank": self._assignment.bank, "seed": self._seed}
         return judge_exercise(

@@ -33,7 +33,7 @@ KINDS = {
 PATH = "path"  # the key of an argument that is a path
 
 
-def task(settings, assign):
+def task(settings, assign) -> bytes:
     """Return the first message to a grader.
 
     Parameters
@@ -41,12 +41,8 @@ def task(settings, assign):
     settings : Settings
         Limits and seed.
     assign : callable or None
-        A function at the top level of a module, or a `functools.partial` of one; its arguments are strings,
+        A function at the top level of a module, or a `functools.partial` of it; its arguments are strings,
         paths, numbers and None.
-
-    Returns
-    -------
-    bytes
     """
     exam = settings.exam and str(settings.exam)
     data = {field.name: getattr(settings, field.name) for field in fields(settings)}
@@ -96,12 +92,8 @@ def answer(graded):
     return _bytes(_tagged(graded))
 
 
-def read_answer(message):
+def read_answer(message) -> Graded:
     """Return the result in a message.
-
-    Returns
-    -------
-    Graded
 
     Raises
     ------
@@ -120,7 +112,7 @@ def read_answer(message):
 
 
 def _tagged(value):
-    """Return a value as data for JSON; what JSON does not have is a dictionary with one key, its kind."""
+    """Return a value as data for JSON; other types are a dictionary with one key, their kind."""
     if value is None or type(value) in (bool, int, float, str):
         return value
     if type(value) is list:

@@ -1,9 +1,8 @@
-"""The result of one submission: a status, and the verdicts if it was graded."""
+"""The result of a submission: a status, and the verdicts if it was graded."""
 
 from dataclasses import dataclass, field
 
-from dark.course.judging.hidden import for_student
-from dark.course.judging.verdict import NOT_ATTEMPTED
+from dark.course.judging.verdict import NOT_ATTEMPTED, for_student
 
 GRADED = "graded"
 NOT_A_NOTEBOOK = "not a notebook"
@@ -16,7 +15,7 @@ NOT_JUDGED = "not judged"  # an exercise on which the judge itself failed
 
 @dataclass(frozen=True)
 class Result:
-    """The result of one submission.
+    """The result of a submission.
 
     Parameters
     ----------

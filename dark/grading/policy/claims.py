@@ -1,4 +1,4 @@
-"""Whom the name of one submission names, on the roster; a name that says two people is refused, and both are named."""
+"""Find the student on the roster whom the name of a submission names; a name that fits two is refused."""
 
 from dataclasses import dataclass, field
 
@@ -31,7 +31,7 @@ class Claim:
     owner: Owner | None = field(default=None, repr=False)
 
 
-def claim_of(submission, roster, groups):
+def claim_of(submission, roster, groups) -> Claim:
     """Return whom a submission names.
 
     Parameters
@@ -42,10 +42,6 @@ def claim_of(submission, roster, groups):
         The students.
     groups : dict of str to Group
         By folded name.
-
-    Returns
-    -------
-    Claim
     """
     owner = submission.owner
     if owner and owner.partners:
@@ -131,7 +127,7 @@ def _of_blackboard(owner, roster, groups):
 
 def _says_two(people):
     first, *others = map(str, people)
-    return f"Its name says two: {first}, and {', and '.join(others)}."
+    return f"Its name fits two: {first}, and {', and '.join(others)}."
 
 
 def unknown(roster, texts):

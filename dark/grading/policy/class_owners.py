@@ -13,18 +13,11 @@ from dark.grading.uploads.owners import doubts, folded, readings
 class Owners:
     """The students of a class of submissions.
 
-    Parameters
-    ----------
-    course : Course
-        The policy.
-    submissions : list of Submission
-        The files.
-
     Notes
     -----
-    Each file is read by itself. One that Canvas, Moodle or Gradescope has named is that of the student with this id
-    in the column of the system, or in the column id without such a column; any other is that of the student whose id,
-    login, e-mail address, name or number it has, or its folder. A name that says two people is that of nobody.
+    Each file is read by itself. A file that Canvas, Moodle or Gradescope has named belongs to the student with this id
+    in the column of the system, or in the column id without such a column; any other belongs to the student whose id,
+    login, e-mail address, name or number it has, or its folder. A name that fits two people belongs to none of them.
     """
 
     def __init__(self, course, submissions):
@@ -41,11 +34,11 @@ class Owners:
         self._names = Counter(each.shown for each in self._known.students)
 
     def unknown(self):
-        """List the names of the submissions of which a student is not known, sorted."""
+        """List the names of the submissions with an unknown student, sorted."""
         return sorted(name for name, claim in self._claims.items() if claim.why)
 
     def lines(self):
-        """Return a line for each submission of which a student is not known: near misses, or the two whom it names."""
+        """Return a line for each submission with an unknown student: near misses, or the two whom it names."""
         return [f"! {name}: {self.describe_unknown(name)}" for name in self.unknown()]
 
     def describe_unknown(self, name):
@@ -78,15 +71,15 @@ class Owners:
 
     @property
     def students(self):
-        """All students: those of the roster, or without one those of the submissions."""
+        """All students: of the roster, or, without a roster, of the submissions."""
         return self._known.students
 
     def meant(self, text):
-        """List the students whom a text means, by anything that a table shows; more than one if that is ambiguous."""
+        """List the students whom a string means, by anything that a table shows; more than one if that is ambiguous."""
         return self._known.named(text)
 
     def who(self, text):
-        """Return the id of the only student whom a text means, or None."""
+        """Return the id of the only student whom a string means, or None."""
         found = self.meant(text)
         return found[0].id if len(found) == 1 else None
 
@@ -114,7 +107,7 @@ def _titles_or_logins(submissions, claims):
     for login, names in titles.items():
         for title in names:
             if longer := [other for other in names if title and other != title and other.startswith(title)]:
-                why = f"Its name says two: without a roster, {login} may be {longer[0][len(title) :]}{login}."
+                why = f"Its name fits two: without a roster, {login} may be {longer[0][len(title) :]}{login}."
                 found |= {name: Claim(why=why) for each in (title, *longer) for name in names[each]}
     return found
 
@@ -124,9 +117,9 @@ def _student(owner):
 
 
 def _conflicts(claims):
-    """Refuse files of one id with several names, except the names that are most like that on the roster.
+    """Refuse files of the same id with several names, except the names most similar to the name on the roster.
 
-    Files of a student without an id of Canvas on the roster are refused, too, if they have several such ids; those of
+    Files of a student without an id of Canvas on the roster are refused, too, if they have several such ids; ids of
     Moodle differ from assignment to assignment.
     """
     own: defaultdict[tuple[str, str], dict[str, Any]] = defaultdict(dict)
@@ -138,7 +131,7 @@ def _conflicts(claims):
         student, owners = next(iter(files.values())).students[0], {name: each.owner for name, each in files.items()}
         ids = {each.id for each in owners.values()}
         if len(ids) > 1 and system == "canvas" and system not in student.ids:
-            why = f"Its name says two: {student} has the ids {' and '.join(sorted(ids))}."
+            why = f"Its name fits two: {student} has the ids {' and '.join(sorted(ids))}."
             found |= {name: Claim(why=why) for name in owners}
         elif why := doubts([replace(each, id=min(ids)) for each in owners.values()])[0]:
             likely = _most_alike(student, {folded(each.name) for each in owners.values()})
@@ -147,7 +140,7 @@ def _conflicts(claims):
 
 
 def _most_alike(student, names):
-    """Return the names that are most like that of the student, in any order of its parts; none if several are a bit."""
+    """Return the names most similar to the student's, in any order of its parts; none if several are a bit similar."""
     parts = folded(student.name).split()
     turned = [_letters("".join(parts[k:] + parts[:k])) for k in range(len(parts))] or [""]
     alike = {name: max(SequenceMatcher(None, _letters(name), each).ratio() for each in turned) for name in names}

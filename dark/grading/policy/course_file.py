@@ -79,7 +79,7 @@ class Course:
         return next((each for each in self.groups if student in each.members and each.has(module)), None)
 
 
-def read_course(path, attempt=None, released=None):
+def read_course(path, attempt=None, released=None) -> Course:
     """Read course.toml and the roster that it names.
 
     Parameters
@@ -87,20 +87,9 @@ def read_course(path, attempt=None, released=None):
     path : path
         The file.
     attempt : {"latest", "best"}, optional
-        Which attempt counts, instead of what the file says.
+        Which attempt counts, instead of the entry in the file.
     released : dict of str to datetime, optional
         Deadlines by module, of modules for which the file has none.
-
-    Returns
-    -------
-    Course
-
-    Raises
-    ------
-    CourseError
-        If something in it is wrong; the message names the key.
-    UsageError
-        If it cannot be read.
     """
     path = Path(path)
     try:
@@ -124,8 +113,8 @@ def _parsed(content, name):
         raise CourseError(f"{name} is not TOML: {said}.", "lines such as key = value.", advice) from error
 
 
-def course_from(data, folder, name="course.toml", released=()):
-    """Check what TOML has read, and convert it.
+def course_from(data, folder, name="course.toml", released=()) -> Course:
+    """Check tables read from TOML, and convert them.
 
     Parameters
     ----------
@@ -137,15 +126,6 @@ def course_from(data, folder, name="course.toml", released=()):
         The name of the file, for errors.
     released : dict of str to datetime, optional
         As in `read_course`.
-
-    Returns
-    -------
-    Course
-
-    Raises
-    ------
-    CourseError
-        If something is wrong.
     """
     check_tables(data, name)
     base, late, modules = (data.get(each, {}) for each in ("course", "late", "modules"))

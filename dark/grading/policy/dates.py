@@ -22,11 +22,6 @@ def find_zone(name, where):
     Returns
     -------
     zoneinfo.ZoneInfo
-
-    Raises
-    ------
-    CourseError
-        If there is no such zone.
     """
     try:
         return ZoneInfo(name)
@@ -130,7 +125,7 @@ def days_after(moment, days, zone=None):
     days : int
         How many.
     zone : tzinfo, optional
-        Where the days are counted, by default that of the moment.
+        Where the days are counted, by default the zone of the moment.
 
     Returns
     -------

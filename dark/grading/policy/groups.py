@@ -31,7 +31,7 @@ def _need(row, keys, title, name):
             raise CourseError(f"{name}: a table {title} has no {key}.", ", ".join(keys) + ".", f"{key} = {example}")
 
 
-def read_groups(rows, roster, name):
+def read_groups(rows, roster, name) -> tuple[Group, ...]:
     """Read the tables of groups.
 
     Parameters
@@ -42,15 +42,6 @@ def read_groups(rows, roster, name):
         The students.
     name : str
         The name of the file, for errors.
-
-    Returns
-    -------
-    tuple of Group
-
-    Raises
-    ------
-    CourseError
-        If a member is not on the roster, or in two groups for one module.
     """
     groups: list[Group] = []
     for row in rows:
@@ -101,11 +92,6 @@ def read_extensions(rows, deadlines, groups, roster, zone, name):
     -------
     dict of (str, str) to datetime
         Deadlines by id of the student and module.
-
-    Raises
-    ------
-    CourseError
-        If it names no student or no module with a deadline, or a student has two for a module.
     """
     members, found = {each.name: each.members for each in groups}, {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""What lateness costs: the days, the free ones among them, and the mark that is left."""
+"""Compute the cost of lateness: the days, the free ones among them, and the mark that is left."""
 
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
@@ -39,7 +39,7 @@ class Late:
 
 @dataclass(frozen=True)
 class Charge:
-    """What one submission costs.
+    """The cost of a late submission.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def count_late_days(submitted, deadline, grace_minutes=0):
     >>> [count_late_days(moment, evening) for moment in later]
     [0, 0, 1, 1, 2]
     """
-    moment = submitted.timestamp()  # of one zone, Python would subtract local times
+    moment = submitted.timestamp()  # in the same zone, Python would subtract local times
     beyond = moment - deadline.timestamp()
     if beyond <= 60 * grace_minutes:
         return 0
@@ -96,8 +96,8 @@ def count_late_days(submitted, deadline, grace_minutes=0):
     return days
 
 
-def charge(rules, late_days, left):
-    """Return what late days cost.
+def charge(rules, late_days, left) -> Charge:
+    """Return the cost of late days.
 
     Parameters
     ----------
@@ -107,10 +107,6 @@ def charge(rules, late_days, left):
         As `count_late_days` returns them.
     left : int
         Free days that the student has left.
-
-    Returns
-    -------
-    Charge
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The policy applied to the rows of a report: whose each is, which attempt counts, and what lateness leaves of it.
+"""The policy applied to the rows of a report: whose each is, which attempt counts, and the mark after lateness.
 
 A row of results.json keeps its raw points, and has further columns:
 
@@ -48,11 +48,6 @@ class Policy:
         The module that is graded; by default each notebook names its own.
     now : datetime, optional
         Before the deadline, who has submitted nothing has no mark yet.
-
-    Raises
-    ------
-    CourseError, UsageError
-        If the table of times has a mistake, or an earlier report cannot be read.
     """
 
     def __init__(self, course, submissions, folder, module=None, now=None):
@@ -121,7 +116,7 @@ class Policy:
         return (until is None, until.timestamp() if until else 0, module or "")
 
     def _charged(self, attempt, module, left):
-        """Return the row of one attempt as if it counted, and by what attempts are compared."""
+        """Return the row of an attempt as if it counted, and the value by which attempts are compared."""
         student, group, record = attempt
         submitted, source = self._times.of(self._submissions[record["name"]], student.id, module)
         until = self.course.deadline_for(student.id, module)
@@ -144,7 +139,7 @@ class Policy:
         return row, (moment, owner.get("attempt") or 0, record["name"])
 
     def _best_of(self, tried, module):
-        """Return the indices of the attempts that count: one, or those that name no module."""
+        """Return the indices of the attempts that count: one, or all that name no module."""
         if module is None:
             return set(range(len(tried)))
         marked = [number for number, (row, _) in enumerate(tried) if row["final"] is not None]
@@ -198,7 +193,7 @@ def _by_hand(row, records, marked):
     unanswered = dict.fromkeys(("diagnosis", "next_step", "next_hint")) | {"questions": [], "hidden": []}
     blank = [each | {"status": NOT_ATTEMPTED, "earned": 0, "dependencies": []} | unanswered for each in exercises]
     total = sum(each["points"] for each in blank)
-    base = row | {"name": "", "exercises": blank, "points": total}  # marks by a name are those of a submission
+    base = row | {"name": "", "exercises": blank, "points": total}  # marks by a name belong to a submission
     own, none = (marked(base, number) for number in (row["student"]["id"], ""))
     if own == none:
         return row

@@ -25,24 +25,13 @@ LAYOUTS = (  # tables of other systems: columns that tell them apart, and the co
 LARGEST_BYTES = 16 << 20
 
 
-def read_roster(path):
+def read_roster(path) -> Roster:
     """Read a roster.
 
     Parameters
     ----------
     path : path
         A CSV file.
-
-    Returns
-    -------
-    Roster
-
-    Raises
-    ------
-    CourseError
-        If a column is misspelled, or an id is missing or occurs twice; the message names the line.
-    UsageError
-        If it cannot be read.
     """
     path = Path(path)
     head, rows = read_table(path, "roster")
@@ -65,8 +54,8 @@ def read_roster(path):
     return Roster(students)
 
 
-def on_roster(roster, text, where):
-    """Return the id of the student whom a text means.
+def on_roster(roster, text, where) -> str:
+    """Return the id of the student whom a string means.
 
     Parameters
     ----------
@@ -76,15 +65,6 @@ def on_roster(roster, text, where):
         An id or a name; case and leading zeros may differ if it still means one student.
     where : str
         Where it stands, for the error.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    CourseError
-        If it means nobody, or more than one.
     """
     found = roster.named(text) if roster else ()
     if roster is None or len(found) == 1:
@@ -130,11 +110,6 @@ def read_table(path, what):
     -------
     list of str, list of (int, dict)
         The columns; the number of each line, and its cells by column.
-
-    Raises
-    ------
-    UsageError, CourseError
-        If it cannot be read, or has no header.
     """
     try:
         text = path.read_bytes()[:LARGEST_BYTES].decode("utf-8-sig")

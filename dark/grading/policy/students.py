@@ -1,4 +1,4 @@
-"""The students of a course, and how a text names one of them: exactly, in other spelling, without leading zeros."""
+"""The students of a course, and how a string names one of them: exactly, in other spelling, without leading zeros."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -34,7 +34,7 @@ class Student:
 
     @property
     def shown(self):
-        """What tables call the student."""
+        """The name of the student in tables."""
         return self.name.strip() or self.id
 
 
@@ -68,7 +68,7 @@ class Roster:
         return any(column in each.ids for each in self.students)
 
     def matches(self, text, columns=OWN):
-        """Return the students whom a text names.
+        """Return the students whom a string names.
 
         Parameters
         ----------
@@ -90,17 +90,13 @@ class Roster:
                 return list(found.values())
         return []
 
-    def find(self, keys):
+    def find(self, keys) -> Student | None:
         """Return the student with the first of these ids or names that exactly one has.
 
         Parameters
         ----------
         keys : iterable of (str, str)
             Columns and values.
-
-        Returns
-        -------
-        Student or None
         """
         for column, value in keys:
             found = self.matches(value, (column,))
@@ -109,7 +105,7 @@ class Roster:
         return None
 
     def named(self, text):
-        """Return the students whom a text names by anything that a table shows.
+        """Return the students whom a string names by anything that a table shows.
 
         Examples
         --------

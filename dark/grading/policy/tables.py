@@ -1,4 +1,4 @@
-"""Check what TOML has read: unknown tables and keys are refused with near misses, and values of a wrong kind."""
+"""Check the tables read from TOML: unknown tables and keys are refused with near misses, and values of a wrong kind."""
 
 import re
 from difflib import get_close_matches
@@ -63,6 +63,6 @@ def _unknown(key, known, title, name):
 
 
 def no_module(where, module, name):
-    """Return the error for what is not the id of a module."""
+    """Return the error for a string that is not the id of a module."""
     digits = f"{int(module):02d}" if module.isascii() and module.isdigit() and int(module) < 100 else "01"
     return CourseError(f"{name}, {where}: {module!r} is not a module.", "an id of two digits, such as 01.", digits)

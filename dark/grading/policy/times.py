@@ -1,6 +1,6 @@
 """When each file was submitted: from a table, from its name, or from the time of the file.
 
-What a student can write is not believed: of a zip that a student has made, the time of the zip itself counts.
+Times that a student can write are not believed: of a zip that a student has made, the time of the zip itself counts.
 """
 
 import struct
@@ -30,11 +30,6 @@ class SubmissionTimes:
         The folder of the submissions, or the zip of them.
     submissions : list of Submission
         All of them.
-
-    Raises
-    ------
-    CourseError, UsageError
-        If the table of times has a mistake, or cannot be read.
     """
 
     def __init__(self, course, folder, submissions):
@@ -76,7 +71,7 @@ class SubmissionTimes:
         return None
 
     def _in_name(self, submission):
-        """Return the time that a system has written; what the student has written after that says nothing."""
+        """Return the time that a system has written; later text of the student is ignored."""
         if submission.owner:
             written = submission.owner.submitted
         else:

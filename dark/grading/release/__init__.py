@@ -1,6 +1,6 @@
 """Release a module to a class: which exercises count, for how many points, until when, and nothing that answers them.
 
-Reading order: `terms`, `notebook`, `leaks`, `nbgrader`, `gradescope_autograder`, and `writing`, which joins them.
+Reading order: `terms`, `notebook`, `leaks`, `gradescope_autograder`, and `writing`, which joins them.
 """
 
 from dark.grading.release.leaks import Leak, find_leaks

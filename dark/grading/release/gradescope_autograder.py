@@ -43,7 +43,7 @@ exec "${AUTOGRADER_PYTHON:-$root/python/bin/python}" -m dark.cli.autograder "$ro
 """
 
 
-def autograder_zip(terms, private=None):
+def autograder_zip(terms, private=None) -> bytes:
     """Return the content of the zip that is uploaded to Gradescope.
 
     Parameters
@@ -52,10 +52,6 @@ def autograder_zip(terms, private=None):
         What counts, and until when.
     private : path, optional
         A teacher's private folder of questions.
-
-    Returns
-    -------
-    bytes
     """
     root = repository_root()
     python = ".".join(platform.python_version_tuple()[:2])
@@ -89,7 +85,7 @@ def _files(folder, patterns):
 
 
 def _requirements(root):
-    """Return what the course depends on, in the versions that are installed here: they grade alike."""
+    """Return the requirements of the course, in the versions that are installed here: they grade alike."""
     wanted = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
     return "".join(f"{_pinned(each)}\n" for each in [*wanted, *OPTIONAL])
 

@@ -1,4 +1,4 @@
-"""The leak scan: whether what is released contains an answer, anywhere in it.
+"""The leak scan: whether a release contains an answer, anywhere in it.
 
 All of a notebook is searched: sources, outputs of every kind, metadata and attachments, also what is encoded as
 base64. A text is compared without whitespace and markup, so that a solution is found when it is indented, highlighted
@@ -29,7 +29,7 @@ BLANK = "..."
 
 @dataclass(frozen=True)
 class Leak:
-    """A place in a released file, and what it gives away."""
+    """A place in a released file, and the answer that it gives away."""
 
     where: str
     what: str
@@ -38,7 +38,7 @@ class Leak:
         return f"{self.where} contains {self.what}"
 
 
-def find_leaks(notebook, module, exam):
+def find_leaks(notebook, module, exam) -> list[Leak]:
     """Return the answers that a notebook gives away.
 
     Parameters
@@ -49,10 +49,6 @@ def find_leaks(notebook, module, exam):
         The module, with its solutions.
     exam : JudgedExam
         Its questions, with the hidden ones.
-
-    Returns
-    -------
-    list of Leak
     """
     secrets, found = _secrets(module, exam), []
     for where, text in _texts(notebook):
@@ -62,8 +58,8 @@ def find_leaks(notebook, module, exam):
     return found + [Leak(where, what) for where, what in _predicted(notebook)]
 
 
-def find_leaks_in_text(text, module, exam):
-    """Return what a further file for students gives away.
+def find_leaks_in_text(text, module, exam) -> list[str]:
+    """Return the answers that a further file for students gives away.
 
     Parameters
     ----------
@@ -71,10 +67,6 @@ def find_leaks_in_text(text, module, exam):
         The content.
     module, exam
         As in `find_leaks`.
-
-    Returns
-    -------
-    list of str
     """
     squeezed = squeeze(text)
     secrets = _secrets(module, exam)
@@ -93,7 +85,7 @@ def squeeze(text):
 
 
 def _secrets(module, exam):
-    """Return pairs of squeezed texts that stand in one place, and what they tell."""
+    """Return pairs of squeezed texts that stand in one place, and the answer that they give away."""
     found = [((squeeze(mark),), "a marker of a solution") for mark in (BEGIN, END)]
     for name, exercise in module.exercises.items():
         regions = solution_lines(exercise.solution or "")
@@ -152,7 +144,7 @@ def _without_comment(line):
 
 
 def _windows(lines):
-    """Yield what is searched for: each pair of lines, or a longer run where these are short; else one line alone."""
+    """Yield the searched texts: each pair of lines, or a longer run where these are short; else one line alone."""
     squeezed = [squeeze(line) for line in lines]
     for first in range(len(squeezed)):
         for last in range(first + min(LINES, len(squeezed)), len(squeezed) + 1):
@@ -163,7 +155,7 @@ def _windows(lines):
 
 
 def _texts(notebook):
-    """Yield all texts of a notebook, each with its place; of encoded content also what it encodes."""
+    """Yield all texts of a notebook, each with its place; of encoded content also the decoded text."""
     for number, cell in enumerate(notebook["cells"], 1):
         for key, value in cell.items():
             name = {"outputs": "output", "attachments": "attachment"}.get(key, key)

@@ -1,8 +1,15 @@
-"""The notebook that students get: the blank one, with a table of what counts and until when."""
+"""The notebook that students get: the blank one, with a table of what counts and until when; also for nbgrader."""
 
 from dark.course.lessons.blank import printed_hash
+from dark.course.lessons.notebook_files import notebook_text
 
 CELL = "release-terms"
+CONFIG = """\
+# Written by `dark release`. In this folder: nbgrader generate_assignment {name} --create
+c = get_config()
+c.CourseDirectory.course_id = "dark"
+c.ClearSolutions.code_stub = {{"python": "# Your code here.\\nraise NotImplementedError"}}
+"""
 
 
 def released_notebook(module, terms):
@@ -49,3 +56,28 @@ def _terms_cell(module, terms):
     source = "\n".join(lines)
     course = {"kind": "prose", "module": module.id, "printed": printed_hash(source)}
     return {"id": CELL, "cell_type": "markdown", "metadata": {"dark": course}, "source": source}
+
+
+def nbgrader_files(module, notebook):
+    """Return the files of an nbgrader course with this assignment.
+
+    Parameters
+    ----------
+    module : Module
+        The module, with its solutions.
+    notebook : dict
+        As students get it.
+
+    Returns
+    -------
+    dict of str to str
+        Content by name of the file. Those in `source` hold the solutions, between the markers that nbgrader removes.
+    """
+    cells = []
+    for cell in notebook["cells"]:
+        name = cell["metadata"].get("nbgrader", {}).get("solution") and cell["metadata"]["dark"]["exercise"]
+        cells.append({**cell, "source": module.exercises[name].solution} if name else cell)
+    return {
+        f"source/{module.stem}/{module.stem}.ipynb": notebook_text({**notebook, "cells": cells}),
+        "nbgrader_config.py": CONFIG.format(name=module.stem),
+    }

@@ -15,7 +15,7 @@ MOST_POINTS = 10_000
 
 @dataclass(frozen=True)
 class Terms:
-    """What is released of a module.
+    """The terms on which a module is released.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Terms:
         return "\n".join([head, f"module = {json.dumps(self.module)}", *deadline, "", "[points]", *points]) + "\n"
 
 
-def choose(module, exam, exercises=(), points=(), deadline=None):
+def choose(module, exam, exercises=(), points=(), deadline=None) -> Terms:
     """Return the terms of a release.
 
     Parameters
@@ -64,15 +64,6 @@ def choose(module, exam, exercises=(), points=(), deadline=None):
         Other points.
     deadline : datetime, optional
         With its offset from UTC.
-
-    Returns
-    -------
-    Terms
-
-    Raises
-    ------
-    UsageError
-        If an exercise does not exist, or one has points and is not chosen.
     """
     chosen = list(exercises) or list(module.exercises)
     for name in chosen:
@@ -98,22 +89,13 @@ def choose(module, exam, exercises=(), points=(), deadline=None):
     return Terms(module.id, counted, deadline)
 
 
-def read_terms(path):
+def read_terms(path) -> Terms:
     """Read the terms of a release.
 
     Parameters
     ----------
     path : path
         The file release.toml.
-
-    Returns
-    -------
-    Terms
-
-    Raises
-    ------
-    CourseError
-        If the file cannot be read, or is something else.
     """
     try:
         found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
@@ -122,12 +104,16 @@ def read_terms(path):
     for key, value in found.items():
         if key not in KEYS or not isinstance(value, KEYS[key]):
             known = ", ".join(KEYS)
-            raise CourseError(f"{path}: {key} = {value!r} is not part of it.", f"{known}.", near_misses(key, KEYS))
+            raise CourseError(f"{path}: {key} = {value!r} is not valid.", f"{known}.", near_misses(key, KEYS))
     if not found.get("module") or not found.get("points"):
         raise CourseError(f"{path}: it names no module, or no points.", "both.", 'module = "01"')
     for name, count in found["points"].items():
         if type(count) is not int or not 0 <= count <= MOST_POINTS:
-            raise CourseError(f"{path}: the points of {name} are {count!r}.", f"0 to {MOST_POINTS}.", f'"{name}" = 3')
+            raise CourseError(
+                f"{path}: the points of {name} must be an integer from 0 to {MOST_POINTS}, got {count!r}.",
+                f"0 to {MOST_POINTS}.",
+                f'"{name}" = 3',
+            )
     deadline = found.get("deadline")
     if deadline and deadline.tzinfo is None:
         example = f"deadline = {deadline.isoformat()}+01:00"

@@ -8,8 +8,7 @@ from dark.errors import CourseError, UsageError
 from dark.grading.batch.module_check import check_assignment
 from dark.grading.release.gradescope_autograder import CLASS, ZIP, autograder_zip
 from dark.grading.release.leaks import Leak, find_leaks, find_leaks_in_text
-from dark.grading.release.nbgrader import nbgrader_files
-from dark.grading.release.notebook import released_notebook
+from dark.grading.release.notebook import nbgrader_files, released_notebook
 from dark.grading.release.terms import FILE
 
 FORMATS = ("notebook", "nbgrader", "gradescope")
@@ -77,14 +76,14 @@ def write_release(assignment, terms, out, format="notebook", tell=lambda text: N
 
 
 def _files(module, notebook):
-    """Return what students get, by name: the notebook, and the glossary that it links to."""
+    """Return the files for students, by name: the notebook, and the glossary that it links to."""
     glossary = modules_folder() / GLOSSARY
     others = {GLOSSARY: glossary.read_text(encoding="utf-8")} if glossary.is_file() else {}
     return {f"{module.stem}.ipynb": notebook_text(notebook), **others}
 
 
 def _refuse_leaks(notebook, files, module, exam):
-    """Search what students get, as it is written to the disk."""
+    """Search the files for students, as they are written to disk."""
     leaks = find_leaks(parse_notebook(notebook_text(notebook)), module, exam)
     for name, text in files.items():
         if not name.endswith(".ipynb"):

@@ -11,20 +11,10 @@ SCHEMA = 1
 def open_folder(folder):
     """Create the folder of a gradebook, or open an existing one; any other folder is refused.
 
-    Parameters
-    ----------
-    folder : pathlib.Path
-        The requested folder.
-
     Returns
     -------
     bool
         Whether it is new.
-
-    Raises
-    ------
-    UsageError
-        If it is a file, contains something else, or cannot be created.
     """
     advice = "the name of a new folder, such as report"
     try:
@@ -46,17 +36,13 @@ def open_folder(folder):
     return is_new
 
 
-def recorded_seed(folder):
+def recorded_seed(folder) -> int | None:
     """Return the seed of an earlier run, so that the next one reuses its records; None if there was none.
 
     Parameters
     ----------
     folder : path
         The folder of the report.
-
-    Returns
-    -------
-    int or None
     """
     seed = (_results(Path(folder, "results.json")) or {}).get("seed")
     return seed if isinstance(seed, int) else None

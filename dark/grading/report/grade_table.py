@@ -53,7 +53,7 @@ def grades_csv(records):
 
 
 def notes_of(record):
-    """Return the notes on a notebook as one text; records of earlier versions have none.
+    """Return the notes on a notebook as one string; some records have none.
 
     Examples
     --------
@@ -101,17 +101,13 @@ def percent(record):
     return int(round(100 * record["earned"], 6) // record["points"]) if record.get("points") else ""
 
 
-def grades_text(records):
+def grades_text(records) -> str:
     """Format the table for a terminal.
 
     Parameters
     ----------
     records : list of dict
         One for each row.
-
-    Returns
-    -------
-    str
 
     Examples
     --------

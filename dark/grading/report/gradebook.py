@@ -9,7 +9,7 @@
     teacher/rubric.html    where manual points and comments are written, and downloaded as a rubric
     teacher/hidden.html    all about the hidden questions, if there are any; for teachers only
     teacher/hidden.json    the same as data
-    pages/NAME.html        the report of one submission, as the student sees it
+    pages/NAME.html        the report of a submission, as the student sees it
 
 A record has a key, a hash of the submission's bytes, the settings and the course. A later run reuses the
 records whose key is unchanged and whose seal is its own. Every file is written atomically.
@@ -26,11 +26,9 @@ from dark.grading.gradebook.rubric import as_data, from_data
 from dark.grading.gradebook.rubric_page import rubric_page
 from dark.grading.gradebook.seal import read_key
 from dark.grading.gradebook.store import Store
-from dark.grading.gradebook.takeover import take_over
-from dark.grading.report.fingerprint import course_fingerprint
 from dark.grading.report.folders import open_folder
 from dark.grading.report.html_pages import submission_page
-from dark.grading.report.identity import Identity, grader_failed, heading_of
+from dark.grading.report.identity import Identity, course_fingerprint, grader_failed, heading_of
 from dark.grading.report.page_limits import limited_record, within
 from dark.grading.report.record import (
     as_json,
@@ -69,11 +67,11 @@ class Gradebook:
         Computes the rows of the tables from the records and what adds manual marks, such as
         `dark.grading.policy.Policy.rows`.
     owners : Owners, optional
-        Whose the submissions are, such as those of a `dark.grading.policy.Policy`.
+        Whose the submissions are, such as the `owners` of a `dark.grading.policy.Policy`.
     tell : callable, optional
         Called with a sentence when the database is damaged, or another user has written in it.
     pages : dict of str to (str, callable), optional
-        Further pages, written at the end: by name of the file, the title, and what makes the page of the results.
+        Further pages, written at the end: by name of the file, the title, and the function that makes the page.
     """
 
     def __init__(
@@ -105,7 +103,6 @@ class Gradebook:
         """The database, opened when it is first used: by then, this process holds the lock of the folder."""
         if self._store is None:
             self._store = Store(self.folder, self._secret, self._tell)
-            take_over(self.folder, self._store, self._secret)
         return self._store
 
     def close(self):
@@ -116,7 +113,7 @@ class Gradebook:
 
     @property
     def marks(self):
-        """The manual points and comments: those of the last rubric that was given."""
+        """The manual points and comments of the last rubric that was given."""
         return from_data(self.store.document("rubric"))
 
     @property
@@ -158,7 +155,7 @@ class Gradebook:
         return record is not None and bool(self._touched(record, only))
 
     def _unchanged(self, submission, entry):
-        """Return the record that was made from the same bytes, and what the key in its entry stands for."""
+        """Return the record that was made from the same bytes, and the entry from which its key was computed."""
         record = None if submission.fault else self.store.record(submission.name)
         return record if record and self._identity.has_made(record, submission, entry) else None
 
@@ -174,13 +171,7 @@ class Gradebook:
         return self.store.was_interrupted(submission.slug)
 
     def check_course(self):
-        """Refuse results if the course has changed since the batch began.
-
-        Raises
-        ------
-        CourseError
-            If a file of the course has changed.
-        """
+        """Refuse results if the course has changed since the batch began."""
         if self._fingerprints() != (self.heading["course"]["fingerprint"], self.heading["exam"]):
             raise CourseError(
                 "The files of the course changed while the batch was running; some results may be by the old ones.",
@@ -192,7 +183,7 @@ class Gradebook:
         return course_fingerprint(), self._exam and private_fingerprint(self._exam)
 
     def keep(self, submission, graded):
-        """Store the result of one submission, a `Graded`, and write its page; return the record."""
+        """Store the result of a submission, a `Graded`, and write its page; return the record."""
         before = self.store.record(submission.name)
         record = self._record(submission, graded)
         reason = "the submission has changed" if before and before["digest"] != record["digest"] else "graded again"
@@ -208,7 +199,7 @@ class Gradebook:
     def keep_second(self, submission, graded):
         """Store which exercises of a submission have other points in a second run; return the record.
 
-        The points stay those of the first run; "flaky" is absent if the two runs cannot be compared.
+        The points of the first run stay; "flaky" is absent if the two runs cannot be compared.
         """
         record, again = self.store.record(submission.name), self._record(submission, graded)
         if not grader_failed(again):

@@ -8,23 +8,19 @@ from dark.course.judging.verdict import sign_of
 from dark.grading.report.html_parts import page, table
 from dark.grading.report.page_limits import MOST_PAGE, size_of
 
-WARNING = "<p>! For teachers: this page tells what the hidden questions ask. Do not give it to students.</p>"
+WARNING = "<p>! For teachers: this page shows the hidden questions. Do not give it to students.</p>"
 MOST_TEXT = 300  # characters of the inputs, and of each thing that differs
 MOST_LISTED = 3  # things that differ
 HEAD = ["name", "exercise", "question", "category", "status", "points", "inputs", "what differs"]
 
 
-def hidden_rows(records):
+def hidden_rows(records) -> list[dict]:
     """Return the hidden findings of all records, with the names of their submissions.
 
     Parameters
     ----------
     records : list of dict
         As `record_of` makes them.
-
-    Returns
-    -------
-    list of dict
     """
     return [{"name": row["name"], **each} for row in records for each in row.get("hidden", ())]
 

@@ -22,7 +22,7 @@ td:first-child { overflow-wrap: anywhere; }
 
 
 def submission_page(record, reports):
-    """Return the page of one submission.
+    """Return the page of a submission.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def _submission_page(record, reports):
 
 
 def _told(record):
-    """Return what a student must know besides the verdicts: notes on the notebook, and what is flaky."""
+    """Return notices for a student besides the verdicts: notes on the notebook, and flaky answers."""
     return "".join(f"<p>! {escape(text)}</p>\n" for text in [*record.get("notes", ()), *flaky_texts(record)])
 
 
@@ -93,7 +93,7 @@ def flaky_texts(record):
 
 
 def _by_hand(exercise):
-    """Return what a teacher says about an exercise."""
+    """Return the teacher's points and comment on an exercise."""
     if not (found := exercise.get("by_hand")):
         return ""
     points = f"{exercise['earned']} of {exercise['points']} points"
@@ -149,7 +149,7 @@ def index_page(results, pages=()):
 
 
 def _remarks(record):
-    """Return what the marks do not show: why there are none, faults of the grader, and notes; two lines are seen."""
+    """Return notices besides the marks: why there are none, faults of the grader, and notes; two lines are seen."""
     if record["status"] != GRADED:
         said = [record.get("failed") or record["status"]]
     else:
@@ -182,7 +182,7 @@ def _named_sign(exercise):
 
 
 def _sign(exercise):
-    """Return the sign of an exercise, also of one with manual points."""
+    """Return the sign of an exercise, also if it has manual points."""
     is_by_hand = exercise["status"] == BY_HAND or exercise.get("by_hand", {}).get("tests") is not None
     return "✎" if is_by_hand else sign_of(exercise["status"])
 

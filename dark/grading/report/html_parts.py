@@ -1,4 +1,4 @@
-"""What all HTML pages of a report are made of: the frame of a page, and a table."""
+"""The parts of all HTML pages of a report: the frame of a page, and a table."""
 
 import re
 from html import escape
@@ -18,7 +18,7 @@ section { margin: 2rem 0; }
 """
 
 
-def page(title, body):
+def page(title, body) -> str:
     """Return a complete HTML page.
 
     Parameters
@@ -27,10 +27,6 @@ def page(title, body):
         Plain text.
     body : str
         HTML.
-
-    Returns
-    -------
-    str
     """
     text = (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

@@ -1,9 +1,12 @@
-"""What a result depends on besides the submission: a later run reuses it only if that is unchanged."""
+"""The keys of records, and the hash of the course: a later run reuses a result only if both are unchanged."""
 
+import hashlib
 import json
 import platform
 from dataclasses import asdict, dataclass
 
+from dark.course.lessons.library import repository_root
+from dark.course.lessons.notebook_files import PACKAGE
 from dark.grading.grader.graded_file import digest_of
 from dark.grading.grader.result import NOT_GRADED, NOT_JUDGED
 from dark.grading.report.folders import SCHEMA
@@ -62,7 +65,7 @@ class Identity:
             return False
 
 
-def heading_of(settings, version, fingerprints, module=None, confinement=None):
+def heading_of(settings, version, fingerprints, module=None, confinement=None) -> dict:
     """Return the heading of results.json.
 
     Parameters
@@ -77,10 +80,6 @@ def heading_of(settings, version, fingerprints, module=None, confinement=None):
         The module that is graded.
     confinement : Confinement, optional
         How the students' code is confined.
-
-    Returns
-    -------
-    dict
     """
     course, exam = fingerprints
     return {
@@ -105,3 +104,23 @@ def grader_failed(record):
 
 def _hash(digest, heading):
     return digest_of(json.dumps([digest, heading], sort_keys=True).encode())
+
+
+def course_fingerprint():
+    """Return a hash of the course: its code, questions, known wrong answers and solutions.
+
+    Returns
+    -------
+    str
+        Twelve hexadecimal digits.
+    """
+    files = [*PACKAGE.rglob("*.py"), *PACKAGE.glob("_modules/*.ipynb")]
+    root = repository_root()
+    if root:
+        exams = root / "tests" / "exams"
+        files += [*exams.rglob("*.py"), *exams.rglob("*.toml"), *(root / "solutions").glob("*.ipynb")]
+    total = hashlib.sha256()
+    for file in sorted(files):
+        base = root if root and file.is_relative_to(root) else PACKAGE
+        total.update(str(file.relative_to(base)).encode() + b"\0" + file.read_bytes())
+    return total.hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""How large a record and a page may be: what a submission holds cannot fill the disk, nor a browser.
+"""The largest sizes of a record and a page, so that no submission can fill the disk or a browser.
 
 Pictures go first, then details; a sentence says what is left out.
 """
@@ -27,7 +27,7 @@ def megabytes(count):
     return f"{count / 1e6:.2g} MB"
 
 
-def within(reports, most=MOST_REPORTS):
+def within(reports, most=MOST_REPORTS) -> dict[str, str]:
     """Return the feedback on each exercise in a number of bytes: the largest loses its pictures first, then its text.
 
     Parameters
@@ -36,10 +36,6 @@ def within(reports, most=MOST_REPORTS):
         HTML by name of the exercise.
     most : int, optional
         The largest size of all together.
-
-    Returns
-    -------
-    dict of str to str
 
     Examples
     --------
@@ -74,7 +70,7 @@ def _bytes(count):
     return megabytes(count) if count >= 100_000 else f"{count:,} B"
 
 
-def limited_record(record, most=MOST_RECORD):
+def limited_record(record, most=MOST_RECORD) -> dict:
     """Return a record in a number of bytes: the questions with most details lose them first, and say so.
 
     Parameters
@@ -83,10 +79,6 @@ def limited_record(record, most=MOST_RECORD):
         As `dark.grading.report.record.record_of` makes it.
     most : int, optional
         The largest size as JSON.
-
-    Returns
-    -------
-    dict
     """
     exercises = [each | {"questions": list(each["questions"])} for each in record["exercises"]]
     record = record | {"exercises": exercises, "hidden": list(record["hidden"])}

@@ -1,4 +1,4 @@
-"""The result of one submission as plain data, and as JSON."""
+"""The result of a submission as plain data, and as JSON."""
 
 import json
 import math
@@ -7,30 +7,18 @@ from datetime import UTC, datetime
 
 from dark.course.cards.verdict_card import Report, hidden_data, verdict_data
 from dark.course.exams.shortening import cut
-from dark.course.judging.hidden import for_student
-from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT
+from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT, for_student
 from dark.grading.grader.result import GRADED, NOT_JUDGED, failures, is_complete
 
 MOST_NAME = 300  # characters of the name of a file
 MOST_MESSAGE = 500  # characters of the reason why a submission is not graded
 
 
-def record_of(submission, graded):
-    """Convert the result of one submission to plain data.
+def record_of(submission, graded) -> dict:
+    """Convert the result of a submission to plain data.
 
     Its entry "hidden" tells all of the hidden questions, and is for teachers only; the others are what a student
     may see.
-
-    Parameters
-    ----------
-    submission : Submission
-        The file.
-    graded : Graded
-        The result.
-
-    Returns
-    -------
-    dict
     """
     result = graded.result
     return {
@@ -61,8 +49,8 @@ def whose(submission):
     return entries | ({"doubt": submission.doubt} if submission.doubt else {})
 
 
-def regraded(before, again):
-    """Return a record in which some exercises were graded again; it tells which were, by this course.
+def regraded(before, again) -> dict:
+    """Return a record in which some exercises were graded again; it lists them, with the hash of this course.
 
     Parameters
     ----------
@@ -70,10 +58,6 @@ def regraded(before, again):
         The record of all exercises.
     again : dict
         The record of some of them. If it was not graded, it is returned as it is.
-
-    Returns
-    -------
-    dict
     """
     if again["status"] != GRADED:
         return again
@@ -88,7 +72,7 @@ def regraded(before, again):
     return summed({name: value for name, value in before.items() if name != "flaky"} | now | total)
 
 
-def compared(record, again):
+def compared(record, again) -> dict:
     """Return a record with its entry "flaky": the exercises that have other points in a second run.
 
     Parameters
@@ -97,10 +81,6 @@ def compared(record, again):
         The record.
     again : dict
         That of the second run. If it was made by another course, the first is returned as it is.
-
-    Returns
-    -------
-    dict
     """
     if again["key"] != record["key"]:
         return record
@@ -115,7 +95,7 @@ def compared(record, again):
 
 
 def summed(record):
-    """Return a record whose totals are those of its exercises."""
+    """Return a record whose totals are the sums over its exercises."""
     exercises = record["exercises"]
     statuses = {each["status"] for each in exercises}
     failed = [f"{each['exercise']} {each['status']}" for each in exercises if each["status"] != RIGHT]
@@ -133,7 +113,7 @@ def reports_of(result):
 
 
 def changes_between(before, after, reason):
-    """Return what a record changes in the marks of an earlier one, for the history.
+    """Return the changes of a record in the marks of an earlier one, for the history.
 
     Parameters
     ----------

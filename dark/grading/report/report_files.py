@@ -19,7 +19,7 @@ class ReportFiles:
     folder : path
         The folder.
     pages : dict of str to (str, callable)
-        Further pages: by name of the file, the title, and what makes the page of the results.
+        Further pages: by name of the file, the title, and the function that makes the page of the results.
     """
 
     def __init__(self, folder, pages=()):
@@ -80,11 +80,6 @@ class ReportFiles:
             Its name below the folder.
         text : str or iterable of str
             The content, as a whole or in lines.
-
-        Raises
-        ------
-        CourseError
-            If it cannot be written.
         """
         try:
             (save_file if isinstance(text, str) else save_lines)(self.folder / name, text)

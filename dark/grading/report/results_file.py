@@ -18,8 +18,8 @@ def light(record):
     return record | {"exercises": exercises}
 
 
-def with_questions(row, record):
-    """Return a row with the details of its questions again, and without what only teachers see.
+def with_questions(row, record) -> dict:
+    """Return a row with the details of its questions again, and without the entries for teachers.
 
     Parameters
     ----------
@@ -27,10 +27,6 @@ def with_questions(row, record):
         As `light` leaves it, with or without further columns.
     record : dict or None
         The record of the same submission.
-
-    Returns
-    -------
-    dict
     """
     row = {key: value for key, value in row.items() if key != "hidden"}
     if not row.get("exercises"):

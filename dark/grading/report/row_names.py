@@ -1,4 +1,4 @@
-"""What tables call a student: the name on the roster, or the names of those who have submitted together."""
+"""The name of a student in tables: as on the roster, or the names of all who have submitted together."""
 
 from collections import defaultdict
 from dataclasses import replace
@@ -10,7 +10,7 @@ class Students:
     Parameters
     ----------
     owners : Owners, optional
-        As `dark.grading.policy` finds them; without it, a record is that of its owner alone.
+        As `dark.grading.policy` finds them; without it, a record belongs to its owner alone.
     """
 
     def __init__(self, owners=None):
@@ -18,7 +18,7 @@ class Students:
         self.have_roster = owners is not None and owners.course.roster is not None
 
     def who(self, text):
-        """Return the id of the student whom a text means, or None."""
+        """Return the id of the student whom a string means, or None."""
         return self._owners.who(text) if self._owners else text
 
     def of(self, record):
@@ -27,7 +27,7 @@ class Students:
         return {student.id: self._owners.label(student) for student, _ in found}
 
     def of_row(self, row):
-        """Return the ids of the students of a row: the one that it names, or those of its record."""
+        """Return the ids of the students of a row: the one that it names, or all of its record."""
         student = row.get("student")
         return [student["id"]] if student else list(self.of(row | {"name": row["submission"]}))
 
@@ -65,7 +65,7 @@ def with_names(rows, have_roster=True):
     Returns
     -------
     list of dict
-        Students of one name have their id behind it.
+        Students of the same name have their id behind it.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def for_rubric(records, rows, by_hand, students):
     records : list of dict
         As they were graded.
     rows : list of dict
-        Those of the tables.
+        The rows of the tables.
     by_hand : ByHand
         The manual marks.
     students : Students
@@ -108,8 +108,8 @@ def for_rubric(records, rows, by_hand, students):
     Returns
     -------
     list of dict, list of Mark
-        An entry for each record, with its marks; where several have submitted it, also one for each of them, whose
-        marks are those of one student alone; and one for each student without a submission.
+        An entry for each record, with its marks; where several have submitted it, also one for each of them, with the
+        marks of that student alone; and one for each student without a submission.
     """
     entries, marks = {}, []
     for record in records:

@@ -1,4 +1,4 @@
-"""The forked child process that runs the student's code of one exercise.
+"""The forked child process that runs the student's code of an exercise.
 
 It applies its limits, moves its connection to the judge out of the student's reach, and then serves requests,
 one line of JSON each, until the judge closes the connection::
@@ -7,11 +7,11 @@ one line of JSON each, until the judge closes the connection::
     {"number": 2, "ask": [[code or null, [{inputs}, ..]], ..], "seconds": 2.0, "graphs": false, "at_once": false}
 
 The reply to each question is one line, ``{"number": .., "reply": a list of observations}``, with numbers that count
-on from that of the request; to an `open` it is null, or an observation of its failure. Null in place of a code stands
-for the question that was asked last.
+on from the number of the request; to an `open` it is null, or an observation of its failure. Null in place of a code
+stands for the question that was asked last.
 
 There is nothing to be found here. The course's own cells come as compiled code, without the solution of the exercise.
-The process of one exercise gets one input at a time, when it is asked, and a hidden question has a process of its own;
+The process of an exercise gets one input at a time, when it is asked, and a hidden question has a process of its own;
 only the common process of answers that are right so far gets all inputs of an exercise with one message, and sends
 its replies together. No question comes with its name, and no expected value or secret ever comes. The numbers
 only keep replies in step. What this process replies is a claim of values, which the judge compares with its own.
@@ -85,7 +85,7 @@ def isolate(descriptor, home):
     for name in set(os.environ) - {"LANG", "PATH"}:
         del os.environ[name]
     os.environ.update(HOME=home, TMPDIR=home)
-    tempfile.tempdir = None  # found out again: that of the worker is not writable here
+    tempfile.tempdir = None  # found out again: the worker's folder is not writable here
     sys.stdin = open(os.devnull)
     return connection
 
@@ -154,7 +154,7 @@ class _Answerer:
         return seen if self._implementation is None else None
 
     def _question(self, code):
-        """Return the body of a question; without its code, that of the last one."""
+        """Return the body of a question; without its code, the body of the last one."""
         if code is not None:
             namespace = {"__name__": NAME, **BUILDING_BLOCKS}
             exec(_unmarshal(_decode(code)), namespace)

@@ -29,7 +29,7 @@ FORBIDDEN = frozenset(
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of one exercise and of a whole submission.
+    """The limits of an exercise and of a whole submission.
 
     Parameters
     ----------
@@ -58,13 +58,7 @@ class Limits:
 
 
 def bind(limits):
-    """Apply the limits to the current process and the processes it starts.
-
-    Parameters
-    ----------
-    limits : Limits
-        The limits.
-    """
+    """Apply the limits to the current process and the processes it starts."""
     import resource  # Unix only; the worker does not start on Windows
 
     memory_bytes = int(limits.memory_mib * MEBIBYTE)
@@ -136,8 +130,8 @@ def kill_group(pid):
             kill(pid, signal.SIGKILL)
 
 
-def minimal_environment(folder, environ=os.environ):
-    """Return the environment variables of the worker: what Python needs, and no secrets.
+def minimal_environment(folder, environ=os.environ) -> dict[str, str]:
+    """Return the environment variables of the worker: the ones that Python needs, and no secrets.
 
     Parameters
     ----------
@@ -145,10 +139,6 @@ def minimal_environment(folder, environ=os.environ):
         The temporary folder used as the home folder.
     environ : mapping, optional
         The source of the allowed variables.
-
-    Returns
-    -------
-    dict of str to str
 
     Examples
     --------

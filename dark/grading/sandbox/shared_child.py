@@ -1,4 +1,4 @@
-"""Several exercises in one child: the cells that they have in common are executed once."""
+"""Several exercises in one child: the cells that they share are executed once."""
 
 
 class SharedChild:

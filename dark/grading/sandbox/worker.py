@@ -119,7 +119,7 @@ def handle(message, sockets, children):
 
 
 def start(limits, descriptor, children):
-    """Fork the child of one exercise, with its own socket, folder and limits."""
+    """Fork the child of an exercise, with its own socket, folder and limits."""
     if limits.confinement == BEST:
         limits = replace(limits, confinement=confinement().level)
     prepare(limits.confinement, os.environ["HOME"])

@@ -34,9 +34,9 @@ from dark.grading.sandbox.worker_process import Worker
 
 __all__ = ["Worker", "WorkerObserver", "isolated_observer"]
 
-AFTER_STOPS = (SECONDS, AFTER_A_STOP, AFTER_A_STOP)  # time limits of one observation after 0, 1, 2 that were stopped
+AFTER_STOPS = (SECONDS, AFTER_A_STOP, AFTER_A_STOP)  # time limits of an observation after 0, 1, 2 that were stopped
 AFTER_MANY_STOPS = 0.1  # so that an answer that never ends does not cost the whole limit for each question
-ALL_REPLIES_BYTES = 16 * REPLY_BYTES  # of one exercise, besides those that say what the reference says
+ALL_REPLIES_BYTES = 16 * REPLY_BYTES  # of an exercise, besides replies that are equal to the reference's
 ALL_REPLIES_LISTS = 1_000_000  # lists and dictionaries in them: what a judge reads takes the longer, the more there are
 GRACE_SECONDS = 0.5  # for a child that has closed its connection to exit
 
@@ -97,7 +97,7 @@ class WorkerObserver:
         return self._begin()
 
     def restart_clock(self):
-        """Let the time limit of an exercise start now; what the judge does meanwhile does not count."""
+        """Let the time limit of an exercise start now; the judge's own time does not count."""
         self._left = self.limits.wall_seconds
 
     def observe(self, question, inputs):
@@ -125,11 +125,6 @@ class WorkerObserver:
     def observe_all(self, sheet):
         """Run all questions of a sheet, one input after the other; the answers lack the graphs that `trace` returns.
 
-        Parameters
-        ----------
-        sheet : Sheet
-            The questions and their inputs.
-
         Yields
         ------
         sequence of dict
@@ -142,7 +137,7 @@ class WorkerObserver:
             yield row.same if is_same else replies or [failure]
 
     def _one_by_one(self, row):
-        """Return the observations of a question, up to one that was stopped; those of the reference are its own."""
+        """Return the observations of a question, up to the first that was stopped."""
         found = []
         for written in written_inputs(row):
             self._asked = row.question.name
@@ -154,11 +149,6 @@ class WorkerObserver:
 
     def observe_together(self, sheet):
         """Run all questions of a sheet with one message, which is answered by one.
-
-        Parameters
-        ----------
-        sheet : Sheet
-            The questions and their inputs.
 
         Yields
         ------

@@ -98,25 +98,23 @@ class Worker:
         """Its folder for temporary files; None before it runs. It is empty outside of its namespaces."""
         return self._folder
 
-    def start(self, limits):
+    def start(self, limits) -> Session:
         """Fork a new child and return its session.
 
         Parameters
         ----------
         limits : Limits
             The limits of the child.
-
-        Returns
-        -------
-        Session
         """
-        for attempt in range(2):
-            try:
-                return _start(self._ensure(), limits)
-            except OSError as error:  # killed in the meantime by a student's code
-                self.close()
-                if attempt:
-                    raise worker_error() from error
+        try:
+            return _start(self._ensure(), limits)
+        except OSError:  # killed in the meantime by a student's code
+            self.close()
+        try:
+            return _start(self._ensure(), limits)
+        except OSError as error:
+            self.close()
+            raise worker_error() from error
 
     def end(self, session, grace_seconds=0.0):
         """Kill a child and the processes it started; return how it ended, or None if that is unknown.
@@ -195,13 +193,7 @@ def _start(running, limits):
 
 
 def check_system():
-    """Refuse a system that has no process limits.
-
-    Raises
-    ------
-    CourseError
-        On Windows.
-    """
+    """Refuse a system that has no process limits."""
     if not hasattr(socket, "send_fds"):
         raise CourseError(
             "This system cannot limit the processes that run submissions.",

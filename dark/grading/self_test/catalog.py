@@ -1,6 +1,6 @@
-"""Grade the catalog of hostile and damaged answers on this machine, and say which get what they should.
+"""Grade the catalog of hostile and damaged answers on this machine, and report which get the expected result.
 
-Each case is the cell of one exercise. It holds if the exercise has one of its statuses, earns no points unless
+Each case is the cell of an exercise. It holds if the exercise has one of its statuses, earns no points unless
 its answer is right, the honest exercise beside it has all of its points, and an honest notebook that is graded
 afterwards, too. Where a second answer reads what the first has left, it must earn nothing. Nothing may be left
 behind: no process, no file, no shared memory.
@@ -98,7 +98,7 @@ def _function(name, body):
     return f"def {name}(x):\n" + "".join(f"    {line}\n" for line in body.strip().splitlines())
 
 
-def try_case(case, worker):
+def try_case(case, worker) -> Row:
     """Grade a notebook with the case in it, then an honest one.
 
     Parameters
@@ -107,10 +107,6 @@ def try_case(case, worker):
         The case.
     worker : Worker
         It runs the answers.
-
-    Returns
-    -------
-    Row
     """
     before = segments()
     hostile = notebook(**HONEST | {"double": case.cell} | ({"square": case.reader} if case.reader else {}))
@@ -175,7 +171,7 @@ def self_test(found, tell=print):
 
 
 def _missing(case, found):
-    """Return what a case needs that this machine does not have; an empty string if it has all."""
+    """Return the requirement of a case that this machine lacks; an empty string if it lacks none."""
     if not found.reaches(case.level):
         return f"the level {case.level!r}"
     return "namespaces" if case.namespaces and missing_namespaces() else ""

@@ -15,17 +15,13 @@ SOLUTIONS = {"double": "return 2 * x", "square": "return x * x"}
 SOLVED = "def {name}(x):\n    ### BEGIN SOLUTION\n    {line}\n    ### END SOLUTION"
 
 
-def notebook(**cells):
+def notebook(**cells) -> bytes:
     """Return the notebook with these cells as answers, as the content of a file.
 
     Parameters
     ----------
     **cells : str
         The source by exercise.
-
-    Returns
-    -------
-    bytes
     """
     printed = [_cell(name, source) for name, source in cells.items()]
     return json.dumps(_notebook(printed)).encode("utf-8", "surrogatepass")
@@ -33,7 +29,7 @@ def notebook(**cells):
 
 @cache
 def assignment():
-    """Return what the answers are judged by."""
+    """Return the module and questions by which the answers are judged."""
     solved = [_cell(name, SOLVED.format(name=name, line=line)) for name, line in SOLUTIONS.items()]
     module = module_of(_notebook(solved))
     exam = join(read_exam(Path(__file__).with_name("questions.py")), None, assemble(arrange(module.parts, {})))

@@ -1,4 +1,4 @@
-"""What an answer may have left behind: processes below the worker, files, and shared memory."""
+"""Find traces that an answer has left behind: processes below the worker, files, and shared memory."""
 
 import os
 import tempfile
@@ -27,7 +27,7 @@ def segments():
 
 
 def left_behind(worker, segments_before):
-    """Return what answers have left behind, in words, and remove the files.
+    """Return the traces of answers, in words, and remove the files.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Compare the answers of a class: read them, or take those that were read before, find the pairs, make the page."""
+"""Compare the answers of a class: read them, or reuse earlier readings, find the pairs, make the page."""
 
 import hashlib
 import json
@@ -67,6 +67,6 @@ def _works(submissions, results, store, progress):
 
 
 def _key(row, results):
-    """Return what the answers of a submission depend on."""
+    """Return the key of the answers of a submission: everything that they depend on."""
     course = results.get("course", {}).get("fingerprint")
     return hashlib.sha256(json.dumps([row.get("digest"), row["module"], course]).encode()).hexdigest()

@@ -116,7 +116,7 @@ def _word(node, own):
 
 
 def _is_left_out(child, parent):
-    """Return whether a node says nothing about the answer: a docstring, a lone string, or an annotation."""
+    """Return whether a node has no meaning for the answer: a docstring, a lone string, or an annotation."""
     if isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant):
         return True
     hints = [getattr(parent, field, None) for field in ("annotation", "returns")]

@@ -1,6 +1,6 @@
-"""Pairs of students whose answers share what is rare in their class.
+"""Pairs of students whose answers share code that is rare in their class.
 
-What the blank notebook or the solution contains is not evidence, and what many students have written is little: right
+Code of the blank notebook or the solution is not evidence, and code that many students have written is little: right
 answers to an easy exercise agree. A run of an answer that d of n students have weighs log2(n / d) bits.
 """
 
@@ -28,8 +28,8 @@ class Pair:
         Their answers.
     evidence : float
         The bits that they share, times the share: two who share much, and little else, are similar. One exercise counts
-        at most a quarter of what lists a pair, since two may have one answer from the same book, or half in a module of
-        four exercises.
+        at most a quarter of the evidence from which a pair is listed, since two may have one answer from the same book;
+        half in a module of four exercises.
     bits : float
         The sum of the weights of the runs that they share.
     share : float

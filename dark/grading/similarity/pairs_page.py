@@ -17,16 +17,16 @@ STYLE = """<style>
 mark { background: none; color: inherit; font-weight: bold; }
 </style>"""
 NOTE = (
-    "<p>! For teachers. A pair is here because its answers share what few others of this class have written. That is a "
+    "<p>! For teachers. A pair is here because its answers share code that few others of this class wrote. That is a "
     "reason to look, not a finding: two who learned together, or from one book, write alike. Nothing here changes a "
     "mark.</p>"
 )
 HOW = (
-    "<p>Syntax trees are compared, so names, comments and layout do not matter. What the blank notebook and the "
-    "solution contain is left out. A run of an answer that d of n students share counts log2(n/d) bits; "
+    "<p>Syntax trees are compared, so names, comments and layout do not matter. Code of the blank notebook and the "
+    "solution is left out. A run of an answer that d of n students share counts log2(n/d) bits; "
     "<em>share</em> is the part that a pair shares of all that is rare in the answers of one of them, and their "
     "evidence the product, where one "
-    "exercise counts at most half of what lists a pair. Lines that are alike are bold and begin with =.</p>"
+    "exercise counts at most half of the evidence that lists a pair. Similar lines are bold and begin with =.</p>"
 )
 
 
@@ -106,7 +106,7 @@ def _pair(anchor, pair):
 
 
 def _marked(source, lines):
-    """Return the lines of a source, those that are alike in bold, with a sign before them."""
+    """Return the lines of a source, similar ones in bold, with a sign before them."""
     numbered = enumerate(cut(source.rstrip("\n"), MOST_SOURCE).split("\n"), 1)
     shown = [(f"= {line}", True) if k in lines else (f"  {line}", False) for k, line in numbered]
     return "\n".join(f"<mark>{escape(text)}</mark>" if is_alike else escape(text) for text, is_alike in shown)

@@ -27,7 +27,7 @@ ALL = ""  # in place of an exercise: the notebook as a whole
 
 @dataclass(frozen=True, eq=False)
 class Work:
-    """The answers of one student to a module.
+    """The answers of a student to a module.
 
     Parameters
     ----------
@@ -106,20 +106,8 @@ class Reader:
             self._process.communicate()
             self._process = None
 
-    def read(self, submission, module):
-        """Read the answers of a submission to a module.
-
-        Parameters
-        ----------
-        submission : Submission
-            The file.
-        module : str
-            The module.
-
-        Returns
-        -------
-        Work
-        """
+    def read(self, submission, module) -> Work:
+        """Read the answers of a submission to a module."""
         left_out: list[str] = []
         while ALL not in left_out:
             place = ALL
@@ -131,7 +119,7 @@ class Reader:
         return Work(submission.name, {}, {}, (ALL,))
 
     def _told(self, submission, module, left_out):
-        """Yield what the process says about a submission, until it has read it or has ended."""
+        """Yield the messages of the process about a submission, until it has read it or has ended."""
         asked = {"submission": request(submission).decode(), "module": module, "left_out": left_out}
         try:
             process = self._started()

@@ -1,4 +1,4 @@
-"""What students have uploaded: the files, and whose they are.
+"""The uploads of students: the files, and whose they are.
 
 Reading order: `submission` with `archive`, `outputs`, `owners` and `gradescope_metadata`, `names`, `find`, `attempts`,
 `copies`.

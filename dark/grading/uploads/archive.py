@@ -1,4 +1,4 @@
-"""Zips, read without trust: nothing is extracted, every size is limited, and what is odd is named and left out."""
+"""Zips, read without trust: nothing is extracted, every size is limited, and odd members are named and left out."""
 
 import re
 import stat
@@ -13,7 +13,7 @@ MEBIBYTE = 1 << 20
 MOST_FILES = 10_000
 DIRECTORY_BYTES = 4 * MEBIBYTE  # of the list of files, which is read whole
 MOST_BYTES = 2048 * MEBIBYTE  # of all files, unpacked
-LARGEST_ZIP = 64 * MEBIBYTE  # of one that is in another, which is unpacked in memory
+LARGEST_ZIP = 64 * MEBIBYTE  # inside of another zip: it is unpacked in memory
 MOST_RATIO = 200  # of the sizes unpacked and packed; notebooks have up to 20
 SMALL_BYTES = MEBIBYTE  # files that may have any ratio
 END, END_BYTES, COMMENT_BYTES = b"PK\x05\x06", 22, 1 << 16
@@ -99,7 +99,7 @@ def _fault(info, name, parts, count):
 
 
 def read_member(file, keys, read):
-    """Read a file in a zip, or in a zip that is in a zip; `keys` are those in each zip, the outer first.
+    """Read a file in a zip, or in a zip that is in a zip; `keys` are the names in each zip, the outer first.
 
     Returns what ``read(file)`` returns, which reads as much of a stream as it wants: the rest is not unpacked. Damage
     is an OSError.

@@ -1,4 +1,4 @@
-"""Several attempts of one student: which of them counts."""
+"""Several attempts of a student: which of them counts."""
 
 from collections import defaultdict
 from dataclasses import replace

@@ -24,11 +24,11 @@ METADATA_BYTES = 32 << 20
 def find_submissions(folder, attempt="latest"):
     """Find the notebooks in a folder and in its subfolders or zips, one for each student; or in a zip of a class.
 
-    A notebook is a class of one.
+    A notebook is a class with a single student.
 
     Hidden files and folders, such as Jupyter's checkpoints, are ignored. A notebook that is alone in
     its subfolder or zip is named after that, otherwise after its path; files as Canvas, Moodle and Gradescope
-    name them are named after the student. What cannot be graded is listed with its fault: links, notebooks
+    name them are named after the student. Files that cannot be graded are listed with their fault: links, notebooks
     that are nested deeper, other files beside the folders of the students, and all files of a student
     without a notebook. Nothing behind a link is read.
 
@@ -43,11 +43,6 @@ def find_submissions(folder, attempt="latest"):
     -------
     list of Submission
         Sorted by name.
-
-    Raises
-    ------
-    UsageError
-        If the folder does not exist, or contains no notebook that can be graded.
     """
     folder = Path(folder)
     kind = folder.suffix.lower() if folder.is_file() else ""
@@ -107,7 +102,7 @@ def _in_folder(folder, parts):
 
 
 def _without_data(found):
-    """Leave out what is beside the notebooks of a student."""
+    """Leave out the files beside the notebooks of a student."""
     has_notebook = any(each.is_notebook for each in found)
     return [each for each in found if not (has_notebook and each.fault in (NOT_A_NOTEBOOK, NO_NOTEBOOK, EMPTY))]
 
@@ -123,7 +118,7 @@ def _fault(path, depth):
 
 
 def _in_student_zip(path, parts, keys=()):
-    """List the notebooks in the zip of one student, at any depth; the zip counts as the student's folder."""
+    """List the notebooks in the zip of a student, at any depth; the zip counts as the student's folder."""
     try:
         with open_upload(path) as file:
             members = list_members(
@@ -187,6 +182,6 @@ def _metadata(folder):
 
 
 def _holds_all(folder, members):
-    """Return whether all files are in a folder that is not that of a submission, in which a student may write."""
+    """Return whether all files are in a folder that is not a submission's, in which a student may write."""
     is_own = folder and re.fullmatch("submission_[0-9]+", folder[-1])
     return not is_own and all(each.parts[: len(folder)] == folder for each in members)

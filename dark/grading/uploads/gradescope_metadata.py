@@ -36,7 +36,7 @@ def read_metadata(text):
 
 
 def _submission(lines):
-    """Return the submitters and the time of one submission; its keys are those that are indented least."""
+    """Return the submitters and the time of a submission; its keys are the least indented ones."""
     found = [match for match in map(KEY.fullmatch, lines) if match]
     least = min((len(match["indent"]) for match in found), default=0)
     created, inside, column = "", "", 0

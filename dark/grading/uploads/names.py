@@ -43,11 +43,11 @@ class Found:
 
     @property
     def is_notebook(self):
-        """Whether its name is that of a notebook."""
+        """Whether its name is a notebook's."""
         return self.parts[-1].lower().endswith(SUFFIX)
 
 
-def named(found, owners):
+def named(found, owners) -> list[Submission]:
     """Give each file the shortest unique name.
 
     Parameters
@@ -56,10 +56,6 @@ def named(found, owners):
         The files.
     owners : iterable of Owner or None
         Those of the notebooks among them.
-
-    Returns
-    -------
-    list of Submission
     """
     owners = list(owners)
     pairs = iter(zip(owners, doubts(owners), strict=True))

@@ -34,7 +34,7 @@ class TooLargeError(OSError):
 
 
 def read_without_outputs(file):
-    """Read a notebook file; of one above 1 MiB, without the outputs, as UTF-8 of at most `LARGEST_BYTES`.
+    """Read a notebook file; above 1 MiB, without the outputs, as UTF-8 of at most `LARGEST_BYTES`.
 
     The file may be a pipe. If there is more, or a limit of what is read is exceeded, it is a `TooLargeError`.
 
@@ -63,7 +63,7 @@ def _as_utf8(head, file):
 
 
 class Scanner:
-    """Where in the text of a notebook one is, and what of it is kept.
+    """The position in the text of a notebook, and the part of the text that is kept.
 
     Examples
     --------
@@ -81,7 +81,7 @@ class Scanner:
         self._drops = False
 
     def scan(self, chunks):
-        """Return what is kept of a file that is given in chunks."""
+        """Return the part of a file, given in chunks, that is kept."""
         left = b""
         for chunk in chunks:
             text = left + chunk

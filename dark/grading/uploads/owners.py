@@ -74,7 +74,7 @@ def stem(name):
 
 
 def folded(text):
-    """Return a text without differences of case, blanks and Unicode's ways to write a letter.
+    """Return a string without differences of case, blanks and Unicode's ways to write a letter.
 
     Examples
     --------
@@ -128,8 +128,8 @@ def owners_of(names, metadata=""):
     Returns
     -------
     list of Owner or None
-        None, too, if the name can be read in two ways, or as that of a file of Canvas with a number that another
-        file has as well. Names of Blackboard have no owner here.
+        None, too, if the name can be read in two ways, or as a name of Canvas with a number that another file has as
+        well. Names of Blackboard have no owner here.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def owners_of(names, metadata=""):
 
 
 def doubts(owners):
-    """Return why it is not known whose each file is: its id is that of several names; empty if there is no doubt.
+    """Return why the owner of each file is in doubt: its id has several names; empty if there is no doubt.
 
     Examples
     --------

@@ -21,7 +21,7 @@ class Submission:
     path: Path  # the file, or the zip that contains it
     fault: str = ""  # why it cannot be graded; empty if it can
     keys: tuple[str, ...] = ()  # where it is in the zip; empty if it is not in one
-    owner: Owner | None = None  # the student, if the name of the file says so
+    owner: Owner | None = None  # the student, if the name of the file gives it
     counts: bool = True  # whether it is the attempt of its student that counts
     copy: Path | None = None  # a copy, which is read instead
     first: str = ""  # the first part of its path, without suffix: a folder, or the file
@@ -40,19 +40,19 @@ class Submission:
 
     @property
     def student(self):
-        """What identifies the student: the id of the owner, or the name of the submission."""
+        """The key of the student: the id of the owner, or the name of the submission."""
         return self.students[0]
 
     @property
     def students(self):
-        """What identifies each student who has submitted it."""
+        """The key of each student who has submitted it."""
         if self.owner is None or self.doubt:
             return (self.name,)
         return tuple(f"{each.system} {each.id}" for each in self.owner.everyone)
 
     @property
     def claim(self):
-        """The text by which it names its student, if no system has named it.
+        """The string by which it names its student, if no system has named it.
 
         Examples
         --------

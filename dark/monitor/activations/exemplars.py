@@ -10,7 +10,7 @@ from dark.checks import describe
 from dark.engine import Serializable
 from dark.errors import DarkError, UsageError, near_misses
 from dark.monitor.activations.forward_calls import ForwardCalls
-from dark.monitor.activations.kind import Kind
+from dark.monitor.activations.rules import Kind
 from dark.monitor.activations.samples import SampleSet, checked_inputs, first_examples
 from dark.monitor.activations.unchanged import evaluation
 
@@ -26,7 +26,7 @@ TRAINING = "training"  # the sample set that is made from the first step, if no 
 
 
 class Exemplars(Serializable):
-    """The sample sets of a monitor, and what was recorded for them.
+    """The sample sets of a monitor, and the records for them.
 
     Parameters
     ----------
@@ -54,12 +54,14 @@ class Exemplars(Serializable):
         """Add a sample set, see `Monitor.register_samples`."""
         if not isinstance(name, str) or not name or "/" in name or name in self.sets:
             raise UsageError(
-                f"register_samples: {describe(name)} is not a new name.", "a name without slashes.", "'validation'."
+                f"register_samples: the name must be new and without slashes, got {describe(name)}.",
+                "a name without slashes.",
+                "'validation'.",
             )
         model = next(iter(self.models)) if model is None and len(self.models) == 1 else model
         if model is None or model not in self.models:
             raise UsageError(
-                f"register_samples: the model is {describe(model)}.",
+                f"register_samples: the model must be one of the monitor's, got {describe(model)}.",
                 f"one of {', '.join(self.models)}." if all(self.models) else "no name, since there is one model.",
                 near_misses(str(model), self.models),
             )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dark.monitor.activations.kind import Kind
 from dark.monitor.activations.leaves import array_of, leaves
+from dark.monitor.activations.rules import Kind
 from dark.nn.observing import ForwardObserver
 from dark.nodes import Node, mode
 
@@ -20,7 +20,7 @@ ROOT = "(root)"  # the path of a model itself, which has no name in `named_modul
 
 
 class ForwardCalls:
-    """Observes the calls of modules while it is attached, and holds what a rule keeps.
+    """Observes the calls of modules while it is attached, and holds the outputs that a rule keeps.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class ForwardCalls:
         self._observer = ForwardObserver(self._observe)
 
     def begin(self) -> None:
-        """Observe from now on, and forget what was found before."""
+        """Observe from now on, and forget earlier outputs."""
         self.end()
         self.clear()
         if self._version != self.rules.version:
@@ -63,7 +63,7 @@ class ForwardCalls:
         self._observer.attach(self._observed)
 
     def end(self) -> None:
-        """Stop observing; what was found is kept."""
+        """Stop observing; the outputs are kept."""
         self._observer.remove()
 
     def has_outputs(self) -> bool:
@@ -79,7 +79,7 @@ class ForwardCalls:
         self._has_outputs, self._version = bool(kept), self.rules.version
 
     def clear(self) -> None:
-        """Forget what was found; the next call of a module is its first again."""
+        """Forget the outputs; the next call of a module is its first again."""
         self.found, self.inputs, self._calls = {}, {}, {}
 
     def _observe(self, module, args, kwargs, output):

@@ -1,4 +1,4 @@
-"""The arrays in what a module returns, each with a name for its place."""
+"""The arrays in the output of a module, each with a name for its place."""
 
 from __future__ import annotations
 

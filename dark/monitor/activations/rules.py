@@ -1,15 +1,15 @@
-"""`Rules`: which outputs of which modules a monitor records, and as what."""
+"""`Rules`: the outputs of modules that a monitor records, each as a `Kind`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from enum import IntEnum
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from dark.checks import callable_with, describe
+from dark.checks import callable_with, describe, is_bool, is_integer
 from dark.errors import ValueTypeError
-from dark.monitor.activations.kind import Kind, kind_of
 from dark.nn import Dropout, Flatten, Identity
 
 if TYPE_CHECKING:
@@ -17,6 +17,43 @@ if TYPE_CHECKING:
 
 REPEATING = (Dropout, Flatten, Identity)
 Rule: TypeAlias = str | re.Pattern[str] | Callable[[str, Any, Any], Any]
+
+
+class Kind(IntEnum):
+    """How a monitor records an output of a module.
+
+    ========  ================================================================================================
+    IGNORE    0: nothing
+    TYPE_I    1: keeps statistics of its values in training, over examples; they need no data
+    TYPE_II   2: keeps its values for the examples of sample sets, computed in evaluation mode
+    ========  ================================================================================================
+
+    Examples
+    --------
+    >>> Kind(2)
+    <Kind.TYPE_II: 2>
+    """
+
+    IGNORE = 0
+    TYPE_I = 1
+    TYPE_II = 2
+
+
+def kind_of(answer: Any, who: str) -> Kind:
+    """Return the kind that a rule answered: a `Kind`, or its code 0, 1 or 2; also False for 0 and True for 1.
+
+    Examples
+    --------
+    >>> kind_of(True, "rule"), kind_of(2, "rule")
+    (<Kind.TYPE_I: 1>, <Kind.TYPE_II: 2>)
+    """
+    if is_bool(answer) or (is_integer(answer) and 0 <= answer <= 2):
+        return Kind(int(answer))
+    raise ValueTypeError(
+        f"{who}: {describe(answer)} is not a kind of recording.",
+        "Kind.IGNORE, Kind.TYPE_I or Kind.TYPE_II; or 0, 1 or 2.",
+        "Kind.TYPE_I, for statistics; a function that decides must return one of them in every case.",
+    )
 
 
 class Rules:
@@ -55,7 +92,7 @@ class Rules:
         self.version += 1
 
     def kind(self, name: str, path: str, module: Module | Any, output: Any) -> Kind:
-        """Return what is done with an output.
+        """Return the kind of recording of an output.
 
         Parameters
         ----------

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dark.nn import Module
     from dark.typing import Array
 
-CHUNK = 256  # examples of one call that computes the criterion
+CHUNK = 256  # examples in each call that computes the criterion
 WHO = "register_samples"
 
 
@@ -62,10 +62,12 @@ class SampleSet:
         if criterion is not None:
             callable_with(criterion, WHO, "criterion", ("output", "targets"))
             if indices is not None:
-                raise UsageError(f"{WHO}: indices and a criterion are given.", "one of them.", "num=10, criterion=…")
+                raise UsageError(
+                    f"{WHO}: indices and a criterion cannot be given together.", "one of them.", "num=10, criterion=…"
+                )
         if self.targets is not None and len(np.atleast_1d(self.targets)) != self.size:
             raise ShapeError(
-                f"{WHO}: targets of shape {self.targets.shape} for {self.size} examples.",
+                f"{WHO}: targets must have one entry for each of {self.size} examples, got shape {self.targets.shape}.",
                 f"{self.size} targets, along the first axis.",
                 "the targets of these inputs.",
             )
@@ -108,7 +110,7 @@ class SampleSet:
         values = np.asarray(value_of(criterion(output, targets)), np.float64)
         if values.ndim == 0 or len(values) != count:
             raise ShapeError(
-                f"{WHO}: the criterion returned shape {values.shape} for {count} examples.",
+                f"{WHO}: the criterion must return one number for each of {count} examples, got shape {values.shape}.",
                 "a number for each example.",
                 'a loss with reduction="none".',
             )
@@ -119,7 +121,7 @@ class SampleSet:
         return self.model(*inputs, **settings)
 
     def _without_axis(self, array):
-        """Return an output of one example without the axis of examples."""
+        """Return the output of a single example without the axis of examples."""
         axis = axis_of_examples(array.shape, self.axis, 1) if array.ndim else 0
         return np.squeeze(array, axis).copy() if array.ndim and array.shape[axis] == 1 else array.copy()
 
@@ -159,19 +161,13 @@ def _cut(value, rows, axis, size):
 
 
 def checked_inputs(inputs: Any) -> list[Any]:
-    """Return the inputs of `register_samples` as a list of arguments.
-
-    Raises
-    ------
-    ValueTypeError
-        If they are neither an array, a node, nor a tuple or list of arguments.
-    """
+    """Return the inputs of `register_samples` as a list of arguments."""
     if isinstance(inputs, (Node, np.ndarray)):
         return [inputs]
     if isinstance(inputs, (tuple, list)) and inputs:
         return list(inputs)
     raise ValueTypeError(
-        f"{WHO}: inputs are {describe(inputs)}.",
+        f"{WHO}: inputs must be an array or a tuple of arguments, got {describe(inputs)}.",
         "an array whose first axis counts examples, or a tuple of the arguments of the model.",
         "np.asarray(inputs).",
     )

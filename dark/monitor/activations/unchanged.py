@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def evaluation(models: Iterable[Module]) -> Iterator[None]:
-    """Set evaluation mode within a block, without hooks and graphs; afterwards, restore what calls may have changed.
+    """Set evaluation mode within a block, without hooks and graphs; afterwards, restore all that calls may change.
 
     That is: the mode and all other attributes of each module, the contents of buffers, and random generators, those of
     the modules and the global ones.

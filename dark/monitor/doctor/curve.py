@@ -1,4 +1,4 @@
-"""`Curve`: a scalar series, and what the rules ask about it."""
+"""`Curve`: a scalar series, with the values that the rules compare."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Curve:
 
     @property
     def finite(self) -> Curve:
-        """The part that is finite: a quotient may be undefined at times, as that of an update and weights of zero."""
+        """The part that is finite: a quotient may be undefined at times, such as an update over weights of zero."""
         keep = np.isfinite(self.values)
         return self if keep.all() else Curve(self.name, self.steps[keep], self.values[keep])
 

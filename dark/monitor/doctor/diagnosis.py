@@ -1,4 +1,4 @@
-"""`Diagnosis`: the problems of a training, each with its evidence and what to try."""
+"""`Diagnosis`: the problems of a run, each with its evidence and what to try."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Finding:
-    """A problem of a training, with its evidence and what to try.
+    """A problem of a run, with its evidence and what to try.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class Diagnosis:
     run : str
         The name of the run.
     findings : tuple of Finding
-        Causes first; empty if nothing is wrong, as far as the noted series tell.
+        Causes first; empty if the noted series show no problem.
     missing : tuple of str
         The evidence that is not in the note, and how to note it.
     """

@@ -1,4 +1,4 @@
-"""`diagnose`: read the note of a run, ask all rules, and drop what is only a consequence."""
+"""`diagnose`: read the note of a run, apply all rules, and drop findings that are only consequences."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from dark.checks import describe
 from dark.errors import ValueTypeError
 from dark.monitor.doctor.diagnosis import Diagnosis
 from dark.monitor.doctor.evidence import NotedRun
-from dark.monitor.doctor.missing import missing_evidence
 from dark.monitor.doctor.rules import RULES
+from dark.monitor.doctor.thresholds import limit
 from dark.monitor.notes.note import Note
 
 if TYPE_CHECKING:
@@ -32,27 +32,21 @@ CAUSES = {  # a finding, and those that explain it: it is dropped beside one of 
     "leak": {"not finite", "symmetry"},
     "gradient noise": {"not finite", "exploding gradients"},
 }  # fmt: skip
+ATTACH = "note.attach(trainer, Events.ITERATION_COMPLETED(every=20), monitor)"
 
 
 def diagnose(run: str | os.PathLike[str] | Note) -> Diagnosis:
-    """Diagnose a training: describe each problem, its evidence, and what to try.
+    """Diagnose a run: describe each problem, its evidence, and what to try.
 
     Parameters
     ----------
     run : str, path or Note
-        The folder of a run, also of one that is still being written, or a file that `Note.save` wrote.
+        The folder of a run, which may still be written, or a file that `Note.save` wrote.
 
     Returns
     -------
     Diagnosis
         Its `findings` are empty for a healthy training; `print` shows it.
-
-    Raises
-    ------
-    StorageError
-        If the path does not hold a run.
-    ValueTypeError
-        If it is neither a path nor a note.
 
     Notes
     -----
@@ -83,14 +77,36 @@ def diagnose(run: str | os.PathLike[str] | Note) -> Diagnosis:
         note = run
     else:
         raise ValueTypeError(
-            f"diagnose: the run is {describe(run)}.", "the folder of a run, or a Note.", "Note.load(folder)"
+            f"diagnose: the run must be a folder or a Note, got {describe(run)}.",
+            "the folder of a run, or a Note.",
+            "Note.load(folder)",
         )
     noted = NotedRun(note)
     return Diagnosis(Path(note.folder).name, tuple(findings(noted)), tuple(missing_evidence(noted)))
 
 
 def findings(run: NotedRun) -> list[Finding]:
-    """Return what the rules find in a run, causes first, without what is only a consequence."""
+    """Return the findings of all rules about a run, causes first, without mere consequences."""
     with np.errstate(all="ignore"):  # what has exploded overflows in norms, too
         found = {kind: finding for kind, rule in RULES.items() if (finding := rule(run)) is not None}
     return [finding for kind, finding in found.items() if not CAUSES.get(kind, set()) & found.keys()]
+
+
+def missing_evidence(run: NotedRun) -> list[str]:
+    """Return a sentence for each kind of series that is not in the note."""
+    found = [f"damaged: {text}" for text in getattr(run.note, "damage", ())]
+    if run.training_loss is None and not run.is_adversarial:
+        found.append("the training loss was not noted: note it as 'loss', and the rules of learning work.")
+    elif run.training_loss is not None and len(run.training_loss) < limit("notes"):
+        found.append(f"the training loss has only {len(run.training_loss)} finite values: note more often.")
+    if run.validation_loss is None and run.validation_accuracy is None and not run.is_adversarial:
+        found.append("no validation was noted: note 'loss/validation' or 'accuracy/validation'.")
+    if not run.tensor_family("weights"):
+        found.append(f"weights were not noted: attach a Monitor, {ATTACH}.")
+    if not run.family("gradient_norm"):
+        found.append("gradients were not noted: attach a Monitor with export_weight_grads=True.")
+    if not run.family("update_ratio"):
+        found.append(f"update ratios were not noted: attach a Monitor to the trainer, and {ATTACH}.")
+    if not (run.family("dead") or run.family("saturated") or run.tensor_family("activations")):
+        found.append("activations were not noted: attach a Monitor with monitor_activations=True.")
+    return found

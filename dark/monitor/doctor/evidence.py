@@ -1,4 +1,4 @@
-"""`NotedRun`: what a note holds, sorted for the rules of the doctor."""
+"""`NotedRun`: the content of a note, sorted for the rules of the doctor."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SAMPLED = 9  # the number of entries of a tensor series that are looked at for N
 
 
 class NotedRun:
-    """What a note holds, up to the first value that is not finite.
+    """The content of a note, up to the first value that is not finite.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ class NotedRun:
         return {path: series for path, series in self.tensor_family("weights").items() if len(series.shape) > 1}
 
     def is_matrix(self, path: str) -> bool:
-        """Return whether a parameter is a weight with two axes or more, as far as the note tells."""
+        """Return whether a parameter is a weight with two axes or more, as far as the note shows it."""
         return path in self.weights if self.weights else path.rpartition(".")[2].startswith("weight")
 
     def of_matrices(self, prefix: str) -> dict[str, Curve]:

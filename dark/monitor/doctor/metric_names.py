@@ -1,4 +1,4 @@
-"""Which noted scalars are losses and accuracies, and of which part of the data; the names are the user's."""
+"""Recognize losses and accuracies, of training or validation data, among scalars that users have named."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The thresholds of the doctor, in one table, each with its reason.
 
-"Healthy at most" and "sick at least" are the extremes that `python -m benchmarks.doctor` measured over its trainings; a
-threshold lies between them, nearer to the sick ones, so that a healthy training is left alone.
+"Healthy at most" and "sick at least" are the extremes that `python -m benchmarks.doctor` measured over its runs; a
+threshold lies between them, nearer to the sick ones, so that a healthy run is left alone.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ class Threshold:
 
 
 THRESHOLDS = {
-    "notes": Threshold(5, "with fewer values of a series, a median of its end says nothing"),
+    "notes": Threshold(5, "with fewer values of a series, a median of its end is too uncertain"),
     "saturated": Threshold(
         0.5, "share of saturated outputs of a hidden layer; healthy at most 0.26, sick at least 0.76"
     ),
     "dead": Threshold(0.5, "share of units that are never active; healthy at most 0.34, sick at least 0.69"),
-    "growth": Threshold(100, "norm of all gradients over that of the beginning; healthy at most 19, sick at least 460"),
+    "growth": Threshold(100, "norm of all gradients over its beginning; healthy at most 19, sick at least 460"),
     "learned well": Threshold(0.9, "share of the loss that is gained though single gradients were large"),
     "depth growth": Threshold(100, "gradient of the first layer over the last, per element; healthy at most 5"),
     "depth decay": Threshold(
@@ -43,7 +43,7 @@ THRESHOLDS = {
     "weight growth": Threshold(1.04, "the same over its beginning: scales that are initial, not grown, have 1.00"),
     "rise": Threshold(3, "loss over its beginning; healthy at most 2"),
     "small gain": Threshold(0.15, "share of the loss that a training with a sufficient learning rate gains at least"),
-    "no gain": Threshold(0.03, "share of the loss; healthy trainings gained at least 0.1"),
+    "no gain": Threshold(0.03, "share of the loss; healthy runs gained at least 0.1"),
     "validation end": Threshold(0.94, "validation loss at the end over the first one; shuffled labels at least 0.95"),
     "validation gain": Threshold(0.9, "lowest validation loss over the first one; with shuffled labels about 1"),
     "good accuracy": Threshold(0.9, "validation accuracy that is not reached without learning, but for rare classes"),
@@ -78,16 +78,14 @@ THRESHOLDS = {
     ),
     "clear input": Threshold(8.5, "the same, where the result is good, but not perfect; healthy at most 8"),
     "lone input": Threshold(
-        1.5, "effect of an input on the outputs over that of the next; labels at least 1.56, healthy rarely above 1.5"
+        1.5, "effect of an input on the outputs over the next largest; labels at least 1.56, healthy rarely above 1.5"
     ),
     "lone coefficient": Threshold(
         4, "the same for regressions and linear models; healthy at most 2.1, targets at least 6.5"
     ),
     "tiny loss": Threshold(0.03, "lowest validation loss over the first one, for the same; leaks reach 0.02"),
-    "shrunk": Threshold(0.1, "norm of all weights over that of the beginning; healthy at least 0.7"),
-    "tiny gradient": Threshold(
-        1e-5, "norm over the largest; that of a bias before batch normalization is 1e-8, rounding"
-    ),
+    "shrunk": Threshold(0.1, "norm of all weights over its beginning; healthy at least 0.7"),
+    "tiny gradient": Threshold(1e-5, "norm over the largest; 1e-8, by rounding, for a bias before batch normalization"),
     "equal units": Threshold(
         0.05, "largest difference of two rows of a weight over its largest element; random ones about 1"
     ),
@@ -97,7 +95,7 @@ THRESHOLDS = {
     "lost": Threshold(3, "loss of a generator over its beginning; healthy at most 2"),
     "prior loss": Threshold(0.97, "loss over the entropy of the class shares, which the best constant answer reaches"),
     "loss spread": Threshold(
-        0.7, "spread of the late loss over its beginning; healthy at most 0.5, batches of one example at least 0.9"
+        0.7, "spread of the late loss over its beginning; healthy at most 0.5, batches of 1 example at least 0.9"
     ),
     "same output": Threshold(0.001, "largest difference of the outputs for different samples over the largest output"),
 }

@@ -30,11 +30,6 @@ class Cadence:
     every : int or mapping of str to int
         For all series, or by patterns of names in which ``*`` stands for any characters; 0 is never.
 
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If a number is not an integer of at least 0, or a pattern not a str.
-
     Examples
     --------
     >>> cadence = Cadence({"weights/*": 2, "samples/*": 0})
@@ -46,7 +41,9 @@ class Cadence:
         rules = every if isinstance(every, Mapping) else {"*": every}
         for pattern in rules:
             if not isinstance(pattern, str):
-                raise ValueTypeError(f"attach: every has the key {describe(pattern)}.", "a pattern.", '"weights/*"')
+                raise ValueTypeError(
+                    f"attach: the keys of every must be strings, got {describe(pattern)}.", "a pattern.", '"weights/*"'
+                )
         self._rules = [(pattern, integer(n, "attach", f"every[{pattern!r}]", 0)) for pattern, n in rules.items()]
         self._known: dict[str, When] = {}
 
@@ -63,7 +60,7 @@ class Cadence:
 
 
 class Taking(Handle):
-    """A handler that takes down what a source gives, at the step of the engine to which it belongs.
+    """A handler that records the values of a source, at the step of the engine to which they belong.
 
     Parameters
     ----------
@@ -85,12 +82,12 @@ class Taking(Handle):
         self._has_warned = False
 
     def __call__(self, engine: Any) -> None:
-        """Take down the series whose turn it is."""
+        """Record the series whose turn it is."""
         self._turn += 1
         self._take(engine, lambda values: self._cadence.of_turn(self._turn, values))
 
     def everything(self, engine: Any, is_urgent: bool = False) -> None:
-        """Take down all series, if that has not been done at this step; if it is urgent, whatever time it takes."""
+        """Record all series, if that has not been done at this step; if it is urgent, whatever time it takes."""
         if self._source.record is not None or self._step_of(engine) != self._complete:
             self._take(engine, lambda values: values or {}, is_urgent)
 
@@ -123,7 +120,7 @@ class Taking(Handle):
         return new
 
     def _was_taken(self, name, value):
-        """Return whether a series was taken with the same value; the arrays of one record do not change."""
+        """Return whether a series was taken with the same value; the arrays of a record do not change."""
         before = self._taken.get(name)
         return before is not None and (before is ARRAY or before == repr(value))
 
@@ -160,7 +157,11 @@ def attach(
     """Attach the handlers of `Note.attach`; `take_down` is called with a step, scalars and arrays."""
     engine: Any = owner if hasattr(owner, "add_event_handler") else getattr(owner, "engine", None)
     if not hasattr(engine, "add_event_handler"):
-        raise ValueTypeError(f"attach: {describe(owner)}.", "an engine or a trainer.", "note.attach(trainer, …)")
+        raise ValueTypeError(
+            f"attach: expected an engine or a trainer, got {describe(owner)}.",
+            "an engine or a trainer.",
+            "note.attach(trainer, …)",
+        )
     if not callable(step):
         one_of(step, "attach", "step", STEPS)
     direction = direction_of(better, "attach") or "higher"

@@ -20,7 +20,7 @@ MISSING = object()  # the value of a key that a run does not have
 def value_of(run: Run, key: str, with_scalars: bool = True) -> Any:
     """Return a setting of a run, else a criterion, else the last value of a scalar; `MISSING` if it has neither.
 
-    The key "status" is that of the run, unless the run has a setting, criterion or scalar of this name.
+    The key "status" means the status of the run, unless it has a setting, criterion or scalar of this name.
 
     Parameters
     ----------
@@ -63,12 +63,7 @@ def keys_of(runs: Iterable[Run]) -> list[str]:
 
 
 def check_keys(keys: Iterable[str], runs: Iterable[Run], who: str) -> None:
-    """Raise if a key is one that no run has, though there are runs.
-
-    Raises
-    ------
-    UsageError
-    """
+    """Raise if a key is one that no run has, though there are runs."""
     runs = list(runs)
     missing = [key for key in keys if runs and all(value_of(run, key) is MISSING for run in runs)]
     if missing:

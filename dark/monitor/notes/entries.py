@@ -1,4 +1,4 @@
-"""What a note takes down, as its methods: scalars and arrays, settings, results, lines, and whatever events bring."""
+"""The recording methods of a note: scalars and arrays, settings, results, lines, and values at events."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Misc(MutableMapping[str, Any]):
-    """Whatever else belongs to a run, by name; an assignment is written at once, as everything that a note takes down.
+    """Further data of a run, by name; an assignment is written at once, as everything that a note records.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class Misc(MutableMapping[str, Any]):
 def take_down_scalars_and_tensors(
     note: Any, step: int | float, scalars: Mapping[str, Any] | None = None, tensors: Mapping[str, Any] | None = None
 ) -> None:
-    """Take down scalars and arrays of a step; the arrays are copied.
+    """Record scalars and arrays of a step; the arrays are copied.
 
     Each name is a series of its own: it may begin late, have gaps, and end early.
 
@@ -91,27 +91,24 @@ def take_down_scalars_and_tensors(
 
 
 def put_down_configs(note: Any, configs: Mapping[str, Any]) -> None:
-    """Put down the settings of the run; later ones replace earlier ones of the same name.
+    """Record the settings of the run; later ones replace earlier ones of the same name.
 
     Parameters
     ----------
     configs : mapping of str
         Numbers, strings, bools, None, and lists, tuples and mappings of them.
-
-    Raises
-    ------
-    ValueTypeError
-        If something else is given; the error names it.
     """
     writer = note._writing("put_down_configs")
     found = taken.plain(configs, "put_down_configs", "")
     if not isinstance(found, dict):
-        raise ValueTypeError(f"put_down_configs: {describe(configs)}.", "a mapping.", '{"lr": 0.1}')
+        raise ValueTypeError(
+            f"put_down_configs: settings must be a mapping, got {describe(configs)}.", "a mapping.", '{"lr": 0.1}'
+        )
     writer.write({"configs": as_json(found)[0]})
 
 
 def put_down_criterion(note: Any, name: str, value: float, unit: str | None = None, better: str | None = None) -> None:
-    """Put down a result of the run; a later one replaces an earlier one of the same name.
+    """Record a result of the run; a later one replaces an earlier one of the same name.
 
     Parameters
     ----------
@@ -121,31 +118,20 @@ def put_down_criterion(note: Any, name: str, value: float, unit: str | None = No
     unit : str, optional
     better : {"higher", "lower"}, optional
         Which values are better; "max" and "min" mean the same.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If the value is not a real number, or another argument is invalid.
     """
     writer = note._writing("put_down_criterion")
     number = taken.checked_criterion(name, value)
     if unit is not None and not isinstance(unit, str):
-        raise ValueTypeError(f"put_down_criterion: unit is {describe(unit)}.", "a str.", 'unit="s"')
+        raise ValueTypeError(f"put_down_criterion: unit must be a str, got {describe(unit)}.", "a str.", 'unit="s"')
     direction = taken.direction_of(better, "put_down_criterion")
     writer.write({"criterion": {"name": name, "value": json_number(number), "unit": unit, "better": direction}})
 
 
 def write_line(note: Any, line: str) -> None:
-    """Write a line of text.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a str.
-    """
+    """Write a line of text."""
     writer = note._writing("write_line")
     if not isinstance(line, str):
-        raise ValueTypeError(f"write_line: {describe(line)}.", "a str.", "str(value)")
+        raise ValueTypeError(f"write_line: the line must be a str, got {describe(line)}.", "a str.", "str(value)")
     writer.write({"line": line})
 
 

@@ -41,7 +41,7 @@ def write_csv(run: Run, file: TextIO) -> int:
 
 
 def write_tensorboard(run: Run, folder: str | os.PathLike[str]) -> tuple[int, int]:
-    """Write a run as event files: scalars as curves, arrays as histograms, settings and criteria as texts.
+    """Write a run as event files: scalars as curves, arrays as histograms, settings and criteria as text.
 
     Steps that are epochs become thousandths of epochs, as steps of TensorBoard are integers.
 

@@ -36,7 +36,7 @@ def to_line(record: dict[str, Any]) -> bytes:
 
 
 def checked(rest: bytes) -> bytes:
-    """Return a line from what follows the checksum: the entries of the object and its closing brace."""
+    """Return a line from the part after the checksum: the entries of the object and its closing brace."""
     return b'{"crc32":"%08x",%b\n' % (crc32(rest), rest)
 
 

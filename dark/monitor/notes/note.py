@@ -1,4 +1,4 @@
-"""`Note`: what a run takes down while it trains, in a folder that is only appended to, and how it is read."""
+"""`Note`: the record of a run, written while it trains to a folder that is only appended to, and read from it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Note(Run):
     Parameters
     ----------
     folder : str or path, optional
-        The folder of one run, which is created; if not given, a new one in ``runs``, named after the time and the
+        The folder of the run, which is created; if not given, a new one in ``runs``, named after the time and the
         machine. If another process is writing there, the run is in a new folder next to it, and a warning says so.
 
     Attributes
@@ -83,7 +83,7 @@ class Note(Run):
 
     @property
     def misc(self) -> entries.Misc:
-        """Whatever else belongs to the run, by name: plain data as in `put_down_configs`; assignments are written."""
+        """Further data of the run, by name: plain data as in `put_down_configs`; assignments are written."""
         return entries.Misc(self)
 
     @classmethod
@@ -144,7 +144,9 @@ class Note(Run):
         """Return the writer of this process."""
         if self._writer is None:
             raise UsageError(
-                f"{who}: the run {self.folder} was opened to be read.", "a note that can be written.", "Note(folder)"
+                f"{who}: the run {self.folder} is read-only; it was opened by Note.load.",
+                "a note that can be written.",
+                "Note(folder)",
             )
         if not self._writer.is_open:
             self._writer = Writer(self.folder)
@@ -158,7 +160,7 @@ class Note(Run):
         return self._reading(self.folder, Reader(self._reader.files, with_tensors=False))
 
     def close(self) -> None:
-        """Write that the run has ended, and close its files; what is taken down later begins new ones."""
+        """Write that the run has ended, and close its files; later records begin new files."""
         if self._writer is not None:
             self._writer.close()
         self._reader.close()

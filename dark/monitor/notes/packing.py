@@ -1,4 +1,4 @@
-"""Runs in one file: an archive (zip) of the files of one run, or of several in a folder each, which is not unpacked."""
+"""Runs in one file: an archive (zip) of the files of a run, or of several in a folder each, which is not unpacked."""
 
 from __future__ import annotations
 
@@ -59,11 +59,6 @@ class PackedFiles:
     path : Path
     folder : str, default ""
         The folder of the run in an archive of several.
-
-    Raises
-    ------
-    StorageError
-        If the file is not a packed run, or holds several and none was named.
     """
 
     def __init__(self, path: Path, folder: str = "") -> None:
@@ -100,7 +95,7 @@ class PackedFiles:
 
 
 def folders_of(archive: zipfile.ZipFile) -> list[str]:
-    """Return the folders of an archive that hold runs, sorted; that of a single run is the empty string."""
+    """Return the folders of an archive that hold runs, sorted; the empty string for a single run."""
     parts = (name.rpartition("/") for name in archive.namelist())
     return sorted({folder for folder, _, name in parts if numbers_in([name])})
 
@@ -161,11 +156,6 @@ def pack_all(runs: Mapping[str, tuple[FolderFiles | PackedFiles, bool]], path: s
         The files of each run, and whether its arrays are packed, by the name of its folder: ``sweep/lr-0.1``.
     path : str or path
         In an existing folder.
-
-    Raises
-    ------
-    UsageError
-        If a name is not a path of a folder within the archive.
     """
     for name in runs:
         if not name or any(part in ("", ".", "..") for part in name.split("/")) or "\\" in name:
@@ -213,7 +203,7 @@ def files_of(path: Path) -> FolderFiles | PackedFiles | None:
     Parameters
     ----------
     path : Path
-        A folder, an archive of one run, or a folder in an archive of several: ``runs.zip/first``.
+        A folder, an archive of a run, or a folder in an archive of several: ``runs.zip/first``.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The reader of a run: what all processes have written, put together as far as it is requested."""
+"""The reader of a run: the records of all processes, put together as far as they are requested."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Criterion(NamedTuple):
 
 
 class _Process:
-    """What one process has written."""
+    """The part of a run that one process has written."""
 
     def __init__(self, regions: Mapping[str, Region]) -> None:
         self.regions, self.lines = regions, JsonLines(regions["run"])
@@ -66,7 +66,7 @@ class Reader:
         self._sizes: list[int] = []
 
     def refresh(self) -> bool:
-        """Read what has been appended of what was requested before; return whether anything has been appended."""
+        """Read appended data of the kinds that were requested before; return whether anything has been appended."""
         before = self._sizes
         for kind in sorted(self._read | {"run"}):
             self._refresh(kind)
@@ -75,7 +75,7 @@ class Reader:
         return self._sizes != before
 
     def _refresh(self, kind):
-        """Read what is new in the files of a kind."""
+        """Read new data in the files of a kind."""
         self._read.add(kind)
         for number in self.files.numbers():
             if number not in self._processes:
@@ -102,7 +102,7 @@ class Reader:
         for record in found:  # a version that is not known yet
             if record.get("format", FORMAT) != FORMAT:
                 raise StorageError(
-                    f"{self.files.path} has the format {record['format']!r}.", f"the format {FORMAT!r}.",
+                    f"{self.files.path} has the unknown format {record['format']!r}.", f"the format {FORMAT!r}.",
                     "a newer version of dark.",
                 )  # fmt: skip
         return found
@@ -172,7 +172,7 @@ class Reader:
         return "ended" if any("ended" in record for record in records) else "interrupted"
 
     def damage(self) -> tuple[str, ...]:
-        """Return what is damaged, or was torn when a process was killed, as messages."""
+        """Return messages about damage, and about records that were torn when a process was killed."""
         ended = [number for number in self.files.numbers() if has_ended(self.files, number)]
         for kind in ("run", "scalars", "tensors"):  # after that, so that what has ended is read to its end
             self._refresh(kind)
@@ -206,7 +206,7 @@ class Reader:
             yield f"{region.name}: {region.size - end} bytes at the end belong to arrays that were not completely taken"
 
     def close(self) -> None:
-        """Close all files; what is read later opens them again."""
+        """Close all files; a later read opens them again."""
         for process in self._processes.values():
             for region in process.regions.values():
                 region.close()

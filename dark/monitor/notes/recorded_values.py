@@ -1,4 +1,4 @@
-"""What one process has written to a run: its files, read as far as they are written and as far as they are needed."""
+"""The files that one process has written to a run, read as far as they are complete and needed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Scalars:
         self._count = 0
 
     def refresh(self) -> bool:
-        """Read what is new; return whether there was something."""
+        """Read new lines; return whether there were any."""
         before = self._count
         for record in self.lines.new():
             scalars = record["scalars"]
@@ -114,7 +114,7 @@ class Segments:
         self._count = 0
 
     def refresh(self) -> bool:
-        """Read what is new of the index; return whether there was something."""
+        """Read new entries of the index; return whether there were any."""
         before, size = self._count, 0
         for record in self.lines.new():
             if record["end"] > size:  # the file may have grown since the index was read

@@ -1,4 +1,4 @@
-"""The reading half of a note: what is in a run, whether it is being written or has been loaded."""
+"""The reading half of a note, for a run that is being written as for one that was loaded."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Run(ABC):
-    """The base class of `Note`: what can be read.
+    """The base class of `Note`: the attributes and methods that read.
 
     Attributes
     ----------
@@ -77,22 +77,22 @@ class Run(ABC):
 
     @property
     def step_array(self) -> Array:
-        """All steps at which something was taken down, increasing."""
+        """All steps with recorded values, increasing."""
         series = [*self.scalar_dict.values(), *self.tensor_dict.values()]
         return np.unique(np.concatenate([each.steps for each in series])) if series else np.empty(0, np.int64)
 
     @property
     def has_history(self) -> bool:
-        """Whether scalars or arrays were taken down."""
+        """Whether scalars or arrays were recorded."""
         return bool(self.scalar_dict or self.tensor_dict)
 
     @property
     def damage(self) -> tuple[str, ...]:
-        """What is damaged, or was torn when a process was killed; nothing else is lost. Empty if the run is whole."""
+        """Messages on records that are damaged, or torn by a kill; all others are intact. Empty if the run is whole."""
         return self._read.damage()
 
     def verify(self) -> tuple[str, ...]:
-        """Read everything and return what is damaged: `damage`, and arrays with a wrong checksum."""
+        """Read everything and return all damage: `damage`, and arrays with a wrong checksum."""
         return (*self.damage, *self._read.damaged_arrays())
 
     @property
@@ -101,7 +101,7 @@ class Run(ABC):
         return self._reader.status()
 
     def refresh(self) -> bool:
-        """Read what has been appended since the run was loaded; return whether there was something."""
+        """Read data that were appended since the run was loaded; return whether there were any."""
         return self._reader.refresh()
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -111,11 +111,6 @@ class Run(ABC):
         ----------
         path : str or path
             In an existing folder; a file that exists is replaced.
-
-        Raises
-        ------
-        StorageError
-            If the folder does not exist.
         """
         pack(self._reader.files, path, self._reader.with_tensors)
 
@@ -129,12 +124,6 @@ class Run(ABC):
             By name; otherwise each has the name of its folder, with a number if several have the same.
         path : str or path
             In an existing folder; a file that exists is replaced.
-
-        Raises
-        ------
-        ValueTypeError, UsageError, StorageError
-            If something else is given as a run, a name is not that of a folder, or the folder of the file does not
-            exist.
         """
         named = dict(runs) if isinstance(runs, Mapping) else _by_name(list(runs))
         for run in named.values():

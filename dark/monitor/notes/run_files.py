@@ -74,11 +74,6 @@ def begin(folder: str | os.PathLike[str]) -> Began:
     """Begin the files of this process in the folder of a run; the folder is created if it does not exist.
 
     If another process is writing to the run, the files are in a new folder next to it: ``name-2``.
-
-    Raises
-    ------
-    StorageError
-        If the path is a file, or the folder cannot be created or written to.
     """
     wanted = Path(path_string(folder, "Note")).expanduser()
     for chosen in _names(wanted):
@@ -109,7 +104,7 @@ def _create(folder):
         folder.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
         raise StorageError(
-            f"Note: {folder} is {kind_of_file(folder) or 'a file, or below one'}.",
+            f"Note: {folder} is not a folder, but {kind_of_file(folder) or 'a file, or below one'}.",
             "the folder of a run, which may be new.",
             f"Note.load({str(folder)!r}), if it is a packed run.",
         ) from None

@@ -1,4 +1,4 @@
-"""Segments: the arrays of one note as bytes in the safetensors format, with a checksum of each array.
+"""Segments: the arrays of a step as bytes in the safetensors format, with a checksum of each array.
 
 A file of segments is a sequence of them, each complete in itself: the length of its header (8 bytes, little-endian),
 the header (JSON), the bytes of the arrays. ``__metadata__`` holds the CRC-32 of each array, 8 hexadecimal digits for
@@ -29,7 +29,7 @@ DIGITS_FROM = LENGTH_BYTES + len(BEGINNING)  # in a segment
 
 
 class Layout(NamedTuple):
-    """What segments of the same names, dtypes and shapes have in common.
+    """The layout that segments of the same names, dtypes and shapes share.
 
     Attributes
     ----------
@@ -119,5 +119,5 @@ def decode(data: bytes, digits: bytes, entry: Entry) -> Array | None:
 
 
 def little_endian(arrays: Iterable[Array]) -> list[Array]:
-    """Return arrays with little-endian items; those that have them already are not copied."""
+    """Return arrays with little-endian items; arrays that have them already are not copied."""
     return [a if a.dtype.str[0] != ">" else a.astype(a.dtype.newbyteorder("<")) for a in arrays]

@@ -1,4 +1,4 @@
-"""Series: the values of one name over the steps of a run."""
+"""Series: the values of a name over the steps of a run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SAMPLES = "samples/"  # the beginning of the names of Type II
 
 
 class Part(NamedTuple):
-    """What one process has written of a series, in the order of writing: steps, and a payload for each."""
+    """The part of a series that one process has written, in the order of writing: steps, and a payload for each."""
 
     steps: Array
     payload: Array
@@ -29,7 +29,7 @@ def merged(parts: Sequence[Part]) -> Part:
     """Return the parts of a series, one for each process, as one with increasing steps.
 
     Of equal steps of a process the last one counts. A process that began later continues the run: from its first step
-    on, it replaces what was written before it.
+    on, it replaces the records before it.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def merged(parts: Sequence[Part]) -> Part:
 
 
 class Series:
-    """The steps at which something was taken, and what it was; abstract.
+    """The steps and the values that were recorded at them; abstract.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class Series:
         k = integer(index, self.name, "the index")
         if not -len(self) <= k < len(self):
             raise IndexingError(
-                f"{self.name}: index {k} of {len(self)} values.",
+                f"{self.name}: index {k} is out of bounds for {len(self)} values.",
                 f"an index from {-len(self)} to {len(self) - 1}.",
                 "at(step), for the value at a step.",
             )

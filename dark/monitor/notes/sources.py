@@ -1,7 +1,7 @@
-"""Sources of notes: what `Note.attach` reads scalars and arrays from.
+"""Sources of notes: objects from which `Note.attach` reads scalars and arrays.
 
-A source is an object with ``scalars() -> dict`` and ``tensors() -> dict``, of which one may be missing, or a function
-without arguments that returns both.
+A source is an object with ``scalars() -> dict`` and ``tensors() -> dict`` (one may be missing), or a function without
+arguments that returns both.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ METHODS = ("scalars", "tensors")
 
 
 class Outputs:
-    """The numbers that an engine has: its output, its metrics, and what a trainer has measured on validation data.
+    """The numbers that an engine has: its output, its metrics, and a trainer's results on validation data.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def _numbers(name, value) -> Iterator[tuple[str, float]]:
 
 
 class MonitorSource:
-    """A `Monitor` as a source: it has a record of one step, and makes one when a note asks for it.
+    """A `Monitor` as a source: it has a record of the present step, or makes it when a note asks for it.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ class Values:
         self.read = read
 
     def engine_at(self, engine: Any, trainer: Any, is_urgent: bool) -> Any:
-        """Return the engine: what is read belongs to its present step."""
+        """Return the engine: the values belong to its present step."""
         return engine
 
     def is_finite(self) -> bool:
@@ -131,30 +131,18 @@ class Values:
 
 
 def source_of(source: Any) -> MonitorSource | Values:
-    """Return what a user gave as a source.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a source.
-    """
+    """Return a user's source as a `MonitorSource` or as `Values`."""
     return MonitorSource(source) if isinstance(source, Monitor) else Values(reading_of(source))
 
 
 def reading_of(source: Any) -> Callable[[], tuple[Any, Any]]:
-    """Return a function that reads a source: it returns its scalars and its arrays.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a source.
-    """
+    """Return a function that reads a source: it returns its scalars and its arrays."""
     methods = [] if isinstance(source, type) else [getattr(source, name, None) for name in METHODS]
     if any(map(callable, methods)):
         return lambda: tuple([method() if callable(method) else {} for method in methods])
     if not callable(source) or isinstance(source, type):
         raise ValueTypeError(
-            f"attach: source is {describe(source)}.",
+            f"attach: source must have `scalars` and `tensors`, or be callable, got {describe(source)}.",
             "an object with `scalars` and `tensors`, such as a Monitor, or a function that returns both.",
             'lambda: ({"loss": loss}, {"weight": weight})',
         )
@@ -164,7 +152,9 @@ def reading_of(source: Any) -> Callable[[], tuple[Any, Any]]:
         found = function()
         if not isinstance(found, tuple) or len(found) != 2:
             raise ValueTypeError(
-                f"attach: the source returned {describe(found)}.", "a pair of mappings.", "return scalars, tensors"
+                f"attach: the source must return a pair of mappings, got {describe(found)}.",
+                "a pair of mappings.",
+                "return scalars, tensors",
             )
         return found
 

@@ -1,4 +1,4 @@
-"""Summaries of several runs: the settings they share, those that vary, and the criteria of groups of equal settings."""
+"""Summaries of several runs: shared settings, varying settings, and the criteria of groups of equal settings."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Group(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What `summarize` returns.
+    """The result of `summarize`.
 
     Attributes
     ----------
@@ -76,11 +76,6 @@ def summarize(runs: Iterable[Run], by: Sequence[str] | None = None) -> Summary:
     Returns
     -------
     Summary
-
-    Raises
-    ------
-    UsageError
-        If no run has one of the keys.
     """
     chosen = list(runs)
     configs = [flat(run.configs) for run in chosen]

@@ -1,4 +1,4 @@
-"""What a note takes: scalars, arrays, configurations, checked and converted when they are taken."""
+"""Check and convert the values that a note records: scalars, arrays, settings, results."""
 
 from __future__ import annotations
 
@@ -25,34 +25,22 @@ KNOWN = frozenset(map(np.dtype, safetensors_format.TYPES.values()))  # in native
 
 
 def checked_step(step: Any) -> int | float:
-    """Return a step: an integer, or a finite float for a part of an epoch.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If it is something else, or not finite.
-    """
+    """Return a step: an integer, or a finite float for a part of an epoch."""
     if is_integer(step):
         return integer(step, WHO, "step")
     if not isinstance(step, Real) or is_bool(step):
         raise ValueTypeError(
-            f"{WHO}: step is {describe(step)}.", "an integer, or a float for a part of an epoch.", "step=iteration"
+            f"{WHO}: step must be a number, got {describe(step)}.",
+            "an integer, or a float for a part of an epoch.",
+            "step=iteration",
         )
     if not math.isfinite(step):
-        raise UsageError(f"{WHO}: step is {step}.", "a finite number.", "step=iteration")
+        raise UsageError(f"{WHO}: step must be finite, got {step}.", "a finite number.", "step=iteration")
     return float(step)
 
 
 def checked_scalars(scalars: Any) -> dict[str, int | float]:
-    """Return scalars by name as Python's numbers; a name may stand for a mapping of names.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a mapping of names to real numbers.
-    ShapeError
-        If an array has more than one element.
-    """
+    """Return scalars by name as Python's numbers; a name may stand for a mapping of names."""
     return _by_name("scalars", [(name, _scalar(name, value)) for name, value in _flat(scalars, "scalars")])
 
 
@@ -66,13 +54,15 @@ def _scalar(name, value):
     array = _array(value)
     if array is None or array.dtype.kind not in "biuf":
         raise ValueTypeError(
-            f"{WHO}: the scalar {name!r} is {describe(value)}.",
+            f"{WHO}: the scalar {name!r} must be a real number, got {describe(value)}.",
             "a real number.",
             "write_line, for text; put_down_configs, for settings.",
         )
     if array.size != 1:
         raise ShapeError(
-            f"{WHO}: the scalar {name!r} has shape {array.shape}.", "one number.", f"tensors={{{name!r}: …}}"
+            f"{WHO}: the scalar {name!r} must be a single number, got shape {array.shape}.",
+            "one number.",
+            f"tensors={{{name!r}: …}}",
         )
     return array.item()
 
@@ -84,17 +74,15 @@ def _number(value, what):
     try:
         return float(value)
     except OverflowError:
-        raise UsageError(f"{what} is {brief(value)}.", "a number that a float can hold.", "float(value)") from None
+        raise UsageError(
+            f"{what} must be a number that a float can hold, got {brief(value)}.",
+            "a number that a float can hold.",
+            "float(value)",
+        ) from None
 
 
 def checked_tensors(tensors: Any) -> dict[str, Array]:
-    """Return arrays by name; the names of nested mappings are joined by slashes.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a mapping of names to arrays of bools, integers or floats of at most 64 bits.
-    """
+    """Return arrays by name; the names of nested mappings are joined by slashes."""
     return _by_name("tensors", [(name, _tensor(name, value)) for name, value in _flat(tensors, "tensors")])
 
 
@@ -104,7 +92,7 @@ def _tensor(name, value):
         return array
     if array is None or safetensors_format.type_name(array.dtype) is None:
         raise ValueTypeError(
-            f"{WHO}: the tensor {name!r} is {describe(value) if array is None else brief(array)}.",
+            f"{WHO}: the tensor {name!r} must be numeric, got {describe(value) if array is None else brief(array)}.",
             "an array of bools, integers, or floats of 16, 32 or 64 bits.",
             "convert it, for example by astype(np.float32).",
         )
@@ -127,11 +115,15 @@ def _flat(values, what, before=""):
     if values is None:
         return
     if not isinstance(values, Mapping):
-        raise ValueTypeError(f"{WHO}: {what} is {describe(values)}.", "a mapping of names.", f"{what}={{'name': …}}")
+        raise ValueTypeError(
+            f"{WHO}: {what} must be a mapping, got {describe(values)}.", "a mapping of names.", f"{what}={{'name': …}}"
+        )
     for key, value in values.items():
         if not isinstance(key, str) or not key or key == RESERVED:
             raise ValueTypeError(
-                f"{WHO}: a name of {what} is {describe(key)}.", f"a str, not empty and not {RESERVED!r}.", "str(name)"
+                f"{WHO}: invalid name {describe(key)} of {what}.",
+                f"a str, not empty and not {RESERVED!r}.",
+                "str(name)",
             )
         if isinstance(value, Mapping):
             yield from _flat(value, what, f"{before}{key}/")
@@ -140,13 +132,7 @@ def _flat(values, what, before=""):
 
 
 def direction_of(better: Any, who: str) -> str | None:
-    """Return which values are better, "higher" or "lower", or None if that is not said.
-
-    Raises
-    ------
-    UsageError
-        If it is something else.
-    """
+    """Return which values are better, "higher" or "lower", or None if that is not said."""
     return BETTER[one_of(better, who, "better", BETTER)]
 
 
@@ -161,17 +147,15 @@ def _by_name(what, pairs):
 
 
 def plain(value: Any, who: str, where: str) -> Any:
-    """Return settings as plain data: what `dark.save` can store, without arrays.
-
-    Raises
-    ------
-    ValueTypeError
-        If something in it is not plain data; the message names it.
-    """
+    """Return settings as plain data: what `dark.save` can store, without arrays."""
     if isinstance(value, Mapping):
         for key in value:
             if not isinstance(key, str):
-                raise ValueTypeError(f"{who}: the key {describe(key)} of {where or 'the settings'}.", "a str.", "str")
+                raise ValueTypeError(
+                    f"{who}: the keys of {where or 'the settings'} must be strings, got {describe(key)}.",
+                    "a str.",
+                    "str",
+                )
         return {key: plain(item, who, f"{where}.{key}" if where else key) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         items = [plain(item, who, f"{where}[{k}]") for k, item in enumerate(value)]
@@ -183,26 +167,24 @@ def plain(value: Any, who: str, where: str) -> Any:
     if value is None or type(value) in (bool, int, float, str):
         return value
     raise ValueTypeError(
-        f"{who}: {where or 'the argument'} is {describe(value)}.",
+        f"{who}: {where or 'the argument'} must be plain data, got {describe(value)}.",
         "numbers, strings, bools, None, and lists, tuples and mappings of them.",
         f"str({where or 'value'}), or its settings, for example vars(…).",
     )
 
 
 def checked_criterion(name: Any, value: Any) -> int | float:
-    """Return the value of a criterion as a number, which may be NaN or infinite.
-
-    Raises
-    ------
-    ValueTypeError
-        If the name is not a str, or the value not a real number.
-    """
+    """Return the value of a criterion as a number, which may be NaN or infinite."""
     if not isinstance(name, str) or not name:
-        raise ValueTypeError(f"put_down_criterion: name is {describe(name)}.", "a str, not empty.", '"accuracy"')
+        raise ValueTypeError(
+            f"put_down_criterion: name must be a str that is not empty, got {describe(name)}.",
+            "a str, not empty.",
+            '"accuracy"',
+        )
     found = value.item() if getattr(value, "ndim", None) == 0 and hasattr(value, "item") else value
     if not isinstance(found, Real) or is_bool(found):
         raise ValueTypeError(
-            f"put_down_criterion: {name} is {describe(value)}.",
+            f"put_down_criterion: {name} must be a real number, got {describe(value)}.",
             "a real number.",
             "write_line, for text; put_down_configs, for settings; tensors, for arrays.",
         )

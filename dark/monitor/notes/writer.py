@@ -1,4 +1,4 @@
-"""The writer of a run: it appends to the files of this process, and stops with one warning when that fails."""
+"""The writer of a run: it appends to the files of this process, and stops with a warning when that fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is recorded in a step: weights, gradients, activations, and what a user has registered.
+"""The records of a step: weights, gradients, activations, and the values that a user has registered.
 
 A record only takes copies. They are evaluated when a result is read, or several at once: between two steps of a
 training, code and data are no longer in the caches of the processor, and each evaluation would take twice the time.

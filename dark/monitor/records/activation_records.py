@@ -74,7 +74,7 @@ class ActivationRecords(Serializable):
             self.evaluate()
 
     def evaluate(self) -> None:
-        """Compute the statistics of all records since the last evaluation, those of one shape at once."""
+        """Compute the statistics of all records since the last evaluation, all records of a shape at once."""
         waiting: dict[str, list[Array]] = {}
         names: set[str] = set()  # of the last record
         for found, count in self._pending.take():

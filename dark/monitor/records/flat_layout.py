@@ -67,7 +67,7 @@ class FlatLayout:
         for vector in vectors:
             if vector is not None and len(vector) != self.size:
                 raise UsageError(
-                    f"Monitor: the state is of {len(vector)} elements, the registered weights have {self.size}.",
+                    f"Monitor: the state has {len(vector)} elements, but the registered weights have {self.size}.",
                     "a state of the same network and the same weights.",
                     "register the weights as they were when the state was saved.",
                 )

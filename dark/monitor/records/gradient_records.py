@@ -32,7 +32,7 @@ class GradientRecords(Serializable):
     Notes
     -----
     The noise of a weight is estimated from the spread of its recorded gradients: with n gradients of mean m and mean
-    squared norm s, the variance of one is ``v = (s - |m|²) n / (n - 1)``, and the squared norm of the true gradient
+    squared norm s, their variance is ``v = (s - |m|²) n / (n - 1)``, and the squared norm of the true gradient
     ``|m|² - v / n``; the noise is the first divided by the second, the number of batches whose average gradient has as
     much noise as signal. Times the batch size, it is the simple noise scale of McCandlish et al. If the second is not
     positive, the noise hides the gradient, and the estimate is left out.
@@ -82,7 +82,7 @@ class GradientRecords(Serializable):
         elif isinstance(gradients, (list, tuple)):
             if len(gradients) != len(names):
                 raise UsageError(
-                    f"{who}: {len(gradients)} gradients for {len(names)} weights.",
+                    f"{who}: expected a gradient for each of {len(names)} weights, got {len(gradients)}.",
                     "one for each registered weight, in their order; None for a weight without gradient.",
                     "a dictionary of gradients by name.",
                 )
@@ -90,19 +90,21 @@ class GradientRecords(Serializable):
         else:
             expected = "a list or a dictionary of arrays."
             raise ValueTypeError(
-                f"{who}: gradients are {describe(gradients)}.", expected, "record_grads(), for p.grad."
+                f"{who}: gradients must be a mapping or an iterable, got {describe(gradients)}.",
+                expected,
+                "record_grads(), for p.grad.",
             )
         for (name, shape), g in zip(self.layout.shapes.items(), found):
             if g is not None and np.shape(value_of(g)) != shape:
                 raise ShapeError(
-                    f"{who}: the gradient of {name} has shape {np.shape(value_of(g))}.",
+                    f"{who}: the gradient of {name} has the wrong shape {np.shape(value_of(g))}.",
                     f"{shape}, the shape of the weight.",
                     "gradients in the order of the weights, or by name.",
                 )
         return found
 
     def running(self) -> dict[str, tuple[Array, Array]]:
-        """Return the running average of each gradient, and that of its absolute value, by name.
+        """Return the running averages of each gradient and of its absolute value, by name.
 
         Records in which a weight had no gradient do not count; a weight that never had one is left out.
         """
@@ -120,7 +122,7 @@ class GradientRecords(Serializable):
         return bool(self.layout.weights) and self.last == set()
 
     def norms(self) -> dict[str, float]:
-        """Return the norms of the gradients in the last record, of those weights that had one."""
+        """Return the norms of the gradients in the last record, of the weights that had one."""
         self.evaluate()
         if not self._gradients.count:
             return {}

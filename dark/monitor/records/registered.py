@@ -61,7 +61,7 @@ class Registered:
         if not isinstance(values, (list, tuple)) or len(values) != len(self.sources):
             count = f"{len(values)} values" if isinstance(values, (list, tuple)) else describe(values)
             raise UsageError(
-                f"record_tensors: {count} for {len(self.sources)} registered tensors.",
+                f"record_tensors: expected a value for each of {len(self.sources)} registered tensors, got {count}.",
                 "a list with a value for each, in the order of tensor_fetches.",
                 "record_tensors(), which takes their current values.",
             )
@@ -69,7 +69,7 @@ class Registered:
             statistic.record(value)
 
     def averages(self, absolute: bool = False) -> dict[str, Any]:
-        """Return the running averages of those with records, by name."""
+        """Return the running averages of statistics with records, by name."""
         name = "running_abs_average" if absolute else "running_average"
         return {key: getattr(statistic, name) for key, statistic in self.statistics.items() if statistic.count}
 
@@ -85,13 +85,7 @@ def check_source(source: Any, who: str) -> None:
 
 
 def series_of(found: Any, who: str) -> dict[str, Array]:
-    """Return a mapping of series that a user's function returned or changed, with its values as arrays.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a mapping from strings to numbers and arrays.
-    """
+    """Return a mapping of series that a user's function returned or changed, with its values as arrays."""
     arrays = {}
     for name, value in found.items() if hasattr(found, "items") else [(found, None)]:
         array = np.asarray(value_of(value))

@@ -1,4 +1,4 @@
-"""Units of activation functions: of which kind they are, and which of them are dead or saturated."""
+"""Units of activation functions: their kinds, and which of them are dead or saturated."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class WeightStats(NamedTuple):
-    """The distribution of the elements of one weight."""
+    """The distribution of the elements of a weight."""
 
     mean: float
     std: float
@@ -30,7 +30,7 @@ class WeightStats(NamedTuple):
 
 
 class WeightRecords(Serializable):
-    """What is recorded of weights.
+    """The records of weights.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ class WeightRecords(Serializable):
         return {} if self._flips is None else self.layout.split(self._flips.copy())
 
     def update_ratios(self) -> dict[str, float]:
-        """Return the norm of the last update relative to that of the weight, by name.
+        """Return the norm of the last update relative to the norm of the weight, by name.
 
         Weights whose norm was 0, NaN or infinite before the update are left out.
         """

@@ -1,4 +1,4 @@
-"""Answers to the questions of the page: what a run holds, its scalars, and one tensor at one step.
+"""Answers to the questions of the page: the content of a run, its scalars, and a tensor at a step.
 
 The page is the same in a notebook, in a browser and in a file, and asks the same questions; the three homes only carry
 them to `Answers.answer`. An answer is a header, which JSON can hold, and arrays.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-MOST_SENT = 1_000_000  # elements of one tensor that are sent; a screen has no more pixels
+MOST_SENT = 1_000_000  # elements of a tensor that are sent; a screen has no more pixels
 COLUMNS = 240  # histograms over time
 # The types that a page can read; others are sent as one of these.
 SENT_AS = {"b1": "u1", "i1": "i4", "i2": "i4", "u2": "u4", "f2": "f4", "i8": "f8", "u8": "f8"}
@@ -71,13 +71,7 @@ class Answers:
         }
 
     def answer(self, request: dict[str, Any]) -> Answer:
-        """Return the answer to a request.
-
-        Raises
-        ------
-        UsageError
-            If the request, the run or the series is unknown.
-        """
+        """Return the answer to a request."""
         kind = known(request.get("ask"), self._kinds, "request")
         with self._lock:
             found = kind(request)

@@ -1,4 +1,4 @@
-"""What a run holds, as the page is told, and how it has changed since."""
+"""The description of a run for the page, and how the run has changed since."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Described:
-    """What a run held when it was looked at last.
+    """The state of a run when it was last described.
 
     Attributes
     ----------
     header : dict
-        What the page is told.
+        The description for the page.
     version, generation : int
         How often the run has grown, and how often it has changed otherwise: a run that is resumed replaces records.
     ends : dict of str to tuple
@@ -33,7 +33,7 @@ class Described:
     ends: dict[str, tuple[int, float]] = field(default_factory=dict)
 
     def again(self, run: Any) -> Described:
-        """Return what the run holds now."""
+        """Return the description of the run now."""
         series = {f"{kind} {name}": one for kind in ("scalar", "tensor") for name, one in run_series(run, kind).items()}
         ends = {key: (len(one), float(one.steps[-1])) for key, one in series.items() if len(one)}
         is_appended = all(

@@ -124,14 +124,14 @@ class SomeOfRun:
 
 
 def bytes_of(series: Any) -> float:
-    """Return the bytes of text of one record of a tensor series."""
+    """Return the bytes of text of a record of a tensor series."""
     shape = tuple(series.shape)
     shown = [-(-size // stride) for size, stride in zip(shape, strides_within(shape, MOST_SENT), strict=True)]
     return math.prod(shown) * np.dtype(series.dtype).itemsize * BASE64 + PER_ANSWER
 
 
 def page_of(runs: dict[str, Any], limit_mb: float) -> Page:
-    """Return the page of one or two opened runs, of at most about `limit_mb` megabytes.
+    """Return the page of opened runs, one or two, of at most about `limit_mb` megabytes.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def page_of(runs: dict[str, Any], limit_mb: float) -> Page:
 
 
 def requests_of(name: str, run: SomeOfRun) -> Iterator[dict[str, Any]]:
-    """Yield what a page may ask about the series of a run."""
+    """Yield the requests that a page may make about the series of a run."""
     yield {"ask": "timeline", "run": name}
     for scalar in run.scalar_dict:
         yield {"ask": "scalar", "run": name, "name": scalar}
@@ -169,7 +169,7 @@ def requests_of(name: str, run: SomeOfRun) -> Iterator[dict[str, Any]]:
 
 
 def answered(request: dict[str, Any], answers: Answers) -> Answer:
-    """Return the answer, or what is wrong with a record that is damaged."""
+    """Return the answer, or a message about a damaged record."""
     try:
         return answers.answer(request)
     except StorageError as error:

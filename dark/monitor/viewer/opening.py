@@ -1,4 +1,4 @@
-"""Which runs the viewer can open: those that it was given, and those beside them."""
+"""The runs that the viewer can open: the given ones, and the runs beside them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,7 @@ MOST_BESIDE = 200  # runs that are offered
 
 
 def place_of(run: Note | str | PathLike[str], who: str) -> Path:
-    """Return the folder or file of a run.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is neither a note nor a path.
-    """
+    """Return the folder or file of a run."""
     if isinstance(run, Note):
         return Path(run.folder)
     if not isinstance(run, (str, Path)):
@@ -48,17 +42,12 @@ def openers_of(
         The function that was called, for errors.
     beside : bool, default True
         Whether the runs in the same folder can be opened, too.
-
-    Raises
-    ------
-    ValueTypeError, UsageError, StorageError
-        If one of them is not a run, or both are the same.
     """
     places = [place_of(run, who).resolve() for run in runs]
     if beside and len(places) == 1 and len(inside := packed_runs(places[0])) > 1:
         places = inside[:1]  # the others are beside it
     if len(set(places)) < len(places):
-        raise UsageError(f"{who}: both runs are {places[0]}.", "two different runs.", "one run")
+        raise UsageError(f"{who}: the two runs must differ; both are {places[0]}.", "two different runs.", "one run")
     opened = {place: Note.load(place) for place in places}
     openers: dict[str, Callable[[], Note]] = {}
     for place, note in opened.items():

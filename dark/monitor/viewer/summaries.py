@@ -1,4 +1,4 @@
-"""Statistics of one tensor, and the range and the histograms of a series over its steps."""
+"""Statistics of a tensor, and the range and the histograms of a series over its steps."""
 
 from __future__ import annotations
 

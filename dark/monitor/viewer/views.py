@@ -50,7 +50,7 @@ def view(run: Note | str | PathLike[str], other: Note | str | PathLike[str] | No
 def page(
     run: Note | str | PathLike[str], other: Note | str | PathLike[str] | None = None, limit_mb: float = 20
 ) -> Page:
-    """Return the viewer of a run as one HTML page, which works from the disk without a server or a network.
+    """Return the viewer of a run as a single HTML page, which works without a server or a network.
 
     In a notebook the page displays itself, also without a kernel, as in a web book.
 
@@ -61,18 +61,11 @@ def page(
         A second run, which is shown beside the first.
     limit_mb : float, default 20
         How large the data of the page may become, in megabytes. Of a larger run, steps are left out evenly, and then
-        the largest tensors; the page says which, and so does its attribute `left_out`.
+        the largest tensors; the page and its attribute `left_out` list them.
 
     Returns
     -------
     Page
-
-    Raises
-    ------
-    StorageError
-        If a path does not hold a run.
-    ValueTypeError, UsageError
-        If another argument is invalid.
 
     Examples
     --------

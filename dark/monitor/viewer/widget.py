@@ -1,4 +1,4 @@
-"""The viewer in a notebook: an anywidget that asks the kernel, and is told what is new while a cell runs."""
+"""The viewer in a notebook: an anywidget that asks the kernel, and is sent news while a cell runs."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def widget_class() -> Any:
         raise missing_extra("anywidget", "lab") from None
 
     class Viewer(AnyWidget):
-        """The viewer of one or two runs; its trait `start` has what the page needs before it can ask."""
+        """The viewer of a run, or of two; its trait `start` has the data that the page needs before it can ask."""
 
         _esm = page.script() + "\nexport default { render };\n"
         _css = page.style()
@@ -89,13 +89,13 @@ def widget_class() -> Any:
 
 
 def first_answers(answers: Answers) -> list[dict[str, Any]]:
-    """Return the headers of what the page asks first, each with its request."""
+    """Return the headers of the first answers, each with its request."""
     requests = [{"ask": "runs"}, *({"ask": "describe", "run": name} for name in answers.shown)]
     return [answers.answer(request).header | {"answers": request} for request in requests]
 
 
 def push_news(reference: weakref.ref[Any]) -> None:
-    """Tell the page what is new until the widget is closed or gone.
+    """Send news to the page until the widget is closed or gone.
 
     A kernel that runs a cell may not answer questions: old ones do not, new ones do in a subshell.
     """
@@ -114,7 +114,7 @@ def push_news(reference: weakref.ref[Any]) -> None:
 
 
 def push_once(widget: Any, versions: dict[str, str]) -> None:
-    """Send what the page will ask for, of the runs that have changed."""
+    """Send the data of changed runs before the page requests it."""
     for name in widget.answers.shown:
         header = widget.answers.answer({"ask": "describe", "run": name}).header
         if versions.get(name) == header["version"]:
@@ -125,7 +125,7 @@ def push_once(widget: Any, versions: dict[str, str]) -> None:
 
 
 def requests_for(name: str, header: dict[str, Any], tensor: str | None) -> list[dict[str, Any]]:
-    """Return what the page will ask of a run: its scalars, and the last record of the tensor that it shows."""
+    """Return the next requests of the page about a run: its scalars, and the last record of the tensor it shows."""
     requests: list[dict[str, Any]] = [{"ask": "describe", "run": name}, {"ask": "timeline", "run": name}]
     scalars = [one["name"] for one in header["scalars"][:MOST_SCALARS]]
     requests += [{"ask": "scalar", "run": name, "name": scalar, "from": 0} for scalar in scalars]

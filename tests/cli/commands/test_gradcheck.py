@@ -112,7 +112,7 @@ def test_derivatives_are_functions_too(check):
         (["mine.py:no_node"], "gradcheck: the function returned 3 (int)"),
         (["mine.py:nothing"], "has no positional parameters"),
         (["mine.py:largest"], "has no positional parameters"),
-        (["mine.py:right", "--at", 1], "1 inputs for 2 parameters: a, b.\n  Expected: one number"),
+        (["mine.py:right", "--at", 1], "2 parameters (a, b), got 1.\n  Expected: one number"),
         (["mine.py:right", "--shape", 1, 2, 3], "Try: --shape followed by 2 values."),
         (["mine.py:right", "--between", 2, 1], "a lower and a higher number"),
         (["mine.py:right", "--seed", -1], "--seed is -1"),

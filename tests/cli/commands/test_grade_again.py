@@ -124,6 +124,6 @@ def test_an_answer_with_other_points_in_a_second_run_is_listed(class_folder, cap
     path.write_text(path.read_text().replace("dark.square(x)}", "dark.square(2.0)}"))
     capsys.readouterr()
     assert run("--check-flaky") == 1
-    said = "2 compared in two runs, 1 answer is flaky; the points are those of the first run:\n! bob: square, 0 and 1"
+    said = "2 compared in two runs, 1 answer is flaky; the points of the first run count:\n! bob: square, 0 and 1"
     assert said in capsys.readouterr().out and earned(class_folder)["bob"] == [2, 0, 1]
     assert run() == 1 and run("--fresh") == 0

@@ -1,4 +1,4 @@
-"""Tests of `dark grade --similarity`, and of one notebook as a class of one."""
+"""Tests of `dark grade --similarity`, and of a notebook as a class with a single student."""
 
 import json
 import shutil
@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from dark.cli import main, similar_answers
+from dark.cli import grade_again, main
 from dark.cli.commands import grade
 from dark.course.lessons.library import repository_root
 from dark.grading.report import gradebook
@@ -39,7 +39,7 @@ def test_the_exports_and_the_table_come_before_the_comparison(folder, monkeypatc
     def index():
         return (folder / "report" / "index.html").read_text()
 
-    monkeypatch.setattr(similar_answers, "compare_class", compared)
+    monkeypatch.setattr(grade_again, "compare_class", compared)
     assert run("--similarity", "--export", "junit") == 0
     assert '<a href="teacher/similar.html">Similar answers</a>' in index()
     assert '<a href="class.html">The class</a>' in index()
@@ -51,7 +51,7 @@ def test_ctrl_c_in_the_comparison_loses_nothing(folder, monkeypatch, capsys):
     def interrupted(*given):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(similar_answers, "compare_class", interrupted)
+    monkeypatch.setattr(grade_again, "compare_class", interrupted)
     assert run("--similarity", "--export", "gradescope") == 130
     assert "The answers are not compared; all grades and exports are written." in capsys.readouterr().err
     assert len(list((folder / "report" / "gradescope").iterdir())) == 2

@@ -51,7 +51,7 @@ def test_a_reset_needs_no_module_and_one_exercise(work, capsys):
     assert main(["reset", "slope", "--yes"]) == 0
     assert "slope: nothing to reset" in capsys.readouterr().out
     assert main(["reset", "71", "--yes"]) == 2
-    assert "reset: 0 exercises are named." in capsys.readouterr().err
+    assert "reset: expected one exercise, got 0." in capsys.readouterr().err
 
 
 def test_the_students_own_notebooks_are_graded_by_default(work, tmp_path, monkeypatch, capsys):

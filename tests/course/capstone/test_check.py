@@ -11,11 +11,11 @@ import pytest
 
 from dark.cli import main
 from dark.course.capstone.checking import check_project
-from dark.course.capstone.finding import PARTS
 from dark.course.capstone.finished import is_finished
 from dark.course.capstone.project import open_project
 from dark.course.capstone.questions import find_question
 from dark.course.capstone.start import start
+from dark.course.capstone.static_checks import PARTS
 from tests.course.capstone.projects import change_results, edit
 
 

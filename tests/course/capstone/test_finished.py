@@ -82,7 +82,7 @@ def build(source, work, out):
 
 @pytest.fixture
 def source(tmp_path):
-    """Return a folder with the first page of a book, whose table of contents is that of the course's first part."""
+    """Return a folder with the first page of a book, with the table of contents of the course's first part."""
     pytest.importorskip("sphinx_book_theme", reason="the extra 'book' is not installed")
     folder = tmp_path / "source"
     folder.mkdir()

@@ -7,11 +7,11 @@ import sys
 import pytest
 
 from dark.course.capstone.checking import check_project
-from dark.course.capstone.finding import PARTS
 from dark.course.capstone.page import TO_WRITE
 from dark.course.capstone.project import find_package, open_project
 from dark.course.capstone.questions import QUESTIONS
 from dark.course.capstone.start import start
+from dark.course.capstone.static_checks import PARTS
 from dark.course.export import export_course
 from dark.course.lessons.library import load_module, modules
 from dark.course.lessons.notebook_files import notebook_text

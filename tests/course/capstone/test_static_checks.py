@@ -3,10 +3,9 @@
 import shutil
 
 from dark.cli import main
-from dark.course.capstone.finding import PARTS
 from dark.course.capstone.project import open_project
 from dark.course.capstone.questions import find_question
-from dark.course.capstone.static_checks import check_imports, check_page, check_recorded
+from dark.course.capstone.static_checks import PARTS, check_imports, check_page, check_recorded
 from tests.course.capstone.projects import change_results, edit
 
 
@@ -146,4 +145,4 @@ def test_settings_that_name_no_package(project, capsys):
 
 def test_a_limit_is_positive(project, capsys):
     assert main(["capstone", "check", str(project.folder), "--limit", "0"]) == 2
-    assert "--limit 0 is not a time." in capsys.readouterr().err
+    assert "--limit 0 is not a positive number of seconds." in capsys.readouterr().err

@@ -163,7 +163,7 @@ def test_a_file_of_questions_that_imports_an_implementation_is_refused(tmp_path,
         ("exam = Exam('03')\n\nFloat()\n", "line 5: TypeError: .*Float.*low"),
         ("exam = Exam('03')\n\ndef f(:\n", "line 5: SyntaxError"),
         ("exam = Exam('03')\nexam.question('triple', x=3)\n", "line 4: TypeError: .*'x'"),
-        ("exam = Exam('03')\nFloat(3, -3)\n", "Float: low is 3 and high is -3"),
+        ("exam = Exam('03')\nFloat(3, -3)\n", "Float: low must not exceed high, got 3 and -3"),
     ],
 )
 def test_an_error_in_a_file_of_questions_is_named_with_its_line(tmp_path, text, told):
@@ -177,11 +177,11 @@ def test_an_error_in_a_file_of_questions_is_named_with_its_line(tmp_path, text, 
 @pytest.mark.parametrize(
     ("draw", "told"),
     [
-        (lambda: Float(1, 0), "Float: low is 1 and high is 0"),
-        (lambda: Integer(2, 1), "Integer: low is 2 and high is 1"),
-        (lambda: ListOf(Float(0, 1), 3, 2), "ListOf: least is 3 and most is 2"),
-        (lambda: Choice(), "Choice: there is nothing"),
-        (lambda: Array(), "Array: there is nothing"),
+        (lambda: Float(1, 0), "Float: low must not exceed high, got 1 and 0"),
+        (lambda: Integer(2, 1), "Integer: low must not exceed high, got 2 and 1"),
+        (lambda: ListOf(Float(0, 1), 3, 2), "ListOf: least must not exceed most, got 3 and 2"),
+        (lambda: Choice(), "Choice: expected at least one value"),
+        (lambda: Array(), "Array: expected at least one value"),
     ],
 )
 def test_a_draw_of_nothing_is_refused(draw, told):

@@ -15,8 +15,8 @@ from dark.course.exams.exam import Exam
 from dark.course.exams.questions import check_private, load_exam, private_fingerprint
 from dark.course.exams.reading import read_exam
 from dark.course.judging.bank import load_bank
-from dark.course.judging.hidden import for_student
 from dark.course.judging.judge import judge_exercise
+from dark.course.judging.verdict import for_student
 from dark.course.lessons.library import load_module, repository_root
 from dark.errors import CourseError, UsageError, ValueTypeError
 from dark.grading.batch.batch import grade_all

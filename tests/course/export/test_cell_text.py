@@ -1,4 +1,4 @@
-"""What a cell becomes in a file of a package."""
+"""Tests of the source of a cell in a file of a package."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the evidence says about a wrong answer that nothing known explains."""
+"""Tests of the sentences about a wrong answer that no known mistake explains."""
 
 import numpy as np
 import pytest
@@ -106,7 +106,7 @@ described = Exam("98")
 
 @described.question("twice")
 def kind_and_content(dark, x: Choice(1.0, 2.0)):
-    """What is written down with its kind."""
+    """A value that is written down with its kind."""
     y = dark.twice(dark.Leaf(x))
     answer = {"kind": "a tuple of 2", "content": [x, x]} if isinstance(y, dark.Leaf) else y
     return {"batch": answer} if x == 1 else answer
@@ -124,7 +124,7 @@ refusals = Exam("98")
 
 @refusals.question("twice")
 def refused(dark):
-    """What is refused."""
+    """A value that is refused."""
     y = dark.twice(dark.Leaf(1.0))
     return "a ValueError" if isinstance(y, dark.Leaf) else y
 

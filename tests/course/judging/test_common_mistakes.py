@@ -72,7 +72,7 @@ LINES = {
     "return x.op.run(x)": "the object before `.run` is None. A leaf has no operation",
     "return x.name.run(x)": "the object before `.run` is None. Print it one line above",
     "import numpy as np\n    return np.add.at(np.zeros(2), 0, 1)": "`np.add.at` changes the array in place",
-    "return x.value": "The test asks for the `.value` of what your code returns or keeps, and finds a plain number.",
+    "return x.value": "The test reads the `.value` of a value that your code returns or keeps: it is a plain number.",
     "return Leaf(x.value.ndim, (x,))": "`.ndim` is accessed on a plain number; only an array has that attribute.",
     "f = lambda *inputs: (lambda a, b: a)(inputs)\n    return f(x, x)": "a star is missing in line 2",
     "if 0: x.backward()\n    return Leaf(x.grad + 1, (x,))": "`backward` has not reached that node.",

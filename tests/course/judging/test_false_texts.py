@@ -1,4 +1,4 @@
-"""What a diagnosis says is true of the answer: classes of errors, calls in the source, loops; and it comes soon."""
+"""A diagnosis is true of the answer: classes of errors, calls in the source, loops; and it comes soon."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Tests of what is said about a file that is called a notebook and is none."""
+"""Tests of the errors about a file that is named like a notebook but is not one."""
 
 import gzip
 import io
@@ -35,7 +35,7 @@ KINDS = {
     "PDF": (b"%PDF-1.7", "it is a PDF; hand in"),
     "image": (b"\x89PNG\r\n\x1a\n", "it is an image (PNG)"),
     "photo": (b"\x00\x00\x00\x18ftypheic", "it is an image or a film (HEIC, MP4)"),
-    "HTML": (b"\n <!DOCTYPE html><html>", "it is a web page, such as that of a login"),
+    "HTML": (b"\n <!DOCTYPE html><html>", "it is a web page, such as a login page"),
     "UTF-16 HTML": ("<html>".encode("utf-16"), "it is a web page"),
     "Python": (b"#!/usr/bin/env python\n# coding: utf-8\n# In[1]:\nimport math\n", "it is a Python program (.py)"),
     "function": (b"def slope(f, x):\n    return 1\n", "it is a Python program (.py)"),

@@ -1,4 +1,4 @@
-"""What every lesson keeps: one sitting, the field's words, and the same parts in the same order."""
+"""Rules that every lesson keeps: one sitting, the field's words, and the same parts in the same order."""
 
 import ast
 import re
@@ -10,8 +10,7 @@ import pytest
 from dark.course import course_map
 from dark.course.lessons.library import repository_root
 from dark.course.lessons.notebook_files import read_notebook
-from dark.course.printing.build import manuscripts
-from dark.course.printing.glossary import plain_glossary
+from dark.course.printing.build import manuscripts, plain_glossary
 from dark.course.printing.manuscript import read_manuscript
 
 ROOT = repository_root()
@@ -45,7 +44,7 @@ def peer_of(path):
 
 
 def lessons_beside(peer):
-    """Parametrize a test with the lessons that show the code of one framework."""
+    """Parametrize a test with the lessons that show the code of a framework."""
     return parametrized([path for path in PATHS if peer_of(path) == peer])
 
 

@@ -23,7 +23,7 @@ WRONG = "def slope(f, x, nudge=1e-6):\n    return 1.0"
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """The little course with a second module after it; the current folder is that of the notebooks."""
+    """The little course with a second module after it; the current folder is the folder of the notebooks."""
     root = little.install(tmp_path, monkeypatch)
     little.second(root / "work")
     monkeypatch.chdir(root / "work")

@@ -16,7 +16,7 @@ NUDGE = 1e-6
 
 @pytest.fixture(scope="module")
 def mine(tmp_path_factory):
-    """What a student has in a new kernel after module 04, here with no answers."""
+    """The names that a student has in a new kernel after module 04, here with no answers."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("work"))
         patch.setenv("DARK_SOLUTIONS", "")

@@ -1,4 +1,4 @@
-"""What a check needs is prepared while the kernel is idle."""
+"""The checks are prepared while the kernel is idle."""
 
 import asyncio
 import random

@@ -183,7 +183,7 @@ def is_drawn_from_the_generator(answer, inputs):
 
 @answers.judge("weights_of_layers")
 def are_drawn_for_each_layer(answer, inputs):
-    """Judge the weights of two layers from one generator, and of one from the same seed."""
+    """Judge the weights of two layers from the same generator, and of a third from the same seed."""
     shape = (1200 // inputs["in_features"], inputs["in_features"])
     if wrong := is_kaiming(answer["first"], shape):
         return wrong

@@ -91,7 +91,7 @@ def labels_of(sizes, seed):
 def parts_in(parts, n):
     """Return both parts as lists of indices, or a sentence on what they are instead."""
     if not isinstance(parts, list) or len(parts) != 2:
-        return "Two parts are expected: the indices of the training set, and those of the test set."
+        return "Two parts are expected: the indices of the training set, and the indices of the test set."
     parts = [np.asarray(part) for part in parts]
     if any(part.ndim != 1 or part.dtype.kind not in "iu" for part in parts if part.size):
         return "A part is not a plain array of indices."
@@ -130,7 +130,7 @@ def equal(labels, found):
 
 
 def in_order(part, labels):
-    """Return which order a part has: that of the data, one class after the other, or None."""
+    """Return which order a part has: as in the data, one class after the other, or None."""
     if sorted(part) == part:
         return "the order of the data"
     return "one class after the other" if np.count_nonzero(np.diff(labels[part])) == labels.max() else None
@@ -267,9 +267,9 @@ def is_shuffled_anew(answer, inputs):
 
 @answers.judge("without_settings")
 def has_the_usual_settings(answer, inputs):
-    """Judge batches of one item, and the orders of two loaders without a seed."""
+    """Judge batches with a single item, and the orders of two loaders without a seed."""
     if [np.asarray(batch).tolist() for batch in answer["batches"]] != [[k] for k in items_of(inputs, inputs["n"])]:
-        return "Without settings, a loader has batches of one item, in order."
+        return "Without settings, each batch of a loader is a single item, in order."
     found = epochs_in([*answer["one loader"], *answer["another"]], items_of(inputs, 30), inputs["size"])
     if isinstance(found, str):
         return found
@@ -340,7 +340,7 @@ def positions(image, moved):
     found = []
     for each in moved:
         if np.shape(each) != image.shape:
-            return f"A result has the shape {np.shape(each)}; that of the image is {image.shape}."
+            return f"A result has the shape {np.shape(each)}; the image has the shape {image.shape}."
         found.append(next((way for way, window in windows.items() if np.array_equal(each, window)), None))
         if found[-1] is None:
             return unlike(each, image, windows)
@@ -350,7 +350,7 @@ def positions(image, moved):
 def unlike(each, image, windows):
     """Return what is wrong with an image that is none of the windows."""
     if any(np.array_equal(np.abs(each), np.abs(window)) for window in windows.values()):
-        return "The numbers of a result have other signs than those of the image."
+        return "The numbers of a result have other signs than the numbers of the image."
     if any(np.array_equal(each, np.roll(image, way, axis=(0, 1))) for way in windows):
         return "What leaves a result on one side comes back in on the other."
     if any(np.array_equal(each[window != 0], window[window != 0]) for window in windows.values() if window.any()):

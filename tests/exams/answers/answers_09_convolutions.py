@@ -177,7 +177,7 @@ def is_kaiming(weight, fan_in, others):
 
 @answers.judge("weights_of_convolutions")
 def are_drawn_for_all_that_is_added(answer, inputs):
-    """Judge the weights of two layers from one generator, and of one from the same seed."""
+    """Judge the weights of two layers from the same generator, and of a third from the same seed."""
     channels, size = inputs["channels"], inputs["size"]
     filters, area = 2 + 1200 // (channels * size**2), size**2
     if answer["names"] != ["bias", "weight"]:

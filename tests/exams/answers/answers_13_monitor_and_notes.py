@@ -61,7 +61,7 @@ class Handle:
 
 @answers.reference
 class Statistic:
-    """Sums of one kind for all: pairs of a total and a count."""
+    """Sums of the same kind for all: pairs of a total and a count."""
 
     def __init__(self, max_length=None):
         self.length, self.count, self.last = max_length, 0, []
@@ -183,7 +183,7 @@ def read_note(path):
 
 
 def series_of(records, kind, convert):
-    """Return the series of one kind."""
+    """Return the series of a kind."""
     found = {}
     for record in records:
         for name, value in record[kind].items():

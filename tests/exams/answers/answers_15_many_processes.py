@@ -101,7 +101,7 @@ def order_of_epoch(count, seed, epoch):
 
 @answers.reference
 class ShardedSampler:
-    """The shards of one rank of each global batch."""
+    """The shards of a rank of each global batch."""
 
     def __init__(self, count, batch_size, shards, rank, ranks, seed=0):
         self.sizes, self.place, self.seed, self.epoch = (count, batch_size, shards), (rank, ranks), seed, 0
@@ -228,7 +228,7 @@ def a_token_of_a_short_text(dark):
 
 @answers.reference
 def published_accumulation(loss_of, parts):
-    """Each part counts by its tokens: line 1 multiplies its mean by them and divides by those of all parts."""
+    """Each part counts by its tokens: line 1 multiplies its mean by them and divides by the tokens of all parts."""
     total = sum(part[0].shape[0] for part in parts)
     for part in parts:
         (loss_of(*part) * part[0].shape[0] / total).backward()

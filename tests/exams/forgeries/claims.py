@@ -1,7 +1,7 @@
-"""What a process may claim without running an answer: the data of right answers, with other numbers in them.
+"""Claims that a process can make without running an answer: the data of right answers, with other numbers in them.
 
 It sees the questions and their inputs. So a made-up claim has the fields of a right one, arrays of the right shapes,
-and equal ones where those of a right answer are equal.
+and equal ones where the numbers of a right answer are equal.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What forging answers are made of: objects that agree with everything, and functions that return them.
+"""Parts of forging answers: objects that agree with everything, and functions that return them.
 
 Each entry of `FORGERIES` is Python source that defines `forge(name)`: what replaces a name of the exercise.
 """

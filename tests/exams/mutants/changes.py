@@ -1,4 +1,4 @@
-"""Small changes of Python code, as mistakes make them: each function yields replacements of one syntax node."""
+"""Small changes of Python code, as mistakes make them: each function yields replacements of a syntax node."""
 
 import ast
 from copy import deepcopy
@@ -199,7 +199,7 @@ CHANGES = (
 
 
 def changed(node):
-    """Yield replacements of one node by all changes, but for those of variables; see `other_names`, `kept`."""
+    """Yield replacements of a node by all changes, except changes of variables; see `other_names`, `kept`."""
     for change in CHANGES:
         yield from change(node)
 

@@ -13,7 +13,7 @@ SECONDS = 0.15  # for one observation of a mutant
 
 
 class Trial:
-    """The questions of one exercise with the inputs that are drawn under a seed."""
+    """The questions of an exercise with the inputs that are drawn under a seed."""
 
     def __init__(self, module, exercise, seed=0):
         self.module, self.exercise, self.exam = module, exercise, load_exam(module.id)

@@ -391,7 +391,7 @@ def all_digits_are_kept(dark, kind: Choice("Parameter", "Constant", "Node"), par
 
 @exam.question("node")
 def leaves_share_nothing(dark, kind: Choice("Parameter", "Node"), first: Float(2, 4), second: Float(5, 9)):
-    """What happens to one leaf does not show in another."""
+    """A change of one leaf does not show in another."""
     for _ in range(50):
         getattr(dark, kind)(first).grad = 7.0  # of a leaf that nothing uses any more
     one, two = getattr(dark, kind)(first), getattr(dark, kind)(second)
@@ -540,7 +540,7 @@ def four_inputs_of_which_some_are_constants(dark, inputs: ListOf(Choice(*KINDS[:
 
 
 def nodes_of(answer):
-    """Return the nodes in their order; of what has no order, or can be read only once, that it is not a list."""
+    """Return the nodes in their order, or that the answer is not a list: it has no order, or can be read only once."""
     if isinstance(answer, set | frozenset) or hasattr(answer, "__next__"):
         return f"a {type(answer).__name__}, not a list"
     return [*answer]

@@ -48,13 +48,13 @@ def as_number(answer):
 
 
 def rule_of_one(operation, dldy, x):
-    """Ask the rule of an operation of one input, with the value that its function gives."""
+    """Call the rule of an operation with a single input, with the value of its function."""
     answer = told_apart(operation._df(dldy, operation._f(x), x), "gradient of x")
     return {name: as_number(piece) for name, piece in answer.items()} if isinstance(answer, dict) else answer
 
 
 def rule_on_nodes(dark, operation, dldy, x):
-    """Ask a rule of one input with nodes: the value of its answer, and how far dldy and x move it."""
+    """Call a rule with a single input on nodes: the value of its answer, and how far dldy and x move it."""
     dldy, x = dark.Parameter(dldy), dark.Parameter(x)
     pieces = told_apart(operation._df(dldy, operation.apply(x), x), "gradient of x")
     if not isinstance(pieces, dict):
@@ -243,7 +243,7 @@ def slopes_at_the_kinks(dark, dldy: Float(-9, 9, often=(3.0,))):
 
 @exam.question("kinks")
 def close_to_the_kinks(dark, dldy: Float(-9, 9, often=(3.0,)), x: Choice(1e-6, -1e-6)):
-    """Only at 0 itself the slope is 0; a millionth to the right or to the left it is that of its side."""
+    """Only at 0 itself the slope is 0; a millionth to the right or to the left, it is the slope of that side."""
     return {"relu": rule_of_one(dark.Relu, dldy, x), "absolute": rule_of_one(dark.Abs, dldy, x)}
 
 

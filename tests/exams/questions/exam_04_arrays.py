@@ -243,7 +243,7 @@ def two_paths_of_a_view(dark, x: Array([[1, 2], [3, 4]], [[0, -1], [5, 2]]), fac
 
 @exam.question("array_backward")
 def constants_take_nothing(dark, x: Array([1, 2], [0, -3])):
-    """In y = x · c + 1, x receives its gradient, and that of each Constant stays None."""
+    """In y = x · c + 1, x receives its gradient, and the gradient of each Constant stays None."""
     x, c = parameter(dark, "x", x), named(dark.Constant(array([[3, 4], [5, 6]])), "c")
     one = named(dark.Constant(1), "1")
     y = dark.add(dark.mul(x, c), one)
@@ -386,7 +386,7 @@ def means_of_vectors_and_numbers(dark, x: Array([1, 2, 3], [-2], 4.0, [0, 0])):
 
 @exam.question("mean")
 def means_of_results_and_arrays(dark, x: Array(*MATRICES)):
-    """The mean of a result sends its gradient on; that of a plain array is a Constant."""
+    """The mean of a result sends its gradient on; the mean of a plain array is a Constant."""
     p = parameter(dark, "x", x)
     p.grad = array(np.ones(np.shape(x)))
     y, constant = dark.mean(dark.mul(p, p), 0), dark.mean(array(x), 1)
@@ -765,7 +765,7 @@ def logs_in_a_graph(dark, x: Array(*MATRICES)):
 
 @exam.repair("thrifty_arrival")
 def no_two_nodes_share_a_gradient(dark, first: Float(1, 3), later: Float(-3, 3)):
-    """What arrives later at one node changes neither another node's gradient nor what arrived before."""
+    """A gradient that arrives later at one node changes neither another node's nor an earlier one."""
     one, other = (dark.Parameter([[1.0, 2.0], [3.0, 4.0]]) for _ in range(2))
     piece = np.full((2, 2), first)
     dark.thrifty_arrival(one, piece)

@@ -191,7 +191,7 @@ def tree(dark, first=1.0):
 
 @exam.question("module", points=3)
 def attributes_of_all_kinds(dark, first: Float(-3, 3), swap: Choice(False, True)):
-    """Only attributes that are parameters are listed, in their order, also those of a class of their own."""
+    """Only attributes that are parameters are listed, in their order, also parameters of a class of their own."""
 
     class Scale(dark.Parameter):
         pass
@@ -207,7 +207,7 @@ def attributes_of_all_kinds(dark, first: Float(-3, 3), swap: Choice(False, True)
 
 @exam.question("module", points=3)
 def names_in_a_tree(dark, first: Float(-3, 3)):
-    """A module's own parameters come first, then those of each child, with its name and a dot in front."""
+    """A module's own parameters come first, then the parameters of each child, with its name and a dot in front."""
     net = tree(dark, first)
     return {"network": parameters_in(net), "child": parameters_in(net.outer)}
 
@@ -404,7 +404,7 @@ def stretch(dark, factor):
 
 
 def functions(dark):
-    """Return functions of which no two may be exchanged."""
+    """Return functions; no two of them may be exchanged."""
     return [
         lambda x: dark.mul(x, 2), lambda x: dark.add(x, 3), lambda x: dark.mul(x, x),
         lambda x: dark.add(x, -1), lambda x: dark.mul(x, -3),
@@ -632,7 +632,7 @@ def names_and_values(dark, first: Float(-3, 3)):
 
 @exam.question("state_dict", points=2)
 def a_moment_that_stays(dark, first: Float(-3, 3), way: Choice("the states", "the network")):
-    """What is changed in place in the states does not change the network, nor the other way round."""
+    """A change in place of the states does not change the network, nor the other way round."""
     net = small_net(dark, first)
     states = net.state_dict()
     if way == "the states":

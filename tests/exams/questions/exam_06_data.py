@@ -2,7 +2,7 @@
 
 Part of the product: the package ships this file in `dark/_questions`; `dark check` and `dark grade` read it.
 
-What is drawn at random has many right answers: there the body returns several draws, and the judge tests what holds
+Random draws have many right answers: there the body returns several draws, and the judge tests what holds
 of all of them. Inputs are small tables of numbers that are all different, so that a wrong row or column shows.
 """
 
@@ -180,7 +180,7 @@ def classes_keep_their_share(dark, sizes: ListOf(Integer(1, 12), 2, 4), fraction
 
 @exam.question("split", points=2)
 def parts_are_shuffled(dark, size: Integer(20, 30), seed: Integer(1, 99)):
-    """Both parts are in random order: not in that of the data, nor one class after the other."""
+    """Both parts are in random order: not as in the data, nor one class after the other."""
     return parts_of(dark, labels_of([size, size, size], seed), 0.5, np.random.default_rng(seed))
 
 
@@ -313,7 +313,7 @@ def batches_in_order(dark, size: Integer(1, 5), more: Integer(0, 9), drop_last: 
 
 @exam.question("data_loader")
 def without_settings(dark, n: Integer(1, 4), size: Integer(2, 5), first: Integer(10, 60)):
-    """By default, batches of one item come in order; without a seed, two loaders have the same orders."""
+    """By default, each batch is a single item, in order; without a seed, two loaders have the same orders."""
     seen = {"batches": [batch for batch, _ in zip(dark.DataLoader(Numbers(n, first)), range(9))]}
     shuffled = [orders(dark.DataLoader(Numbers(30, first), size, shuffle=True), 1) for _ in range(2)]
     return seen | {"one loader": shuffled[0], "another": shuffled[1]}
@@ -396,7 +396,7 @@ def seed_and_epoch_decide(dark, n: Integer(20, 30), seed: Integer(0, 99), first:
 
 @exam.question("data_loader", examples=1)
 def seeds_share_no_order(dark, first: Integer(10, 60)):
-    """No epoch of one seed has the order of an epoch of another seed, as with the sum of seed and epoch."""
+    """No epoch has the order of an epoch with another seed, as it would with the sum of seed and epoch."""
     loaders = [dark.DataLoader(Numbers(12, first), 4, shuffle=True, seed=seed) for seed in (0, 1, 2, 3, 11)]
     return {"epochs": [epoch for loader in loaders for epoch in orders(loader, 12)]}
 
@@ -620,7 +620,7 @@ STATISTICS = Choice("mean", "largest", "mean label", "mean of class 1", "a billi
 
 @exam.question("leak", points=3, examples=40)
 def statistics_of_all_rows(dark, name: STATISTICS, seed: Integer(1, 99)):
-    """A statistic of all rows leaks, be it of inputs or of labels; that of the training set does not."""
+    """A statistic of all rows leaks, be it of inputs or of labels; a statistic of the training set does not."""
     x, labels, train = drawn_data(seed)
     others = np.setdiff1d(np.arange(len(x)), train)
     labels[others] = np.arange(len(others)) % 2
@@ -659,7 +659,7 @@ def largest_column_of_all_rows(dark, from_all: Choice(True, False), columns: Cho
 
 @exam.question("leak", points=2, examples=20)
 def labels_that_are_returned(dark, how: Choice("all labels", "smoothed by all", "smoothed"), seed: Integer(1, 99)):
-    """What is returned as labels counts, too: they may have been computed from all labels."""
+    """The returned labels count, too: they may have been computed from all labels."""
 
     def pipeline(x, labels, train):
         ways = {"all labels": labels, "smoothed by all": labels[train] + labels.mean()}
@@ -671,7 +671,7 @@ def labels_that_are_returned(dark, how: Choice("all labels", "smoothed by all", 
 
 @exam.question("leak", examples=20)
 def both_parts_at_once(dark, from_all: Choice(True, False), seed: Integer(1, 99)):
-    """Inputs and labels may both have been shifted by means of all rows: the shapes tell nothing of that."""
+    """Inputs and labels may both have been shifted by means of all rows: the shapes do not show it."""
 
     def pipeline(x, labels, train):
         rows = np.arange(len(x)) if from_all else train

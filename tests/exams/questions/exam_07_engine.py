@@ -709,7 +709,7 @@ def interrupted(dark, number):
 
 
 class Line:
-    """y = w · x, a network of one number; it begins in evaluation mode, with a gradient of something else."""
+    """y = w · x, a network with a single number; it begins in evaluation mode, with a gradient of something else."""
 
     def __init__(self, w, calls):
         self.w, self.calls = w, calls

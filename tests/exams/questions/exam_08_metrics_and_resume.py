@@ -279,7 +279,7 @@ def several_metrics(dark, outputs: ListOf(Integer(-3, 9), 1, 4), names: Choice([
 
 @exam.question("metric")
 def an_epoch_left_early(dark, outputs: ListOf(Integer(-3, 9), 2, 4), leave: Integer(1, 6)):
-    """The result of an epoch that was left early is that of the outputs that it had."""
+    """The result of an epoch that was left early is the result of the outputs that it had."""
     engine, results = dark.Engine(lambda engine, batch: batch), []
     leaving = lambda engine: engine.terminate_epoch() if engine.state.iteration == leave else None
     engine.add_event_handler(dark.Events.ITERATION_COMPLETED, leaving)
@@ -295,7 +295,7 @@ CLASSES = 3
 
 
 def scores_of(classes, first):
-    """Make scores of shape (batch, 3) whose largest is that of the class; first moves all of them."""
+    """Make scores of shape (batch, 3); the class has the largest; first moves all of them."""
     order = np.array([[3.0, 1.0, 2.0], [1.0, 3.0, 2.0], [0.5, 1.0, 3.0]])
     return order[np.array(classes, dtype=int)] + first
 
@@ -440,7 +440,7 @@ def other_numbers_of_classes(dark, classes: Choice(2, 4, 5), y: ListOf(Integer(0
 
 @exam.question("confusion_matrix", points=2)
 def a_result_that_stays(dark, pairs: PAIRS, more: PAIRS, sizes: SIZES):
-    """What compute returned does not change later; reset forgets everything."""
+    """The value that compute returned does not change later; reset forgets everything."""
     metric = fed(dark.ConfusionMatrix(num_classes=3), pairs, sizes)
     first = metric.compute()
     seen = {"with more": integers(fed(metric, more, sizes).compute()), "the first, afterwards": integers(first)}
@@ -472,7 +472,7 @@ def of_each_epoch(dark, pairs: PAIRS, sizes: SIZES):
 
 
 class Net:
-    """A network of one matrix product, which a part doubles in training mode; it raises at a call if told to."""
+    """A network with a single matrix product, which a part doubles in training mode; it raises at a call if told to."""
 
     def __init__(self, dark, weight, fails_at=None):
         self.dark, self.fails_at, self.training, self.part = dark, fails_at, True, SimpleNamespace(training=True)
@@ -585,7 +585,7 @@ def own_random_state(seed):
 
 
 def numbers_of(count=2):
-    """Draw numbers from both generators, also normal ones, of which each generator keeps one for later."""
+    """Draw numbers from both generators, also normal ones, since each generator keeps a second one for later."""
     python = [number for _ in range(count) for number in (random.random(), random.gauss(0, 1))]
     return {"Python": python, "NumPy": [*np.random.random(count).tolist(), *np.random.normal(size=count).tolist()]}
 
@@ -676,7 +676,7 @@ def as_handlers(dark, seed: Integer(0, 999), number: Integer(1, 9)):
 
 @exam.question("keep_random_state")
 def when_it_is_decorated(dark, seed: Integer(0, 999)):
-    """Decorating calls nothing, and the state is that of the call, not that of the decoration."""
+    """Decorating calls nothing, and the state is the state at the call, not at the decoration."""
     calls = []
     with own_random_state(seed):
         kept = dark.keep_random_state(lambda: calls.append(random.random()))

@@ -93,7 +93,7 @@ def gradients_of_overlapping_windows(
 
 @exam.question("patches", points=4)
 def gradients_with_stride_and_padding(dark, settings: Choice(*SETTINGS), first: Float(1, 3)):
-    """Each gradient goes back to its pixel; that of the padding is dropped."""
+    """Each gradient goes back to its pixel; the gradient of the padding is dropped."""
     size, stride, padding, *shape = settings
     x = dark.Parameter(counted(shape, first))
     return back(dark, dark.patches(x, size, stride, padding), x=x)
@@ -249,7 +249,7 @@ def rows_of_all_numbers(dark, n: Integer(1, 3), rest: ListOf(Integer(1, 3), 1, 3
 def normalized(
     dark, n: Integer(2, 4), c: Integer(1, 3), axes: Choice([0], [0, 2], [1, 2]), eps: Float(0, 1), scale: Float(0.5, 3)
 ):
-    """Mean 0 and variance 1 over the axes; the gradient knows that both depend on each number of its own x."""
+    """Mean 0 and variance 1 over the axes; the gradient includes that both depend on each number of its own x."""
     x, other = dark.Parameter(scale * waves((n, c, 3)) + 1), dark.Parameter(3 * waves((n, c, 3), 2.0))
     y, _ = (dark.Normalize.apply(each, axes=tuple(axes), eps=eps) for each in (x, other))
     return back(dark, y, x=x)

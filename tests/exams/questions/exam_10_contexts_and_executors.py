@@ -241,7 +241,7 @@ def a_copy_of_fn(dark, factor: Float(-3, 3), reduction: Choice("mean", "none"), 
 
 @exam.question("executor", points=2)
 def names(dark, name: Choice("GeneratorBCE", "Loss", "my term"), kind: Choice("class", "before", "attribute")):
-    """The name is that of the class, unless the object or the class has set one before."""
+    """The name is the name of the class, unless the object or the class has set one before."""
 
     class Loss(dark.Executor):
         def __init__(self):
@@ -330,7 +330,7 @@ def one_loss_for_each_example(
 
 @exam.question("reduce_loss", points=2)
 def gradients_of_parts(dark, losses: LOSSES, size: Choice(None, 3, 8), factor: Float(-3, 3)):
-    """The result is a node; its gradient is that of the sum over the size."""
+    """The result is a node; its gradient is the gradient of the sum over the size."""
     p = dark.Parameter(np.array(losses))
     reducing(dark)(at(0, size), losses=dark.mul(factor, p)).backward()
     return {"gradient": gradient_of(p)}
@@ -355,7 +355,7 @@ def name_and_docstring(
 
 
 class Net:
-    """A network of one matrix product, which a part doubles in training mode; it raises at a call if told to."""
+    """A network with a single matrix product, which a part doubles in training mode; it raises at a call if told to."""
 
     def __init__(self, dark, weight, fails=False):
         self.dark, self.fails, self.training, self.part = dark, fails, True, SimpleNamespace(training=True)
@@ -746,7 +746,7 @@ def values_of_the_terms(
 
 
 class Linear:
-    """A network of one weight; in training mode it adds 1. It notes its modes, and raises at a call if told to."""
+    """A network with a single weight; it adds 1 in training mode. It notes modes, and raises at a call if told to."""
 
     def __init__(self, dark, weight, fails_at=None, error=ZeroDivisionError):
         self.dark, self.weight, self.training = dark, dark.Parameter(float(weight)), True
@@ -811,7 +811,7 @@ def trained(dark, net, notes, **fields):
 
 
 def batches_of(numbers):
-    """Make batches of one feature and one label each."""
+    """Make batches with a feature and a label each."""
     return [(np.array([float(x)]), np.array([1.0])) for x in numbers]
 
 
@@ -873,7 +873,7 @@ def what_ends_a_training(
 
 @exam.repair("published_times")
 def the_operand_of_the_published_product(dark, value: Float(-3, 3), first: Integer(2, 5), second: Integer(2, 5)):
-    """Two products of one executor are two executors, and the one itself keeps its weight."""
+    """Two products of the same executor are two executors, and the executor itself keeps its weight."""
     executor = value_class(dark)("a", value)
     one, two = dark.published_times(executor, first), dark.published_times(executor, second)
     values = [number(each(at(0))) for each in (one, two, executor)]

@@ -318,7 +318,7 @@ def the_value_alone(dark, x: NUMBERS, c: Float(-2, 2)):
 
 @exam.question("detach", points=3)
 def no_gradient_gets_through(dark, x: NUMBERS, c: Float(0.5, 2)):
-    """What is detached sends nothing back; a gradient of 0 is more than nothing."""
+    """A detached node sends nothing back; a gradient of 0 is more than nothing."""
     p = dark.Parameter(array(x))
     one, both = dark.Parameter(c), dark.Parameter(array(x))
     first = back(dark, dark.mul(dark.detach(dark.mul(p, 3)), one), factor=one)
@@ -610,7 +610,7 @@ def reader(dark, classes, fails=False):
 
 
 def logits(read, classes, first):
-    """Make rows of logits whose largest is that of the class."""
+    """Make rows of logits; the class has the largest."""
     rows = first - 3.0 + 0.25 * np.arange(classes) * np.ones((len(read), 1))
     rows[np.arange(len(read)), read] += 9.0
     return rows

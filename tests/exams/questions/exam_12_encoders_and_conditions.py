@@ -335,7 +335,7 @@ def player(dark, w):
 
 
 class Game:
-    """Three models, each loss of which reaches all of them, and writes down how it is called."""
+    """Three models; each loss reaches all of them, and writes down how it is called."""
 
     def __init__(self, dark, weights, momentum=0.0):
         self.dark, self.log, self.seen = dark, [], {}

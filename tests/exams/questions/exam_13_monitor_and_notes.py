@@ -82,7 +82,7 @@ def arrays_elementwise(
 
 @exam.question("statistic", points=2)
 def changed_in_place_afterwards(dark, first: Array([1, -2], [[3], [-4]]), more: Float(-5, 5), length: Choice(None, 3)):
-    """What becomes of an array after it was recorded, or after it was returned, changes nothing."""
+    """A change of an array after it was recorded, or after it was returned, changes no result."""
     statistic, x = dark.Statistic(length), array(first)
     statistic.record(x)
     x += 10 + more
@@ -232,7 +232,7 @@ def two_averages(dark, values: ListOf(Float(-9, 9), 3, 5), decay: Float(0.1, 0.9
 
 
 def network(dark, factor, forward=None):
-    """Make a module of one parameter: x times factor, twice that in training mode."""
+    """Make a module with a single parameter: x times factor, twice that in training mode."""
 
     def product(self, x):
         y = dark.mul(x, self.weight)
@@ -290,7 +290,7 @@ RETURNED = Choice("a number", "a node", "False")
 def what_a_hook_returns(
     dark, x: Array([1, -2], [3, 0.5]), a: Float(-3, 3), kind: RETURNED, training: Choice(True, False)
 ):
-    """What a hook returns is ignored; the next hook gets the output of forward, in both modes."""
+    """The value that a hook returns is ignored; the next hook gets the output of forward, in both modes."""
     module, log = network(dark, a).train(training), []
     other = {"a number": 5.0, "a node": dark.Constant(array([7.0])), "False": False}[kind]
     module.register_forward_hook(lambda module, inputs, output: other)
@@ -569,7 +569,7 @@ def two_notes_of_one_file(dark, steps: ListOf(Integer(1, 999), 2, 4), number: Fl
 
 @exam.question("take_note", points=1)
 def values_of_that_moment(dark, step: Integer(1, 99), rows: Array([1, -2], [[3], [-4]]), more: Float(1, 9)):
-    """What changes in place afterwards is taken as it was."""
+    """Values that change in place afterwards are noted as they were."""
     x, scalars = array(rows), {"loss": more}
     with tempfile.TemporaryDirectory() as folder:
         note = dark.Note(Path(folder) / "run.jsonl")
@@ -708,7 +708,7 @@ def one_step(records, parameters, gradient, step, in_place=False):
 
 @exam.question("weight_records", points=4)
 def ratios_and_norms(dark, w: SHAPED, b: Array([0.5, 1], [2, -1]), gradient: Float(0.5, 3), step: Float(0.01, 1)):
-    """The ratio is the norm of the step over that of the weight before it; the norm is that of the gradient."""
+    """The ratio is the norm of the step over the norm of the weight before it; the norm is the norm of the gradient."""
     parameters = named(dark, w=w, layer_b=b, c=[step, 2, -1])
     records = dark.WeightRecords(parameters.items())
     before = told(records)
@@ -989,7 +989,7 @@ def detached(dark, every: Integer(1, 3), length: Integer(1, 3), factor: Float(0.
 
 @exam.question("attach", points=1)
 def the_dicts_of_the_monitor(dark, x: Array([1, -2], [3, 0.5]), factor: Float(0.5, 3)):
-    """What the monitor returns is not changed."""
+    """The values that the monitor returns are not changed."""
     own = {"scalars": {"a": factor}, "tensors": {"b": array([factor])}}
     monitor = SimpleNamespace(
         net=nest(dark, factor, 2.0), codes={"last": 2}, begin=lambda: None, end=lambda: None,
@@ -1026,7 +1026,7 @@ class Descent:
 
 
 def checked(dark, start, target, lr, classes, steps=None, floor=0.0):
-    """Check a network of one parameter, whose loss is (w - y)² + floor; return what is said and done."""
+    """Check a network with a single parameter and the loss (w - y)² + floor; return the messages and the steps."""
     net = network(dark, start, lambda self, x: dark.add(dark.mul(x, self.weight), dark.mul(self.other, 0.0)))
     net.other, log, asked = dark.Parameter(array([target])), [], []
 
@@ -1169,7 +1169,7 @@ def the_cause(dark, which: Integer(0, len(CAUSES) - 1), size: SIZES, part: Float
 
 
 def few(kind, at):
-    """Make a change to a layer of which one half is sick, though the mean looks like it, or in an early note."""
+    """Make a change to a layer: one half is sick, though the mean looks like it, or in an early note."""
 
     def changed(scalars, tensors):
         if kind == "dead":

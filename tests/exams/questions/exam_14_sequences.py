@@ -433,7 +433,7 @@ def attention_of_all_heads(dark, heads: Choice(*HEADS), n: Integer(1, 2), t: Int
 
 @exam.question("multi_head", points=3)
 def in_pieces_with_a_cache(dark, heads: Choice(*HEADS), cut: Integer(1, 3), n: Integer(1, 2), first: Float(-3, 3)):
-    """New positions see those of the cache; a second text has a cache of its own."""
+    """New positions see the positions in the cache; a second text has a cache of its own."""
     layer, x = heads_of(dark, *heads, first), waves((n, 4, heads[1]), first, 2.0)
     seen = []
     for text in (x, x[:, ::-1]):
@@ -464,7 +464,7 @@ def norm_of(dark, width, eps, first):
 def each_position_by_itself(
     dark, n: Integer(1, 3), t: Integer(1, 3), width: Integer(2, 5), eps: Choice(0.5, 1e-5, 2.0), first: Float(-3, 3)
 ):
-    """Mean and variance are those of a position's features, with eps below the root; then weight and bias."""
+    """Mean and variance are computed over a position's features, with eps below the root; then weight and bias."""
     layer, x = norm_of(dark, width, eps, first), dark.Parameter(waves((n, t, width), first, 3.0))
     return back(dark, layer(x), x=x, **leaves_of(layer))
 

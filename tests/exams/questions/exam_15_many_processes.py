@@ -108,7 +108,7 @@ def game(dark, w=2.0):
 
 
 def column(numbers):
-    """Make an array of one column."""
+    """Make an array with a single column."""
     return array(numbers).reshape(-1, 1)
 
 
@@ -145,7 +145,7 @@ def a_shard_without_rows(dark, total: Integer(1, 40), arrays: Integer(1, 3), w: 
 
 @exam.question("local_loss", points=2)
 def all_arrays_of_a_shard(dark, numbers: ROWS, total: Integer(5, 20)):
-    """The loss gets every array of the shard; rows are those of the first axis."""
+    """The loss gets every array of the shard; rows are counted along the first axis."""
     seen = {}
     for arrays in (1, 2, 3):
         _, loss_of, calls = game(dark)
@@ -186,7 +186,7 @@ def gradients_in_a_row(dark, first: Float(-3, 3), without: Choice((), (1,), (0,)
 
 @exam.question("flat", points=2)
 def a_buffer_of_its_own(dark, first: Float(-3, 3)):
-    """What is written into the buffer, or later into the gradients, does not reach the other; None stays None."""
+    """A change of the buffer, or later of the gradients, does not reach the other; None stays None."""
     seen = {}
     for name, chosen in (("several", slice(None)), ("one", slice(0, 1)), ("one axis", slice(1, 2))):
         parameters = parameters_of(dark, first, without=(3,))[chosen]
@@ -282,7 +282,7 @@ def some_are_missing(dark, seed: Integer(0, 999), chosen: ListOf(Integer(0, 10),
 
 @exam.question("tree_sum", points=4)
 def in_several_places(dark, seed: Integer(0, 999), shards: Integer(4, 12), cuts: ListOf(Integer(0, 12), 1, 4)):
-    """What several ranks have added alone is added further, in any order, with the bits of one."""
+    """Sums that several ranks have computed alone are added further, in any order, with the bits of a single rank."""
     seen = {}
     ways = {"two": [shards // 2], "uneven": [1, shards - 1], "each": list(range(shards)), "drawn": cuts}
     for name, edges in ways.items():
@@ -374,7 +374,7 @@ def along_the_tree(dark, seed: Integer(0, 999), shards: Integer(4, 8)):
 
 @exam.question("accumulate", points=2)
 def gradients_from_before(dark, rows: Integer(4, 9), old: Float(1, 9), first: Float(-3, 3)):
-    """Old gradients, and those of an earlier call, do not count."""
+    """Old gradients, and gradients of an earlier call, do not count."""
     parameters, loss_of = linear(dark)
     for p in parameters:
         p.grad = np.full(p.value.shape, old)
@@ -432,7 +432,7 @@ def ring(dark, buffers):
 
 
 def buffers_of(ranks, length, first=1.0):
-    """Make a buffer of integers for each rank; a sum tells which ones are in it."""
+    """Make a buffer of integers for each rank; a sum shows which ones are in it."""
     return [(round(first) + np.arange(length)) * 10.0**rank for rank in range(ranks)]
 
 
@@ -447,7 +447,7 @@ def sums_on_all_ranks(dark, length: Integer(1, 20), first: Integer(-9, 9)):
 
 @exam.question("ring_all_reduce", points=5)
 def messages_are_counted(dark, times: Integer(1, 5), first: Integer(-9, 9)):
-    """2 (ranks - 1) messages each, of one piece; so each rank sends less than twice its buffer."""
+    """2 (ranks - 1) messages each, with one piece; so each rank sends less than twice its buffer."""
     seen = {}
     for ranks in (2, 3, 4, 5):
         results, sizes = ring(dark, buffers_of(ranks, ranks * times, first))
@@ -666,7 +666,7 @@ def one_that_has_ended(dark, rank: Integer(1, 3), name: Choice(*ERRORS), dies: F
 
 @exam.question("lost_rank", points=2)
 def already_there(dark, number: Float(-9, 9), late: Float(0, 5)):
-    """What has arrived is received, also if no time is left; a dead rank is noticed then, too."""
+    """A message that has arrived is received, also if no time is left; a dead rank is noticed then, too."""
     used = {1: 5.499, 2: late, 3: 0.0}
     return [
         received(dark, used, 5.5, messages={3: number}),
@@ -678,7 +678,7 @@ def already_there(dark, number: Float(-9, 9), late: Float(0, 5)):
 
 @exam.question("lost_rank")
 def by_the_real_clock(dark, number: Float(-9, 9)):
-    """Without a clock, it is that of the computer."""
+    """Without a clock, the computer's clock is used."""
     connection = Connection(Clock(), 0.0, number)
     return [plain(each) for each in dark.receive_all({3: connection, 4: connection}, 5.0).values()]
 

@@ -187,7 +187,7 @@ def it_takes_itself_away(dark, seconds: Float(0.5, 4), calls: Integer(1, 3)):
 
 @exam.question("profile", points=2)
 def operations_in_operations(dark, outer: Float(0.5, 4), inner: Float(0.5, 4)):
-    """An operation that applies another one takes its own time and that of the other; both have their rows."""
+    """An operation that applies another one takes its own time and the other's; both have their rows."""
     watch = Watch()
     one = slow(dark, watch, "Inner", inner)
 
@@ -288,7 +288,7 @@ def one_node_each(dark, rows: Integer(2, 5), columns: Integer(2, 4), first: Floa
 
 @exam.question("fused", points=2)
 def other_classes(dark, rows: Integer(2, 5), first: Float(-3, 3), seed: Integer(0, 99)):
-    """The rules look at the classes that they are given, each time: those of a recorded step may be others."""
+    """The rules look at the classes that they are given, each time: the classes of a recorded step may be others."""
     x, classes = task(rows, 4, first)
     _, others = task(rows, 4, first, seed + 1)
     node = dark.fused_cross_entropy(dark.Parameter(x), classes)
@@ -644,7 +644,7 @@ def values_are_views(dark, first: Float(-3, 3), steps: Integer(1, 3)):
 
 @exam.question("buffers", points=3, examples=4)
 def no_new_arrays(dark, first: Float(-3, 3), columns: Integer(100, 200)):
-    """A step makes no array of the size of the buffer, nor of that of a large parameter."""
+    """A step makes no array of the size of the buffer, nor of a large parameter."""
     parameters = parameters_of(dark, first, ((100, columns), (100, 2 * columns), (columns,)))
     optimizer = dark.FlatAdam(parameters, 0.1)
     give_gradients(parameters, first)
@@ -922,7 +922,7 @@ def calls_that_are_saved(dark, seed: Integer(0, 99), rows: Integer(5, 9)):
 
 @exam.question("record_replay", points=3)
 def results_in_their_buffers(dark, seed: Integer(0, 99), into: Choice(True, False)):
-    """What an operation can write, it writes into the array of the last step; else `_f` makes another, once a step."""
+    """An operation that can write its result writes into the array of the last step; else `_f` makes one a step."""
     seen = {}
     for name, can in (("can", True), ("cannot", False), ("drawn", into)):
         triple, calls = noted(dark, can)
@@ -1012,7 +1012,7 @@ def what_would_be_frozen(dark, seed: Integer(0, 99), rows: Integer(2, 6)):
 
 @exam.question("record_replay", points=2)
 def arrays_of_others(dark, seed: Integer(0, 99)):
-    """What was given does not change, nor does a loss that was returned; a loss may have the shape (1, 1)."""
+    """The arguments do not change, nor does a loss that was returned; a loss may have the shape (1, 1)."""
     w = dark.Parameter(np.ones((3, 1)))
 
     def step(x, y):
@@ -1090,7 +1090,7 @@ def rows_of_two(first=1.0):
 
 @exam.question("checkpointing", points=2)
 def as_without_it(dark, seed: Integer(0, 99), first: Float(-2, 2), factor: Float(2, 4)):
-    """Value and all gradients are those of the function; what comes after it counts."""
+    """Value and all gradients are the same as of the function; operations after it count."""
     layers, weights, _ = chain(dark, 2, seed)
     x = dark.Parameter(rows_of_two(first))
     function = through(layers)
@@ -1133,7 +1133,7 @@ def results_that_are_kept(dark, seed: Integer(0, 99), count: Integer(3, 6)):
 
 @exam.question("checkpointing", points=2)
 def the_same_masks(dark, seed: Integer(0, 99), count: Integer(2, 4)):
-    """What was drawn is drawn again; then the generator goes on as if nothing had been."""
+    """The same numbers are drawn again; then the generator continues as if nothing had happened."""
     rng, seen = np.random.default_rng(seed), []
     layers, weights, _ = chain(dark, count, seed, rng=rng)
     x = dark.Parameter(rows_of_two())
@@ -1147,7 +1147,7 @@ def the_same_masks(dark, seed: Integer(0, 99), count: Integer(2, 4)):
 
 @exam.question("checkpointing", points=2)
 def a_chain_in_segments(dark, seed: Integer(0, 99), depth: Integer(5, 9), count: Integer(2, 4)):
-    """Value and gradients are those of all layers in their order, for any number of segments."""
+    """Value and gradients are the same as of all layers in their order, for any number of segments."""
     seen = {}
     for n, k in ((4, 2), (5, 2), (3, 3), (7, 3), (6, 1), (depth, count)):
         rng = np.random.default_rng(seed)

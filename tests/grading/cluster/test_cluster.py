@@ -37,7 +37,7 @@ def sums_of_large_numbers(dark, x: Float(1e6, 1e7)):
 
 
 class Said:
-    """What a worker has answered."""
+    """The answer of a worker."""
 
     status = "finished"
 

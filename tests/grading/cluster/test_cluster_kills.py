@@ -1,6 +1,6 @@
 """A dask cluster of two workers, started as users start it, that grades 200 submissions.
 
-What is killed, frozen, added or lost meanwhile changes no result.
+Workers that are killed, frozen, added or lost meanwhile change no result.
 """
 
 import json

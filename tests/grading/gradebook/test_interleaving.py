@@ -1,4 +1,4 @@
-"""Tests of runs in any order: graded, killed, regraded, marked manually, the tables are those of one run."""
+"""Tests of runs in any order: graded, killed, regraded, marked manually, the tables are the same as after one run."""
 
 import json
 import shutil
@@ -84,7 +84,7 @@ class Course:
         return book
 
     def tables(self, out="out"):
-        """Return all that a report shows, without times, the history and what only a second run knows."""
+        """Return all that a report shows, without times, the history and entries that only a second run makes."""
         shown = {name: (self.root / out / name).read_text() for name in TABLES}
         shown |= {path.name: path.read_text() for path in (self.root / out / "pages").iterdir()}
         found = json.loads(shown["results.json"])

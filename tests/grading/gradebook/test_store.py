@@ -1,6 +1,5 @@
-"""Tests of the store: transactions, what someone else has written, damage, and reports of earlier versions."""
+"""Tests of the store: transactions, what someone else has written, and damage."""
 
-import json
 import random
 import sqlite3
 import time
@@ -11,9 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dark.errors import CourseError, UsageError
-from dark.grading.gradebook.seal import seal
 from dark.grading.gradebook.store import Store
-from dark.grading.gradebook.takeover import take_over
 
 KEY = b"key"
 NAMES = st.text(max_size=6).map(lambda text: text.encode("utf-8", "ignore").decode())
@@ -168,34 +165,3 @@ def test_a_thousand_records_are_stored_in_well_under_a_second(store):
         store.begin(f"s{number}")
         store.keep(record(f"s{number}"), {"double": "<p>right</p>"}, slug=f"s{number}")
     assert time.process_time() - begun < 1
-
-
-def earlier_report(folder, *records):
-    """Write a report as earlier versions did."""
-    for name in ("records", "pages", "started"):
-        (folder / name).mkdir()
-    (folder / "started" / "cy-1").write_text("")
-    for each in records:
-        (folder / each["page"]).write_text('<p>\n<section id="double">\n<p>right</p>\n</section>\n</body>')
-        (folder / "records" / f"{each['name']}.json").write_text(json.dumps(each))
-
-
-def test_records_of_an_earlier_version_are_taken_over_once(tmp_path, store):
-    ann = record("ann") | {"key": "k"}
-    bob = record("bob") | {"seal": "another"}
-    earlier_report(tmp_path, ann | {"seal": seal(ann, KEY)}, bob)
-    (tmp_path / "records" / "damaged.json").write_text("{")
-    take_over(tmp_path, store, KEY)
-    assert store.record("ann") == ann and store.reports("ann") == {"double": "<p>right</p>"}
-    assert store.record("bob") is None and store.was_interrupted("cy-1")
-    assert not (tmp_path / "records").exists() and not (tmp_path / "started").exists()
-    take_over(tmp_path, store, KEY)
-    assert store.record("ann") == ann
-
-
-def test_what_is_stored_already_is_newer_than_an_earlier_report(tmp_path, store):
-    ann = record("ann", 0)
-    earlier_report(tmp_path, ann | {"seal": seal(ann, KEY)})
-    store.keep(record("ann", 2), {})
-    take_over(tmp_path, store, KEY)
-    assert store.record("ann")["earned"] == 2

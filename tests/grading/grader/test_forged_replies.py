@@ -42,7 +42,7 @@ def array(kind, shape, items):
 
 
 def arrays(items):
-    """Generate arrays, most of which have a list of their shape."""
+    """Generate arrays; most have a list of their shape."""
     rows = st.lists(items, max_size=3)
     flat = st.builds(lambda kind, items: array(kind, [len(items)], items), DTYPES, rows)
     empty = st.builds(lambda kind, more: array(kind, [0, *more], []), DTYPES, st.lists(SIZES, max_size=60))
@@ -87,7 +87,7 @@ REPLIES = (
 class Forger:
     """An observer whose process replies what was made up; what is refused has ended it, as in grading.
 
-    A reply is made up as a whole, or is that of the reference with some of its values replaced.
+    A reply is made up as a whole, or is the reference's reply with some of its values replaced.
     """
 
     def __init__(self, exam, forged):

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from dark.course.exams.reading import read_exam
-from dark.course.judging.hidden import for_student
+from dark.course.judging.verdict import for_student
 from dark.grading.grader import judge_answers as judging
 from dark.grading.grader.grade import Assignment
 from dark.grading.grader.judge_answers import judge_answers

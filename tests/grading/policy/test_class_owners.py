@@ -133,7 +133,7 @@ def test_a_name_stands_for_an_id_that_the_roster_does_not_have():
     assert ids(["minklou_4799_99009_w.ipynb", *CANVAS], late)[0] == ["0050"]
     assert why(["coebob_4799_99009_w.ipynb"]) == "It matches no student on the roster; did you mean 0041 (Bob Coe)?"
     two = ["minklou_4798_99008_w.ipynb", "minklou_4799_99009_w.ipynb"]
-    assert why(two, late) == "Its name says two: 0050 (Lou Mink) has the ids 4798 and 4799."
+    assert why(two, late) == "Its name fits two: 0050 (Lou Mink) has the ids 4798 and 4799."
     own = [f"Lou Mink_{number}_assignsubmission_file_w.ipynb" for number in (1, 2)]  # of two assignments
     assert ids(own, late) == [["0050"], ["0050"]]
 
@@ -143,16 +143,16 @@ def test_a_login_of_blackboard_may_contain_the_sign_before_it():
     course = Course(Path(), roster=Roster([one, other]))
     assert ids([f"Module 01_lou_mink_{TIME}_w.ipynb", f"Module_01_o_{TIME}.ipynb"], course) == [["1"], ["2"]]
     both = Course(Path(), roster=Roster([*course.roster.students, Student("3", "C", {"login": "mink"})]))
-    assert why([f"M_lou_mink_{TIME}_w.ipynb"], both) == "Its name says two: 1 (A), and 3 (C)."
+    assert why([f"M_lou_mink_{TIME}_w.ipynb"], both) == "Its name fits two: 1 (A), and 3 (C)."
     files = [f"M_lou_mink_{TIME}.ipynb", f"M_mink_{TIME}.ipynb"]
     assert ids(files, Course(Path())) == [[], []]
-    assert why(files, Course(Path())) == "Its name says two: without a roster, mink may be lou_mink."
+    assert why(files, Course(Path())) == "Its name fits two: without a roster, mink may be lou_mink."
 
 
 def test_a_group_and_a_student_of_one_name_are_named():
     course = replace(COURSE, groups=(Group("Bob", ("0040", "0042")),))
-    assert why(["bob.ipynb"], course) == "Its name says two: the group Bob, and 0041 (Bob Coe)."
-    assert why([f"M_bob_{TIME}.ipynb"], course) == "Its name says two: the group Bob, and 0041 (Bob Coe)."
+    assert why(["bob.ipynb"], course) == "Its name fits two: the group Bob, and 0041 (Bob Coe)."
+    assert why([f"M_bob_{TIME}.ipynb"], course) == "Its name fits two: the group Bob, and 0041 (Bob Coe)."
     assert ids(["ann.ipynb"], course) == [["0040", "0042"]]
     foxes = replace(COURSE, groups=(Group("foxes", ("0040", "0042")),))
     assert ids(["FOXES.ipynb", "foxes_4702_9999_w.ipynb"], foxes) == [["0040", "0042"]] * 2

@@ -244,9 +244,9 @@ def test_a_wrong_argument_is_refused(course, words, what, capsys):
     [
         ("module =", "Invalid value"),
         ('module = "71"', "it names no module, or no points"),
-        ('modul = "71"', "modul = '71' is not part of it"),
-        ('module = "71"\n[points]\nslope = -1', "the points of slope are -1"),
-        ('module = "71"\n[points]\nslope = true', "the points of slope are True"),
+        ('modul = "71"', "modul = '71' is not valid"),
+        ('module = "71"\n[points]\nslope = -1', "the points of slope must be an integer from 0 to .*, got -1"),
+        ('module = "71"\n[points]\nslope = true', "the points of slope must be an integer from 0 to .*, got True"),
         ('module = "71"\ndeadline = 2026-10-04T12:00:00\n[points]\nslope = 1', "its deadline names no offset"),
     ],
 )

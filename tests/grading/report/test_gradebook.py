@@ -21,7 +21,7 @@ from dark.grading.batch.folder import grade_folder
 from dark.grading.gradebook.seal import read_key, seal
 from dark.grading.gradebook.store import Store
 from dark.grading.grader.grade import Settings
-from dark.grading.report import fingerprint, gradebook, html_pages, report_files
+from dark.grading.report import gradebook, html_pages, identity, report_files
 from dark.grading.report.grade_table import grade_line, grades_csv, grades_text, percent
 from dark.grading.report.gradebook import Gradebook
 from dark.grading.sandbox.limits import Limits
@@ -135,14 +135,14 @@ def test_the_fingerprint_tells_one_course_from_another(tmp_path, monkeypatch):
     for file in (code, bank):
         file.parent.mkdir(parents=True)
         file.write_text("x = 1")
-    monkeypatch.setattr(fingerprint, "PACKAGE", tmp_path / "dark")
-    monkeypatch.setattr(fingerprint, "repository_root", lambda: tmp_path)
-    seen = {fingerprint.course_fingerprint()}
+    monkeypatch.setattr(identity, "PACKAGE", tmp_path / "dark")
+    monkeypatch.setattr(identity, "repository_root", lambda: tmp_path)
+    seen = {identity.course_fingerprint()}
     for file in (code, bank):
         file.write_text("x = 2")
-        seen.add(fingerprint.course_fingerprint())
-    monkeypatch.setattr(fingerprint, "repository_root", lambda: None)
-    seen.add(fingerprint.course_fingerprint())
+        seen.add(identity.course_fingerprint())
+    monkeypatch.setattr(identity, "repository_root", lambda: None)
+    seen.add(identity.course_fingerprint())
     assert len(seen) == 4
 
 

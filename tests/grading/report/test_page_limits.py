@@ -1,4 +1,4 @@
-"""Tests of the limits of records and pages: what is too much is left out, and the page says so."""
+"""Tests of the limits of records and pages: what is too much is left out, with a note on the page."""
 
 import json
 import zipfile

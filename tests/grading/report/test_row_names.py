@@ -1,4 +1,4 @@
-"""Tests of the names in tables: those of the roster, each student told from the others."""
+"""Tests of the names in tables: as on the roster, each student told from the others."""
 
 from pathlib import Path
 

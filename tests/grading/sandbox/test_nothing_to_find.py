@@ -38,7 +38,6 @@ OBSERVING_HALF = {
     "dark.grading.sandbox.confinement.libc", "dark.grading.sandbox.confinement.namespaces",
     "dark.grading.sandbox.confinement.process", "dark.grading.sandbox.confinement.python_files",
     "dark.grading.sandbox.confinement.seccomp", "dark.grading.sandbox.confinement.system_calls",
-    "dark.grading.sandbox.confinement.trial",
     "dark.grading.sandbox.exercise_process", "dark.grading.sandbox.exit_reasons", "dark.grading.sandbox.limits",
     "dark.grading.sandbox.worker", "dark.course.judging", "dark.course.judging.error_text",
     "dark.course.lessons.imports", "dark.course.judging.namespace", "dark.course.judging.observe",

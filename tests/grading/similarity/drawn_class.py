@@ -10,7 +10,7 @@ HABITS = ("result", "augmented", "swap", "compare", "square", "unless", "asserti
 
 
 class Habits(ast.NodeTransformer):
-    """Writes an answer in the way of one student: each habit is used at a place with a probability of his own."""
+    """Writes an answer in the way of a student: each habit is used at a place with a probability of his own."""
 
     def __init__(self, rng):
         self.rng = rng

@@ -1,4 +1,4 @@
-"""Similar answers: what disguises change, what a drawn class finds, and what the page says."""
+"""Tests of similar answers: the effect of disguises, the pairs of a drawn class, and the page."""
 
 import json
 import os

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from dark.monitor.doctor.doctor import CAUSES
+from dark.monitor.doctor.doctor import CAUSES, missing_evidence
 from dark.monitor.doctor.evidence import NotedRun
-from dark.monitor.doctor.missing import missing_evidence
 from dark.monitor.doctor.rules import RULES
 from dark.monitor.doctor.thresholds import THRESHOLDS
 from tests.monitor.doctor.in_memory import note

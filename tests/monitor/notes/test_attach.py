@@ -179,11 +179,11 @@ def test_a_training_is_equal_with_and_without_a_note(note):
 @pytest.mark.parametrize(
     ("settings", "error", "message"),
     [
-        ({"source": 3}, ValueTypeError, "source is 3"),
-        ({"source": Source}, ValueTypeError, "source is"),
+        ({"source": 3}, ValueTypeError, "source must have .*, got 3"),
+        ({"source": Source}, ValueTypeError, "source must have"),
         ({"source": lambda x: x}, ValueTypeError, "source"),
         ({"every": {"*": -1}}, UsageError, r"every\['\*'\] is -1"),
-        ({"every": {1: 1}}, ValueTypeError, "every has the key 1"),
+        ({"every": {1: 1}}, ValueTypeError, "the keys of every must be strings, got 1"),
         ({"better": "more"}, UsageError, "invalid better 'more'"),
         ({"step": "batch"}, UsageError, "invalid step 'batch'"),
         ({"when_nan": 3}, ValueTypeError, "when_nan is 3"),
@@ -193,12 +193,12 @@ def test_a_training_is_equal_with_and_without_a_note(note):
 def test_invalid_arguments_are_refused_when_attached(note, settings, error, message):
     with pytest.raises(error, match=message):
         note.attach(doubled(), Events.COMPLETED, **settings)
-    with pytest.raises(ValueTypeError, match="attach: 3"):
+    with pytest.raises(ValueTypeError, match="attach: expected an engine or a trainer, got 3"):
         note.attach(3, Events.COMPLETED)
 
 
 def test_a_source_that_returns_something_else_is_named(note):
     engine = doubled()
     note.attach(engine, Events.COMPLETED, lambda: {"loss": 1})
-    with pytest.raises(ValueTypeError, match="the source returned {'loss': 1}"):
+    with pytest.raises(ValueTypeError, match="the source must return a pair of mappings, got {'loss': 1}"):
         engine.run([1])

@@ -120,7 +120,7 @@ def test_a_condition_that_is_invalid_says_where(runs, condition, message):
 def test_a_key_that_no_run_has_gives_near_misses(runs):
     with pytest.raises(UsageError, match=r"(?s)none of the 4 runs has the key 'acuracy'.*Try: accuracy"):
         select(runs, "lr < 1 or acuracy > 0")
-    with pytest.raises(ValueTypeError, match="the condition is 3"):
+    with pytest.raises(ValueTypeError, match="the condition must be a str, got 3"):
         select(runs, 3)
     assert select([], "anything > 3") == []
 

@@ -41,7 +41,7 @@ def ends(whole, name):
 
 
 def check(run, name, readable):
-    """Check what is read of a run if some records of one file can be read, and all of the other files."""
+    """Check which values of a run are read if some records of a file can be read, and all of the other files."""
     scalars = [*STEPS][:readable] if name.startswith("scalars") else [*STEPS]
     tensors = [*STEPS][:readable] if name.startswith("tensors") else [*STEPS]
     loss, w = run.scalar_dict.get("loss", []), run.tensor_dict.get("w", [])
@@ -155,7 +155,7 @@ def test_a_newer_format_is_refused(tmp_path):
     from dark.monitor.notes.json_lines import to_line
 
     (tmp_path / "run-0001.jsonl").write_bytes(to_line({"format": "dark note 9"}))
-    with pytest.raises(StorageError, match="has the format 'dark note 9'"):
+    with pytest.raises(StorageError, match="has the unknown format 'dark note 9'"):
         Note.load(tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""Notes: what is taken down is read back, by name, with its own steps, from the disk."""
+"""Notes: recorded values are read back, by name, with their own steps, from disk."""
 
 import json
 import math
@@ -102,22 +102,22 @@ def test_nested_mappings_are_joined_by_slashes(note):
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ((True,), ValueTypeError, "step is True"),
-        (("1",), ValueTypeError, "step is '1'"),
-        ((math.nan,), UsageError, "step is nan"),
+        ((True,), ValueTypeError, "step must be a number, got True"),
+        (("1",), ValueTypeError, "step must be a number, got '1'"),
+        ((math.nan,), UsageError, "step must be finite, got nan"),
         ((10**30,), UsageError, "step is an integer of|step is 1000"),
-        ((1, {"loss": 10**999}), UsageError, "the scalar 'loss' is an integer of"),
-        ((1, {"loss": "low"}), ValueTypeError, "the scalar 'loss' is 'low'"),
-        ((1, {"loss": 1j}), ValueTypeError, "the scalar 'loss' is 1j"),
-        ((1, {"loss": np.ones(2)}), ShapeError, r"the scalar 'loss' has shape \(2,\)"),
-        ((1, {3: 1.0}), ValueTypeError, "a name of scalars is 3"),
-        ((1, {"": 1.0}), ValueTypeError, "a name of scalars is ''"),
-        ((1, [1.0]), ValueTypeError, r"scalars is \[1.0\]"),
+        ((1, {"loss": 10**999}), UsageError, "the scalar 'loss' must be a number that a float can hold"),
+        ((1, {"loss": "low"}), ValueTypeError, "the scalar 'loss' must be a real number, got 'low'"),
+        ((1, {"loss": 1j}), ValueTypeError, "the scalar 'loss' must be a real number, got 1j"),
+        ((1, {"loss": np.ones(2)}), ShapeError, r"a single number, got shape \(2,\)"),
+        ((1, {3: 1.0}), ValueTypeError, "invalid name 3 .* of scalars"),
+        ((1, {"": 1.0}), ValueTypeError, "invalid name '' .* of scalars"),
+        ((1, [1.0]), ValueTypeError, r"scalars must be a mapping, got \[1.0\]"),
         ((1, {"a/b": 1.0, "a": {"b": 2.0}}), UsageError, "two scalars have the name 'a/b'"),
-        ((1, {}, {"__metadata__": np.ones(1)}), ValueTypeError, "a name of tensors is '__metadata__'"),
-        ((1, {}, {"w": np.ones(1, complex)}), ValueTypeError, "the tensor 'w' is"),
-        ((1, {}, {"w": "text"}), ValueTypeError, "the tensor 'w' is 'text'"),
-        ((1, {}, {"w": [[1], [1, 2]]}), ValueTypeError, "the tensor 'w' is"),
+        ((1, {}, {"__metadata__": np.ones(1)}), ValueTypeError, "invalid name '__metadata__' .* of tensors"),
+        ((1, {}, {"w": np.ones(1, complex)}), ValueTypeError, "the tensor 'w' must be numeric"),
+        ((1, {}, {"w": "text"}), ValueTypeError, "the tensor 'w' must be numeric, got 'text'"),
+        ((1, {}, {"w": [[1], [1, 2]]}), ValueTypeError, "the tensor 'w' must be numeric"),
     ],
 )
 def test_what_cannot_be_taken_is_refused_and_changes_nothing(note, arguments, error, message):
@@ -142,7 +142,7 @@ def test_values_are_found_by_index_and_by_step(note):
         assert [value(series.at(step)) for step in (10, 19, 20, 99.5)] == [1, 1, 2, 3]
         with pytest.raises(UsageError, match="x begins at step 10; it has no value at step 9"):
             series.at(9)
-        with pytest.raises(IndexingError, match="index 3 of 3 values"):
+        with pytest.raises(IndexingError, match="index 3 is out of bounds for 3 values"):
             series[3]
         assert repr(series).endswith("'x': 3 steps from 10 to 30>")
 
@@ -225,15 +225,18 @@ def test_settings_and_results_are_read_back_with_their_types(note):
     ("call", "message"),
     [
         (lambda note: note.put_down_configs([1]), "put_down_configs"),
-        (lambda note: note.put_down_configs({"a": {"f": print}}), "a.f is <built-in function print>"),
-        (lambda note: note.put_down_configs({1: 2}), "the key 1"),
-        (lambda note: note.put_down_criterion("a", "text"), "a is 'text'"),
-        (lambda note: note.put_down_criterion("a", np.ones(2)), "a is array"),
-        (lambda note: note.put_down_criterion("a", True), "a is True"),
-        (lambda note: note.put_down_criterion("a", 1j), "a is 1j"),
-        (lambda note: note.put_down_criterion("", 1), "name is ''"),
-        (lambda note: note.put_down_criterion("a", 1, unit=3), "unit is 3"),
-        (lambda note: note.write_line(3), "write_line: 3"),
+        (
+            lambda note: note.put_down_configs({"a": {"f": print}}),
+            "a.f must be plain data, got <built-in function print>",
+        ),
+        (lambda note: note.put_down_configs({1: 2}), "must be strings, got 1"),
+        (lambda note: note.put_down_criterion("a", "text"), "a must be a real number, got 'text'"),
+        (lambda note: note.put_down_criterion("a", np.ones(2)), "a must be a real number, got array"),
+        (lambda note: note.put_down_criterion("a", True), "a must be a real number, got True"),
+        (lambda note: note.put_down_criterion("a", 1j), "a must be a real number, got 1j"),
+        (lambda note: note.put_down_criterion("", 1), "name must be a str that is not empty, got ''"),
+        (lambda note: note.put_down_criterion("a", 1, unit=3), "unit must be a str, got 3"),
+        (lambda note: note.write_line(3), "write_line: the line must be a str, got 3"),
     ],
 )
 def test_settings_results_and_lines_are_typed(note, call, message):
@@ -300,7 +303,7 @@ def test_the_status_tells_how_a_run_ended(tmp_path):
 
 
 def test_a_run_that_is_read_cannot_be_written(note):
-    with pytest.raises(UsageError, match="was opened to be read"):
+    with pytest.raises(UsageError, match="is read-only; it was opened by Note.load"):
         reread(note).take_down_scalars_and_tensors(1, {"x": 1.0})
 
 
@@ -312,9 +315,9 @@ def test_what_is_not_a_run_is_refused_with_near_misses(note, tmp_path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(StorageError, match="is not a packed run"):
         Note.load(tmp_path / "file")
-    with pytest.raises(StorageError, match="file is a file, or below one"):
+    with pytest.raises(StorageError, match="file is not a folder, but a file, or below one"):
         Note(tmp_path / "file")
-    with pytest.raises(StorageError, match="is a file, or below one"):
+    with pytest.raises(StorageError, match="is not a folder, but a file, or below one"):
         Note(tmp_path / "file" / "run")
 
 
@@ -357,9 +360,9 @@ def test_whatever_else_belongs_to_a_run_is_written_when_it_is_assigned(note):
         del note.misc["commit"]
     with pytest.raises(ValueTypeError, match="misc: .* is not a name"):
         note.misc[3] = 1
-    with pytest.raises(ValueTypeError, match="misc: network is"):
+    with pytest.raises(ValueTypeError, match="misc: network must be plain data"):
         note.misc["network"] = object()
-    with pytest.raises(UsageError, match="opened to be read"):
+    with pytest.raises(UsageError, match="is read-only"):
         reread(note).misc["x"] = 1
 
 

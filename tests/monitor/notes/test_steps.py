@@ -26,7 +26,7 @@ EVENTS = {
 
 
 class Log(nn.Module):
-    """The logarithm of a square, of which 1 is subtracted in one step, so that it is NaN there."""
+    """The logarithm of a square; in one step, 1 is subtracted from the square, so that it is NaN there."""
 
     def __init__(self, nan_at=None):
         super().__init__()

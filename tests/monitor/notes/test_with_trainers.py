@@ -1,4 +1,4 @@
-"""Notes of real trainings: what a monitor records, and what trainers compute, with and without validation data."""
+"""Notes of real runs: the records of a monitor, and the results of trainers, with and without validation data."""
 
 import numpy as np
 

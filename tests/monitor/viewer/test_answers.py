@@ -1,4 +1,4 @@
-"""What the page can ask of a run, and what it is answered."""
+"""Tests of the questions of the page about a run, and their answers."""
 
 import numpy as np
 import pytest
@@ -160,7 +160,7 @@ def test_what_is_not_a_run_is_refused(tmp_path, runs):
         openers_of([3], "view")
     with pytest.raises(StorageError, match="this run does not exist"):
         openers_of([tmp_path / "nowhere"], "view")
-    with pytest.raises(UsageError, match="both runs are"):
+    with pytest.raises(UsageError, match="the two runs must differ; both are"):
         openers_of([runs / "first", Note.load(runs / "first")], "view")
 
 

@@ -31,7 +31,7 @@ COLORS = """() => {
 
 @pytest.fixture(scope="module")
 def files(runs, tmp_path_factory):
-    """Write the page of one run, and the page of two."""
+    """Write a page with one run, and a page with two."""
     folder = tmp_path_factory.mktemp("pages")
     dark.monitor.page(runs / "first").save(folder / "first.html")
     dark.monitor.page(runs / "second").save(folder / "second.html")

@@ -1,4 +1,4 @@
-"""The observations of one answer: every question is asked, and its smallest failing inputs are searched for."""
+"""The observations of an answer: every question is asked, and its smallest failing inputs are searched for."""
 
 import json
 from dataclasses import dataclass, replace
@@ -104,8 +104,8 @@ def observations_of(parts, exercise, exam, observer, seed, most=None, briefly=Fa
     return not_opened(exam, exercise, failure)
 
 
-def not_opened(exam, exercise, failure):
-    """Return what is known of an exercise whose code fails before the first question.
+def not_opened(exam, exercise, failure) -> tuple[Asked, ...]:
+    """Return the questions of an exercise whose code fails before the first one, each with that failure.
 
     Parameters
     ----------
@@ -115,10 +115,6 @@ def not_opened(exam, exercise, failure):
         The exercise.
     failure : dict
         The observation.
-
-    Returns
-    -------
-    tuple of Asked
     """
     outcomes = [(each, compare_observations(each, {}, failure, {}, exercise)) for each in exam.questions_of(exercise)]
     return tuple([Asked(question, Trial(question, {}, failure, {}, outcome)) for question, outcome in outcomes])
@@ -134,7 +130,7 @@ def _keeps_state(failure, parts, exercise, observer):
 
 
 def _right(row):
-    """Return what is known of an answer that is the reference's own."""
+    """Return a question with the trials of an answer that is the reference's own."""
     drawn = row.drawn[:REMEMBERED]
     trials = [Trial(row.question, each.inputs, each.plain, each.expected, each.outcome) for each in drawn]
     return Asked(row.question, None, tuple(trials))

@@ -19,7 +19,7 @@ __all__ = ["Drawn", "Row", "Sheet", "expected_observation", "sheets_of"]
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """One set of inputs of a question, and what the reference answers."""
+    """One set of inputs of a question, and the reference's answer."""
 
     question: Question
     inputs: dict

@@ -1,4 +1,4 @@
-"""What the kernel lets a student's code do: which files it opens, which system calls it makes."""
+"""Confinement by the kernel: the files that a student's code may open, the system calls that it may make."""
 
 from dark.grading.sandbox.confinement.levels import (
     BEST,

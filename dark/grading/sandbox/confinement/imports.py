@@ -1,4 +1,4 @@
-"""What a student's code can import while it is graded: Python's standard library and NumPy.
+"""The modules that a student's code can import while it is graded: Python's standard library and NumPy.
 
 The framework is what the course builds, so a graded answer cannot import it. The worker forgets the few modules of it
 that it is made of before it forks a process for an answer, and the kernel does not let that one read the others.
@@ -14,7 +14,7 @@ LIBRARY = [sysconfig.get_path(key) for key in ("stdlib", "platstdlib")]  # found
 
 
 class _AllowedOnly:
-    """A finder that comes before all others, and refuses what is not allowed with a clear error."""
+    """A finder that comes before all others, and refuses modules that are not allowed with a clear error."""
 
     @staticmethod
     def find_spec(name, path=None, target=None):

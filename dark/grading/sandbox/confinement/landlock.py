@@ -26,13 +26,8 @@ WRITE = READ | WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG | TRU
 OF_A_FILE = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE  # rights that a rule on a file, not a folder, may have
 
 
-def version():
-    """Return the version of Landlock in this kernel; 0 if it has none, or if it is switched off.
-
-    Returns
-    -------
-    int
-    """
+def version() -> int:
+    """Return the version of Landlock in this kernel; 0 if it has none, or if it is switched off."""
     if sys.platform != "linux":
         return 0
     try:

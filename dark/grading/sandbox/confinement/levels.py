@@ -1,4 +1,4 @@
-"""The levels of confinement: what each adds, which of them this machine has, and how a process enters one.
+"""The levels of confinement: the parts of each, which of them this machine has, and how a process enters one.
 
 ======== ==========================================================================================
 limits   time, memory, size of files; no processes by Python's own means. No protection from malice.
@@ -22,10 +22,9 @@ from shutil import rmtree
 from dark.grading.sandbox.confinement.access_times import strict_access_times
 from dark.grading.sandbox.confinement.landlock import restrict_files, rules, version
 from dark.grading.sandbox.confinement.namespaces import enter
-from dark.grading.sandbox.confinement.process import give_up_root
+from dark.grading.sandbox.confinement.process import give_up_root, result_of
 from dark.grading.sandbox.confinement.python_files import readable_paths, shared_rules
 from dark.grading.sandbox.confinement.seccomp import program, restrict_calls
-from dark.grading.sandbox.confinement.trial import result_of
 
 LEVELS = ("none", "limits", "files", "full")
 BEST = "best"  # the highest level of this machine
@@ -54,17 +53,13 @@ class Confinement:
     def __str__(self):
         return " ".join([f"Confinement: {self.level}.", *self.missing])
 
-    def reaches(self, level):
+    def reaches(self, level) -> bool:
         """Return whether this is at least a level.
 
         Parameters
         ----------
         level : str
             One of `LEVELS`.
-
-        Returns
-        -------
-        bool
         """
         return LEVELS.index(self.level) >= LEVELS.index(level)
 
@@ -95,14 +90,14 @@ def confine(level, home):
 
 
 def look_around():
-    """Find out, once and where all files are to be found, what this machine has and which files Python reads."""
+    """Find out, once and where all files are accessible, which level this machine has and which files Python reads."""
     readable_paths()
     if confinement().level == "full":
         program()
 
 
 def prepare(level, folder):
-    """Compute once what a level needs, in the process that forks those it confines.
+    """Prepare a level once, in the process that forks the confined ones.
 
     Parameters
     ----------
@@ -124,13 +119,8 @@ def prepare(level, folder):
 
 
 @cache
-def confinement():
-    """Find out the highest level of this machine, by trying each part in a process of its own.
-
-    Returns
-    -------
-    Confinement
-    """
+def confinement() -> Confinement:
+    """Find out the highest level of this machine, by trying each part in a process of its own."""
     if not hasattr(os, "fork"):
         return Confinement("none", ("This system has no limits for processes.",))
     readable_paths()  # found out once, for all trials
@@ -167,17 +157,13 @@ def _missing_user():
     return _trial(give_up_root)
 
 
-def root_warning(level):
-    """Return what is to be said if this process is root's; an empty string if it is not.
+def root_warning(level) -> str:
+    """Return a warning if this process is root's; an empty string if it is not.
 
     Parameters
     ----------
     level : str
         The level of confinement.
-
-    Returns
-    -------
-    str
     """
     if getattr(os, "geteuid", lambda: 1)() != 0:
         return ""

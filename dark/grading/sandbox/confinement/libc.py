@@ -14,7 +14,7 @@ def library():
     return ctypes.CDLL(None, use_errno=True)
 
 
-def call(function, *arguments):
+def call(function, *arguments) -> int:
     """Call a function of the C library, such as `prctl` or `syscall`.
 
     Parameters
@@ -23,10 +23,6 @@ def call(function, *arguments):
         Its name.
     *arguments : int, bytes or None
         As the function takes them.
-
-    Returns
-    -------
-    int
 
     Raises
     ------

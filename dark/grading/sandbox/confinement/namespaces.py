@@ -19,7 +19,7 @@ PRIVATE, NO_PROGRAMS = (1 << 18) | (1 << 14), 2 | 4 | 8  # flags of mount: for a
 READ_ONLY, NO_SET_USER, CHANGED, NO_TIMES = 1, 2, 1 << 5, 1 << 10  # also of mount: nosuid, remount, noatime
 BOUND, WITH_ALL_BELOW, DETACHED = 1 << 12, 1 << 14, 2  # of mount, of mount, of umount2
 DIE_WITH_PARENT, SET_DUMPABLE = 1, 4  # of prctl
-FOLDER_MIB, FOLDER_FILES = 64, 5000  # of one child
+FOLDER_MIB, FOLDER_FILES = 64, 5000  # of a child
 LAST_NUMBER, LAST_NUMBER_DESCRIPTOR, FIRST_NUMBER = "/proc/sys/kernel/ns_last_pid", 201, b"9"  # of a process
 EMPTY_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/proc")
 
@@ -50,7 +50,7 @@ def separate(folder, shown, hidden=()):
 
 
 def enter(folder, shown=(), hidden=()):
-    """Make the namespaces for this process and those it forks; of files, these see what `separate` says.
+    """Make the namespaces for this process and those it forks; of files, these see the ones of `separate`.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def mount_folder(folder):
 
 
 def unmount_folder(folder):
-    """Remove what is mounted on a folder, with all files in it."""
+    """Unmount a file system from a folder, with all files in it."""
     call("umount2", os.fsencode(folder), DETACHED)
 
 

@@ -12,7 +12,7 @@ import numpy
 
 from dark.grading.sandbox.confinement.landlock import rules
 from dark.grading.sandbox.confinement.libc import library
-from dark.grading.sandbox.confinement.trial import result_of
+from dark.grading.sandbox.confinement.process import result_of
 
 PACKAGE = Path(__file__).parents[3]
 HIGH_DESCRIPTOR = 200  # above those that a forked process closes before it is confined
@@ -26,11 +26,6 @@ def shared_rules(folder):
     """Return the rules on files that all processes with their own folders in this folder have in common.
 
     There are hundreds, since the installed packages are among what Python reads; a process adds a few of its own.
-
-    Parameters
-    ----------
-    folder : Path
-        The folder.
 
     Returns
     -------
@@ -78,7 +73,7 @@ def files():
 
 @cache
 def readable_paths():
-    """Return what Python's standard library and NumPy read, without the installed packages beside them.
+    """Return the paths that Python's standard library and NumPy read, without the installed packages beside them.
 
     Returns
     -------
@@ -110,7 +105,7 @@ def _standard_library():
 
 
 def _without(folder, closed):
-    """Yield what a folder contains except some folders: the folder itself if none of them is inside."""
+    """Yield the entries of a folder except some folders: the folder itself if none of them is inside."""
     if folder in closed:
         return
     if not any(folder in each.parents for each in closed):

@@ -1,4 +1,4 @@
-"""seccomp: the kernel refuses all system calls but those of the list in `system_calls`.
+"""seccomp: the kernel refuses all system calls that are not in the list of `system_calls`.
 
 The filter is built with libseccomp, which knows the numbers of the calls on each architecture. A call that
 is not allowed fails with `PermissionError`; one of another architecture ends the process.
@@ -53,7 +53,7 @@ class _Program(ctypes.Structure):
 
 
 def restrict_calls():
-    """Refuse all system calls of this process but those of computing with files it may open; it cannot be undone.
+    """Refuse all system calls of this process but the ones for computing with files it may open; it cannot be undone.
 
     So it cannot start processes, threads or programs, open sockets or shared memory, mount, send signals, change
     modes or owners, or raise limits.
@@ -70,18 +70,8 @@ def restrict_calls():
 
 
 @cache
-def program():
-    """Return the instructions of the filter, 8 bytes each; made once, and inherited by forked processes.
-
-    Returns
-    -------
-    bytes
-
-    Raises
-    ------
-    OSError
-        If libseccomp is missing.
-    """
+def program() -> bytes:
+    """Return the instructions of the filter, 8 bytes each; made once, and inherited by forked processes."""
     seccomp = library()
     if seccomp is None:
         raise OSError("libseccomp.so.2 is not installed")

@@ -60,13 +60,8 @@ CONSTANT = "getpid gettid getppid getpgrp"
 UNKNOWN = "clone3 statx openat2"  # answered as by a kernel without them, so that the C library asks in another way
 
 
-def allowed_calls():
-    """Return the list.
-
-    Returns
-    -------
-    tuple of Allowed
-    """
+def allowed_calls() -> tuple[Allowed, ...]:
+    """Return the list."""
     import fcntl  # Unix only; every system imports this file
 
     never = os.O_PATH | os.O_DIRECT | os.O_NOATIME | fcntl.FASYNC
@@ -130,7 +125,7 @@ def allowed_calls():
         Allowed(
             "mmap mmap2",
             "as read",
-            "huge pages, of which a machine has a fixed number, and locked ones; mincore, which tells the pages of a"
+            "huge pages, a fixed number on each machine, and locked ones; mincore, which shows the pages of a"
             " file in memory",
             (_none_of(3, MAP_LOCKED | MAP_HUGETLB),),
         ),

@@ -29,7 +29,7 @@ class Wanted:
     known: bytes | None = None
 
     def is_met(self, reply):
-        """Return whether a valid reply is what was asked for; a forged one may not be."""
+        """Return whether a valid reply answers the request; a forged one may not."""
         if self.count is None:
             return reply is None or isinstance(reply, dict) and "returned" not in reply
         is_list = isinstance(reply, list) and 0 < len(reply) <= self.count
@@ -46,7 +46,7 @@ def converse(connection, request, number, wanted, deadline, spend=lambda line: N
     request : str
         JSON, a dictionary without its number.
     number : int
-        The number of the request and of its first reply; those of the other replies count on.
+        The number of the request and of its first reply; the numbers of the other replies count on.
     wanted : sequence of Wanted
         The replies.
     deadline : float
@@ -96,7 +96,7 @@ def _wait(connection, deadline):
 
 
 def _read_line(connection, deadline, limit_bytes, rest):
-    """Return the next line, and what has arrived after it; `rest` has arrived before."""
+    """Return the next line, and the bytes that have arrived after it; `rest` has arrived before."""
     data, end = bytearray(rest), rest.find(b"\n")
     while end < 0:
         _wait(connection, deadline)

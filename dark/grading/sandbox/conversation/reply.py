@@ -165,7 +165,7 @@ def _has_shape(data, shape, is_element):
 
 
 def _is_element(dtype):
-    """Return what tells whether a value is an element of an array of a dtype; others could not be decoded."""
+    """Return a predicate for the elements of an array of a dtype; other values could not be decoded."""
     if dtype.kind == "b":
         return lambda data: type(data) is bool
     if dtype.kind in "iu":

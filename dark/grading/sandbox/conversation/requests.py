@@ -1,6 +1,6 @@
-"""What a child is sent: JSON texts, each without its number, which `converse` adds.
+"""The requests to a child: JSON strings, each without its number, which `converse` adds.
 
-What is the same for every student is written once: the compiled cells of the course, and the questions of a sheet
+Parts that are the same for every student are written once: the compiled cells of the course, the questions of a sheet
 with their inputs, beside the reply to them that says what the reference says.
 """
 
@@ -16,22 +16,18 @@ from dark.course.exams.bodies import body_code
 from dark.course.lessons.magics import plain_python
 
 
-def opening(parts):
+def opening(parts) -> str:
     """Return the request to build an implementation.
 
     Parameters
     ----------
     parts : list of (str, str)
         Label and source, in order.
-
-    Returns
-    -------
-    str
     """
     return f'{{"open": [{", ".join([_part(*part) for part in parts])}]}}'
 
 
-def asking(rows, seconds, graphs, at_once=False):
+def asking(rows, seconds, graphs, at_once=False) -> str:
     """Return the request to run questions.
 
     Parameters
@@ -39,15 +35,11 @@ def asking(rows, seconds, graphs, at_once=False):
     rows : sequence of Written
         The questions.
     seconds : float
-        Time limit of one observation.
+        Time limit of an observation.
     graphs : bool
         Whether the graphs are read.
     at_once : bool, default False
         Whether the replies are sent together, when all questions are answered.
-
-    Returns
-    -------
-    str
     """
     options = json.dumps({"seconds": seconds, "graphs": graphs, "at_once": at_once})
     return f'{{"ask": [{", ".join([row.text for row in rows])}], {options[1:]}'
@@ -75,42 +67,22 @@ class Written:
 
 
 @lru_cache(maxsize=1024)
-def written_row(row):
-    """Return a row of a sheet as it is sent: all inputs together.
-
-    Parameters
-    ----------
-    row : Row
-        A question and its drawn inputs.
-
-    Returns
-    -------
-    Written
-    """
+def written_row(row) -> Written:
+    """Return a row of a sheet as it is sent: all inputs together."""
     known = f"[{', '.join(map(json.dumps, row.same))}]".encode()
     return Written(_text(row.question, [drawn.inputs for drawn in row.drawn]), len(row.same), known, row.same)
 
 
 @lru_cache(maxsize=1024)
-def written_inputs(row):
-    """Return a row of a sheet as it is sent one input after the other; the child has the code from the first on.
-
-    Parameters
-    ----------
-    row : Row
-        A question and its drawn inputs.
-
-    Returns
-    -------
-    tuple of Written
-    """
+def written_inputs(row) -> tuple[Written, ...]:
+    """Return a row of a sheet as it is sent one input after the other; the child has the code from the first on."""
     return tuple(
         Written(_text(row.question, [drawn.inputs], k == 0), 1, f"[{json.dumps(same)}]".encode(), (same,))
         for k, (drawn, same) in enumerate(zip(row.drawn, row.same, strict=True))
     )
 
 
-def written_once(question, inputs, with_code):
+def written_once(question, inputs, with_code) -> Written:
     """Return a question with one set of inputs, as it is sent.
 
     Parameters
@@ -121,10 +93,6 @@ def written_once(question, inputs, with_code):
         Plain values.
     with_code : bool
         Whether the child needs its code; otherwise it is the question that was asked last.
-
-    Returns
-    -------
-    Written
     """
     return Written(_text(question, [inputs], with_code))
 

@@ -1,25 +1,27 @@
 """The rules of the doctor: each is a function of a `NotedRun` that returns a `Finding`, or None.
 
-Reading order: that of the report, in which causes come before what they cause. `not_finite`, `learning_rate`,
-`exploding`, `dead_units`, `saturated`, `symmetry`, `frozen`, `vanishing`, `shrinking`, `noise`, `leak`, `collapse`,
-`adversarial` (two networks that compete), `no_learning`, `overfit`.
+Reading order: `not_finite`, `learning_rate`, `gradients` (exploding, vanishing), `inactive_units` (dead, saturated),
+`weights` (symmetry, frozen, shrinking), `leak`, `collapse`, `losses` (noise, no learning, overfitting, two networks
+that compete).
+
+`RULES` has them in the order of the report, causes before effects.
 """
 
-from dark.monitor.doctor.rules.adversarial import adversarial_imbalance
+from dark.monitor.doctor.rules.losses import adversarial_imbalance
 from dark.monitor.doctor.rules.collapse import collapse
-from dark.monitor.doctor.rules.dead_units import dead_units
-from dark.monitor.doctor.rules.exploding import exploding_gradients
-from dark.monitor.doctor.rules.frozen import frozen_parameters
+from dark.monitor.doctor.rules.inactive_units import dead_units
+from dark.monitor.doctor.rules.gradients import exploding_gradients
+from dark.monitor.doctor.rules.weights import frozen_parameters
 from dark.monitor.doctor.rules.leak import leak
 from dark.monitor.doctor.rules.learning_rate import large_learning_rate, small_learning_rate
-from dark.monitor.doctor.rules.no_learning import no_learning
-from dark.monitor.doctor.rules.noise import gradient_noise
+from dark.monitor.doctor.rules.losses import no_learning
+from dark.monitor.doctor.rules.losses import gradient_noise
 from dark.monitor.doctor.rules.not_finite import not_finite
-from dark.monitor.doctor.rules.overfit import overfitting
-from dark.monitor.doctor.rules.saturated import saturation
-from dark.monitor.doctor.rules.shrinking import shrinking_weights
-from dark.monitor.doctor.rules.symmetry import symmetry
-from dark.monitor.doctor.rules.vanishing import vanishing_gradients
+from dark.monitor.doctor.rules.losses import overfitting
+from dark.monitor.doctor.rules.inactive_units import saturation
+from dark.monitor.doctor.rules.weights import shrinking_weights
+from dark.monitor.doctor.rules.weights import symmetry
+from dark.monitor.doctor.rules.gradients import vanishing_gradients
 
 RULES = {
     "not finite": not_finite,

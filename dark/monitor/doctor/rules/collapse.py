@@ -28,7 +28,7 @@ def collapse(run: NotedRun) -> Finding | None:
 
 
 def _one_class(run):
-    """Find accuracies that stay at one value while a loss is that of a constant answer."""
+    """Find accuracies that stay at one value while a loss is equal to the loss of a constant answer."""
     pairs = [(run.training_accuracy, run.training_loss), (run.validation_accuracy, run.validation_loss)]
     accuracies = [accuracy for accuracy, _ in pairs if accuracy is not None]
     if not accuracies or any(_constant(accuracy) is None for accuracy in accuracies):
@@ -45,7 +45,7 @@ def _one_class(run):
 
 
 def _constant(accuracy: Curve) -> float | None:
-    """Return the value at which an accuracy stays; None if it varies, or is that of no majority, or nearly perfect."""
+    """Return the value at which an accuracy stays; None if it varies, is below a majority, or is nearly perfect."""
     late = accuracy.values[len(accuracy) // 2 :]
     p = float(np.median(late))
     stays = len(accuracy) >= limit("notes") and np.mean(late == p) >= limit("constant accuracy")

@@ -1,7 +1,7 @@
 """Label leakage: results that are too good, and a first layer that looks at one input, or at a one-hot code.
 
 A label among the inputs makes all others superfluous: one input stands out far above the next, or, if the label is
-written one-hot, neighboring inputs do, each of which speaks for a class of its own. Several inputs that matter for
+written one-hot, neighboring inputs do, each for a class of its own. Several inputs that matter for
 other reasons, as in a regression almost without noise, do not look like that.
 """
 
@@ -111,7 +111,7 @@ def _ratios(sizes):
 
 
 def _first_layer(run):
-    """Return the path of the first weight matrix if it is that of a linear layer with several inputs."""
+    """Return the path of the first weight matrix if it belongs to a linear layer with several inputs."""
     if not run.weights:
         return None
     path, series = next(iter(run.weights.items()))

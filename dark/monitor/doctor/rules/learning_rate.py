@@ -87,7 +87,7 @@ def _second(values):
 
 
 def small_learning_rate(run: NotedRun) -> Finding | None:
-    """Find trainings whose steps are a tiny part of the weights, and whose loss hardly falls."""
+    """Find runs whose steps are a tiny part of the weights, and whose loss hardly falls."""
     ratios = {path: curve for path, curve in run.of_matrices("update_ratio").items() if curve.high > 0}
     loss = run.training_loss
     if not ratios or loss is None or len(loss) < 3 or _gain(run, loss) > limit("small gain"):
@@ -106,6 +106,6 @@ def small_learning_rate(run: NotedRun) -> Finding | None:
 
 
 def _gain(run, loss):
-    """Return the share of the loss that is gained; that of a validation loss is free of the noise of batches."""
+    """Return the share of the loss that is gained; of a validation loss, if it is noted: it has no noise of batches."""
     other = run.validation_loss
     return loss.gain if other is None or len(other) < limit("notes") else min(loss.gain, other.gain)

@@ -39,7 +39,7 @@ def not_finite(run: NotedRun) -> Finding | None:
 
 
 def _is_of_step(run, name, step, before):
-    """Return whether what is not finite at a step has become so in it, so that the order within a step tells the first.
+    """Return whether values became not finite within this step, so that the order within it gives the first.
 
     The notes before may be many steps old. Weights that were not finite already make everything else so: a monitor has
     an update ratio of a weight only if the weight was finite before the update.

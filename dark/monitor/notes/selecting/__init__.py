@@ -1,1 +1,1 @@
-"""Selecting runs by conditions: `expression` (the language), `tokens` (its words), `truth` (its logic)."""
+"""Selecting runs by conditions: `expression` (the language), `truth` (its logic)."""

@@ -18,11 +18,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dark.errors import UsageError, ValueTypeError
 from dark.monitor.notes.comparing import AnyRun, check_keys, value_of
-from dark.monitor.notes.selecting.tokens import tokens_of
 from dark.monitor.notes.selecting.truth import all_of, any_of, compared, negated, truth
 
 if TYPE_CHECKING:
@@ -30,6 +29,27 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 50  # of parentheses
 CONSTANTS = {"true": True, "false": False, "none": None, "inf": float("inf"), "nan": float("nan")}
+TOKEN = re.compile(
+    r"""\s*(?:
+    (?P<number> [+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.]) | [+-]inf\b)
+  | (?P<string> '[^']*' | "[^"]*")
+  | (?P<quoted> `[^`]+`)
+  | (?P<word> [^\W\d][\w./\#:-]*)
+  | (?P<sign> <=|>=|==|!=|<|>|=|\(|\)|\[|\]|,)
+  | (?P<wrong> \S)
+  | (?P<end> $))""",
+    re.VERBOSE,
+)
+
+
+class Token(NamedTuple):
+    """A word of an expression, and where it begins."""
+
+    kind: str
+    text: str
+    place: int
+
+
 Values = Callable[[str], Any]
 
 
@@ -46,11 +66,6 @@ class Expression:
     keys : list of str
         The keys that it mentions.
 
-    Raises
-    ------
-    UsageError
-        If it is not in the language; the message says where.
-
     Examples
     --------
     >>> condition = Expression("lr < 0.1 and optimizer in ('adam', 'sgd')")
@@ -60,7 +75,7 @@ class Expression:
 
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
-            raise ValueTypeError(f"select: the condition is {text!r}.", "a str.", '"lr<0.1"')
+            raise ValueTypeError(f"select: the condition must be a str, got {text!r}.", "a str.", '"lr<0.1"')
         self.text = text
         self.keys: list[str] = []
         self._tokens = tokens_of(text)
@@ -189,3 +204,21 @@ def select(runs: Iterable[AnyRun], condition: str) -> list[AnyRun]:
     chosen, expression = list(runs), Expression(condition)
     check_keys(expression.keys, chosen, "select")
     return [run for run in chosen if expression(partial(value_of, run))]
+
+
+def tokens_of(text: str) -> list[Token]:
+    """Return the tokens of an expression; the last one is its end.
+
+    Examples
+    --------
+    >>> [token.text for token in tokens_of("lr < 0.1")]
+    ['lr', '<', '0.1', '']
+    """
+    found: list[Token] = []
+    place = 0
+    while not found or found[-1].kind != "end":
+        match: Any = TOKEN.match(text, place)  # any character matches
+        kind = match.lastgroup
+        found.append(Token(kind, match[kind], match.start(kind)))
+        place = match.end()
+    return found

@@ -15,12 +15,12 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def _is_in(a, b):
-    """Return whether a value is in a list or a string; a single value is a list of one."""
+    """Return whether a value is in a list or a string; a single value counts as a list."""
     return a in b if isinstance(b, (list, tuple, str, dict)) else is_equal(a, b)
 
 
 def truth(value: Any) -> bool | None:
-    """Return True or False, or None for what is neither: a missing value."""
+    """Return True or False, or None for anything else: a missing value."""
     return None if value is MISSING or value is None else bool(value)
 
 

@@ -1,4 +1,4 @@
-"""Frozen parameters: they never change."""
+"""Weights that do not learn: units that are equal from the beginning, frozen parameters, weights that decay to zero."""
 
 from __future__ import annotations
 
@@ -7,10 +7,36 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.monitor.doctor.diagnosis import Evidence, Finding
+from dark.monitor.doctor.evidence import read
 from dark.monitor.doctor.thresholds import limit
 
 if TYPE_CHECKING:
     from dark.monitor.doctor.evidence import NotedRun
+
+
+def symmetry(run: NotedRun) -> Finding | None:
+    """Find weights whose rows, one for each unit, are still equal after the first steps; later, rounding differs."""
+    found = {}
+    for path, series in run.weights.items():
+        # Initial weights may be 0 for good reasons, but then they differ after a step.
+        entry = next((k for k in run.finite_entries(series) if series.steps[k] >= 1), None)
+        weight = None if entry is None else read(series, entry)
+        if weight is not None and len(weight) > 1 and _rows_are_equal(weight):
+            found[path] = int(series.steps[entry]), len(weight)
+    if not found:
+        return None
+    path, (_, units) = next(iter(found.items()))
+    summary = f"all {units} units of {path} have the same weights: the layer works like a single unit."
+    evidence = tuple(Evidence(f"weights/{p}", step, None, f"all {n} rows are equal") for p, (step, n) in found.items())
+    return Finding(
+        "symmetry", summary, evidence,
+        ("random initial weights instead of a constant, such as the layers of dark.nn have",), tuple(found),
+    )  # fmt: skip
+
+
+def _rows_are_equal(weight):
+    rows = weight.reshape(len(weight), -1).astype(float)
+    return bool(np.ptp(rows, axis=0).max(initial=0) <= limit("equal units") * np.abs(rows).max(initial=0))
 
 
 def frozen_parameters(run: NotedRun) -> Finding | None:
@@ -64,3 +90,19 @@ def _never_changes(run, path):
     if pair is not None:
         return np.array_equal(*pair) and (ratio is None or ratio.high == 0)
     return ratio is not None and len(ratio) > 1 and ratio.high == 0
+
+
+def shrinking_weights(run: NotedRun) -> Finding | None:
+    """Find networks whose weight matrices have all lost most of their norm."""
+    pairs = {path: run.ends(series) for path, series in run.weights.items()}
+    norms = {path: tuple(float(np.linalg.norm(w)) for w in pair) for path, pair in pairs.items() if pair is not None}
+    norms = {path: (before, after) for path, (before, after) in norms.items() if before > 0}
+    if not norms or any(after > limit("shrunk") * before for before, after in norms.values()):
+        return None
+    path, (before, after) = min(norms.items(), key=lambda item: item[1][1] / item[1][0])
+    steps = run.weights[path].steps
+    summary = f"all weights decay towards zero; those of {path} from a norm of {before:.3g} to {after:.2g}."
+    evidence = (Evidence(f"weights/{path}", int(steps[0]), before, f"norm {before:.3g}"),
+                Evidence(f"weights/{path}", int(steps[-1]), after, f"norm {after:.3g}"))  # fmt: skip
+    advice = ("a smaller weight decay, by a factor of 100", "a smaller weight of penalties in the loss")
+    return Finding("shrinking weights", summary, evidence, advice, tuple(norms))

@@ -1,0 +1,115 @@
+"""Exploding gradients grow over the run, or from the last layer to the first; vanishing gradients shrink that way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dark.monitor.doctor.curve import Curve
+from dark.monitor.doctor.diagnosis import Finding
+from dark.monitor.doctor.thresholds import limit
+
+if TYPE_CHECKING:
+    from dark.monitor.doctor.evidence import NotedRun
+
+EARLY = 3  # notes
+ADVICE = (
+    "clip the gradients: dark.optim.clip_grad_norm(parameters, 1.0)",
+    "a smaller learning rate, by a factor of 10",
+    "initial weights with the scale 1 / sqrt(inputs), or normalization layers",
+    "see that zero_grad is called in each step, and that the loss is minimized, not maximized",
+)
+
+
+def total_norm(run: NotedRun) -> Curve | None:
+    """Return the norm of all gradients over the steps at which each of them is noted."""
+    curves = list(run.family("gradient_norm").values())
+    steps = sorted(set.intersection(*(set(curve.steps.tolist()) for curve in curves))) if curves else []
+    if not steps:
+        return None
+    parts = [curve.values[np.isin(curve.steps, steps)] for curve in curves]
+    with np.errstate(over="ignore"):
+        return Curve("gradient_norm", np.array(steps), np.sqrt(np.sum(np.square(parts), axis=0)))
+
+
+def profile(run: NotedRun, first: bool = False) -> dict[str, float]:
+    """Return the root mean square of the gradients of each weight, in the order of the layers.
+
+    It is the median of the first third of the training, or of the first notes.
+    """
+    sizes = {path: int(np.prod(series.shape)) for path, series in run.weights.items()}
+    found = {}
+    for path, curve in run.of_matrices("gradient_norm").items():
+        notes = EARLY if first else max(EARLY, len(curve) // 3)
+        found[path] = float(np.median(curve.values[:notes])) / max(sizes.get(path, 1), 1) ** 0.5
+    return found
+
+
+def player(run: NotedRun, path: str) -> str:
+    """Return which network a path belongs to: of an adversarial training, the first module; otherwise there is one."""
+    return path.partition(".")[0] if run.is_adversarial else ""
+
+
+def exploding_gradients(run: NotedRun) -> Finding | None:
+    """Find gradients that grew by orders of magnitude, in time or on their way back through the layers."""
+    return _in_time(run) or _in_depth(run)
+
+
+def _in_time(run):
+    total = total_norm(run)
+    if total is None or len(total) < 3:
+        return None
+    start = max(float(np.median(total.values[:2])), 1e-30)
+    growth = total.high / start
+    loss = run.training_loss
+    has_passed = total.end < limit("growth") * start and loss is not None and loss.gain > limit("learned well")
+    if growth < limit("growth") or has_passed:  # single large gradients of a recurrent network, say
+        return None
+    largest = max(run.family("gradient_norm").values(), key=lambda curve: curve.high)
+    summary = f"the norm of all gradients grew {growth:.2g}-fold, from {start:.2g} to {total.high:.2g}."
+    evidence = (largest.first(), largest.highest(f"{largest.high:.3g}, the largest of all"))
+    return Finding("exploding gradients", summary, evidence, ADVICE, (largest.name.partition("/")[2],))
+
+
+def _in_depth(run):
+    sizes = profile(run, first=True)
+    if len(sizes) < 4:
+        return None
+    (path, early), (last, late) = next(iter(sizes.items())), list(sizes.items())[-1]
+    ratio = early / max(late, 1e-30)
+    if ratio < limit("depth growth"):
+        return None
+    curves: list[Curve] = [run.family("gradient_norm")[name] for name in (path, last)]
+    summary = f"on their way back from {last} to {path}, the gradients grow {ratio:.2g}-fold per element."
+    return Finding("exploding gradients", summary, tuple(curve.first() for curve in curves), ADVICE, (path,))
+
+
+def vanishing_gradients(run: NotedRun) -> Finding | None:
+    """Find weights whose gradients are orders of magnitude smaller than in a later layer, but not zero."""
+    sizes = profile(run)
+    worst = None
+    paths = list(sizes)
+    for k, path in enumerate(paths):
+        later = [p for p in paths[k + 1 :] if player(run, p) == player(run, path)]
+        top = max(later, key=sizes.__getitem__, default=None)
+        if top is None or not 0 < sizes[path] < limit("depth decay") * sizes[top]:
+            continue
+        ratio = sizes[path] / sizes[top]
+        if worst is None or ratio < worst[0]:
+            worst = ratio, path, top
+    if worst is None:
+        return None
+    ratio, path, top = worst
+    curves = run.family("gradient_norm")
+    summary = f"per element, the gradients of {path} are {ratio:.1g} times those of {top}."
+    evidence = tuple(curves[p].at(min(2, len(curves[p]) - 1), f"{sizes[p]:.2g} per element") for p in (path, top))
+    return Finding(
+        "vanishing gradients", summary, evidence,
+        (
+            "ReLU or GELU instead of sigmoid and tanh between the layers",
+            "initial weights with the scale sqrt(2 / inputs) for ReLU, sqrt(1 / inputs) for tanh: dark.nn.init",
+            "normalization layers, residual connections, or fewer layers",
+        ),
+        (path,),
+    )  # fmt: skip
