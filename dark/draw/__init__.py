@@ -7,10 +7,10 @@ which displays itself in a notebook, and has `.save("x.svg")`, `.steps()` and `.
 
 Reading order: `labels`, `color_themes`, `svg`, `svg_parts`, `text_width`, `saving`, `png`, `pdf`, `displayed` and
 `text_table`, which all subpackages use; `arrays` (summaries, heat maps, broadcasting); `graph` (computational graphs as
-plain data), `adapters` (how the graphs of each framework are read), `layered` (pictures in layers) and `picture`
-(graphs and their backward pass); `explore` (a page on which a graph is explored); `findings` (what people look for in a
-graph); `training` (networks, learning curves, confusion matrices, loss landscapes, timelines); `sketch` (a pad to draw
-on); `draw_boxes` and `draw_graph` (the function `draw`).
+plain data), `adapters` (how the graphs of each framework are read), `layered` (pictures in layers), `diagram` (boxes
+and edges, laid out by Graphviz or in layers) and `picture` (graphs and their backward pass); `explore` (a page on which
+a graph is explored); `findings` (what people look for in a graph); `training` (networks, learning curves, confusion
+matrices, loss landscapes, timelines); `sketch` (a pad to draw on); `draw_boxes` and `draw_graph` (the function `draw`).
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dark.checks import boolean
+from dark.draw.diagram.box_diagram import diagram_of
+from dark.draw.diagram.looks import STYLES
 from dark.draw.graph.box_fields import MARK_LABELS
 from dark.draw.graph.boxes import Box
 from dark.draw.graph.descriptions import alt_of, title_of
@@ -12,12 +14,11 @@ from dark.draw.graph.grouping import fold_groups
 from dark.draw.graph.node_table import table_of
 from dark.draw.graph.traverse import field_of
 from dark.draw.labels import one_line
-from dark.draw.picture.dot import STYLES, to_dot
 from dark.draw.picture.drawing import Drawing
 from dark.errors import DrawingError
 
 MOST_NODES = 300
-MOST_IN_DOT = 60  # the largest graph without modules that Graphviz lays out
+MOST_IN_DOT = 60  # the largest graph without modules that is drawn as a diagram
 DEPTH_HINT = "draw(node, depth=5), or --depth 5 in the shell, shows the part near the root"
 
 
@@ -76,7 +77,7 @@ def drawing_of(boxes, note, gradients, title, nodes=(), titles=None, record=None
     if titles is None and (len(boxes) > MOST_IN_DOT or any(box.kind == "group" for box in boxes)):
         titles = {}
     return Drawing(
-        source=to_dot(boxes, title, gradients, note),
+        diagram=diagram_of(boxes, title, gradients, note),
         title=title or f"Graph of {title_of(boxes[-1])}",
         alt=" ".join(filter(None, (alt_of(boxes, title), note and note + "."))),
         contents=table_of(boxes),

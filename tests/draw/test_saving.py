@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from dark.draw import draw, png
-from dark.draw.picture import layout
+from dark.draw.diagram import graphviz_layout as layout
 from dark.errors import DrawingError, MissingExtraError
 from tests.draw.files import colors_of, content_of, size_of
 from tests.draw.student import shared

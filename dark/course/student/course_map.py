@@ -1,7 +1,6 @@
 """The map of the course: its modules, what each needs, what runs at its end, and what a student owns."""
 
 from collections import Counter, defaultdict
-from itertools import pairwise
 from textwrap import wrap
 from typing import Any
 
@@ -11,7 +10,8 @@ from dark.course.judging.verdict import RIGHT
 from dark.course.lessons.library import load_module, modules, notebook_path, pick
 from dark.course.student.judged import Judged
 from dark.course.student.mine import answers_in
-from dark.draw.picture.dot import STYLES, empty_graph, record_field
+from dark.draw.diagram.diagram import Diagram, DiagramEdge, DiagramNode
+from dark.draw.diagram.looks import STYLES
 from dark.draw.picture.drawing import Drawing
 from dark.draw.text_table import Table
 
@@ -26,7 +26,9 @@ READ_NEXT = (
 HERE, YOURS, TO_COME = "you are here", "yours", ""
 STYLE_OF = {HERE: "parameter", YOURS: "group", TO_COME: "result"}
 LINE = 30  # characters in a box
-COLUMNS = ("left", "right")
+COLUMNS = 2
+ROOM = {"height": "0.3", "margin": "0.23,0.06"}  # of a box
+CLOSE = {"rankdir": "TB", "ordering": "", "ranksep": "0.25", "nodesep": "0.1"}
 AFTER_ALL = "after all others"
 PROJECT = "`dark capstone check`, in a terminal, says what your project lacks."
 BAR = 10  # characters of a bar in the terminal
@@ -47,47 +49,39 @@ def course_map(here=None, right=None):
     all_modules = [load_module(name) for name in modules()]
     here = pick(here, modules())[:2] if here is not None else None
     rows = [(module, _status(module, here, right or {})) for module in all_modules]
-    graph = empty_graph()
-    graph.attr(rankdir="TB", ordering="", ranksep="0.25", nodesep="0.1")
+    nodes, edges = [], []
     for module, status in rows:
         lines = [*_heading(module, status), *([] if here not in (None, module.id) else _wrapped(module.milestone))]
-        style = STYLES[STYLE_OF[status]] | {"shape": "Mrecord" if status == HERE else "record"}
-        graph.node(module.id, "\\n".join(map(record_field, lines)), height="0.3", margin="0.23,0.06", **style)
-        for before in module.after if module.exercises else module.after[-1:]:
-            graph.edge(before, module.id)
-    _in_rows(graph, all_modules)
+        look = STYLES[STYLE_OF[status]] | {"shape": "Mrecord" if status == HERE else "record"} | ROOM
+        nodes.append(DiagramNode(module.id, (tuple(lines),), look))
+        needed = module.after if module.exercises else module.after[-1:]
+        edges += [DiagramEdge(before, module.id) for before in needed]
+    diagram = Diagram(tuple(nodes), tuple(edges), look=CLOSE, rows=_in_rows(all_modules))
     contents = [
         (f"{module.id} {module.title}", " ".join(module.after), str(module.minutes or "–"), module.milestone, status)
         for module, status in rows
     ]
     alt = f"{TITLE}. " + " ".join(_sentence(module, status) for module, status in rows)
-    return Drawing(graph.source, TITLE, alt, Table(HEADING, tuple(contents)))
+    return Drawing(diagram, TITLE, alt, Table(HEADING, tuple(contents)))
 
 
-def _in_rows(graph, all_modules):
-    """Place the modules in two columns, each below the ones that it needs, so that the map is as wide as a page."""
+def _in_rows(all_modules):
+    """Return the modules in two columns, each below the ones that it needs, so that the map is as wide as a page."""
     row_of: dict[str, int] = {}
     column_of: dict[str, int] = {}
     rows: defaultdict[int, list[Any]] = defaultdict(list)
     for module in all_modules:
         row = 1 + max((row_of[before] for before in module.after), default=-1)
-        while len(rows[row]) == len(COLUMNS):
+        while len(rows[row]) == COLUMNS:
             row += 1
         row_of[module.id] = row
         rows[row].append(module)
+    named = []
     for row in sorted(rows):
         members = [module.id for module in sorted(rows[row], key=lambda each: sum(column_of[b] for b in each.after))]
         column_of |= {name: column for column, name in enumerate(members)}
-        with graph.subgraph() as same:
-            same.attr(rank="same")
-            for name in members:
-                same.node(name, group=COLUMNS[column_of[name]])
-            if len(members) > 1:
-                same.edge(*members, style="invis")
-    names = sorted(row_of, key=row_of.__getitem__)
-    for column in range(len(COLUMNS)):
-        for above, below in pairwise(name for name in names if column_of[name] == column):
-            graph.edge(above, below, style="invis", weight="20")
+        named.append(tuple(members))
+    return tuple(named)
 
 
 def _is_finished(module, right):

@@ -51,7 +51,7 @@ class Level:
     routes: list[list[tuple[float, float]]]
 
 
-def lay_out(sizes, edges, first=(), last=(), gap_y=GAP_Y):
+def lay_out(sizes, edges, first=(), last=(), gap_y=GAP_Y, *, rows=None, path=None, by_ports=False):
     """Lay out a level.
 
     Parameters
@@ -62,6 +62,14 @@ def lay_out(sizes, edges, first=(), last=(), gap_y=GAP_Y):
         Without a cycle.
     first, last : collection of int
         The places where edges enter and leave.
+    gap_y : float
+        The distance of two ranks in points.
+    rows : list of list of int, optional
+        The vertices of each rank, from left to right, each below those that it uses; by default they are chosen.
+    path : list of int, optional
+        The vertices that are straight below each other, joined by edges; by default the longest path.
+    by_ports : bool
+        Whether given rows are put in an order in which the ends of edges on a vertex do not cross.
 
     Returns
     -------
@@ -74,15 +82,18 @@ def lay_out(sizes, edges, first=(), last=(), gap_y=GAP_Y):
     ([(30.0, 10.0), (30.0, 56.0)], (60.0, 66.0))
     """
     count, pairs = len(sizes), [(e.source, e.target) for e in edges]
-    ranks = ranks_of(count, pairs, first, last)
-    path = main_path(count, pairs, first, last)
+    is_given = rows is not None
+    ranks = _ranks_of_rows(rows, count) if is_given else ranks_of(count, pairs, first, last)
+    path = main_path(count, pairs, first, last) if path is None else path
     main = set(pairwise(path))
     edges = [replace(e, from_target=0.0) if e.is_free and (e.source, e.target) in main else e for e in edges]
-    rows = _rows(ranks, path)
+    rows = [list(row) for row in rows] if is_given else _rows(ranks, path)
     widths = [width for width, _ in sizes]
     links, chains = _with_bend_points(edges, ranks, rows, widths)
     path = _path_with_bend_points(path, edges, chains)
-    rows = order_ranks(rows, [link[:2] for link in links])
+    if by_ports or not is_given:
+        ports = [link[2:] for link in links] if by_ports else None
+        rows = order_ranks(rows, [link[:2] for link in links], ports)
     x = positions_of(rows, widths, links, path, GAP_X)
     edges = _moved_ends(edges, chains, main, x, widths)
     left = min((x[v] - widths[v] / 2 for v in range(len(widths))), default=0.0)
@@ -108,6 +119,11 @@ def _moved_ends(edges, chains, main, x, widths):
             for n, k in enumerate(sorted(here, key=lambda k: side * last[k]), 1):
                 moved[k] = replace(edges[k], from_target=0.0 if count[target] == 1 else side * n * step)
     return moved
+
+
+def _ranks_of_rows(rows, count):
+    rank_of = {v: rank for rank, row in enumerate(rows) for v in row}
+    return [rank_of[v] for v in range(count)]
 
 
 def _rows(ranks, path):

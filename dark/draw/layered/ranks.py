@@ -80,7 +80,7 @@ def main_path(count, edges, first=(), last=()):
     return path[::-1]
 
 
-def order_ranks(rows, edges):
+def order_ranks(rows, edges, ports=None):
     """Order the vertices of each rank so that few edges cross, by the barycenters of their neighbors.
 
     Parameters
@@ -89,6 +89,8 @@ def order_ranks(rows, edges):
         The vertices of each rank, from left to right.
     edges : list of (int, int)
         Each from one rank to the next.
+    ports : list of (float, float), optional
+        For each edge, where on its two vertices it ends: between -0.5, at the left, and 0.5.
 
     Returns
     -------
@@ -99,12 +101,14 @@ def order_ranks(rows, edges):
     --------
     >>> order_ranks([[0, 1], [2, 3]], [(0, 3), (1, 2)])
     [[0, 1], [3, 2]]
+    >>> order_ranks([[0, 1], [2]], [(0, 2), (1, 2)], [(0.0, 0.2), (0.0, -0.2)])
+    [[1, 0], [2]]
     """
-    above: dict[int, list[int]] = {}
-    below: dict[int, list[int]] = {}
-    for u, v in edges:
-        above.setdefault(v, []).append(u)
-        below.setdefault(u, []).append(v)
+    above: dict[int, list[tuple[int, float]]] = {}
+    below: dict[int, list[tuple[int, float]]] = {}
+    for (u, v), (from_u, from_v) in zip(edges, ports or [(0.0, 0.0)] * len(edges)):
+        above.setdefault(v, []).append((u, from_u))
+        below.setdefault(u, []).append((v, from_v))
     best, fewest = rows, _crossings(rows, below)
     rows = [list(row) for row in rows]
     for sweep in range(SWEEPS):
@@ -114,7 +118,7 @@ def order_ranks(rows, edges):
         neighbors = above if down else below
         place = {v: k for row in rows for k, v in enumerate(row)}
         for r in range(1, len(rows)) if down else range(len(rows) - 2, -1, -1):
-            rows[r].sort(key=lambda v: _mean([place[u] for u in neighbors.get(v, ())], place[v]))
+            rows[r].sort(key=lambda v: _mean([place[u] + port for u, port in neighbors.get(v, ())], place[v]))
             place.update((v, k) for k, v in enumerate(rows[r]))
         count = _crossings(rows, below)
         if count < fewest:
@@ -131,10 +135,12 @@ def _crossings(rows, below):
     count = 0
     for upper, lower in pairwise(rows):
         place = {v: k for k, v in enumerate(lower)}
-        tree = [0] * (len(lower) + 1)  # a Fenwick tree of how many edges have ended at each place
+        all_ends = [[place[v] + port for v, port in below.get(u, ())] for u in upper]
+        places = {end: k for k, end in enumerate(sorted({end for ends in all_ends for end in ends}))}
+        tree = [0] * (len(places) + 1)  # a Fenwick tree of how many edges have ended at each place
         seen = 0
-        for u in upper:
-            ends = [place[v] for v in below.get(u, ())]
+        for u_ends in all_ends:
+            ends = [places[end] for end in u_ends]
             for k in ends:
                 count += seen - _total(tree, k + 1)
             for k in ends:

@@ -6,10 +6,11 @@ from xml.etree.ElementTree import SubElement
 
 from dark.draw import svg
 from dark.draw.color_themes import GRADIENT_COLOR, TEXT_COLOR, both
+from dark.draw.diagram import diagram_svg
+from dark.draw.diagram.box_diagram import diagram_of
+from dark.draw.diagram.layout import positions_of
 from dark.draw.graph.box_fields import MARK_LABELS, Reserved
 from dark.draw.graph.descriptions import description
-from dark.draw.picture import layout
-from dark.draw.picture.dot import to_dot
 from dark.draw.picture.heat_map_placement import add_gradient_heat_map, add_heat_maps
 
 STYLE = (
@@ -27,7 +28,7 @@ ARROW = {
 }  # fmt: skip
 
 
-def base_picture_of(boxes, frames, title, alt):
+def base_picture_of(boxes, frames, title, alt, layout=None):
     """Lay out the boxes once, with space for the gradients of all frames.
 
     Parameters
@@ -35,6 +36,7 @@ def base_picture_of(boxes, frames, title, alt):
     boxes : tuple of Box
     frames : tuple of Frame
     title, alt : str
+    layout : {"graphviz", "layered"}, optional
 
     Returns
     -------
@@ -44,7 +46,9 @@ def base_picture_of(boxes, frames, title, alt):
     """
     reserved = tuple(replace(box, grad=_reserved(frames, i)) for i, box in enumerate(boxes))
     tips = [description(box) for box in boxes]
-    picture = svg.add_alternative_text(layout.to_svg(to_dot(reserved)), title, alt, tips)
+    diagram = diagram_of(reserved)
+    drawn = diagram_svg.to_svg(diagram, positions_of(diagram, layout))
+    picture = svg.add_alternative_text(drawn, title, alt, tips)
     root = svg.parse(add_heat_maps(picture, reserved))
     style = SubElement(root, "style")
     style.text = STYLE

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dark.draw.picture.dot import STYLES, empty_graph, record_field
+from dark.draw.diagram.diagram import Diagram, DiagramEdge, DiagramNode
+from dark.draw.diagram.looks import STYLES
 from dark.draw.picture.drawing import Drawing
 from dark.draw.text_table import Table
 
@@ -39,18 +40,16 @@ def hierarchy() -> Drawing:
     Parameter  Node  value, grad                           is trained, accumulates gradients
     Operation        function and derivative: Add, Mul, …  _f forward, _df backward
     """
-    graph = empty_graph()
-    graph.attr(ordering="", nodesep="0.4")
-    graph.attr("node", margin="0.25,0.07")
-    for name, _, holds, does in ROWS:
-        style = STYLES[STYLE_OF[name]]
-        if name == "Constant":
-            graph.node(name, f"{name}\n{holds}\n{does}", **style)
-        else:
-            graph.node(name, "{" + "|".join(map(record_field, (name, holds, does))) + "}", **style)
+    nodes = []
+    for name, _, *words in ROWS:
+        look = STYLES[STYLE_OF[name]]
+        is_record = name != "Constant"
+        fields = tuple((line,) for line in (name, *words)) if is_record else ((name, *words),)
+        nodes.append(DiagramNode(name, fields, look, is_stacked=is_record))
     # The base class is above, so the arrow points up, from the subclass to its base.
-    for name in ("Constant", "Parameter"):
-        graph.edge("Node", name, dir="back", arrowtail="empty", label="  is a", fontsize="11")
-    # One level down, not next to it: the layout engine in Python loses level edges between records.
-    graph.edge("Node", "Operation", style="dashed", label="  op", fontsize="11")
-    return Drawing(graph.source, TITLE, ALT, Table(HEADING, ROWS))
+    up = {"dir": "back", "arrowtail": "empty"}
+    edges = [DiagramEdge("Node", name, "  is a", look=up) for name in ("Constant", "Parameter")]
+    # One level down, not next to it: Graphviz loses level edges between records.
+    edges.append(DiagramEdge("Node", "Operation", "  op", look={"style": "dashed"}))
+    look = {"ordering": "", "nodesep": "0.4"}
+    return Drawing(Diagram(tuple(nodes), tuple(edges), look=look, margin="0.25,0.07"), TITLE, ALT, Table(HEADING, ROWS))

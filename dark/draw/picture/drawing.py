@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dark.draw import svg
+from dark.draw.diagram import diagram_svg
+from dark.draw.diagram.dot import dot_of
+from dark.draw.diagram.layout import checked_layout, positions_of
 from dark.draw.displayed import Displayed
 from dark.draw.explore.explorer_page import page_of_graph
 from dark.draw.explore.explorer_widget import explorer_of
@@ -14,7 +17,6 @@ from dark.draw.graph.boxes import Box
 from dark.draw.graph.descriptions import description
 from dark.draw.layered.scene import Scene, scene_of
 from dark.draw.layered.scene_svg import to_svg
-from dark.draw.picture import layout
 from dark.draw.picture.explored import data_of
 from dark.draw.picture.film_strip import FilmStrip, film_strip_of
 from dark.draw.picture.heat_map_placement import add_heat_maps
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from anywidget import AnyWidget
 
+    from dark.draw.diagram.diagram import Diagram
     from dark.draw.graph.graph_record import GraphRecord
     from dark.pages.page_file import Page
 
@@ -41,8 +44,8 @@ class Drawing(Displayed):
 
     Parameters
     ----------
-    source : str
-        The graph in the DOT language.
+    diagram : Diagram
+        The nodes and edges of the picture, of which DOT is written.
     title : str
         The title of the picture.
     alt : str
@@ -60,16 +63,18 @@ class Drawing(Displayed):
     gradients : bool
         Whether the boxes show gradients.
     titles : dict of tuple of str to str or None
-        The title of each open module, by its path, of a picture in layers; None if Graphviz lays it out.
+        The title of each open module, by its path, of a picture with modules as frames; None for a diagram.
     heading : tuple of str
-        The lines above a picture in layers.
+        The lines above a picture with frames.
     record : GraphRecord or None
         The graph, of which the boxes may show a part.
     drawn : str
-        The picture as SVG, of one that is drawn neither in layers nor by Graphviz.
+        The picture as SVG, of one that is neither a scene of frames nor a diagram.
+    layout : {"graphviz", "layered"} or None
+        Who places the nodes of the diagram; None for Graphviz where it is installed.
     """
 
-    source: str
+    diagram: Diagram
     title: str
     alt: str
     contents: Table
@@ -82,6 +87,12 @@ class Drawing(Displayed):
     heading: tuple[str, ...] = ()
     record: GraphRecord | None = None
     drawn: str = ""
+    layout: str | None = None
+
+    @cached_property
+    def source(self) -> str:
+        """The graph in the DOT language."""
+        return dot_of(self.diagram)
 
     @cached_property
     def scene(self) -> Scene:
@@ -90,13 +101,14 @@ class Drawing(Displayed):
 
     @cached_property
     def svg(self) -> str:
-        """The picture as SVG; the same graph always gives the same string."""
-        if self.drawn:
+        """The picture as SVG; the same graph gives the same string, with the same layout."""
+        if self.drawn and self.layout != "graphviz":
             return self.drawn
-        if self.titles is not None:
+        if self.titles is not None and self.layout != "graphviz":
             return to_svg(self.scene, self.title, self.alt, self.heading)
         tips = [description(box) for box in self.boxes]
-        picture = svg.add_alternative_text(layout.to_svg(self.source), self.title, self.alt, tips)
+        drawn = diagram_svg.to_svg(self.diagram, positions_of(self.diagram, self.layout))
+        picture = svg.add_alternative_text(drawn, self.title, self.alt, tips)
         return add_heat_maps(picture, self.boxes, self.gradients)
 
     @property
@@ -107,6 +119,34 @@ class Drawing(Displayed):
     def table(self) -> Table:
         """Return the content of the picture as a table, which displays itself in a notebook."""
         return self.contents
+
+    def with_layout(self, layout: str | None) -> Drawing:
+        """Return the same picture, with its boxes placed by another layout.
+
+        Parameters
+        ----------
+        layout : {"graphviz", "layered"} or None
+            Graphviz, or the layout of this package in layers. By default, None, Graphviz places the boxes of a small
+            graph where it is installed, and this package those of any other.
+
+        Returns
+        -------
+        Drawing
+
+        Raises
+        ------
+        UsageError
+            If it is not one of these.
+        DrawingError
+            If it is Graphviz, which is not installed.
+
+        Examples
+        --------
+        >>> import dark
+        >>> dark.draw(dark.Parameter(2.0, name="x")).with_layout("layered").title
+        'Graph of x'
+        """
+        return replace(self, layout=checked_layout(layout))
 
     def _writers(self) -> dict[str, Callable[[], str | bytes]]:
         writers = {**super()._writers(), ".dot": lambda: self.source, ".html": lambda: self.page().html}

@@ -49,6 +49,8 @@ class FilmStrip(Sequence[Step]):
     title : str
     shown : tuple of int, optional
         The indices of the frames that the strip shows; by default all.
+    layout : {"graphviz", "layered"}, optional
+        As in `Drawing`.
 
     Examples
     --------
@@ -70,6 +72,7 @@ class FilmStrip(Sequence[Step]):
     frames: tuple[Frame, ...]
     title: str
     shown: tuple[int, ...] | None = None
+    layout: str | None = None
 
     def __len__(self) -> int:
         return len(self._indices)
@@ -112,7 +115,7 @@ class FilmStrip(Sequence[Step]):
     @cached_property
     def base_picture(self) -> str:
         """The layout that all pictures share, as SVG."""
-        return base_picture_of(self.boxes, self.frames, self.title, self.alt)
+        return base_picture_of(self.boxes, self.frames, self.title, self.alt, self.layout)
 
     @cached_property
     def pictures(self) -> tuple[str, ...]:
@@ -189,7 +192,7 @@ def film_strip_of(drawing):
             f"at most {MOST_PICTURES}.",
             ".widget(), which shows one at a time, or draw(node, depth=5).steps()",
         )
-    return FilmStrip(drawing.boxes, frames, drawing.title)
+    return FilmStrip(drawing.boxes, frames, drawing.title, layout=drawing.layout)
 
 
 def frames_of_drawing(drawing):

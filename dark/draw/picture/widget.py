@@ -31,7 +31,7 @@ def step_widget(drawing):
     DrawingError
         If no backward pass has been run.
     """
-    strip = FilmStrip(drawing.boxes, frames_of_drawing(drawing), drawing.title)
+    strip = FilmStrip(drawing.boxes, frames_of_drawing(drawing), drawing.title, layout=drawing.layout)
     maps, indices = _maps_of(strip)
     frames = [
         {"now": f.now, "grads": f.grads, "edges": f.edges, "caption": caption, "maps": indices_of_frame}

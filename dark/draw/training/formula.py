@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphviz import nohtml
-
+from dark.draw.diagram.diagram import Diagram, DiagramEdge, DiagramNode
+from dark.draw.diagram.looks import STYLES
 from dark.draw.labels import one_line, value_text
-from dark.draw.picture.dot import STYLES, empty_graph, record_field
 from dark.draw.picture.drawing import Drawing
 from dark.draw.text_table import Table
 from dark.errors import DrawingError
@@ -58,17 +57,17 @@ def formula(executor: Any, *, title: str | None = None) -> Drawing:
         )
     rows = list(_rows(executor.tree()))
     name = one_line(repr(executor), 120)
-    graph = empty_graph(title or name)
-    graph.attr(ordering="out")
+    nodes, edges = [], []
     for k, (term, _, parent) in enumerate(rows):
         fields = _fields(term)
         margin = f"{0.1 + SPARE_INCHES * max(map(len, fields)):.3f},0.07"
-        label = nohtml("{" + "|".join(map(record_field, fields)) + "}")
-        graph.node(str(k), label, margin=margin, **STYLES["result" if term.parts else "parameter"])
+        look = {"margin": margin} | STYLES["result" if term.parts else "parameter"]
+        nodes.append(DiagramNode(str(k), tuple((field,) for field in fields), look, is_stacked=True))
         if parent is not None:
-            graph.edge(str(parent), str(k), arrowhead="none")
+            edges.append(DiagramEdge(str(parent), str(k), look={"arrowhead": "none"}))
+    diagram = Diagram(tuple(nodes), tuple(edges), one_line(title or name, 120), look={"ordering": "out"})
     table = Table(HEADING, tuple(_row(term, level) for term, level, _ in rows))
-    return Drawing(graph.source, title or f"Formula {name}", _alt(name, rows, title), table)
+    return Drawing(diagram, title or f"Formula {name}", _alt(name, rows, title), table)
 
 
 def _rows(root):

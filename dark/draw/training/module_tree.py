@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from textwrap import wrap
 
-from graphviz import nohtml
-
 from dark.checks import integer
+from dark.draw.diagram.diagram import Diagram, DiagramEdge, DiagramNode
+from dark.draw.diagram.looks import STYLES, margin_for
 from dark.draw.labels import one_line
-from dark.draw.picture.dot import STYLES, empty_graph, escaped, margin_for, record_field
 from dark.draw.picture.drawing import Drawing
 from dark.draw.text_table import Table
 from dark.draw.training.module_tree_data import ModuleData, module_data_of
@@ -21,6 +20,7 @@ MOST_SIBLINGS = 24
 WIDEST = 34  # characters of a line of settings
 MOST_DESCRIBED = 12  # modules described individually in the alternative text
 HEADING = ("name", "class", "parameters", "count")
+LEFT_TO_RIGHT = {"rankdir": "LR", "ordering": "out", "nodesep": "0.12", "ranksep": "0.35"}
 
 
 def module_tree(module: object, *, depth: int | None = None, title: str | None = None) -> Drawing:
@@ -118,13 +118,14 @@ def _drawing(root, boxes, title):
     held = {parent for *_, parent in boxes}
     closed = [k not in held and bool(part.children) for k, (part, *_) in enumerate(boxes)]
     note = "module_tree(network, depth=…) shows more levels" if any(closed) else ""
-    graph = empty_graph(title, note)
-    graph.attr(rankdir="LR", ordering="out", nodesep="0.12", ranksep="0.35")
-    rows = []
+    nodes, edges, rows = [], [], []
     for k, (part, level, parent) in enumerate(boxes):
-        graph.node(str(k), _label(part), **STYLES[_kind(part)], **margin_for(_lines(part), fits=8))
+        lines = _lines(part)
+        fields = (tuple(lines),) if part.children else tuple(map(tuple, _shown(part)))
+        look = STYLES[_kind(part)] | margin_for(lines, fits=8)
+        nodes.append(DiagramNode(str(k), fields, look, is_stacked=len(fields) > 1))
         if parent is not None:
-            graph.edge(str(parent), str(k), arrowhead="none")
+            edges.append(DiagramEdge(str(parent), str(k), look={"arrowhead": "none"}))
         words = f"{part.size - 1} submodules" if closed[k] else ", ".join(part.parameters)
         name = "  " * level + part.name.rpartition(".")[2]
         rows.append((name, part.kind, words, str(part.count or "")))
@@ -133,7 +134,9 @@ def _drawing(root, boxes, title):
         [TreeBox(_kind(part), _shown(part), level, parent) for part, level, parent in boxes],
         name, alt, [one_line(line, 120) for line in (title, note) if line],
     )  # fmt: skip
-    return Drawing(graph.source, name, alt, Table(HEADING, tuple(rows)), note=note, drawn=drawn)
+    shown, below = [one_line(line, 120) if line else "" for line in (title, note)]
+    diagram = Diagram(tuple(nodes), tuple(edges), shown, below, look=LEFT_TO_RIGHT)
+    return Drawing(diagram, name, alt, Table(HEADING, tuple(rows)), note=note, drawn=drawn)
 
 
 def _kind(part):
@@ -156,12 +159,6 @@ def _fields(part):
 
 def _lines(part):
     return [line for lines in _shown(part) for line in lines]
-
-
-def _label(part):
-    escape = escaped if part.children else record_field
-    texts = [r"\n".join(map(escape, lines)) for lines in _shown(part)]
-    return nohtml((r"\n" if part.children else "|").join(texts))
 
 
 def _head(part):

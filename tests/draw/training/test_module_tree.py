@@ -66,7 +66,7 @@ def test_modules_differ_in_shape_not_only_in_color(network):
 
 
 def test_the_picture_needs_no_layout_engine_and_no_boxes_overlap(network, monkeypatch):
-    monkeypatch.setattr("dark.draw.picture.layout.to_svg", None)
+    monkeypatch.setattr("dark.draw.picture.drawing.positions_of", None)
     picture = module_tree(network, title="Digits").svg
     assert picture.count('class="node"') == 7 and ">Digits</text>" in picture
     rects = [tuple(map(float, found)) for found in re.findall(BOX, picture)]

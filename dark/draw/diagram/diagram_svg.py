@@ -1,0 +1,80 @@
+"""A diagram with its positions as SVG: the same drawing, whatever laid it out."""
+
+import re
+from xml.etree.ElementTree import Element, SubElement
+
+from dark.draw import svg
+from dark.draw.color_themes import TEXT_COLOR
+from dark.draw.diagram.diagram import EDGE, FONT_SIZE, LABEL_SIZE, LINE
+from dark.draw.diagram.node_shapes import add_arrowhead, add_separators, add_shape, pen_of, short
+from dark.draw.diagram.node_sizes import BASELINE, baselines, field_places
+from dark.draw.diagram.positions import heading_room
+from dark.draw.text_width import NO_BREAK
+
+PAD = 14.4  # points around the picture
+
+
+def to_svg(diagram, positions):
+    """Draw a diagram.
+
+    Parameters
+    ----------
+    diagram : Diagram
+    positions : Positions
+
+    Returns
+    -------
+    str
+        SVG in which each node and each edge is a group, with its id if it has one.
+    """
+    wide, high = (round(length + 2 * PAD) for length in positions.size)
+    root = Element("svg", {"width": f"{wide}pt", "height": f"{high}pt", "viewBox": f"0.00 0.00 {wide:.2f} {high:.2f}"})
+    whole = SubElement(root, "g", {"id": "graph0", "class": "graph", "transform": f"translate({PAD:g} {PAD:g})"})
+    left, top, right, bottom = (short(end) for end in (-PAD, -PAD, wide - PAD, high - PAD))
+    corners = f"{left},{bottom} {left},{top} {right},{top} {right},{bottom} {left},{bottom}"
+    SubElement(whole, "polygon", {"fill": "white", "stroke": "none", "points": corners})
+    _add_heading(whole, diagram, positions.size[0] / 2)
+    for node, place in zip(diagram.nodes, positions.nodes, strict=True):
+        group = SubElement(whole, "g", _named(node.id, "node"))
+        add_shape(group, node, place)
+        places = field_places(node, place, diagram)
+        for k, (x, y, *_) in enumerate(places):
+            _add_lines(group, node.fields[k], x, baselines(node, k, y), FONT_SIZE)
+        add_separators(group, node, places)
+    for edge, route in zip(diagram.edges, positions.edges, strict=True):
+        _add_edge(whole, edge, route)
+    return svg.write(root)
+
+
+def _named(name, kind):
+    return {"id": name, "class": kind} if name else {"class": kind}
+
+
+def _add_heading(whole, diagram, x):
+    size, lines = diagram.heading_size, diagram.heading
+    top = heading_room(diagram)[1] / 2 - len(lines) / 2 * LINE * size
+    _add_lines(whole, lines, x, [top + (n + 0.5) * LINE * size + BASELINE * size for n in range(len(lines))], size)
+
+
+def _add_lines(group, lines, x, heights, size):
+    """Add lines of text at their baselines; those that are blank are left out."""
+    for line, y in zip(lines, heights, strict=True):
+        if line.strip():
+            where = {"x": short(x), "y": short(y), "text-anchor": "middle"}
+            style = {"font-size": f"{size:.2f}", "fill": TEXT_COLOR, "xml:space": "preserve"}
+            SubElement(group, "text", where | style).text = re.sub("(?<= ) ", NO_BREAK, line)
+
+
+def _add_edge(whole, edge, route):
+    group, color = SubElement(whole, "g", _named(edge.id, "edge")), EDGE["color"]
+    pen = pen_of({"penwidth": EDGE["penwidth"]} | edge.look, color)
+    start, *rest = [f"{short(x)},{short(y)}" for x, y in route.points]
+    SubElement(group, "path", {"fill": "none"} | pen | {"d": f"M{start}C{' '.join(rest)}"})
+    plain = pen_of({"penwidth": EDGE["penwidth"]}, color)
+    if route.head:
+        add_arrowhead(group, route.points[-1], route.head, {"fill": color} | plain)
+    if route.tail:  # the empty head of an arrow to a base class
+        add_arrowhead(group, route.points[0], route.tail, {"fill": "none"} | plain)
+    if route.label:
+        x, y = route.label
+        _add_lines(group, (edge.label,), x, [y + BASELINE * LABEL_SIZE], LABEL_SIZE)
