@@ -1,14 +1,11 @@
 """The feed: an engine's iterator over its data, started at the beginning or at the position of a loaded state."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
+from typing import Any
 
+from dark.engine.events.state import State
 from dark.engine.resume.data_position import position_of_data, resumed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from dark.engine.engine import Engine
-    from dark.engine.events.state import State
 
 
 class DataFeed:
@@ -30,11 +27,14 @@ class DataFeed:
 
     saves_batches = True  # whether a state dict has the consumed batches of a sequence, see `batches_to_save`
 
-    def __init__(self):
-        self.iterator = self.position = self.batches = None
-        self.pass_start, self.has_warned = 0, False
+    def __init__(self) -> None:
+        self.iterator: Any = None  # not Optional: the loop fetches from it for each batch, only after `start`
+        self.position: Mapping[str, Any] | None = None
+        self.batches: Sequence[int] | None = None
+        self.pass_start: int | None = 0
+        self.has_warned = False
 
-    def start(self, engine):
+    def start(self, engine: Any) -> None:
         """Start the iterator at the position of the engine's state, see `resumed`."""
         state, run = engine.state, engine.current_run
         first = run.enter(state)
@@ -63,7 +63,7 @@ class DataFeed:
         """Forget the data, and where it was, for a loaded state."""
         self.position, self.batches, self.pass_start = position, batches, None
 
-    def release(self, state):
+    def release(self, state: State) -> None:
         """Release the iterator, so that others may use the data, and remember its position."""
         if self.iterator is not None:
             self.position, self.iterator = self.read_position(state), None

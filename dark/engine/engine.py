@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dark.engine.events.event_hooks import around_event, fire_within
 from dark.engine.events.events import Events
@@ -17,15 +17,13 @@ from dark.engine.loop_messages import check_interrupt
 from dark.engine.resume import resuming
 from dark.engine.run_arguments import check_data, is_done, start
 from dark.engine.stop_flags import StopFlag, StopFlags
-from dark.hooks import Hooks
+from dark.hooks import Around, Hooks
 
 if TYPE_CHECKING:
     from collections import OrderedDict
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any, TypeVar
 
     from dark.engine.events.events import Event, EventsList
-    from dark.hooks import Around
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 

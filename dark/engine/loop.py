@@ -11,6 +11,7 @@ holds it, such as a closure or a `Checkpoint` that saves it, leaves that to the 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator, Iterable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -18,16 +19,13 @@ from dark.engine import loop_messages
 from dark.engine.data_feed import DataFeed
 from dark.engine.events.event_hooks import update_logging
 from dark.engine.events.events import Events
+from dark.engine.events.state import State
 from dark.engine.run import Run
-from dark.engine.run_arguments import is_done
-from dark.engine.stop_flags import EpochTerminated, Terminated
+from dark.engine.run_arguments import find_length, is_done
+from dark.engine.stop_flags import EpochTerminated, StopFlags, Terminated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable
-
     from dark.engine.engine import Engine
-    from dark.engine.events.state import State
-    from dark.engine.stop_flags import StopFlags
 
 STARTED, COMPLETED, TERMINATE = Events.STARTED, Events.COMPLETED, Events.TERMINATE
 EPOCH_STARTED, EPOCH_COMPLETED = Events.EPOCH_STARTED, Events.EPOCH_COMPLETED
@@ -43,17 +41,14 @@ class Loop:
 
     Attributes
     ----------
-    process, flags, run, feed : callable, StopFlags, Run, DataFeed
-        The process function, the stop flags, the progress of the run, the iterator over the data.
-    is_running, engine : bool, Engine
-        Whether it is running, and then the engine; there is no such attribute at other times.
+    process, flags, run, feed, is_running : callable, StopFlags, Run, DataFeed, bool
+        The process function, the stop flags, the progress of the run, the iterator over the data, whether it is running.
     """
-
-    engine: Engine
 
     def __init__(self, process: Callable[[Any, Any], Any], flags: StopFlags) -> None:
         self.process, self.flags = process, flags
         self.run, self.feed, self.is_running = Run(), DataFeed(), False
+        self.engine: Engine  # only while it is running
         self._is_first = True  # whether the next epoch is the first of the run
         self._from_handler: BaseException | None = None  # what a handler of EXCEPTION_RAISED raised
 
@@ -129,8 +124,7 @@ class Loop:
         yield from self._iterations()
         self.run.epoch_start = None
         seconds += perf_counter() - started
-        is_skipped = self.engine.should_terminate_single_epoch == "skip_epoch_completed"
-        self._fire_timed(EPOCH_COMPLETED, seconds, is_skipped)
+        self._fire_timed(EPOCH_COMPLETED, seconds, self.engine.should_terminate_single_epoch == "skip_epoch_completed")
         self.engine.should_terminate_single_epoch = False  # nothing is left of the epoch
         yield from self._handle_requests()
         self.engine.logger.info("Epoch[%s] Complete. Time taken: %.3f s", state.epoch, state.times["EPOCH_COMPLETED"])
@@ -148,6 +142,8 @@ class Loop:
     def _iterations(self) -> Generator[None]:
         """Run the iterations of one epoch."""
         state, run, flags = self.engine.state, self.run, self.flags
+        if run.epoch_start is None:
+            raise loop_messages.epoch_lost()
         done, first, run.first = state.iteration - run.epoch_start, run.first, None
         try:
             if first is not None and first.terminated:
@@ -189,11 +185,11 @@ class Loop:
         except Exception as error:
             self._handle_exception(error)
 
-    def _restart_data(self, done):
+    def _restart_data(self, done: int) -> Generator[None, None, bool]:
         """Restart the data after its end, and fetch a batch; return whether there is one."""
         state, run = self.engine.state, self.run
         if state.epoch_length is None:  # the first end of the data is the end of the epoch
-            run.find_length(state, done)
+            find_length(state, run, done)
             return False
         if state.dataloader is not None:
             self.engine._fire_event(Events.DATALOADER_STOP_ITERATION)
@@ -209,7 +205,7 @@ class Loop:
             return False
         return True
 
-    def _fire_timed(self, event, seconds, is_skipped):
+    def _fire_timed(self, event: Events, seconds: float, is_skipped: bool) -> None:
         """Fire an event, unless it is skipped; its handlers see the time so far, and their own is added afterwards."""
         times, started = self.engine.state.times, perf_counter()
         times[event.name] = seconds

@@ -65,7 +65,16 @@ def too_early() -> EngineError:
     )
 
 
-def check_interrupt(is_enabled):
+def epoch_lost() -> EngineError:
+    """Return the error for `load_state_dict` when an epoch has started, which would continue at another position."""
+    return EngineError(
+        "A handler of EPOCH_STARTED has loaded a state, and this epoch would start at another position.",
+        "load_state_dict before a run, or in a handler of STARTED.",
+        "engine.terminate() in the handler, and engine.load_state_dict(…) after the run.",
+    )
+
+
+def check_interrupt(is_enabled: bool) -> None:
     """Raise an error if an engine may not be interrupted."""
     if not is_enabled:
         raise EngineError(

@@ -12,7 +12,7 @@ from dark.checks import integer
 from dark.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from dark.engine.engine import Engine
 
@@ -140,16 +140,16 @@ class _Recorder:
     def __init__(self, recording: Record, name: str, clock: Callable[[], float]) -> None:
         self._recording, self._name, self._clock = recording, name, clock
 
-    def __call__(self, engine, event):
+    def __call__(self, engine: Engine, event: str) -> Iterator[None]:
         start, moments = self._clock(), self._recording.moments
         index, is_kept = len(moments), len(moments) < self._recording.limit
-        if is_kept:
-            moments.append(None)  # reserved: handlers may run engines whose events come after it
         attached = tuple(_name_of(handler.function) for handler in engine.registry.handlers.get(event, ()))
-        counts = engine.state.epoch, engine.state.iteration
+        moment = Moment(self._name, event, engine.state.epoch, engine.state.iteration, start, start, attached)
+        if is_kept:
+            moments.append(moment)  # now: handlers may run engines whose events come after it
         yield
         if is_kept:
-            moments[index] = Moment(self._name, event, *counts, start, self._clock(), attached)
+            moments[index] = replace(moment, end_seconds=self._clock())
         else:
             self._recording.left_out += 1
 

@@ -1,17 +1,12 @@
 """The progress of a run: what an engine knows about its run in addition to the public state."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from dark.engine.events.state import State
 from dark.engine.resume.position import FirstEpoch, first_epoch_of, resume_position_of
 from dark.engine.run_arguments import is_at_epoch_end
-
-if TYPE_CHECKING:
-    from dark.engine.events.state import State
 
 
 @dataclass
@@ -68,28 +63,6 @@ class Run:
             self.only_epoch_end_left = is_at_epoch_end(self.resume_position, state.epoch_length)
             self.first, self.resume_position = first_epoch_of(state, self.resume_position), None
         return self.first
-
-    def find_length(self, state: State, done: int) -> None:
-        """Set the length of the epochs, which end where the data does, and the number of epochs up to `max_iters`."""
-        state.epoch_length = self.found_length = done
-        if state.max_iters is not None:
-            state.max_epochs = self.found_epochs = ceil(state.max_iters / done) if done else 1
-
-    def done_in_epoch(self, state: State) -> int:
-        """Return how many iterations of the current epoch are completed.
-
-        Raises
-        ------
-        EngineError
-            If a handler of its EPOCH_STARTED has loaded a state.
-        """
-        if self.epoch_start is None:
-            raise EngineError(
-                "A handler of EPOCH_STARTED has loaded a state, and this epoch would start at another position.",
-                "load_state_dict before a run, or in a handler of STARTED.",
-                "engine.terminate() in the handler, and engine.load_state_dict(…) after the run.",
-            )
-        return state.iteration - self.epoch_start
 
     def is_over(self, state: State) -> bool:
         """Return whether no iteration is left until the limit of the run."""

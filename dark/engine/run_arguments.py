@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
+from math import ceil
 from typing import TYPE_CHECKING
 
 from dark.checks import brief, integer
@@ -181,6 +182,13 @@ def start(
     state.max_epochs, state.max_iters = limits
     state.epoch_length, run.found_length, run.found_epochs = length, found, None
     return is_new
+
+
+def find_length(state: State, run: Run, done: int) -> None:
+    """Set the length of the epochs, which end where the data does, and the number of epochs up to `max_iters`."""
+    state.epoch_length = run.found_length = done
+    if state.max_iters is not None:
+        state.max_epochs = run.found_epochs = ceil(state.max_iters / done) if done else 1
 
 
 def _length(state: State, run: Run, data: object, epoch_length: int | None) -> tuple[int | None, int | None]:

@@ -32,7 +32,7 @@ class SeededFeed(DataFeed):
 
     saves_batches = False  # the pass, and where it started, are saved with the random states
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.resumed: Any = None
         self.passes = 0
@@ -79,7 +79,7 @@ class SeededFeed(DataFeed):
             SOURCE.remember()
         self.resumed = self.position = None
 
-    def release(self, state):
+    def release(self, state: State) -> None:
         """Release the iterator, see `DataFeed`; what the run has drawn does not count as seeding."""
         super().release(state)
         SOURCE.remember()

@@ -205,7 +205,7 @@ class SumExecutor(Executor):
                 )
         if not given:
             raise UsageError("SumExecutor: the sum is empty.", "at least one executor.", "SumExecutor([a, b]).")
-        self._executors = tuple(part for member in given for part in _terms_of(member))
+        self._executors: tuple[Executor, ...] = tuple(part for member in given for part in _terms_of(member))
         sizes = {member._given_batch_size for member in (*given, *self._executors)} - {None}
         if len(sizes) == 1:
             self.global_batch_size = sizes.pop()

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import logging
 from inspect import isgeneratorfunction
+from typing import TYPE_CHECKING
 
 from dark.checks import callable_with, describe
 from dark.engine.events.registry import name_of
 from dark.errors import ValueTypeError
 from dark.hooks import within
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from dark.engine.engine import Engine
+    from dark.hooks import Around
+
 ARGUMENTS = ("engine", "event_name")
 
 
-def around_event(before, after):
+def around_event(before: Callable[..., Any], after: Callable[..., Any] | None) -> Around:
     """Return the generator function of `Engine.around_events`: the given one, or one that calls two functions.
 
     Raises
@@ -33,7 +41,7 @@ def around_event(before, after):
         return before
     callable_with(after, "around_events", "after", ARGUMENTS)
 
-    def around(engine, name):
+    def around(engine: Engine, name: str) -> Iterator[None]:
         before(engine, name)
         yield
         after(engine, name)
@@ -41,7 +49,7 @@ def around_event(before, after):
     return around
 
 
-def log_event(engine, name):
+def log_event(engine: Engine, name: str) -> Iterator[None]:
     """Log an event before its handlers are called."""
     engine.logger.debug("%s | %s, firing %s", engine.state.epoch, engine.state.iteration, engine.last_event_name)
     yield
@@ -57,11 +65,11 @@ def update_logging(engine: Engine) -> None:
             engine.event_hooks.discard(log_event)
 
 
-def fire_within(engine, event, args, kwargs):
+def fire_within(engine: Engine, event: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Call the handlers of an event within the functions around it; `args` and `kwargs` go to the handlers."""
     name = name_of(event)
 
-    def fire():
+    def fire() -> None:
         for handler in engine.registry.handlers.get(name, ()):
             if args or kwargs:
                 handler.call_with(engine, args, kwargs)

@@ -1,9 +1,19 @@
 """Event filters: the firings of an event for which a handler is called, from the arguments of the event's call."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
 from dark.checks import brief, is_integer
 from dark.engine.events.signatures import check_call
 from dark.errors import UsageError, ValueTypeError
 from dark.hooks import Every, Once
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Filter: TypeAlias = Callable[[Any, int], bool]
 
 
 def make_filter(

@@ -14,12 +14,13 @@ from dark.engine.events.state import counter_of
 from dark.hooks import Every, Hooks, within
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from dark.engine.engine import Engine
     from dark.engine.events.events import Event
     from dark.engine.events.filters import Filter
     from dark.engine.events.state import State
+    from dark.hooks import Around
 
 Function: TypeAlias = Callable[..., Any]
 Call: TypeAlias = "Callable[[Engine], Any]"  # of a handler, for one firing
@@ -59,10 +60,10 @@ class Handler:
     kwargs: dict[str, Any]
     takes_engine: bool
     takes_keywords: bool
-    event_filter: Callable | None
-    counter: str | None
-    call: Callable = field(init=False)
-    around: Hooks = field(init=False, default_factory=Hooks)
+    event_filter: Filter | None
+    counter: str
+    call: Call = field(init=False)
+    around: Hooks[Around] = field(init=False, default_factory=Hooks)
 
     def __post_init__(self) -> None:
         self._prepare()
@@ -73,19 +74,17 @@ class Handler:
             call = partial(_call_within, self.around.ordered, call)
         self.call = call if self.event_filter is None else _filtered(call, self.event_filter, self.counter)
 
-    def wrap(self, around):
+    def wrap(self, around: Around) -> None:
         """Call a generator function of the engine around each call, see `dark.hooks.within`, until `unwrap`."""
         self.around.add(around)
         self._prepare()
 
-    def unwrap(self, around):
+    def unwrap(self, around: Around) -> None:
         """Remove such a function."""
         self.around.discard(around)
         self._prepare()
 
-    def __reduce__(
-        self,
-    ) -> tuple[Any, ...]:  # `call` is made again: the copy of an engine calls those of its handlers
+    def __reduce__(self) -> tuple[Any, ...]:  # `call` is made again: a copy of an engine calls copies of its handlers
         return Handler, tuple(getattr(self, known.name) for known in fields(self) if known.init)
 
     def call_with(self, engine: Engine, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -143,13 +142,13 @@ def _fastest_call(function: Function, takes_engine: bool, args: tuple[Any, ...],
     return (lambda engine: function()) if not args and not kwargs else lambda engine: function(*args, **kwargs)
 
 
-def _call_within(arounds, call, engine):
+def _call_within(arounds: Sequence[Around], call: Call, engine: Engine) -> None:
     within(arounds, lambda: call(engine), engine)
 
 
-def _filtered(call, event_filter, counter):
+def _filtered(call: Call, event_filter: Filter, counter: str) -> Call:
     if type(event_filter) is Every:  # most firings are not selected: decided here, they cost no further call
-        return _windowed(call, *event_filter.bounds, counter)
+        return _windowed(call, event_filter, counter)
 
     def call_if_selected(engine: Engine) -> None:
         if event_filter(engine, getattr(engine.state, counter)):
@@ -158,8 +157,8 @@ def _filtered(call, event_filter, counter):
     return call_if_selected
 
 
-def _windowed(call: Call, window: Window, counter: str) -> Call:
-    low, high, every, first = window.bounds()
+def _windowed(call: Call, window: Every, counter: str) -> Call:
+    low, high, every, first = window.bounds
 
     def call_if_selected(engine: Engine) -> None:
         number = getattr(engine.state, counter)

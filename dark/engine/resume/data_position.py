@@ -1,14 +1,25 @@
 """The position of data: how many batches are consumed, saved and found again."""
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Iterator, Mapping
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from dark.engine.run_arguments import length_of
 from dark.errors import EngineError
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
 
-def resumed(feed, state, first):
+    from dark.engine.data_feed import DataFeed
+    from dark.engine.events.state import State
+    from dark.engine.resume.position import FirstEpoch
+
+
+def resumed(feed: DataFeed, state: State, first: FirstEpoch) -> tuple[Iterator[Any], int]:
     """Return an iterator over the rest of the data at the position of a state, and the start of its pass.
 
     Parameters
@@ -24,7 +35,7 @@ def resumed(feed, state, first):
     EngineError
         If the state is inside a first epoch of unknown length, and the data cannot go to a position.
     """
-    data = state.dataloader
+    data: Any = state.dataloader
     if first.done and state.epoch_length is None and not hasattr(data, "load_state_dict"):
         raise _unknown_length(first.done)
     seek(data, feed.position, state.iteration)
@@ -32,7 +43,7 @@ def resumed(feed, state, first):
     return islice(data, consumed, None) if consumed else remaining(data), state.iteration - consumed
 
 
-def _consumed(data, batches, counted):
+def _consumed(data: Any, batches: Sequence[int] | None, counted: int) -> int:
     """Return how many batches of the pass over a sequence are consumed: as saved, or by a count."""
     length = length_of(data)
     if not length or hasattr(data, "load_state_dict") or not is_sequence(data):
@@ -45,7 +56,7 @@ def _consumed(data, batches, counted):
     return consumed if before == length or consumed < length else 0  # at its end, the end is still reported
 
 
-def batches_to_save(feed, state, counted, is_over):
+def batches_to_save(feed: DataFeed, state: State, counted: int, is_over: bool) -> Sequence[int] | None:
     """Return the consumed batches of the pass over a sequence, and its length, if they do not follow from a count.
 
     Warn of data that a run from the saved state would begin again, though this run is inside a pass over it.
@@ -63,7 +74,7 @@ def batches_to_save(feed, state, counted, is_over):
     if feed.pass_start is None or data is None or hasattr(data, "load_state_dict"):
         return feed.batches
     length, consumed = length_of(data), state.iteration - feed.pass_start
-    if is_sequence(data):
+    if length is not None and is_sequence(data):
         follows = consumed == counted % (length or 1) or (consumed == length and is_over)
         return None if follows else [min(consumed, length), length]
     is_at_end = not isinstance(data, Iterator) and not consumed % (length or state.epoch_length or consumed + 1)
@@ -73,7 +84,7 @@ def batches_to_save(feed, state, counted, is_over):
     return None
 
 
-def is_sequence(data):
+def is_sequence(data: Any) -> bool:
     """Return whether data has an order of its own: lists, tuples, ranges, arrays, and whatever is indexed like them.
 
     Examples
@@ -85,7 +96,7 @@ def is_sequence(data):
     return has_items and not isinstance(data, Mapping)
 
 
-def position_of_data(iterator, data):
+def position_of_data(iterator: Any, data: Any) -> Any:
     """Return the state of the iterator, else of the data; None if the data cannot load such a state."""
     if not hasattr(data, "load_state_dict"):
         return None
@@ -93,7 +104,7 @@ def position_of_data(iterator, data):
     return source.state_dict()
 
 
-def seek(data, position, iteration, passes=None):
+def seek(data: Any, position: Mapping[str, Any] | None, iteration: int, passes: tuple[int, int] | None = None) -> None:
     """Move data that can load a state to a position; iterate with `remaining` afterwards. Other data is left alone.
 
     Parameters
@@ -118,12 +129,12 @@ def seek(data, position, iteration, passes=None):
         data.load_state_dict({**own, "epoch": done + 1, "position": batches})
 
 
-def remaining(data):
+def remaining(data: Any) -> Iterator[Any]:
     """Return an iterator over the rest of the current pass; a `dark.data.DataLoader` at its end gives nothing."""
     return data.rest() if hasattr(data, "load_state_dict") and hasattr(data, "rest") else iter(data)
 
 
-def _unknown_length(done):
+def _unknown_length(done: int) -> EngineError:
     return EngineError(
         f"The state is {done} iterations inside a first epoch whose length is not known, and the data has no position.",
         "data with load_state_dict, such as a DataLoader, or an epoch_length.",
@@ -131,7 +142,7 @@ def _unknown_length(done):
     )
 
 
-def _warn_no_position(data, consumed):
+def _warn_no_position(data: object, consumed: int) -> None:
     warnings.warn(
         f"Engine.state_dict: {consumed} batches of the data were consumed, and {type(data).__name__} has no position "
         "that could be saved: a run that resumes from this state begins with the first batch that its data gives. "
@@ -142,7 +153,7 @@ def _warn_no_position(data, consumed):
     )
 
 
-def _warn_other_length(consumed, before, length):
+def _warn_other_length(consumed: int, before: int, length: int) -> None:
     goes_on = f"continues after batch {consumed}" if consumed < length else "begins with its first batch"
     warnings.warn(
         f"The state was saved after batch {consumed} of {before}, and this data has {length} batches: the run "

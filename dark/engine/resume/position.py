@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from dark.checks import is_integer
 from dark.engine.run_arguments import check_limit
@@ -106,7 +107,7 @@ class FirstEpoch:
     is_determined: bool = True
 
 
-def first_epoch_of(state, resume_position):
+def first_epoch_of(state: State, resume_position: Sequence[Any] | None) -> FirstEpoch:
     """Return where in its epoch a run starts from a loaded state, with or without a resume position."""
     if resume_position is None:
         length = state.epoch_length
@@ -115,7 +116,7 @@ def first_epoch_of(state, resume_position):
     return FirstEpoch(done, terminated[0] if terminated else False, is_determined(state, resume_position))
 
 
-def completed(position):
+def completed(position: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a state dict with both counters: completed epochs and completed iterations.
 
     Raises
