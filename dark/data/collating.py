@@ -1,18 +1,13 @@
 """Collate items into a batch: numbers and arrays are stacked, strings listed, tuples and dicts collated by part."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.checks import members
 from dark.errors import ShapeError, UsageError, ValueTypeError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 NUMBERS = (bool, int, float, complex, np.ndarray, np.generic)
 MAX_NAMED = 4  # shapes, and items of each, named in an error

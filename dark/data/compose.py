@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import callable_with
@@ -10,8 +11,6 @@ from dark.data.seeding import as_generator
 from dark.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from dark.typing import Seed
 
 

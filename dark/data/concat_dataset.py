@@ -1,19 +1,13 @@
 """Concatenation of datasets."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
+from dark.data.dataset import Dataset
 from dark.data.dataset_checks import as_list, checked_length
 from dark.errors import IndexingError, UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from dark.data.dataset import Dataset
-    from dark.typing import Array
 
 
 class ConcatDataset:
@@ -48,7 +42,7 @@ class ConcatDataset:
             raise UsageError(
                 "ConcatDataset: the list of datasets is empty.", "at least one.", "ConcatDataset([first, second])"
             )
-        self.cumulative_sizes: Array = np.cumsum(
+        self.cumulative_sizes: np.ndarray = np.cumsum(
             [checked_length(dataset, "ConcatDataset") for dataset in self.datasets]
         )
 

@@ -1,7 +1,5 @@
 """The dataset protocol, and reading several items at once."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from typing import Any, Protocol, runtime_checkable
 

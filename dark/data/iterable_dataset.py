@@ -1,20 +1,16 @@
 """Datasets that are iterated over instead of indexed: streams, files that are read from start to end."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import integer
 from dark.data.collating import collate
 from dark.data.seeding import item_generator
 from dark.data.worker_info import get_worker_info
 from dark.errors import UsageError, ValueTypeError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class IterableDataset(ABC):

@@ -1,27 +1,22 @@
 """The data loader: batches of a dataset, in an order that is reproducible from any position."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import chain, islice, repeat
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import integer
+from dark.data.dataset import Dataset
 from dark.data.dataset_checks import length_or_none
 from dark.data.fetcher import Fetcher, epoch_tasks
 from dark.data.iterable_dataset import IterableDataset, StreamFetcher
 from dark.data.loader_arguments import check_callables, check_timeout, make_batches, seed_of, share_of
 from dark.data.loader_iterator import LoaderIterator, Position, checked_state, count_batches, read_here
+from dark.data.samplers import Sampler
 from dark.data.worker_info import WorkerFetcher
 from dark.data.workers import prefetch
+from dark.distributed import Strategy
 from dark.spellings import KeywordAdvice
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from dark.data.dataset import Dataset
-    from dark.data.samplers import Sampler
-    from dark.distributed import Strategy
 
 
 class DataLoader(KeywordAdvice):

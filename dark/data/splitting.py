@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dark.checks import brief, integer
+from dark.data.dataset import Dataset
 from dark.data.dataset_checks import as_array, checked_length
 from dark.data.subset import Subset
 from dark.errors import ShapeError, UsageError, ValueTypeError, missing_extra
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import ArrayLike
-
-    from dark.data.dataset import Dataset
 
 
 def split(

@@ -14,7 +14,7 @@ from dark.errors import ShapeError, UsageError, ValueTypeError
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from dark.typing import Array, Seed
+    from dark.typing import Seed
 
 
 class Standardize:
@@ -56,8 +56,8 @@ class Standardize:
     def __init__(self, *, ddof: int = 0, axis: int | tuple[int, ...] = 0) -> None:
         self.ddof: int = integer(ddof, "Standardize", "ddof", 0)
         self.axis: tuple[int, ...] = integers(axis, "Standardize", "axis")
-        self.mean: Array | None = None
-        self.scale: Array | None = None
+        self.mean: np.ndarray | None = None
+        self.scale: np.ndarray | None = None
         if 0 not in self.axis:
             raise UsageError(
                 f"Standardize: axis must contain 0, the rows, got {axis}.",
@@ -87,7 +87,7 @@ class Standardize:
         ValueTypeError
             If x is not numeric.
         """
-        rows: Array = _check_numeric(_inputs(x))
+        rows: np.ndarray = _check_numeric(_inputs(x))
         if max(self.axis) >= rows.ndim or not rows.size or rows.size // max(1, self._size_of_mean(rows)) <= self.ddof:
             raise ShapeError(
                 f"Standardize: cannot fit on shape {rows.shape} over axis {self.axis} with ddof {self.ddof}.",
@@ -108,7 +108,7 @@ class Standardize:
         self.scale = np.where(is_constant, 1.0, rows.std(axis=self.axis, keepdims=True, ddof=self.ddof)[0])
         return self
 
-    def transform(self, x: ArrayLike) -> Array:
+    def transform(self, x: ArrayLike) -> np.ndarray:
         """Standardize an array of rows, or one row.
 
         Parameters
@@ -131,7 +131,7 @@ class Standardize:
         rows, mean, scale = self._checked(x)
         return ((rows - mean) / scale).astype(_float_type(rows))
 
-    def inverse(self, x: ArrayLike) -> Array:
+    def inverse(self, x: ArrayLike) -> np.ndarray:
         """Invert `transform`; same parameters and errors."""
         rows, mean, scale = self._checked(x)
         return (rows * scale + mean).astype(_float_type(rows))

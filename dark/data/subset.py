@@ -1,20 +1,13 @@
 """A subset of a dataset at given indices."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
-from dark.data.dataset import read
+from dark.data.dataset import Dataset, read
 from dark.data.dataset_checks import as_indices, checked_length
 from dark.errors import IndexingError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from dark.data.dataset import Dataset
-    from dark.typing import Array
 
 
 class Subset:
@@ -46,10 +39,10 @@ class Subset:
     (2, 'd')
     """
 
-    def __init__(self, dataset: Dataset, indices: Array | Iterable[int]) -> None:
+    def __init__(self, dataset: Dataset, indices: np.ndarray | Iterable[int]) -> None:
         n = checked_length(dataset, "Subset")
         self.dataset = dataset
-        self.indices: Array = as_indices(indices, "Subset")
+        self.indices: np.ndarray = as_indices(indices, "Subset")
         out_of_range = (self.indices < -n) | (self.indices >= n)
         if out_of_range.any():
             raise IndexingError(
@@ -59,7 +52,7 @@ class Subset:
             )
 
     @property
-    def targets(self) -> Array:
+    def targets(self) -> np.ndarray:
         """The targets of these items; AttributeError if the dataset has none."""
         return np.asarray(self.dataset.targets)[self.indices]  # type: ignore[attr-defined]
 
@@ -74,7 +67,7 @@ class Subset:
             raise IndexingError(f"Subset: index {index} is out of range.", f"indices below {n}.", "len(subset).")
         return self.dataset[int(self.indices[index])]
 
-    def batch(self, indices: Array) -> Any:
+    def batch(self, indices: np.ndarray) -> Any:
         """Return the items at an array of indices as one batch."""
         return read(self.dataset, self.indices[indices])
 

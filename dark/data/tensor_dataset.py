@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from dark.data.dataset import take_rows
 from dark.data.dataset_checks import as_array
 from dark.errors import ShapeError, UsageError, ValueTypeError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import ArrayLike
-
-    from dark.typing import Array
 
 
 class TensorDataset:
@@ -70,10 +69,10 @@ class TensorDataset:
                 "the same length along the first axis.",
                 "print the shapes; one array may need .T or a slice.",
             )
-        self.arrays: tuple[Array, ...] | dict[str, Array] = checked if named else tuple(checked.values())
+        self.arrays: tuple[np.ndarray, ...] | dict[str, np.ndarray] = checked if named else tuple(checked.values())
 
     @property
-    def targets(self) -> Array:
+    def targets(self) -> np.ndarray:
         """The last of several arrays, or the one named `targets` or `y`; AttributeError if there is no such array."""
         if isinstance(self.arrays, dict):
             name = next((name for name in ("targets", "y") if name in self.arrays), None)
@@ -91,7 +90,7 @@ class TensorDataset:
             return {name: array[index] for name, array in self.arrays.items()}
         return tuple([array[index] for array in self.arrays])
 
-    def batch(self, indices: Array) -> Any:
+    def batch(self, indices: np.ndarray) -> Any:
         """Return the rows at an array of indices, with one indexing of each array."""
         if isinstance(self.arrays, dict):
             return {name: take_rows(array, indices) for name, array in self.arrays.items()}
@@ -102,7 +101,7 @@ class TensorDataset:
             return f"TensorDataset({', '.join(f'{name}={a.shape}' for name, a in self.arrays.items())})"
         return f"TensorDataset({', '.join(str(a.shape) for a in self.arrays)})"
 
-    def _all(self) -> Iterable[Array]:
+    def _all(self) -> Iterable[np.ndarray]:
         return self.arrays.values() if isinstance(self.arrays, dict) else self.arrays
 
 

@@ -1,17 +1,13 @@
 """The number, seed and dataset of a worker process, and the seeds of its global random generators."""
 
-from __future__ import annotations
-
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.data.seeding import derived_seed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 WORKER = 2  # the purpose of a seed, besides those of `seeding`
 

@@ -1,19 +1,15 @@
 """Central finite differences: the slope of a scalar function, and the gradient by one input among several."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.checks import callable_with, number
 from dark.derivatives.gradient_report import GradientReport
 from dark.nodes import Constant, no_grad, value_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def slope(f: Callable[[float], Any], x: float, nudge: float = 1e-6) -> float:

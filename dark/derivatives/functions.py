@@ -1,15 +1,11 @@
 """Transformations of functions: `grad`, `value_and_grad`, `jacobian` and `hessian`."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.derivatives.backward_passes import jacobians
 from dark.derivatives.trace import check_arguments, tracing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def grad(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Callable[..., Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,6 @@ from dark.errors import UsageError
 from dark.nodes import Constant, topological_order, value_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from dark.typing import ArrayLike
 
 ALL_UP_TO = 200  # elements that are perturbed one by one; above it, random directions are

@@ -1,17 +1,13 @@
 """Hessian-vector and Jacobian-vector products, without forming the matrix."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from dark.derivatives.backward_passes import vjp
 from dark.derivatives.trace import point_and_direction, tracing
 from dark.nodes import Parameter, gradients, value_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def hvp(f: Callable[..., Any], x: Any, v: Any) -> Any:

@@ -1,14 +1,9 @@
 """`LocalBatch`: the rows of a global batch that one process has read."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from dark.distributed.shards import bounds
-
-if TYPE_CHECKING:
-    from typing import Any
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,8 @@
 """`MPI`: the strategy of several processes, on one machine or many."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -15,12 +14,6 @@ from dark.distributed.strategy import Strategy
 from dark.distributed.strategy_checks import check_arrays, shards_of
 from dark.distributed.tree import merge
 from dark.errors import DistributedError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from dark.typing import Array
 
 STARTUP_SECONDS = 60  # while processes import their packages
 MESSAGE_BYTES = 1 << 19  # longer arrays are added part by part, in memory that stays in the cache
@@ -86,7 +79,7 @@ class MPI(Strategy):
         """Seconds to wait for another process."""
         return self._messages.timeout
 
-    def reduce(self, arrays: Sequence[Array]) -> Array:
+    def reduce(self, arrays: Sequence[np.ndarray]) -> np.ndarray:
         """Add the arrays of all shards; see `Strategy.reduce`."""
         arrays = check_arrays("MPI", arrays, len(self.own))
         total = np.empty_like(arrays[0])

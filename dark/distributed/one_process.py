@@ -1,18 +1,13 @@
 """`OneProcess`: the strategy of a single process, which computes each batch at once."""
 
-from __future__ import annotations
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from typing import TYPE_CHECKING
+import numpy as np
 
+from dark.distributed.shards import Shard
 from dark.distributed.strategy import Strategy
 from dark.distributed.strategy_checks import check_arrays
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
-    from dark.distributed.shards import Shard
-    from dark.typing import Array
 
 
 class OneProcess(Strategy):
@@ -33,7 +28,7 @@ class OneProcess(Strategy):
     def __init__(self) -> None:
         super().__init__(rank=0, size=1, shards=1, own=range(1))
 
-    def reduce(self, arrays: Sequence[Array]) -> Array:
+    def reduce(self, arrays: Sequence[np.ndarray]) -> np.ndarray:
         """Return a copy of the only array."""
         return check_arrays("OneProcess", arrays, 1)[0].copy()
 

@@ -1,20 +1,15 @@
 """`Replicas`: several virtual replicas in one process, for learning and for tests."""
 
-from __future__ import annotations
+from collections.abc import Sequence
+from typing import Any
 
-from typing import TYPE_CHECKING
+import numpy as np
 
 from dark.checks import integer
 from dark.distributed.shards import owned
 from dark.distributed.strategy import Strategy
 from dark.distributed.strategy_checks import check_arrays, shards_of
 from dark.distributed.tree import merge
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from dark.typing import Array
 
 
 class Replicas(Strategy):
@@ -46,10 +41,10 @@ class Replicas(Strategy):
         shards, _ = shards_of("Replicas", shards, 0, size)
         super().__init__(rank=0, size=size, shards=shards, own=range(shards))
 
-    def reduce(self, arrays: Sequence[Array]) -> Array:
+    def reduce(self, arrays: Sequence[np.ndarray]) -> np.ndarray:
         """Add the arrays of all shards: first within each replica, then the sums of the replicas."""
         arrays = check_arrays("Replicas", arrays, self.shards)
-        sums: dict[tuple[int, int], Array] = {}
+        sums: dict[tuple[int, int], np.ndarray] = {}
         for replica in range(self.size):
             own = {(k, k + 1): arrays[k] for k in owned(replica, self.size, self.shards)}
             sums |= merge(own, self.shards)

@@ -1,19 +1,13 @@
 """Noticing that the processes of a training have come to have different weights."""
 
-from __future__ import annotations
-
 import hashlib
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
+from dark.distributed.strategy import Strategy
 from dark.errors import DistributedError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
-    from dark.distributed.strategy import Strategy
 
 SHOWN = 3
 

@@ -1,15 +1,10 @@
 """Virtual shards: how a global batch is cut, and which replica computes which shards."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from dark.checks import describe
 from dark.errors import ShapeError, UsageError
-
-if TYPE_CHECKING:
-    from typing import Any
 
 
 @dataclass(frozen=True)

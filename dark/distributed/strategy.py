@@ -1,9 +1,10 @@
 """`Strategy`: the base class of one process, several replicas and several processes."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
 
 from dark.checks import callable_with, integer
 from dark.distributed import over_shards
@@ -11,12 +12,6 @@ from dark.distributed.gradients import add_gradients
 from dark.distributed.local_batch import LocalBatch, local_rows
 from dark.distributed.shards import Shard, bounds, row_count, rows_of
 from dark.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
-    from dark.typing import Array
 
 
 class Strategy(ABC):
@@ -53,7 +48,7 @@ class Strategy(ABC):
         self.rank, self.size, self.shards, self.own = rank, size, shards, own
 
     @abstractmethod
-    def reduce(self, arrays: Sequence[Array]) -> Array:
+    def reduce(self, arrays: Sequence[np.ndarray]) -> np.ndarray:
         """Add one flat array per shard, in the order of the fixed tree.
 
         Parameters

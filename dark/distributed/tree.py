@@ -13,17 +13,11 @@ A process adds the parts of the tree that it has complete, and sends their sums;
 Each addition has the same two operands wherever it is made, so the result has the same bits.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from dark.checks import describe
 from dark.errors import ShapeError, UsageError, ValueTypeError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
 
 
 def merge(sums: Mapping[tuple[int, int], Any], shards: int) -> dict[tuple[int, int], Any]:

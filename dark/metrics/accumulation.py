@@ -1,20 +1,14 @@
 """Accumulate an engine's outputs: with any operation, or as their arithmetic or geometric mean."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 import numpy as np
 
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.metrics.metric import Metric
+from dark.metrics.metric_options import MetricOptions
 from dark.metrics.outputs import as_array, identity, is_number_or_array, no_examples_error
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.metrics.metric_options import MetricOptions
 
 
 class VariableAccumulation(Metric):

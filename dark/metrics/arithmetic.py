@@ -1,17 +1,13 @@
 """Arithmetic of metrics: operators, indexing, and methods of a result that has not been computed yet."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.errors import MissingNameError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 RESULTS = (float, np.float64, np.ndarray, dict)  # the types of results
 METHODS = {name for kind in RESULTS for name in dir(kind) if name[0] != "_" and callable(getattr(kind, name))}

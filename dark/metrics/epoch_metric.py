@@ -1,23 +1,16 @@
 """Metrics that cannot be accumulated: store all outputs of an epoch and call a function at its end."""
 
-from __future__ import annotations
-
 import warnings
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 import numpy as np
 
 from dark.descriptions import brief
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.metrics.metric import Metric
+from dark.metrics.metric_options import MetricOptions
 from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.metrics.metric_options import MetricOptions
-    from dark.typing import Array
 
 
 class EpochMetricWarning(UserWarning):
@@ -80,8 +73,8 @@ class EpochMetric(Metric):
 
     def reset(self) -> None:
         """Discard the stored outputs."""
-        self._predictions: list[Array] = []
-        self._targets: list[Array] = []
+        self._predictions: list[np.ndarray] = []
+        self._targets: list[np.ndarray] = []
         self._result: Any = None
 
     def update(self, output: Any) -> None:

@@ -1,23 +1,16 @@
 """Frequency: the number of examples, tokens or other units processed per second."""
 
-from __future__ import annotations
-
 import time
+from collections.abc import Callable
 from numbers import Number
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 from dark.checks import check_engine
-from dark.engine import Events
+from dark.engine import CallableEventWithFilter, Engine, Events
 from dark.metrics.metric import Metric
+from dark.metrics.metric_options import MetricOptions
 from dark.metrics.outputs import as_plain, identity, no_examples_error, output_type_error
 from dark.metrics.usages import BY_NAME, MetricUsage, usage_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.engine import CallableEventWithFilter, Engine
-    from dark.metrics.metric_options import MetricOptions
 
 
 class Frequency(Metric):

@@ -1,21 +1,15 @@
 """Mean of a loss over all examples."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 import numpy as np
 
 from dark.descriptions import brief
 from dark.errors import ShapeError, ValueTypeError
 from dark.metrics.metric import Metric
+from dark.metrics.metric_options import MetricOptions
 from dark.metrics.outputs import as_array, identity, no_examples_error, output_type_error
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.metrics.metric_options import MetricOptions
 
 
 class Loss(Metric):

@@ -1,20 +1,15 @@
 """Merging the states of a metric that several processes have updated, each with its part of the data."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from itertools import chain
 from operator import add
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import describe
 from dark.errors import UsageError, ValueTypeError
 from dark.metrics.metric import Metric
 from dark.metrics.metric_state import PER_PROCESS, is_metric, state_of_process
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def merge_states(metric: Metric, state_dicts: Sequence[Mapping[str, Any]]) -> None:

@@ -1,18 +1,12 @@
 """Group of metrics, attached and updated as one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 from dark.errors import ValueTypeError
 from dark.metrics.metric import Metric
+from dark.metrics.metric_options import MetricOptions
 from dark.metrics.outputs import identity
-
-if TYPE_CHECKING:
-    from typing import Unpack
-
-    from dark.metrics.metric_options import MetricOptions
 
 
 class MetricGroup(Metric):

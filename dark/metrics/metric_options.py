@@ -1,7 +1,5 @@
 """The options that all metrics share, with Ignite's names; no metric declares them itself."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 from dark.engine.ignite_arguments import check_device

@@ -1,22 +1,16 @@
 """`MetricsLambda`: a function of the results of other metrics; arithmetic between metrics returns one."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 from weakref import WeakSet
 
 from dark.descriptions import brief
+from dark.engine import Engine
 from dark.engine.resume.serializable import check_keys
 from dark.errors import UsageError, ValueTypeError
 from dark.metrics.metric import Metric
 from dark.metrics.metric_state import packed, unpacked, without_constants
-from dark.metrics.usages import EpochWise, usage_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dark.engine import Engine
-    from dark.metrics.usages import MetricUsage
+from dark.metrics.usages import EpochWise, MetricUsage, usage_of
 
 
 class MetricsLambda(Metric):

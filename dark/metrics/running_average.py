@@ -1,26 +1,18 @@
 """Running average: the exponential moving average of outputs or of a metric."""
 
-from __future__ import annotations
-
 import warnings
+from collections.abc import Callable
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 from dark.checks import brief, check_engine, is_bool
-from dark.engine import Events
+from dark.engine import Engine, Events
 from dark.errors import UsageError, ValueTypeError
 from dark.metrics.metric import Metric
+from dark.metrics.metric_options import MetricOptions
 from dark.metrics.metric_state import independent_copy
 from dark.metrics.outputs import as_array, identity, is_number_or_array, no_examples_error, output_type_error
-from dark.metrics.usages import RunningBatchWise, SingleEpochRunningBatchWise, usage_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.engine import Engine
-    from dark.metrics.metric_options import MetricOptions
-    from dark.metrics.usages import MetricUsage
+from dark.metrics.usages import MetricUsage, RunningBatchWise, SingleEpochRunningBatchWise, usage_of
 
 
 class RunningAverage(Metric):

@@ -1,14 +1,9 @@
 """Metric usages: the events at which a metric is reset, updated and computed."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-from dark.engine import Events
+from dark.engine import CallableEventWithFilter, Events
 from dark.errors import UsageError, ValueTypeError, near_misses
-
-if TYPE_CHECKING:
-    from dark.engine import CallableEventWithFilter
 
 
 class MetricUsage:

@@ -1,17 +1,13 @@
 """Adagrad: gradients divided by the root of the sum of all squared gradients."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.optim import rules
 from dark.optim.optimizer import Optimizer
-
-if TYPE_CHECKING:
-    from dark.optim.parameter_groups import Params
+from dark.optim.parameter_groups import Params
 
 
 class Adagrad(Optimizer):

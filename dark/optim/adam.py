@@ -1,18 +1,14 @@
 """Adam and AdamW: adaptive moment estimation, with L2 regularization or decoupled weight decay."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.optim import rules
 from dark.optim.moments import MomentOptimizer
-
-if TYPE_CHECKING:
-    from dark.optim.parameter_groups import Params
+from dark.optim.parameter_groups import Params
 
 
 class Adam(MomentOptimizer):

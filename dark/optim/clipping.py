@@ -1,7 +1,5 @@
 """Gradient clipping before a step: by the total norm, or by value."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 

@@ -1,24 +1,19 @@
 """L-BFGS: a quasi-Newton method, which estimates the curvature from the last changes of the gradient."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.checks import describe, integer, one_of
 from dark.errors import UsageError
-from dark.nodes import value_of
+from dark.nodes import Parameter, value_of
 from dark.optim import state_dict as saved_state
 from dark.optim.curvature import COUNTS, check_memory, direction, plain_memory, remember
 from dark.optim.line_search import Trial, strong_wolfe
 from dark.optim.optimizer import Optimizer
+from dark.optim.parameter_groups import Params
 from dark.optim.parameters import gradient_array
-
-if TYPE_CHECKING:
-    from dark.nodes import Parameter
-    from dark.optim.parameter_groups import Params
 
 
 class LBFGS(Optimizer):

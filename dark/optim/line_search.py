@@ -1,15 +1,10 @@
 """A line search for the strong Wolfe conditions: a step along a direction that decreases the loss enough."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from dark.typing import Array
 
 DECREASE, CURVATURE = 1e-4, 0.9  # c1 and c2 of the Wolfe conditions
 
@@ -20,7 +15,7 @@ class Trial:
 
     step: Any
     loss: float
-    gradient: Array
+    gradient: np.ndarray
     slope: Any
 
 

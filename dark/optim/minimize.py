@@ -1,7 +1,5 @@
 """`minimize`: gradient descent on a function of one number."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,19 +1,13 @@
 """`MomentOptimizer`: what Adam and its variants share, the running averages of the gradient and of its square."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from dark.checks import describe, number
 from dark.errors import UsageError
 from dark.optim.optimizer import Optimizer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dark.typing import Array
 
 
 class MomentOptimizer(Optimizer):
@@ -40,7 +34,7 @@ class MomentOptimizer(Optimizer):
         return 0 if group["decoupled_weight_decay"] else group["weight_decay"]
 
 
-def averaging(betas: tuple[float, float]) -> Callable[[Array, Array, Array, Array], None]:
+def averaging(betas: tuple[float, float]) -> Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], None]:
     """Return the function that updates both running averages in place.
 
     Parameters

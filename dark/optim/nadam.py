@@ -1,18 +1,14 @@
 """NAdam: Adam with Nesterov momentum."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.optim import rules
 from dark.optim.moments import MomentOptimizer, averaging
-
-if TYPE_CHECKING:
-    from dark.optim.parameter_groups import Params
+from dark.optim.parameter_groups import Params
 
 
 class NAdam(MomentOptimizer):

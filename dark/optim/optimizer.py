@@ -1,22 +1,17 @@
 """`Optimizer`: the base class of all optimizers: parameter groups, the update step, and its state."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.checks import number
+from dark.nodes import Parameter
 from dark.optim import fast, parameter_groups, parameters
 from dark.optim import state_dict as saved_state
+from dark.optim.parameter_groups import Params
 from dark.spellings import KeywordAdvice
-
-if TYPE_CHECKING:
-    from dark.nodes import Parameter
-    from dark.optim.parameter_groups import Params
-    from dark.typing import Array
 
 
 class Optimizer(KeywordAdvice, ABC):
@@ -147,7 +142,7 @@ class Optimizer(KeywordAdvice, ABC):
         self._update()
         return loss
 
-    def _update(self, given: dict[Parameter, Array] | None = None) -> None:
+    def _update(self, given: dict[Parameter, np.ndarray] | None = None) -> None:
         """Update each parameter by its gradient, or by an array given instead."""
         if fast.ENABLED:  # the same for many parameters at once
             self._vectors.update(self, given)

@@ -1,18 +1,13 @@
 """Parameter groups: the first argument of an optimizer, checked and converted to one form."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable
+from typing import Any, TypeAlias
 
 from dark.checks import describe
 from dark.errors import ShapeError, UsageError
 from dark.nodes import Node, Parameter
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
-
-    Params: TypeAlias = Iterable[Parameter | tuple[str, Parameter] | dict[str, Any]]
+Params: TypeAlias = Iterable[Parameter | tuple[str, Parameter] | dict[str, Any]]
 
 
 def as_groups(params, who):

@@ -1,18 +1,14 @@
 """RAdam: Adam whose first steps are rectified, while the average of the squared gradient is unreliable."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.optim import rules
 from dark.optim.moments import MomentOptimizer, averaging
-
-if TYPE_CHECKING:
-    from dark.optim.parameter_groups import Params
+from dark.optim.parameter_groups import Params
 
 
 class RAdam(MomentOptimizer):

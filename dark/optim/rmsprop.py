@@ -1,17 +1,13 @@
 """RMSprop: gradients divided by the root of a running average of their squares."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.optim import rules
 from dark.optim.optimizer import Optimizer
-
-if TYPE_CHECKING:
-    from dark.optim.parameter_groups import Params
+from dark.optim.parameter_groups import Params
 
 
 class RMSprop(Optimizer):

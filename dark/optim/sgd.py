@@ -1,9 +1,7 @@
 """Stochastic gradient descent, with or without momentum."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,9 +9,7 @@ from dark.checks import number
 from dark.errors import UsageError
 from dark.optim import rules
 from dark.optim.optimizer import Optimizer
-
-if TYPE_CHECKING:
-    from dark.optim.parameter_groups import Params
+from dark.optim.parameter_groups import Params
 
 
 class SGD(Optimizer):

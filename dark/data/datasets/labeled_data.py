@@ -1,14 +1,11 @@
 """A labeled dataset with the names of its features, its source and its license."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from dark.data.dataset import take_rows
-
-if TYPE_CHECKING:
-    from dark.typing import Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +38,8 @@ class LabeledData:
     """
 
     name: str
-    inputs: Array = field(repr=False)
-    targets: Array = field(repr=False)
+    inputs: np.ndarray = field(repr=False)
+    targets: np.ndarray = field(repr=False)
     feature_names: tuple[str, ...]
     target_names: tuple[str, ...]
     description: str
@@ -55,7 +52,7 @@ class LabeledData:
     def __getitem__(self, index: Any) -> tuple[Any, Any]:
         return self.inputs[index], self.targets[index]
 
-    def batch(self, indices: Array) -> tuple[Array, Array]:
+    def batch(self, indices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the rows at an array of indices as one batch."""
         return take_rows(self.inputs, indices), take_rows(self.targets, indices)
 

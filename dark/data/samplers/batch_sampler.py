@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -12,9 +13,7 @@ from dark.data.dataset_checks import check_sampler
 from dark.data.samplers.sampler import Sampler, epoch_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from dark.typing import Array, Seed
+    from dark.typing import Seed
 
 
 class BatchSampler(Sampler):
@@ -40,7 +39,7 @@ class BatchSampler(Sampler):
         self.sampler, self.drop_last = sampler, drop_last
         self.batch_size: int = integer(batch_size, "BatchSampler", "batch_size", 1)
 
-    def order(self, generator: Seed = None) -> Iterator[Array]:
+    def order(self, generator: Seed = None) -> Iterator[np.ndarray]:
         """Yield the batches of one epoch, each an array of indices."""
         for batch in _chunks(epoch_order(self.sampler, generator), self.batch_size):
             if len(batch) == self.batch_size or not self.drop_last:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.checks import integer
+from dark.data.dataset import Dataset
 from dark.data.dataset_checks import checked_length
 from dark.data.samplers.sampler import Sampler
 from dark.data.seeding import epoch_generator
 
 if TYPE_CHECKING:
-    from dark.data.dataset import Dataset
-    from dark.typing import Array, Seed
+    from dark.typing import Seed
 
 
 class DistributedSampler(Sampler):
@@ -63,7 +63,7 @@ class DistributedSampler(Sampler):
         """Set the epoch, on which the order depends."""
         self.epoch = integer(epoch, "DistributedSampler", "epoch", 0)
 
-    def order(self, generator: Seed = None) -> Array:
+    def order(self, generator: Seed = None) -> np.ndarray:
         """Return the indices of this process; they depend on `seed` and `epoch` alone, not on the generator."""
         n, total = len(self.dataset), len(self) * self.num_replicas
         order = epoch_generator(self.seed, self.epoch).permutation(n) if self.shuffle else np.arange(n)

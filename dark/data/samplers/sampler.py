@@ -7,23 +7,22 @@ the generator, so that a loader can reproduce any epoch. Iterating over a sample
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.checks import integer
+from dark.data.dataset import Dataset
 from dark.data.dataset_checks import as_floats, as_indices, checked_length
 from dark.data.seeding import as_generator
 from dark.errors import ShapeError, UsageError
 from dark.spellings import KeywordAdvice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from numpy.typing import ArrayLike
 
-    from dark.data.dataset import Dataset
-    from dark.typing import Array, Seed
+    from dark.typing import Seed
 
 
 class Sampler(KeywordAdvice, ABC):
@@ -70,7 +69,7 @@ class SequentialSampler(Sampler):
         checked_length(data_source, "SequentialSampler")
         self.data_source = data_source
 
-    def order(self, generator: Seed = None) -> Array:
+    def order(self, generator: Seed = None) -> np.ndarray:
         """Return the indices in increasing order."""
         return np.arange(len(self.data_source))
 
@@ -103,7 +102,7 @@ class RandomSampler(Sampler):
         if num_samples is not None:
             self.num_samples = integer(num_samples, "RandomSampler", "num_samples", 1)
 
-    def order(self, generator: Seed = None) -> Array:
+    def order(self, generator: Seed = None) -> np.ndarray:
         """Draw the indices of one epoch."""
         rng, n = as_generator(generator), len(self.data_source)
         if self.replacement:
@@ -128,10 +127,10 @@ class SubsetRandomSampler(Sampler):
     [3, 5, 7]
     """
 
-    def __init__(self, indices: Array | Iterable[int]) -> None:
-        self.indices: Array = as_indices(indices, "SubsetRandomSampler")
+    def __init__(self, indices: np.ndarray | Iterable[int]) -> None:
+        self.indices: np.ndarray = as_indices(indices, "SubsetRandomSampler")
 
-    def order(self, generator: Seed = None) -> Array:
+    def order(self, generator: Seed = None) -> np.ndarray:
         """Shuffle the indices."""
         return as_generator(generator).permutation(self.indices)
 
@@ -166,7 +165,7 @@ class WeightedRandomSampler(Sampler):
     """
 
     def __init__(self, weights: ArrayLike, num_samples: int, replacement: bool = True) -> None:
-        self.weights: Array = as_floats(weights, "WeightedRandomSampler", "weights")
+        self.weights: np.ndarray = as_floats(weights, "WeightedRandomSampler", "weights")
         self.num_samples: int = integer(num_samples, "WeightedRandomSampler", "num_samples", 1)
         self.replacement = replacement
         if self.weights.ndim != 1:
@@ -195,7 +194,7 @@ class WeightedRandomSampler(Sampler):
                 "check how the weights were computed, or replacement=True.",
             )
 
-    def order(self, generator: Seed = None) -> Array:
+    def order(self, generator: Seed = None) -> np.ndarray:
         """Draw the indices of one epoch."""
         probabilities = self.weights / self.weights.sum()
         return as_generator(generator).choice(len(probabilities), self.num_samples, self.replacement, probabilities)

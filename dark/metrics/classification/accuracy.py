@@ -1,21 +1,15 @@
 """Accuracy: the fraction of examples that are predicted correctly."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 import numpy as np
 
 from dark.metrics.classification.input_type import input_type_of
 from dark.metrics.classification.sequence_transform import sequence_transform
 from dark.metrics.metric import Metric
+from dark.metrics.metric_options import MetricOptions
 from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.metrics.metric_options import MetricOptions
 
 
 class Accuracy(Metric):

@@ -1,9 +1,8 @@
 """Confusion matrix."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -11,14 +10,8 @@ from dark.descriptions import brief
 from dark.errors import ShapeError, UsageError
 from dark.metrics.classification.input_type import TINY
 from dark.metrics.metric import Metric
+from dark.metrics.metric_options import MetricOptions
 from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.metrics.metric_options import MetricOptions
-    from dark.typing import Array
 
 
 class ConfusionMatrix(Metric):
@@ -80,7 +73,7 @@ class ConfusionMatrix(Metric):
 
     def reset(self) -> None:
         """Reset the counts."""
-        self.confusion_matrix: Array = np.zeros((self.num_classes, self.num_classes), dtype=np.int64)
+        self.confusion_matrix: np.ndarray = np.zeros((self.num_classes, self.num_classes), dtype=np.int64)
         self._num_examples = 0
 
     def update(self, output: Any) -> None:
@@ -114,7 +107,7 @@ class ConfusionMatrix(Metric):
             "np.eye(num_classes)[predictions], if predictions are class indices.",
         )
 
-    def compute(self) -> Array:
+    def compute(self) -> np.ndarray:
         """Return the matrix (classes, classes), of counts or fractions."""
         if not self._num_examples:
             raise no_examples_error("Confusion matrix")
@@ -125,7 +118,7 @@ class ConfusionMatrix(Metric):
         return self.normalize(self.confusion_matrix, self.average)
 
     @staticmethod
-    def normalize(matrix: Any, average: str) -> Array:
+    def normalize(matrix: Any, average: str) -> np.ndarray:
         """Divide a matrix by the sums of its rows ("recall") or columns ("precision").
 
         Examples

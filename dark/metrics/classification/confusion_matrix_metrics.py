@@ -1,7 +1,5 @@
 """Metrics computed from a confusion matrix: IoU, Dice coefficient, accuracy, precision and recall."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from dark.checks import is_integer

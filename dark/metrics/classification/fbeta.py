@@ -1,9 +1,8 @@
 """F-beta score: the weighted harmonic mean of precision and recall."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +12,6 @@ from dark.metrics.classification.input_type import TINY
 from dark.metrics.classification.precision_recall import Precision, Recall
 from dark.metrics.metrics_lambda import MetricsLambda
 from dark.metrics.outputs import as_array, identity
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def Fbeta(

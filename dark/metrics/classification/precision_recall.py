@@ -1,10 +1,9 @@
 """Precision and recall: true positives over positives, averaged in six ways."""
 
-from __future__ import annotations
-
 import warnings
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -13,13 +12,8 @@ from dark.errors import UsageError
 from dark.metrics.classification.input_type import TINY, class_indices, input_type_of
 from dark.metrics.classification.sequence_transform import sequence_transform
 from dark.metrics.metric import Metric
+from dark.metrics.metric_options import MetricOptions
 from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.metrics.metric_options import MetricOptions
 
 AVERAGES = ("macro", "micro", "weighted", "samples")
 

@@ -1,22 +1,15 @@
 """Area under the receiver operating characteristic (ROC) curve, and the curve itself."""
 
-from __future__ import annotations
-
 import warnings
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 import numpy as np
 
 from dark.errors import NotComputableError, ShapeError, UsageError
 from dark.metrics.epoch_metric import EpochMetric
+from dark.metrics.metric_options import MetricOptions
 from dark.metrics.outputs import check_numbers, identity, prediction_and_target
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.metrics.metric_options import MetricOptions
-    from dark.typing import Array
 
 
 class ROC_AUC(EpochMetric):
@@ -169,7 +162,7 @@ def _area(y_pred, y):
     return int(half_wins.sum()) / (2 * pairs)
 
 
-def _curve(y_pred, y) -> tuple[Array, Array, Array]:
+def _curve(y_pred, y) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     positive, negative, scores = (array[::-1] for array in _counts(y_pred, y))
     if not (positive.any() and negative.any()):
         raise NotComputableError(

@@ -1,9 +1,7 @@
 """Flatten sequences of predictions and remove padding, for classification metrics."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,13 +9,10 @@ from dark.checks import integer
 from dark.errors import ShapeError
 from dark.metrics.outputs import as_array, identity
 
-if TYPE_CHECKING:
-    from dark.typing import Array
-
 
 def sequence_transform(
     ignore_index: int | Iterable[int] | None = None, output_transform: Callable[[Any], Any] = identity
-) -> Callable[[Any], tuple[Array, Array]]:
+) -> Callable[[Any], tuple[np.ndarray, np.ndarray]]:
     """Return an `output_transform` that flattens a batch of sequences into a batch of steps.
 
     Parameters
@@ -41,7 +36,7 @@ def sequence_transform(
     given = ignore_index if isinstance(ignore_index, Iterable) else () if ignore_index is None else (ignore_index,)
     ignored = [integer(index, "sequence_transform", "ignore_index") for index in given]
 
-    def transform(output: Any) -> tuple[Array, Array]:
+    def transform(output: Any) -> tuple[np.ndarray, np.ndarray]:
         y_pred, y = (as_array(array) for array in output_transform(output))
         if y_pred.ndim != 3 or y.ndim != 2:
             raise ShapeError(

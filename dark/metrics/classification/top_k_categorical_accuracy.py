@@ -1,21 +1,15 @@
 """Top-k accuracy: the fraction of examples whose class is among the k highest scores."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 import numpy as np
 
 from dark.checks import integer
 from dark.errors import ShapeError
 from dark.metrics.metric import Metric
+from dark.metrics.metric_options import MetricOptions
 from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.metrics.metric_options import MetricOptions
 
 
 class TopKCategoricalAccuracy(Metric):

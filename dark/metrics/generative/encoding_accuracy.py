@@ -1,18 +1,12 @@
 """Encoding accuracy: the fraction of examples that a classifier recognizes after encoding and generating them again."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 from dark.metrics.classification.accuracy import Accuracy
 from dark.metrics.generative.called_models import call, check_class_scores, checked_model
+from dark.metrics.metric_options import MetricOptions
 from dark.metrics.outputs import identity, prediction_and_target
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.metrics.metric_options import MetricOptions
 
 
 class EncodingAccuracy(Accuracy):

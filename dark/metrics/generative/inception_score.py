@@ -1,9 +1,8 @@
 """Inception score: how certain a classifier is about each sample, and how varied it finds all samples."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -11,13 +10,8 @@ from dark.checks import boolean
 from dark.errors import ShapeError, UsageError
 from dark.metrics.generative.called_models import call, check_class_scores, checked_model
 from dark.metrics.metric import Metric
+from dark.metrics.metric_options import MetricOptions
 from dark.metrics.outputs import as_array, identity, is_number_or_array, no_examples_error, output_type_error
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.metrics.metric_options import MetricOptions
 
 
 class InceptionScore(Metric):

@@ -1,8 +1,7 @@
 """Sliced Wasserstein distance of real and generated images, at each scale of a Laplacian pyramid."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -12,14 +11,8 @@ from dark.metrics.generative.patches import checksum_of, in_random_halves, patch
 from dark.metrics.generative.pyramid import laplacian_pyramid, level_sizes
 from dark.metrics.generative.wasserstein import sliced_distance, unit_directions
 from dark.metrics.metric import Metric
+from dark.metrics.metric_options import MetricOptions
 from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.metrics.metric_options import MetricOptions
-    from dark.typing import Array
 
 
 class SlicedWassersteinDistance(Metric):
@@ -96,8 +89,8 @@ class SlicedWassersteinDistance(Metric):
 
     def reset(self) -> None:
         """Discard the patches."""
-        self._fake: list[Array] = []  # of each batch, (batch, levels, patches, channels, size, size)
-        self._real: list[Array] = []
+        self._fake: list[np.ndarray] = []  # of each batch, (batch, levels, patches, channels, size, size)
+        self._real: list[np.ndarray] = []
         self._sizes: Any = None  # [channels, height, width] of the images
 
     def update(self, output: Any) -> None:

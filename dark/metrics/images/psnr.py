@@ -1,21 +1,15 @@
 """Peak signal-to-noise ratio of images."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 import numpy as np
 
 from dark.checks import number
 from dark.metrics.images.pairs import image_pair
 from dark.metrics.metric import Metric
+from dark.metrics.metric_options import MetricOptions
 from dark.metrics.outputs import identity, no_examples_error
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.metrics.metric_options import MetricOptions
 
 SMALLEST_ERROR = 1e-10  # added to the mean squared error, as in Ignite: equal images have a finite ratio
 

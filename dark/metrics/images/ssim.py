@@ -1,8 +1,7 @@
 """Structural similarity of images, at one scale or at several."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -12,13 +11,8 @@ from dark.metrics.images.pairs import image_pair
 from dark.metrics.images.similarity import multiscale_ssim, ssim
 from dark.metrics.images.windows import gaussian_window, uniform_window
 from dark.metrics.metric import Metric
+from dark.metrics.metric_options import MetricOptions
 from dark.metrics.outputs import identity, no_examples_error
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Unpack
-
-    from dark.metrics.metric_options import MetricOptions
 
 BETAS = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)  # of Wang et al. 2003
 

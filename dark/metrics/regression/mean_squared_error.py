@@ -1,7 +1,5 @@
 """Mean squared error, and its root."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,20 +1,14 @@
 """Schedulers by a function of the epoch: of the initial rates, and of the previous ones."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 from dark.checks import callable_with, number
 from dark.optim.lr_scheduler.group_checks import check_optimizer, per_group
 from dark.optim.lr_scheduler.scheduler import LRScheduler
+from dark.optim.optimizer import Optimizer
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from dark.optim.optimizer import Optimizer
-
-    Factor: TypeAlias = Callable[[int], float]
+Factor: TypeAlias = Callable[[int], float]
 
 
 class LambdaLR(LRScheduler):

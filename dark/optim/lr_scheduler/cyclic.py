@@ -1,17 +1,12 @@
 """Cyclical learning rates: they increase and decrease between two bounds; momentum does the opposite."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from dark.checks import callable_with, integer, number, one_of
 from dark.optim.lr_scheduler.group_checks import check_momentum, check_optimizer, per_group, set_momentum
 from dark.optim.lr_scheduler.scheduler import LRScheduler
-
-if TYPE_CHECKING:
-    from dark.optim.optimizer import Optimizer
+from dark.optim.optimizer import Optimizer
 
 
 class CyclicLR(LRScheduler):

@@ -1,17 +1,13 @@
 """Schedulers by a formula of the epoch, without an end: step and exponential decay, cosine annealing."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import describe, integer, number
 from dark.errors import ValueTypeError
 from dark.optim.lr_scheduler.scheduler import LRScheduler
-
-if TYPE_CHECKING:
-    from dark.optim.optimizer import Optimizer
+from dark.optim.optimizer import Optimizer
 
 
 class StepLR(LRScheduler):

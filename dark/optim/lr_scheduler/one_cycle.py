@@ -1,18 +1,14 @@
 """The 1cycle policy: the learning rate increases to a maximum, then decreases; momentum does the opposite."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import integer, number, one_of
 from dark.errors import UsageError
 from dark.optim.lr_scheduler.group_checks import check_momentum, check_optimizer, per_group, set_momentum
 from dark.optim.lr_scheduler.scheduler import LRScheduler
-
-if TYPE_CHECKING:
-    from dark.optim.optimizer import Optimizer
+from dark.optim.optimizer import Optimizer
 
 PHASE = {"end_step", "start_lr", "end_lr", "start_momentum", "end_momentum"}  # in a state of PyTorch
 

@@ -1,18 +1,14 @@
 """`ReduceLROnPlateau`: reduce the learning rates when a metric has stopped improving."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import number
 from dark.optim.lr_scheduler.group_checks import check_optimizer, per_group
 from dark.optim.lr_scheduler.scheduler_state import restore_state, saved_state
+from dark.optim.optimizer import Optimizer
 from dark.plateau import Plateau
 from dark.spellings import KeywordAdvice
-
-if TYPE_CHECKING:
-    from dark.optim.optimizer import Optimizer
 
 
 class ReduceLROnPlateau(KeywordAdvice, Plateau):

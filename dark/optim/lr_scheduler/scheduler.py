@@ -1,18 +1,14 @@
 """`LRScheduler`: the base class of schedulers: it counts epochs, and sets the learning rates at each."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import integer
 from dark.errors import UsageError
 from dark.optim.lr_scheduler.group_checks import check_optimizer
 from dark.optim.lr_scheduler.scheduler_state import restore_state, saved_state
+from dark.optim.optimizer import Optimizer
 from dark.spellings import KeywordAdvice
-
-if TYPE_CHECKING:
-    from dark.optim.optimizer import Optimizer
 
 
 class LRScheduler(KeywordAdvice, ABC):

@@ -1,19 +1,15 @@
 """`SequentialLR`: several schedulers in sequence, such as a warm-up and a decay."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import describe, integer, integers
 from dark.errors import UsageError
 from dark.optim.lr_scheduler.group_checks import check_optimizer
 from dark.optim.lr_scheduler.scheduler import LRScheduler
 from dark.optim.lr_scheduler.scheduler_state import restore_state, saved_state
-
-if TYPE_CHECKING:
-    from dark.optim.optimizer import Optimizer
+from dark.optim.optimizer import Optimizer
 
 
 class SequentialLR:

@@ -1,14 +1,8 @@
 """Schedulers that change the rates during the first `total_iters` epochs: a constant factor, a line, a polynomial."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from dark.checks import integer, number
 from dark.optim.lr_scheduler.scheduler import LRScheduler
-
-if TYPE_CHECKING:
-    from dark.optim.optimizer import Optimizer
+from dark.optim.optimizer import Optimizer
 
 ADVICE = "the largest learning rate in the optimizer, and factors of it here."
 

@@ -1,15 +1,10 @@
 """Cosine annealing with warm restarts: the rates fall by a cosine, and jump back at the end of each period."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
 
 from dark.checks import integer, number
 from dark.optim.lr_scheduler.scheduler import LRScheduler
-
-if TYPE_CHECKING:
-    from dark.optim.optimizer import Optimizer
+from dark.optim.optimizer import Optimizer
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
