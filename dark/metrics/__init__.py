@@ -1,7 +1,7 @@
 """Metrics computed from an engine's output, exact over batches of unequal sizes.
 
-Reading order: `metric` (the base class), `metric_options`, `usages` (when a metric is reset, updated and computed),
-`outputs` (checks of outputs), `loss` (an example); `classification`, `regression`, `images` and `generative`;
+Reading order: `metric` (the base class), `usages` (when a metric is reset, updated and computed), `outputs` (checks
+of outputs and options), `example_mean`, `loss` (an example); `classification`, `regression`, `images`, `generative`;
 `arithmetic` and `metrics_lambda` (operators between metrics); `accumulation`, `epoch_metric`, `running_average`,
 `frequency` and `metric_group`; `metric_state` (state dicts), `merging` (those of several processes). The docstring of
 each subpackage gives its own reading order.
@@ -35,8 +35,7 @@ from dark.metrics.images.ssim import SSIM
 from dark.metrics.loss import Loss
 from dark.metrics.metric_group import MetricGroup
 from dark.metrics.merging import merge_states
-from dark.metrics.regression.mean_absolute_error import MeanAbsoluteError
-from dark.metrics.regression.mean_squared_error import MeanSquaredError, RootMeanSquaredError
+from dark.metrics.regression.mean_errors import MeanAbsoluteError, MeanSquaredError, RootMeanSquaredError
 from dark.metrics.running_average import RunningAverage
 from dark.errors import module_getattr
 

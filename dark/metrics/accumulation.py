@@ -7,8 +7,7 @@ import numpy as np
 
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.metrics.metric import Metric
-from dark.metrics.metric_options import MetricOptions
-from dark.metrics.outputs import as_array, identity, is_number_or_array, no_examples_error
+from dark.metrics.outputs import MetricOptions, Transform, as_array, identity, is_number_or_array, no_examples_error
 
 
 class VariableAccumulation(Metric):
@@ -41,7 +40,7 @@ class VariableAccumulation(Metric):
     def __init__(
         self,
         op: Callable[[Any, Any], Any],
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         **options: Unpack[MetricOptions],
     ) -> None:
         if not callable(op):
@@ -103,7 +102,7 @@ class Average(VariableAccumulation):
 
     _merge_rules = ()
 
-    def __init__(self, output_transform: Callable[[Any], Any] = identity, **options: Unpack[MetricOptions]) -> None:
+    def __init__(self, output_transform: Transform = identity, **options: Unpack[MetricOptions]) -> None:
         super().__init__(_add, output_transform, **options)
 
     def update(self, output: Any) -> None:

@@ -9,8 +9,7 @@ import numpy as np
 from dark.descriptions import brief
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.metrics.metric import Metric
-from dark.metrics.metric_options import MetricOptions
-from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
+from dark.metrics.outputs import MetricOptions, Transform, identity, no_examples_error, prediction_and_target
 
 
 class EpochMetricWarning(UserWarning):
@@ -25,19 +24,9 @@ class EpochMetric(Metric):
     compute_fn : callable
         A function of all predictions and all targets: arrays (examples,) or (examples, n).
     output_transform, **options
-        As in `Metric`.
+        As in `Metric`. An output is (y_pred, y), each (batch,) or (batch, n), of one dtype in all batches.
     check_compute_fn : bool, default True
-        Whether to try the function on the first batch.
-
-    Raises
-    ------
-    ShapeError, UsageError
-        From `update`, unless both arrays are (batch,) or (batch, n), with the dtypes of the previous batches.
-
-    Warns
-    -----
-    EpochMetricWarning
-        If the function fails on the first batch.
+        Whether to try the function on the first batch; if it fails, a warning says so.
 
     Notes
     -----
@@ -58,7 +47,7 @@ class EpochMetric(Metric):
     def __init__(
         self,
         compute_fn: Callable[[Any, Any], Any],
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         check_compute_fn: bool = True,
         **options: Unpack[MetricOptions],
     ) -> None:

@@ -6,11 +6,10 @@ from numbers import Number
 from typing import Any, Unpack
 
 from dark.checks import check_engine
-from dark.engine import CallableEventWithFilter, Engine, Events
+from dark.engine import Engine, Events
 from dark.metrics.metric import Metric
-from dark.metrics.metric_options import MetricOptions
-from dark.metrics.outputs import as_plain, identity, no_examples_error, output_type_error
-from dark.metrics.usages import BY_NAME, MetricUsage, usage_of
+from dark.metrics.outputs import MetricOptions, Transform, as_plain, identity, no_examples_error, output_type_error
+from dark.metrics.usages import BY_NAME, Event, MetricUsage, usage_of
 
 
 class Frequency(Metric):
@@ -45,7 +44,7 @@ class Frequency(Metric):
 
     def __init__(
         self,
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         *,
         clock: Callable[[], float] = time.perf_counter,
         **options: Unpack[MetricOptions],
@@ -81,18 +80,11 @@ class Frequency(Metric):
         self,
         engine: Engine,
         name: str,
-        event_name: Events | CallableEventWithFilter | MetricUsage | str = Events.ITERATION_COMPLETED,
+        event_name: Event | MetricUsage | str = Events.ITERATION_COMPLETED,
     ) -> None:
-        """Attach to an engine.
+        """Attach to an engine; the result is stored at an event, or as a usage or its name determines.
 
-        Parameters
-        ----------
-        engine : Engine
-        name : str
-            The key of the result in `engine.state.metrics`.
-        event_name : event, or MetricUsage or its name, optional
-            The event at which the result is stored; the metric is updated at each iteration and reset at each epoch.
-            A usage determines all three.
+        At an event, the metric is updated at each iteration and reset at each epoch.
         """
         check_engine(self, engine)
         usage = self._usage(event_name)

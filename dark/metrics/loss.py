@@ -3,16 +3,13 @@
 from collections.abc import Callable
 from typing import Any, Unpack
 
-import numpy as np
-
 from dark.descriptions import brief
 from dark.errors import ShapeError, ValueTypeError
-from dark.metrics.metric import Metric
-from dark.metrics.metric_options import MetricOptions
-from dark.metrics.outputs import as_array, identity, no_examples_error, output_type_error
+from dark.metrics.example_mean import ExampleMean
+from dark.metrics.outputs import MetricOptions, Transform, as_array, identity, output_type_error
 
 
-class Loss(Metric):
+class Loss(ExampleMean):
     """Compute the mean of a loss over all examples; batches are weighted by their size.
 
     Parameters
@@ -27,6 +24,7 @@ class Loss(Metric):
 
     Examples
     --------
+    >>> import numpy as np
     >>> loss = Loss(lambda y_pred, y: np.mean((np.asarray(y_pred) - y) ** 2))
     >>> loss.update(([1.0, 1.0], [1.0, 3.0]))
     >>> loss.update(([5.0], [1.0]))
@@ -35,12 +33,11 @@ class Loss(Metric):
     """
 
     required_output_keys = ("y_pred", "y", "criterion_kwargs")
-    _state_dict_all_req_keys = ("_sum", "_num_examples")
 
     def __init__(
         self,
         loss_fn: Callable[..., Any],
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         batch_size: Callable[[Any], int] = len,
         **options: Unpack[MetricOptions],
     ) -> None:
@@ -53,10 +50,6 @@ class Loss(Metric):
                 )
         self._loss_fn, self._batch_size = loss_fn, batch_size
         super().__init__(output_transform, **options)
-
-    def reset(self) -> None:
-        """Reset the sum."""
-        self._sum, self._num_examples = np.float64(0.0), 0
 
     def _from_mapping(self, output):
         return super()._from_mapping({"criterion_kwargs": {}, **output})
@@ -80,11 +73,4 @@ class Loss(Metric):
                 "check that the function has a return statement.",
             )
         size = self._batch_size(y)
-        self._sum += float(loss) * size
-        self._num_examples += size
-
-    def compute(self) -> float:
-        """Return the mean."""
-        if not self._num_examples:
-            raise no_examples_error("Loss")
-        return float(self._sum / self._num_examples)
+        self._add(float(loss) * size, size)

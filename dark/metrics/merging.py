@@ -23,18 +23,11 @@ def merge_states(metric: Metric, state_dicts: Sequence[Mapping[str, Any]]) -> No
         What `state_dict` of each process's metric returned, in the order of their ranks:
         ``strategy.all_gather(metric.state_dict())``.
 
-    Raises
-    ------
-    UsageError
-        If the list is empty; if a state is not of such a metric; or if the metric depends on the order of all
-        updates, as `RunningAverage` does. Nothing is changed then.
-    ValueTypeError
-        If they are not a sequence of dicts.
-
     Notes
     -----
     Sums and counts are added, stored outputs concatenated. Counts are exact; a sum of floats may differ in its last
-    bits from that of one process, which adds in another order.
+    bits from that of one process, which adds in another order. A metric that depends on the order of all updates, as
+    `RunningAverage` does, is refused, and unchanged.
 
     Examples
     --------

@@ -9,18 +9,15 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import check_engine
+from dark.engine import Engine
 from dark.errors import NotComputableError
 from dark.metrics import metric_state, outputs
 from dark.metrics.arithmetic import binary, reflected, result_method
-from dark.metrics.metric_options import check_options
-from dark.metrics.usages import EpochWise, is_resuming, usage_of
+from dark.metrics.outputs import Transform
+from dark.metrics.usages import EpochWise, MetricUsage, is_resuming, usage_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dark.engine import Engine
     from dark.metrics.metrics_lambda import MetricsLambda
-    from dark.metrics.usages import MetricUsage
 
 
 class Metric(ABC):
@@ -107,12 +104,12 @@ class Metric(ABC):
 
     def __init__(
         self,
-        output_transform: Callable[[Any], Any] = outputs.identity,
+        output_transform: Transform = outputs.identity,
         device: str | None = "cpu",
         skip_unrolling: bool = False,
         metrics_result_mode: str = "both",
     ) -> None:
-        check_options(output_transform, device, metrics_result_mode)
+        outputs.check_options(output_transform, device, metrics_result_mode)
         self._output_transform = output_transform
         self._skip_unrolling = skip_unrolling
         self._metrics_result_mode = metrics_result_mode
@@ -150,11 +147,8 @@ class Metric(ABC):
     def completed(self, engine: Engine, name: str) -> None:
         """Completion-event handler: store the result in `engine.state.metrics`.
 
-        Warns
-        -----
-        UserWarning
-            If the result is missing, because a run was resumed after the last iteration of an epoch without the state
-            of this metric.
+        A run that was resumed after the last iteration of an epoch without the state of this metric has none: a
+        `UserWarning` says so.
         """
         try:
             self._store(engine, name)
@@ -179,16 +173,10 @@ class Metric(ABC):
         self.update(self._output_transform(output))
 
     def attach(self, engine: Engine, name: str, usage: MetricUsage | str = EpochWise()) -> None:
-        """Attach to an engine; the result is stored in `engine.state.metrics`.
+        """Attach to an engine; the result is stored in `engine.state.metrics` under a name.
 
-        Attached under several names, it is still updated once per iteration.
-
-        Parameters
-        ----------
-        engine : Engine
-        name : str
-        usage : MetricUsage or str, optional
-            When the metric is reset, updated and computed; by default for each epoch.
+        The usage tells when the metric is reset, updated and computed; by default for each epoch. Attached under
+        several names, it is still updated once per iteration.
         """
         check_engine(self, engine)
         events = usage_of(usage)
@@ -196,19 +184,18 @@ class Metric(ABC):
         engine.add_event_handler(events.COMPLETED, self.completed, name)
 
     def _attach_updates(self, engine, usage):
-        for event, handler in ((usage.STARTED, self.started), (usage.ITERATION_COMPLETED, self.iteration_completed)):
+        for event, handler in self._update_handlers(usage):
             if not engine.has_event_handler(handler, event):
                 engine.add_event_handler(event, handler)
+
+    def _update_handlers(self, usage):
+        return (usage.STARTED, self.started), (usage.ITERATION_COMPLETED, self.iteration_completed)
 
     def detach(self, engine: Engine, usage: MetricUsage | str = EpochWise()) -> None:
         """Remove the handlers that `attach` with this usage added, for all names."""
         check_engine(self, engine)
         events = usage_of(usage)
-        for event, handler in (
-            (events.COMPLETED, self.completed),
-            (events.STARTED, self.started),
-            (events.ITERATION_COMPLETED, self.iteration_completed),
-        ):
+        for event, handler in ((events.COMPLETED, self.completed), *self._update_handlers(events)):
             if engine.has_event_handler(handler, event):
                 engine.remove_event_handler(handler, event)
 

@@ -1,12 +1,11 @@
 """Group of metrics, attached and updated as one."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Unpack
 
 from dark.errors import ValueTypeError
 from dark.metrics.metric import Metric
-from dark.metrics.metric_options import MetricOptions
-from dark.metrics.outputs import identity
+from dark.metrics.outputs import MetricOptions, Transform, identity
 
 
 class MetricGroup(Metric):
@@ -34,7 +33,7 @@ class MetricGroup(Metric):
     def __init__(
         self,
         metrics: Mapping[str, Metric],
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         **options: Unpack[MetricOptions],
     ) -> None:
         if not isinstance(metrics, Mapping):

@@ -58,13 +58,7 @@ def load_attributes(metric, state):
 
 
 def unpacked(present, saved):
-    """Return the value of packed data; metrics in the present value load their states and are kept.
-
-    Raises
-    ------
-    UsageError
-        If the present value contains metrics and the saved one differs in structure.
-    """
+    """Return the value of packed data; metrics in the present value load their states and are kept."""
     if is_metric(present):
         present._unpack_state(saved)
         return present
@@ -118,12 +112,7 @@ def without_constants(operands):
 def independent_copy(metric, copies=None):
     """Copy a metric so that the two share no state; functions are shared.
 
-    Parameters
-    ----------
-    metric : Metric
-        A metric that occurs in it twice occurs twice in the copy, too.
-    copies : dict, optional
-        The copies made so far, by the id of the original.
+    A metric that occurs in it twice occurs twice in the copy, too: `copies` holds the copies by id of the original.
     """
     copies = {} if copies is None else copies
     if id(metric) not in copies:

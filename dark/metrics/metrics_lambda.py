@@ -22,9 +22,8 @@ class MetricsLambda(Metric):
     Parameters
     ----------
     f : callable
-        The function.
     *args, **kwargs
-        Its arguments; a metric is replaced by its result.
+        The arguments of the function; a metric is replaced by its result.
     skip_unrolling, metrics_result_mode
         As in `Metric`.
 

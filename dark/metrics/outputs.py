@@ -1,12 +1,42 @@
-"""From an engine's output to the argument of `update`, and from a metric's result to `state.metrics`."""
+"""From an engine's output to the argument of `update`, and from a metric's result to `state.metrics`; the options."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from numbers import Number
+from typing import Any, TypeAlias, TypedDict
 
 import numpy as np
 
 from dark.checks import describe
+from dark.engine.ignite_arguments import check_device
 from dark.errors import NotComputableError, ShapeError, UsageError, ValueTypeError
+
+Transform: TypeAlias = Callable[[Any], Any]
+RESULT_MODES = ("flatten", "named", "both")
+
+
+class MetricOptions(TypedDict, total=False):
+    """Keyword options of every metric, with Ignite's names, documented in `Metric`; no metric declares them itself."""
+
+    device: str | None
+    skip_unrolling: bool
+    metrics_result_mode: str
+
+
+def check_options(output_transform, device, metrics_result_mode):
+    """Check the options of a metric."""
+    if not callable(output_transform):
+        raise ValueTypeError(
+            f"Argument output_transform should be callable, got {output_transform!r}.",
+            "a function of the output.",
+            "lambda output: …",
+        )
+    if metrics_result_mode not in RESULT_MODES:
+        raise UsageError(
+            f"Argument metrics_result_mode should be one of {RESULT_MODES}, got {metrics_result_mode!r}.",
+            "the keys under which a mapping is stored.",
+            'metrics_result_mode="both".',
+        )
+    check_device("Metric", device)
 
 
 def identity(output):
@@ -95,6 +125,25 @@ def differences(metric, output):
             "y_pred[None], y[None] for a single example.",
         )
     return np.subtract(y_pred, y.reshape(y_pred.shape), dtype=np.float64)
+
+
+def image_pair(metric, output):
+    """Return y_pred and y in float64; they have one shape (batch, …) and one dtype."""
+    y_pred, y = prediction_and_target(metric, output)
+    name = type(metric).__name__
+    if y_pred.dtype != y.dtype or y.dtype.kind not in "fiub":
+        raise ValueTypeError(
+            f"{name}: Expected y_pred and y to have the same data type. Got y_pred: {y_pred.dtype} and y: {y.dtype}.",
+            "two arrays of real numbers with one dtype, which data_range describes.",
+            "astype(float) for both, in output_transform, if their values have the same range.",
+        )
+    if y_pred.shape != y.shape or not y.ndim:
+        raise ShapeError(
+            f"{name}: Expected y_pred and y to have the same shape. Got y_pred: {y_pred.shape} and y: {y.shape}.",
+            "two arrays (batch, …) of the same shape.",
+            "print both shapes; y_pred[None], y[None] for a single example.",
+        )
+    return y_pred.astype(np.float64), y.astype(np.float64)
 
 
 def from_mapping(metric, output):

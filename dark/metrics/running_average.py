@@ -1,7 +1,6 @@
 """Running average: the exponential moving average of outputs or of a metric."""
 
 import warnings
-from collections.abc import Callable
 from numbers import Real
 from typing import Any, Unpack
 
@@ -9,9 +8,16 @@ from dark.checks import brief, check_engine, is_bool
 from dark.engine import Engine, Events
 from dark.errors import UsageError, ValueTypeError
 from dark.metrics.metric import Metric
-from dark.metrics.metric_options import MetricOptions
 from dark.metrics.metric_state import independent_copy
-from dark.metrics.outputs import as_array, identity, is_number_or_array, no_examples_error, output_type_error
+from dark.metrics.outputs import (
+    MetricOptions,
+    Transform,
+    as_array,
+    identity,
+    is_number_or_array,
+    no_examples_error,
+    output_type_error,
+)
 from dark.metrics.usages import MetricUsage, RunningBatchWise, SingleEpochRunningBatchWise, usage_of
 
 
@@ -61,7 +67,7 @@ class RunningAverage(Metric):
         self,
         src: Metric | None = None,
         alpha: float = 0.98,
-        output_transform: Callable[[Any], Any] | None = None,
+        output_transform: Transform | None = None,
         epoch_bound: bool | None = None,
         **options: Unpack[MetricOptions],
     ) -> None:
@@ -123,10 +129,9 @@ class RunningAverage(Metric):
         return self._value
 
     def _attach_updates(self, engine, usage):
-        if self.src is not None and not engine.has_event_handler(
-            self.src.iteration_completed, Events.ITERATION_COMPLETED
-        ):
-            engine.add_event_handler(Events.ITERATION_COMPLETED, self.src.iteration_completed)
+        event, src = Events.ITERATION_COMPLETED, self.src
+        if src is not None and not engine.has_event_handler(src.iteration_completed, event):
+            engine.add_event_handler(event, src.iteration_completed)
         super()._attach_updates(engine, usage)
 
     def attach(self, engine: Engine, name: str, usage: MetricUsage | str = RunningBatchWise()) -> None:

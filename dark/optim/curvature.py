@@ -15,16 +15,8 @@ VECTORS, LISTS, NUMBERS = ("d", "prev_flat_grad"), ("old_dirs", "old_stps"), ("t
 def remember(memory, gradient, history_size):
     """Add the last changes of the gradient and of the parameters to a memory; its lists are replaced by new ones.
 
-    Parameters
-    ----------
-    memory : dict
-        With PyTorch's names: the direction ``d`` and its factor ``t`` of the last step, the gradient before it, the
-        changes of the gradient (``old_dirs``) and of the parameters (``old_stps``), and ``ro``, one over their dot
-        products.
-    gradient : array of shape (n,)
-        The gradient now.
-    history_size : int
-        The number of changes to keep.
+    A memory has PyTorch's names: the direction ``d`` and its factor ``t`` of the last step, the gradient before it, the
+    changes of the gradient (``old_dirs``) and of the parameters (``old_stps``), and ``ro``, 1 over their dot products.
     """
     if memory["n_iter"] == 1:
         memory.update(old_dirs=[], old_stps=[], ro=[], H_diag=1.0)

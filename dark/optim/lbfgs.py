@@ -25,14 +25,10 @@ class LBFGS(Optimizer):
         As for `Optimizer`, in one group. They are one vector: a parameter without a gradient has gradient 0.
     lr : float, default 1
         The factor of each step, or with a line search the first one that is tried.
-    max_iter : int, default 20
-        The largest number of quasi-Newton steps in one `step`.
-    max_eval : int, optional
-        The largest number of calls of `closure` in one `step`, by default ``max_iter * 5 // 4``.
-    tolerance_grad : float, default 1e-7
-        `step` ends when no element of the gradient is larger.
-    tolerance_change : float, default 1e-9
-        `step` ends when no parameter changes more, or the loss changes less.
+    max_iter, max_eval : int, default 20 and ``max_iter * 5 // 4``
+        The largest number of quasi-Newton steps, and of calls of `closure`, in one `step`.
+    tolerance_grad, tolerance_change : float, default 1e-7 and 1e-9
+        `step` ends when no element of the gradient is larger; when no parameter changes more, or the loss changes less.
     history_size : int, default 100
         The number of changes that are remembered, two vectors each.
     line_search_fn : {None, "strong_wolfe"}, default None
@@ -109,22 +105,10 @@ class LBFGS(Optimizer):
         return lambda w, g, a: np.copyto(w, g)
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Perform up to `max_iter` quasi-Newton steps.
+        """Perform up to `max_iter` quasi-Newton steps; return the loss that `closure` returned first.
 
-        Parameters
-        ----------
-        closure : callable
-            Sets the gradients to None, computes the loss, calls its `backward`, and returns it.
-
-        Returns
-        -------
-        What the first call of `closure` returned.
-
-        Raises
-        ------
-        UsageError
-            If `closure` is missing or does not return a loss. After any error in it, the parameters have the values
-            that they had before.
+        The closure sets the gradients to None, computes the loss, calls its `backward`, and returns it. After any error
+        in it, the parameters have the values that they had before.
         """
         if not callable(closure):
             raise UsageError(

@@ -49,9 +49,6 @@ class Optimizer(KeywordAdvice, ABC):
     ----------
     param_groups : list of dict
         The groups with all their options, which may be changed between steps.
-    defaults : dict
-    state : dict of Parameter to dict
-        The state of each parameter that has been updated.
 
     Notes
     -----
@@ -130,10 +127,7 @@ class Optimizer(KeywordAdvice, ABC):
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Perform one optimization step; if a gradient has a wrong shape, a ShapeError, and no parameter changes.
 
-        Parameters
-        ----------
-        closure : callable, optional
-            Called first, to recompute loss and gradients. What it returns is returned.
+        A closure is called first, to recompute loss and gradients, and its result is returned.
         """
         loss = None if closure is None else closure()
         for group in self.param_groups:
@@ -184,13 +178,7 @@ class Optimizer(KeywordAdvice, ABC):
         return {p: dict(state) for p, state in self._all_states().items() if state["step"]}
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Reset the gradients of all parameters.
-
-        Parameters
-        ----------
-        set_to_none : bool, default True
-            Whether to set them to None instead of 0. With 0, parameters still move by momentum or weight decay.
-        """
+        """Set the gradients of all parameters to None, or to 0: then they still move by momentum or weight decay."""
         for group in self.param_groups:
             if set_to_none:
                 parameters.clear_gradients(group["params"])

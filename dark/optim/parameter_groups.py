@@ -11,25 +11,7 @@ Params: TypeAlias = Iterable[Parameter | tuple[str, Parameter] | dict[str, Any]]
 
 
 def as_groups(params, who):
-    """Return the first argument of an optimizer as a list of groups.
-
-    Parameters
-    ----------
-    params : iterable
-        Parameters, pairs (name, Parameter), or dictionaries, each with parameters under ``"params"``
-        and the options in which they differ.
-    who : str
-        The optimizer, for errors.
-
-    Returns
-    -------
-    list of dict
-
-    Raises
-    ------
-    UsageError
-        If it is not such an iterable, or empty.
-    """
+    """Return the first argument of an optimizer as a list of groups, dictionaries."""
     _check_iterable(params, who)
     groups = list(params)
     if not groups:
@@ -38,13 +20,7 @@ def as_groups(params, who):
 
 
 def as_group(group, who, defaults):
-    """Return a complete group: parameters as a tuple, names apart, missing options from the defaults.
-
-    Raises
-    ------
-    UsageError
-        If a parameter is not a Parameter, or only some have names.
-    """
+    """Return a complete group: parameters as a tuple, names apart, missing options from the defaults."""
     if not isinstance(group, dict) or "params" not in group:
         raise UsageError(
             f"{who}: {describe(group)} is not a parameter group.",
@@ -108,12 +84,7 @@ def is_iterable(values):
 
 
 def check_compatible(group, groups, who):
-    """Raise if a new group has a duplicate parameter, or names where the other groups have none.
-
-    Raises
-    ------
-    UsageError
-    """
+    """Raise if a new group has a duplicate parameter, or names where the other groups have none."""
     seen = {p for other in groups for p in other["params"]}
     for p in group["params"]:
         if p in seen:
@@ -132,12 +103,7 @@ def check_compatible(group, groups, who):
 
 
 def check_trainable(groups, who):
-    """Raise unless at least one parameter requires a gradient.
-
-    Raises
-    ------
-    UsageError
-    """
+    """Raise unless at least one parameter requires a gradient."""
     members = [p for group in groups for p in group["params"]]
     if not members:
         raise _no_parameters(who, "every group is empty")

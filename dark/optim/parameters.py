@@ -29,13 +29,7 @@ def gradient_of(p: Parameter, given: Mapping[Parameter, np.ndarray] | None) -> n
 
 
 def gradient_array(gradient: Any, p: Parameter, dtype: Any) -> np.ndarray:
-    """Return a gradient, which may be a node or a single number, in a dtype and in the shape of its parameter.
-
-    Raises
-    ------
-    ShapeError
-        If the shapes differ.
-    """
+    """Return a gradient, which may be a node or a single number, in a dtype and in the shape of its parameter."""
     g = gradient if isinstance(gradient, float | np.ndarray) else value_of(gradient)
     shape, found = np.shape(p._value), getattr(g, "shape", ())
     if found not in ((), shape):
@@ -63,11 +57,6 @@ def state_of(p: Parameter, states: dict[Parameter, Any], numbers: Mapping[str, f
     """Return the state of a parameter: its number of steps, further numbers, and arrays like its value.
 
     Numbers and arrays that are not there are added, with the initial values given.
-
-    Raises
-    ------
-    ShapeError
-        If the shape of the value has changed.
     """
     state, w = states.setdefault(p, {"step": 0, **numbers}), array_of(p)
     for name, start in arrays.items():

@@ -15,16 +15,8 @@ from dark.optim.parameter_groups import Params
 class SGD(Optimizer):
     """Stochastic gradient descent.
 
-    The other parameters are those of `Optimizer`.
-
-    Parameters
-    ----------
-    momentum : float, default 0
-        Momentum factor.
-    dampening : float, default 0
-        The part of a new gradient that does not enter the momentum.
-    nesterov : bool, default False
-        Whether to use Nesterov momentum, which is refused without momentum, or with dampening.
+    `momentum` is a factor, and `dampening` the part of a new gradient that does not enter the momentum. Nesterov
+    momentum is refused without momentum, or with dampening. The other parameters are those of `Optimizer`.
 
     Notes
     -----

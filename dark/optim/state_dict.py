@@ -43,20 +43,7 @@ def without_step(state):
 def unpack(optimizer, saved, check_state):
     """Check a saved state and return groups and the states of parameters; see `Optimizer.load_state_dict`.
 
-    Parameters
-    ----------
-    optimizer : Optimizer
-    saved : dict
-        Of `pack`, or of PyTorch.
-    check_state : callable
-        Called as ``check_state(optimizer, p, state, group)``; returns the state of one parameter.
-
-    Raises
-    ------
-    UsageError
-        If it is not a state_dict, or one of other groups or of another kind of optimizer.
-    ShapeError
-        If the shape of an array differs from that of its parameter.
+    ``check_state(optimizer, p, state, group)`` returns the state of one parameter.
     """
     who = type(optimizer).__name__
     if not _is_state_dict(saved):
@@ -115,13 +102,7 @@ def _merge(mine, theirs, optimizer):
 
 
 def check_state(optimizer, p, state, group):
-    """Return the saved state of one parameter as a step, numbers, and new arrays.
-
-    Raises
-    ------
-    UsageError, ValueTypeError, ShapeError
-        If a name is missing or unexpected, or a value does not fit the parameter.
-    """
+    """Return the saved state of one parameter, checked, as a step, numbers, and new arrays."""
     who, numbers = type(optimizer).__name__, optimizer.initial_numbers.keys()
     needed, counted = {*optimizer.initial_state(group), *numbers}, {"step"} if optimizer.counts_steps else set()
     if not needed | counted <= state.keys() or state.keys() - needed - {"step", *optimizer.state_names}:

@@ -1,18 +1,16 @@
 """Accuracy: the fraction of examples that are predicted correctly."""
 
-from collections.abc import Callable
 from typing import Any, Unpack
 
 import numpy as np
 
 from dark.metrics.classification.input_type import input_type_of
 from dark.metrics.classification.sequence_transform import sequence_transform
-from dark.metrics.metric import Metric
-from dark.metrics.metric_options import MetricOptions
-from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
+from dark.metrics.example_mean import ExampleMean
+from dark.metrics.outputs import MetricOptions, Transform, identity, prediction_and_target
 
 
-class Accuracy(Metric):
+class Accuracy(ExampleMean):
     """Compute the fraction of examples that are predicted correctly.
 
     ==========  ==============================  ==============================  ====================================
@@ -28,15 +26,9 @@ class Accuracy(Metric):
     Parameters
     ----------
     output_transform, **options
-        As in `Metric`.
+        As in `Metric`. A batch that is none of these, or has another input type than the one before, is not counted.
     is_multilabel : bool, default False
         Whether an example has several labels, which shapes cannot tell.
-
-    Raises
-    ------
-    ShapeError, UsageError, EngineError
-        From `update`, if a batch is none of these, or its input type differs from that of the batch before; the batch
-        is not counted then.
 
     Examples
     --------
@@ -48,11 +40,12 @@ class Accuracy(Metric):
     """
 
     _state_dict_all_req_keys = ("_num_correct", "_num_examples")
+    _zero = np.int64(0)
     get_sequence_transform = staticmethod(sequence_transform)
 
     def __init__(
         self,
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         is_multilabel: bool = False,
         **options: Unpack[MetricOptions],
     ) -> None:
@@ -61,7 +54,7 @@ class Accuracy(Metric):
 
     def reset(self) -> None:
         """Reset the counts."""
-        self._num_correct, self._num_examples = np.int64(0), 0
+        super().reset()
         self._type = self._num_classes = None
 
     def update(self, output: Any) -> None:
@@ -74,11 +67,4 @@ class Accuracy(Metric):
             correct = y_pred.reshape(-1) == y.reshape(-1)
         else:
             correct = (y_pred == y).all(axis=1)
-        self._num_correct += np.count_nonzero(correct)
-        self._num_examples += correct.size
-
-    def compute(self) -> float:
-        """Return the accuracy, from 0 to 1."""
-        if not self._num_examples:
-            raise no_examples_error("Accuracy")
-        return float(self._num_correct / self._num_examples)
+        self._add(np.count_nonzero(correct), correct.size)

@@ -1,6 +1,5 @@
 """Confusion matrix."""
 
-from collections.abc import Callable
 from numbers import Integral
 from typing import Any, Unpack
 
@@ -10,8 +9,7 @@ from dark.descriptions import brief
 from dark.errors import ShapeError, UsageError
 from dark.metrics.classification.input_type import TINY
 from dark.metrics.metric import Metric
-from dark.metrics.metric_options import MetricOptions
-from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
+from dark.metrics.outputs import MetricOptions, Transform, identity, no_examples_error, prediction_and_target
 
 
 class ConfusionMatrix(Metric):
@@ -25,12 +23,8 @@ class ConfusionMatrix(Metric):
         None returns counts; the others divide them by the number of examples (rows of y), by the sums of rows, or by
         the sums of columns.
     output_transform, **options
-        As in `Metric`; lists are not unrolled by default.
-
-    Raises
-    ------
-    ShapeError, UsageError
-        From `update`, unless y_pred is (batch, classes, …) and y (batch, …), of integers.
+        As in `Metric`; lists are not unrolled by default. An output is y_pred (batch, classes, …) and y (batch, …),
+        of integers.
 
     Notes
     -----
@@ -51,7 +45,7 @@ class ConfusionMatrix(Metric):
         self,
         num_classes: int,
         average: str | None = None,
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         **options: Unpack[MetricOptions],
     ) -> None:
         if average not in (None, "samples", "recall", "precision"):

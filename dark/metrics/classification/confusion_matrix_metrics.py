@@ -11,7 +11,7 @@ from dark.metrics.outputs import as_array
 
 
 def IoU(cm: ConfusionMatrix, ignore_index: int | None = None) -> MetricsLambda:
-    """Return the intersection over union of each class, as a metric.
+    """Return the intersection over union of each class, as a metric whose result is an array (classes,).
 
     Parameters
     ----------
@@ -19,11 +19,6 @@ def IoU(cm: ConfusionMatrix, ignore_index: int | None = None) -> MetricsLambda:
         Of counts, or with ``average="samples"``.
     ignore_index : int, optional
         A class to omit from the result.
-
-    Returns
-    -------
-    MetricsLambda
-        Its result is an array (classes,).
 
     Examples
     --------

@@ -37,10 +37,6 @@ def Fbeta(
     output_transform, device : optional
         As in `Metric`, for metrics created here.
 
-    Returns
-    -------
-    MetricsLambda
-
     Examples
     --------
     >>> f1 = Fbeta(1)

@@ -2,7 +2,6 @@
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Callable
 from typing import Any, Unpack
 
 import numpy as np
@@ -12,8 +11,7 @@ from dark.errors import UsageError
 from dark.metrics.classification.input_type import TINY, class_indices, input_type_of
 from dark.metrics.classification.sequence_transform import sequence_transform
 from dark.metrics.metric import Metric
-from dark.metrics.metric_options import MetricOptions
-from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
+from dark.metrics.outputs import MetricOptions, Transform, identity, no_examples_error, prediction_and_target
 
 AVERAGES = ("macro", "micro", "weighted", "samples")
 
@@ -26,7 +24,7 @@ class PrecisionRecall(Metric):
 
     def __init__(
         self,
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         average: bool | str | None = False,
         is_multilabel: bool = False,
         **options: Unpack[MetricOptions],
@@ -126,7 +124,7 @@ class Precision(PrecisionRecall):
     Parameters
     ----------
     output_transform, **options
-        As in `Metric`.
+        As in `Metric`. A batch that is invalid is not counted; targets that are not integers are warned of.
     average : bool or str or None, default False
         - False: of class 1 for binary inputs, else of each class;
         - None: of each class, also for binary inputs;
@@ -136,16 +134,6 @@ class Precision(PrecisionRecall):
         - "samples": the mean over examples, for multilabel inputs.
     is_multilabel : bool, default False
         Whether an example has several labels; the input types are those of `Accuracy`.
-
-    Raises
-    ------
-    ShapeError, UsageError, EngineError
-        From `update`, if a batch is invalid; it is not counted then.
-
-    Warns
-    -----
-    RuntimeWarning
-        If targets are not integers.
 
     Notes
     -----
@@ -170,11 +158,7 @@ class Precision(PrecisionRecall):
 class Recall(PrecisionRecall):
     """Compute recall: true positives over true positives and false negatives.
 
-    Arguments and errors are those of `Precision`.
-
-    Notes
-    -----
-    A class without targets has recall 0.
+    The parameters are those of `Precision`. A class without targets has recall 0.
 
     Examples
     --------

@@ -1,15 +1,13 @@
 """Area under the receiver operating characteristic (ROC) curve, and the curve itself."""
 
 import warnings
-from collections.abc import Callable
 from typing import Any, Unpack
 
 import numpy as np
 
 from dark.errors import NotComputableError, ShapeError, UsageError
 from dark.metrics.epoch_metric import EpochMetric
-from dark.metrics.metric_options import MetricOptions
-from dark.metrics.outputs import check_numbers, identity, prediction_and_target
+from dark.metrics.outputs import MetricOptions, Transform, check_numbers, identity, prediction_and_target
 
 
 class ROC_AUC(EpochMetric):
@@ -18,20 +16,10 @@ class ROC_AUC(EpochMetric):
     Parameters
     ----------
     output_transform, **options
-        As in `Metric`. y_pred are scores of any range, such as probabilities or logits; y are 0 and 1.
+        As in `Metric`. An output is (y_pred, y), of one shape, (batch,), (batch, 1) or (batch, labels): scores of any
+        range, such as probabilities or logits, and 0 or 1.
     check_compute_fn : bool, default False
         Whether to compute the area of the first batch and warn if that fails.
-
-    Raises
-    ------
-    ShapeError, UsageError
-        From `update`, unless y_pred and y have one shape, (batch,), (batch, 1) or (batch, labels), y_pred has no NaN,
-        and y consists of 0 and 1.
-
-    Warns
-    -----
-    UserWarning
-        From `compute`, if all examples are of one class: the area is NaN, as in scikit-learn.
 
     Notes
     -----
@@ -40,7 +28,8 @@ class ROC_AUC(EpochMetric):
     .. math:: \frac{1}{n_+ n_-} \sum_{i, j} [s_i > t_j] + \tfrac{1}{2} [s_i = t_j],
 
     which is counted in integers, over all examples of an epoch; ties count half, as on scikit-learn's curve. The
-    areas of several labels are averaged. All outputs are kept in memory until `reset`.
+    areas of several labels are averaged. If all examples are of one class, the area is NaN, with a warning, as in
+    scikit-learn. All outputs are kept in memory until `reset`.
 
     References
     ----------
@@ -58,7 +47,7 @@ class ROC_AUC(EpochMetric):
 
     def __init__(
         self,
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         check_compute_fn: bool = False,
         **options: Unpack[MetricOptions],
     ) -> None:
@@ -75,14 +64,7 @@ class RocCurve(EpochMetric):
     Parameters
     ----------
     output_transform, check_compute_fn, **options
-        As in `ROC_AUC`.
-
-    Raises
-    ------
-    ShapeError, UsageError
-        From `update`, unless y_pred and y are (batch,) or (batch, 1), y_pred has no NaN, and y consists of 0 and 1.
-    NotComputableError
-        From `compute`, if all examples are of one class.
+        As in `ROC_AUC`, for y_pred and y (batch,) or (batch, 1), of both classes.
 
     Notes
     -----
@@ -102,7 +84,7 @@ class RocCurve(EpochMetric):
 
     def __init__(
         self,
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         check_compute_fn: bool = False,
         **options: Unpack[MetricOptions],
     ) -> None:

@@ -7,13 +7,13 @@ import numpy as np
 
 from dark.checks import integer
 from dark.errors import ShapeError
-from dark.metrics.outputs import as_array, identity
+from dark.metrics.outputs import Transform, as_array, identity
 
 
 def sequence_transform(
-    ignore_index: int | Iterable[int] | None = None, output_transform: Callable[[Any], Any] = identity
+    ignore_index: int | Iterable[int] | None = None, output_transform: Transform = identity
 ) -> Callable[[Any], tuple[np.ndarray, np.ndarray]]:
-    """Return an `output_transform` that flattens a batch of sequences into a batch of steps.
+    """Return an `output_transform` that flattens a batch of sequences into a batch of steps: (n, classes) and (n,).
 
     Parameters
     ----------
@@ -21,11 +21,6 @@ def sequence_transform(
         Targets whose steps are removed, such as padding.
     output_transform : callable, optional
         Applied first; returns y_pred (batch, steps, classes) and y (batch, steps).
-
-    Returns
-    -------
-    callable
-        Returns y_pred (n, classes) and y (n,).
 
     Examples
     --------

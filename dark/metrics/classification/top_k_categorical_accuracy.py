@@ -1,18 +1,16 @@
 """Top-k accuracy: the fraction of examples whose class is among the k highest scores."""
 
-from collections.abc import Callable
 from typing import Any, Unpack
 
 import numpy as np
 
 from dark.checks import integer
 from dark.errors import ShapeError
-from dark.metrics.metric import Metric
-from dark.metrics.metric_options import MetricOptions
-from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
+from dark.metrics.example_mean import ExampleMean
+from dark.metrics.outputs import MetricOptions, Transform, identity, prediction_and_target
 
 
-class TopKCategoricalAccuracy(Metric):
+class TopKCategoricalAccuracy(ExampleMean):
     """Compute the fraction of examples whose class is among the k highest scores.
 
     Parameters
@@ -20,12 +18,7 @@ class TopKCategoricalAccuracy(Metric):
     k : int, default 5
         1 or more.
     output_transform, **options
-        As in `Metric`.
-
-    Raises
-    ------
-    ShapeError
-        From `update`, unless y_pred is (batch, classes), with at least k classes, and y (batch,).
+        As in `Metric`. An output is y_pred (batch, classes), with at least k classes, and y (batch,).
 
     Notes
     -----
@@ -41,16 +34,11 @@ class TopKCategoricalAccuracy(Metric):
     """
 
     _state_dict_all_req_keys = ("_num_correct", "_num_examples")
+    _zero = np.int64(0)
 
-    def __init__(
-        self, k: int = 5, output_transform: Callable[[Any], Any] = identity, **options: Unpack[MetricOptions]
-    ) -> None:
+    def __init__(self, k: int = 5, output_transform: Transform = identity, **options: Unpack[MetricOptions]) -> None:
         self._k = integer(k, "TopKCategoricalAccuracy", "k", 1)
         super().__init__(output_transform, **options)
-
-    def reset(self) -> None:
-        """Reset the counts."""
-        self._num_correct, self._num_examples = np.int64(0), 0
 
     def update(self, output: Any) -> None:
         """Count the correct predictions of a batch (y_pred, y)."""
@@ -67,11 +55,4 @@ class TopKCategoricalAccuracy(Metric):
         score = y_pred[np.arange(len(y)), np.where(is_class, y, 0)]
         ranks_higher = (y_pred > score[:, None]) | ((y_pred == score[:, None]) & (classes < y[:, None]))
         is_number = score == score  # false for NaN
-        self._num_correct += np.count_nonzero((ranks_higher.sum(axis=1) < self._k) & is_class & is_number)
-        self._num_examples += len(y)
-
-    def compute(self) -> float:
-        """Return the accuracy, from 0 to 1."""
-        if not self._num_examples:
-            raise no_examples_error("TopKCategoricalAccuracy")
-        return float(self._num_correct / self._num_examples)
+        self._add(np.count_nonzero((ranks_higher.sum(axis=1) < self._k) & is_class & is_number), len(y))

@@ -5,8 +5,7 @@ from typing import Any, Unpack
 
 from dark.metrics.classification.accuracy import Accuracy
 from dark.metrics.generative.called_models import call, check_class_scores, checked_model
-from dark.metrics.metric_options import MetricOptions
-from dark.metrics.outputs import identity, prediction_and_target
+from dark.metrics.outputs import MetricOptions, Transform, identity, prediction_and_target
 
 
 class EncodingAccuracy(Accuracy):
@@ -23,11 +22,6 @@ class EncodingAccuracy(Accuracy):
     output_transform, **options
         As in `Metric`. An output is (x, y): examples (batch, …) and their labels (batch,), as class indices; or a
         mapping with the keys "x" and "y".
-
-    Raises
-    ------
-    ShapeError
-        From `update`, if the classifier does not return class scores (batch, classes).
 
     Notes
     -----
@@ -52,7 +46,7 @@ class EncodingAccuracy(Accuracy):
         classifier: Callable[[Any], Any],
         encoder: Callable[[Any], Any],
         generator: Callable[[Any], Any],
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         **options: Unpack[MetricOptions],
     ) -> None:
         models = {"encoder": encoder, "generator": generator, "classifier": classifier}

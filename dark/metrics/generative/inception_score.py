@@ -10,8 +10,15 @@ from dark.checks import boolean
 from dark.errors import ShapeError, UsageError
 from dark.metrics.generative.called_models import call, check_class_scores, checked_model
 from dark.metrics.metric import Metric
-from dark.metrics.metric_options import MetricOptions
-from dark.metrics.outputs import as_array, identity, is_number_or_array, no_examples_error, output_type_error
+from dark.metrics.outputs import (
+    MetricOptions,
+    Transform,
+    as_array,
+    identity,
+    is_number_or_array,
+    no_examples_error,
+    output_type_error,
+)
 
 
 class InceptionScore(Metric):
@@ -26,11 +33,6 @@ class InceptionScore(Metric):
         Whether the classifier returns logits, to which softmax is applied.
     output_transform, **options
         As in `Metric`. An output is a batch of samples, or a mapping with the key "y_pred".
-
-    Raises
-    ------
-    ShapeError, UsageError
-        From `update`, unless the classifier returns probabilities (batch, classes), as many classes as before.
 
     Notes
     -----
@@ -63,7 +65,7 @@ class InceptionScore(Metric):
         self,
         classifier: Callable[[Any], Any],
         from_logits: bool = False,
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         **options: Unpack[MetricOptions],
     ) -> None:
         self._classifier = checked_model(classifier, "InceptionScore", "classifier")

@@ -1,18 +1,15 @@
 """Sliced Wasserstein distance of real and generated images, at each scale of a Laplacian pyramid."""
 
-from collections.abc import Callable
 from typing import Any, Unpack
 
 import numpy as np
 
 from dark.checks import integer
 from dark.errors import NotComputableError, ShapeError
-from dark.metrics.generative.patches import checksum_of, in_random_halves, patches_of
-from dark.metrics.generative.pyramid import laplacian_pyramid, level_sizes
+from dark.metrics.generative.pyramid import checksum_of, in_random_halves, laplacian_pyramid, level_sizes, patches_of
 from dark.metrics.generative.wasserstein import sliced_distance, unit_directions
 from dark.metrics.metric import Metric
-from dark.metrics.metric_options import MetricOptions
-from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
+from dark.metrics.outputs import MetricOptions, Transform, identity, no_examples_error, prediction_and_target
 
 
 class SlicedWassersteinDistance(Metric):
@@ -31,12 +28,7 @@ class SlicedWassersteinDistance(Metric):
     seed : int, default 0
     output_transform, **options
         As in `Metric`. An output is (y_pred, y): generated and real images (batch, channels, height, width); the two
-        numbers of images may differ.
-
-    Raises
-    ------
-    ShapeError
-        From `update`, unless all images have one shape, and the smallest level has a patch.
+        numbers of images may differ. All images have one shape, whose smallest level has a patch.
 
     Notes
     -----
@@ -76,7 +68,7 @@ class SlicedWassersteinDistance(Metric):
         patch_size: int = 7,
         num_projections: int = 128,
         seed: int = 0,
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         **options: Unpack[MetricOptions],
     ) -> None:
         name = "SlicedWassersteinDistance"
@@ -103,13 +95,7 @@ class SlicedWassersteinDistance(Metric):
         self._real.append(new[1])
 
     def compute(self) -> dict[str, float]:
-        """Return the distances.
-
-        Raises
-        ------
-        NotComputableError
-            Without a generated image, or with fewer than two real ones.
-        """
+        """Return the distances; there must be a generated image, and two real ones."""
         if not self._real:
             raise no_examples_error("SlicedWassersteinDistance")
         fake, real = np.concatenate(self._fake), np.concatenate(self._real)

@@ -6,13 +6,7 @@ CHUNK = 32  # directions projected at once
 
 
 def sliced_distance(a, b, directions):
-    """Return the mean over directions of the Wasserstein distance of the projections of two sets of points.
-
-    Parameters
-    ----------
-    a, b : array (points, dimensions)
-    directions : array (directions, dimensions)
-        Unit vectors in rows.
+    """Return the mean over directions, unit vectors in rows, of the Wasserstein distance of the projections of points.
 
     Examples
     --------

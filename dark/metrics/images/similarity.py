@@ -1,27 +1,42 @@
-"""The terms of the structural similarity of two batches of images, at one scale and at several."""
+"""The structural similarity of two batches of images, at one scale and at several, by means over windows."""
 
 import numpy as np
 
-from dark.metrics.images.windows import windowed
+
+def gaussian_window(size: int, sigma: float) -> np.ndarray:
+    """Return the weights of a Gaussian around the middle; their sum is 1.
+
+    Examples
+    --------
+    >>> gaussian_window(3, 1.0).round(3)
+    array([0.274, 0.452, 0.274])
+    """
+    distances = np.arange(size) - (size - 1) / 2
+    weights = np.exp(-0.5 * (distances / sigma) ** 2)
+    return weights / weights.sum()
+
+
+def windowed(images, windows):
+    """Return the weighted sums at the positions where the windows fit, one for each of the last axes.
+
+    Examples
+    --------
+    >>> windowed(np.arange(6.0).reshape(2, 3), [np.ones(2), np.array([1.0, 0.0])])
+    array([[3., 5.]])
+    """
+    for axis, window in enumerate(windows, start=-len(windows)):
+        stop = images.shape[axis] - len(window) + 1
+        along = np.moveaxis(images, axis, -1)
+        total = np.zeros((*along.shape[:-1], stop))
+        for start, weight in enumerate(window):
+            total += weight * along[..., start : start + stop]
+        images = np.moveaxis(total, -1, axis)
+    return images
 
 
 def similarity_terms(x, y, windows, c1, c2):
     r"""Return the luminance, and the product of contrast and structure, where the windows fit.
 
-    Parameters
-    ----------
-    x, y : array (batch, channels, …)
-    windows : sequence of arrays
-        The weights along each spatial axis.
-    c1, c2 : float
-        The constants that keep the denominators from 0.
-
-    Returns
-    -------
-    luminance, contrast_structure : array (batch, channels, …)
-
-    Notes
-    -----
     With the weighted means :math:`\mu`, variances :math:`\sigma^2` and covariance :math:`\sigma_{xy}` of a window,
 
     .. math::

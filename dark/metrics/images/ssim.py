@@ -1,23 +1,20 @@
 """Structural similarity of images, at one scale or at several."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Unpack
 
 import numpy as np
 
 from dark.checks import boolean, integer, integers, number, one_of
 from dark.errors import ShapeError, UsageError
-from dark.metrics.images.pairs import image_pair
-from dark.metrics.images.similarity import multiscale_ssim, ssim
-from dark.metrics.images.windows import gaussian_window, uniform_window
-from dark.metrics.metric import Metric
-from dark.metrics.metric_options import MetricOptions
-from dark.metrics.outputs import identity, no_examples_error
+from dark.metrics.example_mean import ExampleMean
+from dark.metrics.images.similarity import gaussian_window, multiscale_ssim, ssim
+from dark.metrics.outputs import MetricOptions, Transform, identity, image_pair
 
 BETAS = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)  # of Wang et al. 2003
 
 
-class SSIM(Metric):
+class SSIM(ExampleMean):
     r"""Compute the mean structural similarity of pairs of images: 1 for equal images.
 
     Parameters
@@ -33,7 +30,8 @@ class SSIM(Metric):
     gaussian : bool, default True
         Weights of the window: Gaussian, or all equal.
     output_transform, **options
-        As in `Metric`.
+        As in `Metric`. An output is (y_pred, y), of one dtype and one shape (batch, channels, height, width), or
+        (batch, channels, depth, height, width), with enough pixels for the window.
     ndims : {2, 3}, default 2
         The number of spatial axes.
     multiscale : bool, default False
@@ -41,12 +39,6 @@ class SSIM(Metric):
     betas : sequence of float, default (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
         The exponents of the scales, from the full size to the smallest; for `multiscale` only. Small images need fewer
         scales: five of them and the window of 11 need 176 pixels.
-
-    Raises
-    ------
-    ValueTypeError, ShapeError
-        From `update`, unless y_pred and y have one dtype and one shape (batch, channels, height, width), or
-        (batch, channels, depth, height, width), with enough pixels for the window.
 
     Notes
     -----
@@ -76,8 +68,6 @@ class SSIM(Metric):
     0.92
     """
 
-    _state_dict_all_req_keys = ("_sum", "_num_examples")
-
     def __init__(
         self,
         data_range: float,
@@ -86,7 +76,7 @@ class SSIM(Metric):
         k1: float = 0.01,
         k2: float = 0.03,
         gaussian: bool = True,
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         *,
         ndims: int = 2,
         multiscale: bool = False,
@@ -108,14 +98,10 @@ class SSIM(Metric):
         sigmas = _per_axis([number(each, "SSIM", "sigma", above=0) for each in given], "sigma", self.ndims)
         is_gaussian = boolean(gaussian, "SSIM", "gaussian")
         self._windows = [
-            gaussian_window(*pair) if is_gaussian else uniform_window(pair[0]) for pair in zip(sizes, sigmas)
+            gaussian_window(*pair) if is_gaussian else np.full(pair[0], 1 / pair[0]) for pair in zip(sizes, sigmas)
         ]
         self.multiscale, self.betas = boolean(multiscale, "SSIM", "multiscale"), _checked_betas(betas)
         super().__init__(output_transform, **options)
-
-    def reset(self) -> None:
-        """Reset the sum."""
-        self._sum, self._num_examples = np.float64(0.0), 0
 
     def update(self, output: Any) -> None:
         """Add the similarities of a batch (y_pred, y)."""
@@ -123,14 +109,7 @@ class SSIM(Metric):
         self._check_images(y)
         settings = self._windows, self.c1, self.c2
         similar = multiscale_ssim(y_pred, y, *settings, self.betas) if self.multiscale else ssim(y_pred, y, *settings)
-        self._sum += similar.sum()
-        self._num_examples += len(y)
-
-    def compute(self) -> float:
-        """Return the mean over pairs, at most 1."""
-        if not self._num_examples:
-            raise no_examples_error("SSIM")
-        return float(self._sum / self._num_examples)
+        self._add(similar.sum(), len(y))
 
     def _check_images(self, images):
         axes = ("height", "width") if self.ndims == 2 else ("depth", "height", "width")

@@ -1,5 +1,1 @@
-"""Metrics of regression: errors of predicted numbers.
-
-Reading order: `mean_absolute_error`, `mean_squared_error`. The public names are in
-`dark.metrics`.
-"""
+"""Metrics of regression, the errors of predicted numbers: `mean_errors`. The public names are in `dark.metrics`."""

@@ -6,28 +6,16 @@ from typing import Any
 
 from dark.checks import describe, integer, integers
 from dark.errors import UsageError
-from dark.optim.lr_scheduler.group_checks import check_optimizer
-from dark.optim.lr_scheduler.scheduler import LRScheduler
-from dark.optim.lr_scheduler.scheduler_state import restore_state, saved_state
+from dark.optim.lr_scheduler.scheduler import LRScheduler, check_optimizer
+from dark.optim.lr_scheduler.scheduler_state import RateSchedule
 from dark.optim.optimizer import Optimizer
 
 
-class SequentialLR:
-    """Use several schedulers in sequence, each from a milestone on.
+class SequentialLR(RateSchedule):
+    """Use several schedulers of one optimizer in sequence, each from a milestone on.
 
-    Parameters
-    ----------
-    optimizer : Optimizer
-        The optimizer of all the schedulers.
-    schedulers : list of LRScheduler
-        Not `ReduceLROnPlateau`, whose `step` takes a metric.
-    milestones : list of int
-        The epochs at which the second and all further schedulers start: one fewer than schedulers.
-
-    Raises
-    ------
-    UsageError
-        If the number of milestones is wrong, or a scheduler belongs to another optimizer.
+    The milestones are the epochs at which the second and all further schedulers start: one fewer than schedulers.
+    `ReduceLROnPlateau`, whose `step` takes a metric, is not accepted.
 
     Examples
     --------
@@ -45,11 +33,7 @@ class SequentialLR:
     """
 
     def __init__(
-        self,
-        optimizer: Optimizer,
-        schedulers: Sequence[LRScheduler],
-        milestones: Sequence[int],
-        last_epoch: int = -1,
+        self, optimizer: Optimizer, schedulers: Sequence[LRScheduler], milestones: Sequence[int], last_epoch: int = -1
     ) -> None:
         check_optimizer(optimizer, "SequentialLR")
         _check_sequence(optimizer, schedulers, milestones)
@@ -74,22 +58,12 @@ class SequentialLR:
             scheduler.step()
         self.last_epoch, self._last_lr = epoch, scheduler.get_last_lr()
 
-    def get_last_lr(self) -> list[float]:
-        """Return the learning rate of each group as set last."""
-        return list(self._last_lr)
-
     def state_dict(self) -> dict[str, Any]:
         """Return the state of all schedulers, without the optimizer."""
-        return {**saved_state(self), "_schedulers": [scheduler.state_dict() for scheduler in self.schedulers]}
+        return {**super().state_dict(), "_schedulers": [scheduler.state_dict() for scheduler in self.schedulers]}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Restore a saved state. The learning rates themselves are part of the optimizer's state.
-
-        Raises
-        ------
-        UsageError
-            If it is the state of other schedulers; no scheduler has changed then.
-        """
+        """Restore a saved state of the same schedulers; after an error, none of them has changed."""
         states = state_dict.get("_schedulers", []) if isinstance(state_dict, Mapping) else []
         if len(states) != len(self.schedulers):
             raise UsageError(
@@ -102,10 +76,11 @@ class SequentialLR:
         try:
             for scheduler, state in zip(self.schedulers, states):
                 scheduler.load_state_dict(state)
-            restore_state(self, {names.get(name, name): v for name, v in state_dict.items() if name != "_schedulers"})
+            own = {names.get(name, name): v for name, v in state_dict.items() if name != "_schedulers"}
+            super().load_state_dict(own)
         except UsageError:
-            for scheduler, own in zip(self.schedulers, before):
-                vars(scheduler).update(own)
+            for scheduler, attributes in zip(self.schedulers, before):
+                vars(scheduler).update(attributes)
             raise
 
     def __repr__(self) -> str:
