@@ -1,6 +1,6 @@
 """Datasets, samplers, transforms and a data loader.
 
-Reading order: `dataset` (the protocol), `tensor_dataset`, `subset`, `concat_dataset`, `splitting`, `dataset_checks`;
+Reading order: `dataset` (the protocol), `tensor_dataset`, `combined`, `splitting`, `dataset_checks`;
 `collating`, `samplers`; `loader`, with `loader_arguments`, `loader_iterator`, `seeding`, `fetcher`, `workers` and
 `interrupts`; `iterable_dataset`, `worker_info`; `compose`, `standardize`; `datasets`.
 """
@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from dark.data import datasets
 from dark.data.dataset import Dataset
 from dark.data.tensor_dataset import TensorDataset
-from dark.data.subset import Subset
-from dark.data.concat_dataset import ConcatDataset
+from dark.data.combined import ConcatDataset, Subset
 from dark.data.splitting import split
 from dark.data.collating import collate
 from dark.data.samplers import (

@@ -24,21 +24,6 @@ def collate(items: Sequence[Any], path: str = "") -> Any:
     path : str, optional
         The position within an item, such as "[1]['x']", for error messages.
 
-    Returns
-    -------
-    array, list, tuple or dict
-        Numbers become an array of shape (n,), arrays of shape s one of shape (n, \\*s), strings a list; a tuple,
-        list or dict of items becomes a tuple, list or dict of batches.
-
-    Raises
-    ------
-    ShapeError
-        If the arrays are ragged, or the tuples differ in length.
-    UsageError
-        If the items differ in structure, or the dicts in keys.
-    ValueTypeError
-        If an item is of a type that cannot be stacked.
-
     Notes
     -----
     Follows PyTorch's `default_collate`, with two differences: tuples become a tuple, not a list, and numbers become

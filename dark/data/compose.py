@@ -17,16 +17,9 @@ if TYPE_CHECKING:
 class Compose:
     """Compose several transforms; each is applied to the result of the previous one.
 
-    Parameters
-    ----------
-    transforms : sequence of callable
-        Each is called as ``step(item, generator)`` and returns the transformed item. A deterministic step accepts
-        the generator, too, and ignores it.
-
-    Notes
-    -----
-    `DataLoader(transform=…)` passes the generator: one per item, a function of seed, epoch and index, from which the
-    steps draw in turn. Called without one, a fresh generator is used.
+    Each is called as ``step(item, generator)`` and returns the transformed item. A deterministic step accepts the
+    generator, too, and ignores it. `DataLoader(transform=…)` passes the generator: one per item, a function of seed,
+    epoch and index, from which the steps draw in turn. Called without one, a fresh generator is used.
 
     Examples
     --------

@@ -63,18 +63,7 @@ def has_batch_method(dataset):
 
 
 def read(dataset, indices):
-    """Read several items as one batch.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    indices : array of int, shape (n,)
-        The items to read, in this order.
-
-    Returns
-    -------
-    batch
-        The collated items.
+    """Read several items, in the order of an array of indices, as one collated batch.
 
     Examples
     --------

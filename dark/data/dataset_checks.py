@@ -70,13 +70,7 @@ def as_list(values, who, what):
 
 
 def as_array(values, who, name):
-    """Return values as an array, which is not copied if it is one.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is a tensor of another library that requires grad, or lists of different lengths.
-    """
+    """Return values as an array, which is not copied if it is one; a tensor that requires grad is refused."""
     if isinstance(values, np.ndarray):
         return values
     values = without_grad(values, who, name)

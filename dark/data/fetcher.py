@@ -18,16 +18,10 @@ MAX_NAMED = 8  # items named in a note
 
 @dataclass(frozen=True)
 class Task:
-    """One batch to read.
+    """One batch to read: the indices (n,) of its items.
 
-    Parameters
-    ----------
-    indices : array of int, shape (n,)
-        The items.
-    repeats : tuple of int, or None
-        The number of times each item has already occurred in this epoch; None without a transform.
-    total : int or None
-        If these are the items of one of several processes: the number of items of the global batch.
+    `repeats` tells how often each item has already occurred in this epoch, None without a transform. If these are the
+    items of one of several processes, `total` is the number of items of the global batch.
     """
 
     indices: Any

@@ -37,20 +37,7 @@ class IterableDataset(ABC):
 
 
 class StreamBatches:
-    """The batches of an `IterableDataset`: their size, and their number if the dataset has a length.
-
-    Parameters
-    ----------
-    dataset : IterableDataset
-    batch_size : int or None
-        None yields single items.
-    drop_last : bool
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If `batch_size` is not None or an integer of 1 or more, or None together with `drop_last`.
-    """
+    """The batches of an `IterableDataset`: their size, None for single items; their number, if the dataset has one."""
 
     def __init__(self, dataset, batch_size, drop_last):
         self.dataset, self.drop_last = dataset, drop_last
@@ -110,15 +97,3 @@ class StreamFetcher:
         for n, item in enumerate(self.dataset):
             is_plain = self.transform is None
             yield item if is_plain else self.transform(item, item_generator(self.seed, self.epoch, n, number))
-
-
-def check_stream_arguments(shuffle, sampler, batch_sampler):
-    """Raise if an order is given for a dataset that determines it."""
-    given = {"shuffle": bool(shuffle), "sampler": sampler is not None, "batch_sampler": batch_sampler is not None}
-    names = [name for name, is_given in given.items() if is_given]
-    if names:
-        raise UsageError(
-            f"DataLoader: an IterableDataset and {', '.join(names)} are mutually exclusive.",
-            "no order: the items come as the dataset yields them.",
-            "shuffle in the dataset's __iter__, for example the items of a buffer.",
-        )

@@ -20,13 +20,6 @@ class Position:
 class LoaderIterator:
     """One iteration over a loader, with its own position, independent of other iterations.
 
-    Parameters
-    ----------
-    batches : generator
-        The batches; it counts them in the position.
-    state : callable
-        Returns the state of the loader at this iteration's position.
-
     Examples
     --------
     >>> from dark.data import DataLoader
@@ -75,20 +68,7 @@ def count_batches(batches, ahead, position):
 
 
 def checked_state(state, own):
-    """Return seed, position and last epoch from a state that matches a loader.
-
-    Parameters
-    ----------
-    state : object
-        The state to load.
-    own : dict
-        The state of the loader that it is loaded into.
-
-    Raises
-    ------
-    UsageError
-        If the keys differ, or it comes from a loader of other data or batches.
-    """
+    """Return seed, position and last epoch from a state that matches the own one of a loader."""
     keys = [key for key in own if key != "begun"]
     if not isinstance(state, dict) or state.keys() - {"begun"} != set(keys):
         raise UsageError(

@@ -10,37 +10,12 @@ ORDER, ITEM = 0, 1  # the purpose of a generator, so that no two purposes share 
 
 
 def epoch_generator(seed, epoch):
-    """Return the generator of an epoch's order.
-
-    Parameters
-    ----------
-    seed : int
-        0 or more.
-    epoch : int
-        Counted from 1.
-
-    Returns
-    -------
-    numpy.random.Generator
-    """
+    """Return the generator of the order of an epoch, counted from 1."""
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(ORDER, epoch)))
 
 
 def item_generator(seed, epoch, index, repeat=0):
-    """Return the generator for the transform of one item.
-
-    Parameters
-    ----------
-    seed, epoch : int
-        As for `epoch_generator`.
-    index : int
-        The index of the item in the dataset, 0 or more.
-    repeat : int, default 0
-        The number of times the item has already occurred in this epoch.
-
-    Returns
-    -------
-    numpy.random.Generator
+    """Return the generator for the transform of an item that has occurred `repeat` times before in the epoch.
 
     Examples
     --------
@@ -69,11 +44,6 @@ def fresh_seed():
 
 def as_generator(generator=None):
     """Return a generator: the given one, or one made from a seed; None draws a `fresh_seed`.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is neither a generator nor a seed.
 
     Examples
     --------

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.checks import brief, integer
+from dark.data.combined import Subset
 from dark.data.dataset import Dataset
 from dark.data.dataset_checks import as_array, checked_length
-from dark.data.subset import Subset
 from dark.errors import ShapeError, UsageError, ValueTypeError, missing_extra
 
 if TYPE_CHECKING:
@@ -41,23 +41,6 @@ def split(
         Preserve the class proportions in every part; needs scikit-learn and labels.
     seed : int, default 0
         0 or more; the same seed gives the same parts.
-
-    Returns
-    -------
-    tuple of Subset
-        One part per fraction; disjoint, together the whole dataset, each in random order.
-
-    Raises
-    ------
-    UsageError
-        If the fractions are invalid, a part would be empty, a class has fewer members than there are parts, or the
-        dataset has no labels.
-    ShapeError
-        If there is not one label per item.
-    ValueTypeError
-        If the labels are not class labels.
-    MissingExtraError
-        If scikit-learn is not installed and `stratify` is True.
 
     Notes
     -----

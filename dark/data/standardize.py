@@ -66,26 +66,9 @@ class Standardize:
             )
 
     def fit(self, x: ArrayLike | Dataset) -> Standardize:
-        """Compute mean and scale.
+        """Compute mean and scale of an array (n, …), or of a dataset, and return itself.
 
-        Parameters
-        ----------
-        x : array, shape (n, …), or Dataset
-            The training set. Of a dataset, its items, or the first part of each if they are tuples.
-
-        Returns
-        -------
-        Standardize
-            Itself.
-
-        Raises
-        ------
-        ShapeError
-            If there are fewer than ddof + 1 rows.
-        UsageError
-            If a value is not finite; the error names it.
-        ValueTypeError
-            If x is not numeric.
+        Of items that are tuples, the first part counts. There must be more than ddof rows, all of them finite.
         """
         rows: np.ndarray = _check_numeric(_inputs(x))
         if max(self.axis) >= rows.ndim or not rows.size or rows.size // max(1, self._size_of_mean(rows)) <= self.ddof:
@@ -109,30 +92,12 @@ class Standardize:
         return self
 
     def transform(self, x: ArrayLike) -> np.ndarray:
-        """Standardize an array of rows, or one row.
-
-        Parameters
-        ----------
-        x : array, shape (…, \\*row)
-            Rows of the shape seen by `fit`.
-
-        Returns
-        -------
-        array
-            Of the same shape.
-
-        Raises
-        ------
-        UsageError
-            If called before `fit`.
-        ShapeError
-            If the rows have another shape.
-        """
+        """Standardize an array of rows of the shape seen by `fit`, or one row; the shape stays."""
         rows, mean, scale = self._checked(x)
         return ((rows - mean) / scale).astype(_float_type(rows))
 
     def inverse(self, x: ArrayLike) -> np.ndarray:
-        """Invert `transform`; same parameters and errors."""
+        """Invert `transform`."""
         rows, mean, scale = self._checked(x)
         return (rows * scale + mean).astype(_float_type(rows))
 

@@ -21,26 +21,9 @@ class TensorDataset:
     Parameters
     ----------
     *arrays : array, shape (n, …)
-        Arrays of equal length. They are neither copied nor modified.
+        Arrays of equal length, neither copied nor modified: an item consists of views, a batch of copies.
     **named : array, shape (n, …)
         Instead of `arrays`: items are then dicts with these keys.
-
-    Attributes
-    ----------
-    arrays : tuple or dict of array
-
-    Raises
-    ------
-    ShapeError
-        If the lengths differ, or an array is 0-d.
-    UsageError
-        If no array is given, or both positional and named ones.
-    ValueTypeError
-        If an array holds Python objects.
-
-    Notes
-    -----
-    A batch is read with one indexing of each array. A single item consists of views, a batch of copies.
 
     Examples
     --------

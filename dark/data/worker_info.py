@@ -14,24 +14,12 @@ WORKER = 2  # the purpose of a seed, besides those of `seeding`
 
 @dataclass(frozen=True)
 class WorkerInfo:
-    """Information about a worker process of a `DataLoader`.
+    """Information about a worker process of a `DataLoader`."""
 
-    Attributes
-    ----------
-    id : int
-        The number of the worker, counted from 0.
-    num_workers : int
-        The number of workers of the loader.
-    seed : int
-        The seed of this worker: one number for each epoch, plus the number of the worker.
-    dataset : Dataset
-        The copy of the dataset in this worker.
-    """
-
-    id: int
+    id: int  # counted from 0
     num_workers: int
-    seed: int
-    dataset: Any
+    seed: int  # one number for each epoch, plus the number of the worker
+    dataset: Any  # the copy in this worker
 
 
 class _Process:
@@ -43,10 +31,7 @@ class _Process:
 def get_worker_info() -> WorkerInfo | None:
     """Return information about the worker process that this is called in; None in the main process.
 
-    Returns
-    -------
-    WorkerInfo or None
-        With the attributes `id`, `num_workers`, `seed` and `dataset`.
+    It has the attributes `id`, counted from 0, `num_workers`, `seed`, and `dataset`, the copy in this worker.
 
     Examples
     --------
@@ -63,24 +48,12 @@ def get_worker_info() -> WorkerInfo | None:
 
 @dataclass
 class WorkerFetcher:
-    """The fetcher of one worker: prepares the process before its first batch, and seeds it.
-
-    Parameters
-    ----------
-    fetcher : callable
-        Loads the batch of a task; has `dataset`, `seed` and `epoch`.
-    num_workers : int
-        The number of all workers.
-    worker_init_fn : callable, optional
-        Called with the number of the worker, after it has been seeded.
-    number : int
-        The number of this worker, counted from 0.
-    """
+    """The fetcher of one worker: prepares the process before its first batch, and seeds it."""
 
     fetcher: Any
     num_workers: int
     worker_init_fn: Callable[[int], Any] | None
-    number: int
+    number: int  # of this worker
     is_ready: bool = False
 
     def __call__(self, numbered: tuple[int, Any]) -> Any:

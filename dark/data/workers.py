@@ -27,16 +27,8 @@ END_SECONDS = 5  # grace period between SIGTERM and SIGKILL
 def start_context(method=None):
     """Return the `multiprocessing` context of the workers.
 
-    Parameters
-    ----------
-    method : str, optional
-        "fork", "spawn" or "forkserver". Default: "fork" on Linux, so that a worker shares the dataset without a copy
-        and knows classes defined in a notebook; elsewhere the default of the platform.
-
-    Raises
-    ------
-    UsageError
-        If the platform has no processes or no such start method, or this process is itself a worker.
+    The method is "fork", "spawn" or "forkserver". Default: "fork" on Linux, so that a worker shares the dataset without
+    a copy and knows classes defined in a notebook; elsewhere the default of the platform.
     """
     try:
         import multiprocessing
@@ -61,18 +53,7 @@ def start_context(method=None):
 
 
 class Worker:
-    """A worker process, and the connection to it.
-
-    Parameters
-    ----------
-    context : multiprocessing context
-    fetcher : callable
-        Loads the batch of a task.
-    name : str
-        For errors.
-    connections : list of Connection
-        The connections to workers started earlier, which a forked process must close.
-    """
+    """A worker process, and the connection to it; a forked one closes the connections to workers started earlier."""
 
     def __init__(self, context, fetcher, name, connections):
         self.name, self._owner = name, os.getpid()
@@ -138,28 +119,11 @@ class Worker:
 
 
 def prefetch(tasks, make_fetcher, method, num_workers, prefetch_factor, timeout=0):
-    """Yield the batches of tasks in order, loaded in advance by worker processes.
+    """Yield the batches of tasks in order, loaded in advance by worker processes, which get the tasks in turn.
 
-    Parameters
-    ----------
-    tasks : iterator
-        Of what the workers are sent.
-    make_fetcher : callable
-        Of the number of a worker; returns what loads the batch of a task there, or `EndOfStream` after its last one.
-    method : str or None
-        The start method, see `start_context`.
-    num_workers : int
-        The number of processes.
-    prefetch_factor : int
-        The number of batches that each loads in advance.
-    timeout : float, default 0
-        Seconds to wait for one batch; 0 means no timeout.
-
-    Yields
-    ------
-    batch
-        In the order of the tasks, which the workers get in turn. Closing the generator, or its garbage collection, ends
-        the processes.
+    `make_fetcher` is called with the number of a worker; what it returns loads the batch of a task there, or returns
+    `EndOfStream` after the last one. Each worker loads `prefetch_factor` batches in advance. Waiting for one batch ends
+    after `timeout` seconds; 0 means no timeout. Closing the generator, or its garbage collection, ends the processes.
     """
     context, first = start_context(method), [*islice(tasks, num_workers * prefetch_factor)]
     workers: list[Worker] = []

@@ -13,21 +13,9 @@ from dark.nodes import Constant, no_grad, value_of
 
 
 def slope(f: Callable[[float], Any], x: float, nudge: float = 1e-6) -> float:
-    """Compute the derivative of a scalar function by a central finite difference.
+    """Compute the derivative of a scalar function, of a number, by a central finite difference.
 
-    Parameters
-    ----------
-    f : callable
-        Takes a number and returns a number or a node.
-    x : float
-        Where to differentiate.
-    nudge : float, default 1e-6
-        The step to each side.
-
-    Returns
-    -------
-    float
-        ``(f(x + nudge) - f(x - nudge)) / (2 * nudge)``; the truncation error is of order ``nudge ** 2``.
+    The result is ``(f(x + nudge) - f(x - nudge)) / (2 * nudge)``, with a truncation error of order ``nudge ** 2``.
 
     Examples
     --------
@@ -42,20 +30,9 @@ def slope(f: Callable[[float], Any], x: float, nudge: float = 1e-6) -> float:
 
 @dataclass(frozen=True)
 class Probe:
-    """Compares the gradient of a scalar function with finite differences, along one of its inputs.
+    """Compares the gradient of a scalar function of nodes with finite differences, along its input `k` of `values`.
 
-    Attributes
-    ----------
-    f : callable
-        Takes one node for each input and returns a node with a single element.
-    values : list of float or array
-        The inputs.
-    k : int
-        The index of the input that is perturbed.
-    gradient : array
-        The gradient with respect to that input.
-    nudge : float
-        The step, relative to the scale of each element.
+    The nudge is relative to the scale of each element.
     """
 
     f: object

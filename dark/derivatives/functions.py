@@ -26,16 +26,6 @@ def grad(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Callable
         the shape of the argument; a tuple of gradients for a tuple of arguments. The gradient with
         respect to an argument that `f` does not depend on is 0.
 
-    Raises
-    ------
-    UsageError
-        If `f` is not callable or `argument` is invalid; when called, if an argument is missing or `f`
-        does not return a node.
-    ShapeError
-        When called, if `f` returns more than one element.
-    OperationError
-        When called, if `f` converts a node to a Python number, as ``math.sin(x)`` and ``array[0] = x`` do.
-
     Notes
     -----
     If an argument is a node, and inside a function that is itself being differentiated, the result is a
@@ -96,18 +86,8 @@ def value_and_grad(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -
 def jacobian(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Callable[..., Any]:
     """Return a function that computes the Jacobian of `f`, with one backward pass per element of the result.
 
-    Parameters
-    ----------
-    f : callable
-        Takes nodes and returns a node of any shape.
-    argument : int or tuple of int, default 0
-        As for `grad`.
-
-    Returns
-    -------
-    callable
-        Returns an array of shape ``(*result.shape, *argument.shape)``; a tuple of them for a tuple of
-        arguments.
+    As `grad`, but `f` returns a node of any shape, and the Jacobian has the shape ``(*result.shape, *argument.shape)``;
+    there is a tuple of them for a tuple of arguments.
 
     Examples
     --------
@@ -127,18 +107,10 @@ def jacobian(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Call
 
 
 def hessian(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Callable[..., Any]:
-    """Return a function that computes the Hessian of `f`.
+    """Return a function that computes the Hessian of `f`; as `grad` otherwise.
 
-    Parameters
-    ----------
-    f, argument
-        As for `grad`.
-
-    Returns
-    -------
-    callable
-        Returns an array of shape ``(*argument.shape, *argument.shape)``. For a tuple of arguments it
-        returns a tuple of tuples: the Jacobian of each gradient with respect to each argument.
+    It has the shape ``(*argument.shape, *argument.shape)``. For a tuple of arguments there is a tuple of tuples: the
+    Jacobian of each gradient with respect to each argument.
 
     Examples
     --------

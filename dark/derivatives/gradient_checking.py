@@ -54,19 +54,6 @@ def gradcheck(
     rng : int or numpy.random.Generator, default 0
         Seed or generator for the random combination and directions.
 
-    Returns
-    -------
-    GradientReport
-        True as a condition if the gradients agree; prints the element with the largest error.
-
-    Raises
-    ------
-    UsageError
-        If no input is floating-point, `f` does not return a node, or it returns another value when
-        it is called again; or an option is out of range.
-    ValueTypeError
-        If `f` is not callable with these inputs, an option is not a number, or `directions` not an integer.
-
     Notes
     -----
     If a random direction disagrees, bisection finds the element that is wrong.

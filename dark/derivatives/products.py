@@ -13,19 +13,8 @@ from dark.nodes import Parameter, gradients, value_of
 def hvp(f: Callable[..., Any], x: Any, v: Any) -> Any:
     """Compute the product of the Hessian of `f` and a vector, at the cost of two gradients.
 
-    Parameters
-    ----------
-    f : callable
-        Takes nodes and returns a node with a single element.
-    x : float, array or Node, or a tuple of them
-        The point; a tuple for several arguments.
-    v : float, array or Node, or a tuple of them
-        The vector, in the shape of `x`.
-
-    Returns
-    -------
-    float, array or Node, or a tuple of them
-        In the shape of `x`.
+    `f` takes nodes and returns a node with a single element. The point `x` and the vector `v` are floats, arrays or
+    nodes of one shape, or tuples of them for several arguments; so is the result.
 
     References
     ----------
@@ -45,24 +34,9 @@ def hvp(f: Callable[..., Any], x: Any, v: Any) -> Any:
 def jvp(f: Callable[..., Any], x: Any, v: Any) -> Any:
     """Compute the Jacobian-vector product: the directional derivative of `f` at `x` along `v`.
 
-    Parameters
-    ----------
-    f : callable
-        Takes nodes and returns a node of any shape.
-    x : float, array or Node, or a tuple of them
-        The point; a tuple for several arguments.
-    v : float, array or Node, or a tuple of them
-        The direction, in the shape of `x`.
-
-    Returns
-    -------
-    float, array or Node
-        In the shape of the result.
-
-    Notes
-    -----
-    The vector-Jacobian product ``u @ J`` is linear in ``u``. Its own derivative with respect to ``u``,
-    along `v`, is ``J @ v``: two backward passes replace a forward-mode pass.
+    `f` may return a node of any shape, the shape of the product; `x` and `v` are as for `hvp`. The vector-Jacobian
+    product ``u @ J`` is linear in ``u``. Its own derivative with respect to ``u``, along `v`, is ``J @ v``: two
+    backward passes replace a forward-mode pass.
 
     References
     ----------

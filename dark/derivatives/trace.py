@@ -41,23 +41,7 @@ def tracing(who, f, argument, x, settings, also=()):
 
 @dataclass(frozen=True)
 class Trace:
-    """The result of one call, and its variables.
-
-    Attributes
-    ----------
-    who : str
-        The public function that was called, for error messages.
-    y : Node
-        The result of `f`.
-    variables : list of Node
-        What `f` is differentiated with respect to.
-    differentiable : bool
-        Whether the derivatives must be nodes, because they may be differentiated again.
-    nodes_in : bool
-        Whether an argument was a node.
-    is_tuple : bool
-        Whether a tuple of arguments was named, so that a tuple is returned.
-    """
+    """The result of one call, and its variables."""
 
     who: str
     y: Node

@@ -19,19 +19,7 @@ MOST_FRAMES = 4  # of a place in another package of dark
 
 @dataclass(frozen=True)
 class Call:
-    """A call of a strategy.
-
-    Attributes
-    ----------
-    number : int
-        Counted from 1 in each process.
-    name : str
-        The method that was called, such as ``all_gather``.
-    place : str
-        The file and the line outside of this package from which it was called; in `dark`, also the lines of the same
-        package that led there, since they tell a step from a measurement.
-    what : str
-        What is exchanged, where that must be the same.
+    """A call of a strategy, such as ``all_gather``; each process counts its calls from 1.
 
     Examples
     --------

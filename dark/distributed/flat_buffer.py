@@ -31,13 +31,7 @@ class Layout:
         return np.zeros(sum(map(_size, self.shapes)), self.dtype)
 
     def pack(self, arrays):
-        """Concatenate arrays to a new buffer.
-
-        Raises
-        ------
-        ShapeError
-            If their shapes differ from the layout.
-        """
+        """Concatenate arrays of the layout's shapes to a new buffer."""
         shapes = tuple(map(np.shape, arrays))
         if shapes != self.shapes:
             raise ShapeError(
@@ -59,13 +53,7 @@ class Layout:
 
 
 def layout_of(arrays):
-    """Return the layout of arrays; Python numbers adopt the dtype of the arrays.
-
-    Raises
-    ------
-    ValueTypeError
-        If one is not an array of real numbers or a number.
-    """
+    """Return the layout of arrays; Python numbers adopt the dtype of the arrays."""
     dtypes = []
     for array in arrays:
         dtype = np.asarray(array).dtype

@@ -12,13 +12,6 @@ class LocalBatch:
 
     A `DataLoader` with a strategy of several processes yields these, so that each process reads its own rows only;
     the methods of the strategy accept them in place of global batches.
-
-    Parameters
-    ----------
-    batch : array, or tuple, list or dict of them; or None
-        The rows; None if the shards of this process are empty.
-    total : int
-        The number of rows of the global batch.
     """
 
     batch: Any

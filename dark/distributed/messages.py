@@ -16,16 +16,9 @@ LENGTH_BYTES = 8
 
 
 class Messages:
-    """Exchanges arrays and plain data with all other processes.
+    """Exchanges arrays and plain data with all other processes, waiting for each no longer than `timeout` seconds.
 
     Each call begins with a message that tells which it is, see `Call`, so that processes that run apart are noticed.
-
-    Parameters
-    ----------
-    mpi : module
-        `mpi4py.MPI`.
-    timeout : float
-        Seconds to wait for another process.
     """
 
     def __init__(self, mpi, timeout):
@@ -37,14 +30,9 @@ class Messages:
         self._arriving, self._leaving = {}, []  # requests and content of messages that begin the call
 
     def begin(self, what="", length=0):
-        """Begin a call; the next `exchange` compares it with the calls of the others.
+        """Begin a call; the next `exchange` compares it, and `what` must be the same, with the calls of the others.
 
-        Parameters
-        ----------
-        what : str
-            What is exchanged, where that must be the same on all processes.
-        length : int
-            A number for the others.
+        `length` is a number for them.
         """
         self._call = present_call(self._call.number + 1, what)
         content = np.frombuffer(length.to_bytes(LENGTH_BYTES, "little") + self._call.pack(), np.uint8)
@@ -53,18 +41,7 @@ class Messages:
         self._leaving = [(rank, self.comm.Isend(_bytes(content), rank, CALLS)) for rank in self._others]
 
     def exchange(self, outgoing, incoming):
-        """Send one contiguous array to each other process, and receive one from each.
-
-        Parameters
-        ----------
-        outgoing, incoming : dict of int to array
-            By the rank of the other process; an incoming one is filled.
-
-        Raises
-        ------
-        DistributedError
-            If a process is at another call, or has not answered within the time limit.
-        """
+        """Send one contiguous array to each other process, by its rank, and fill one from each."""
         requests, self._leaving = self._leaving, []
         requests += [(rank, request) for rank, (request, _) in self._arriving.items()]
         requests += [(rank, self.comm.Irecv(_bytes(array), rank, VALUES)) for rank, array in incoming.items()]
@@ -90,13 +67,7 @@ class Messages:
             raise
 
     def _compare_calls(self):
-        """Compare the call of this process with the calls of the others, as far as they have arrived.
-
-        Raises
-        ------
-        DistributedError
-            If one differs.
-        """
+        """Compare the call of this process with the calls of the others, as far as they have arrived."""
         for rank in [rank for rank, (request, _) in self._arriving.items() if request.Test()]:
             self._seen[rank] = Call.unpack(self._arriving.pop(rank)[1][LENGTH_BYTES:].tobytes())
             if self._seen[rank] != self._call:

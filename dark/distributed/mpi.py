@@ -33,15 +33,6 @@ class MPI(Strategy):
         Seconds to wait for another process: longer than a step, an evaluation or a checkpoint takes that only some
         processes compute.
 
-    Raises
-    ------
-    MissingExtraError
-        If mpi4py is not installed.
-    UsageError
-        If the program was not started by ``python -m mpi4py``, or there are fewer shards than processes.
-    DistributedError
-        From every method that waits for others, if one is at another call, or does not answer within `timeout`.
-
     Notes
     -----
     *Messages.* Each process adds the subtrees that it has complete (one, if the numbers of shards and processes are

@@ -8,15 +8,7 @@ COMMAND = "mpiexec -n 4 python -m mpi4py program.py"
 
 
 def started_mpi():
-    """Return the module `mpi4py.MPI`, whose import initializes MPI.
-
-    Raises
-    ------
-    MissingExtraError
-        If mpi4py is not installed.
-    UsageError
-        If the program was not started by ``python -m mpi4py``.
-    """
+    """Return the module `mpi4py.MPI`, whose import initializes MPI; the program was started by ``python -m mpi4py``."""
     try:
         import mpi4py
     except ImportError:

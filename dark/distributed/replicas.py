@@ -22,11 +22,6 @@ class Replicas(Strategy):
     shards : int, default 8
         The number of virtual shards of a batch, `k` or more. The result depends on it, and not on `k`.
 
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If there are fewer shards than replicas, or an argument is not a positive integer.
-
     Examples
     --------
     >>> import numpy as np

@@ -20,10 +20,6 @@ from dark.generators import named_generators, set_state, source, state_of
 class ShardState:
     """The generators and buffers of modules during one step.
 
-    Parameters
-    ----------
-    modules : sequence of Module
-
     Examples
     --------
     >>> from dark import nn

@@ -65,15 +65,7 @@ def owned(rank, size, shards):
 
 
 def row_count(batch, who):
-    """Return the number of rows of a batch: the length of all of its arrays.
-
-    Raises
-    ------
-    ShapeError
-        If arrays differ in their length.
-    UsageError
-        If it contains no array, or has no rows.
-    """
+    """Return the number of rows of a batch: the length of all of its arrays."""
     lengths = _lengths(batch)
     if not lengths and isinstance(batch, (list, tuple)) and batch:  # a plain list of rows
         lengths = [len(batch)]

@@ -8,13 +8,7 @@ from dark.errors import UsageError
 
 
 def shards_of(who, shards, rank, size):
-    """Return a checked number of shards, and the range of shards of one replica.
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If it is not an integer, or there are fewer shards than replicas, so that one would have nothing to do.
-    """
+    """Return a checked number of shards, one or more for each replica, and the range of shards of one replica."""
     shards = integer(shards, who, "shards", 1)
     if shards < size:
         raise UsageError(

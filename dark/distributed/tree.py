@@ -21,20 +21,10 @@ from dark.errors import ShapeError, UsageError, ValueTypeError
 
 
 def merge(sums: Mapping[tuple[int, int], Any], shards: int) -> dict[tuple[int, int], Any]:
-    """Add the sums of neighboring subtrees, wherever both are present.
+    """Add the sums of neighboring subtrees, wherever both are present; return the largest sums, in ascending order.
 
-    Parameters
-    ----------
-    sums : mapping of (int, int) to array
-        Sums over ranges of shards, from start to stop (exclusive), each a subtree; a single shard is (n, n + 1).
-    shards : int
-        The number of all shards.
-
-    Returns
-    -------
-    dict of (int, int) to array
-        The sums of the largest subtrees that can be computed, in ascending order; that of ``(0, shards)`` if no shard
-        is missing.
+    A sum over a range of shards has the key (start, stop), stop excluded; that of a single shard is (n, n + 1). If no
+    shard is missing, the result is the sum of all, ``(0, shards)``.
 
     Examples
     --------
@@ -60,23 +50,7 @@ def merge(sums: Mapping[tuple[int, int], Any], shards: int) -> dict[tuple[int, i
 
 
 def tree_sum(arrays: Sequence[Any]) -> Any:
-    """Add arrays in the order of the fixed tree: the whole algorithm in one process.
-
-    Parameters
-    ----------
-    arrays : sequence of arrays, or numbers
-        One for each shard, all of the same shape.
-
-    Returns
-    -------
-    array
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a sequence of numbers or arrays.
-    ShapeError
-        If their shapes differ.
+    """Add arrays, or numbers, one for each shard, in the order of the fixed tree: the whole algorithm in one process.
 
     Examples
     --------

@@ -22,7 +22,7 @@ class ExampleMean(Metric):
         vars(self)[self._state_dict_all_req_keys[0]] = self._zero
         self._num_examples = 0
 
-    def _add(self, total: Any, count: int) -> None:
+    def accumulate(self, total: Any, count: Any) -> None:
         """Add the sum over a batch, and its number of examples."""
         vars(self)[self._state_dict_all_req_keys[0]] += total
         self._num_examples += count

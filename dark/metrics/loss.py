@@ -73,4 +73,4 @@ class Loss(ExampleMean):
                 "check that the function has a return statement.",
             )
         size = self._batch_size(y)
-        self._add(float(loss) * size, size)
+        self.accumulate(float(loss) * size, size)

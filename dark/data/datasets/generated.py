@@ -17,13 +17,6 @@ def two_moons(samples: int = 200, noise: float = 0.1, seed: int = 0) -> LabeledD
         The number of points, 2 or more, divided evenly between the two classes.
     noise : float, default 0.1
         Standard deviation of the Gaussian noise added to each coordinate.
-    seed : int, default 0
-        The same seed gives the same points.
-
-    Returns
-    -------
-    LabeledData
-        Inputs of shape (samples, 2), targets 0 and 1, in random order.
 
     Notes
     -----
@@ -57,18 +50,10 @@ def spirals(
         The number of points, at least one per arm, divided evenly between the arms.
     noise : float, default 0.02
         Standard deviation of the Gaussian noise added to each coordinate.
-    seed : int, default 0
-        The same seed gives the same points.
     arms : int, default 2
         The number of classes, 2 or more.
     turns : float, default 1.5
         The number of turns of each arm around the origin, greater than 0.
-
-    Returns
-    -------
-    LabeledData
-        Inputs of shape (samples, 2), within the unit circle before noise is added; targets from 0 to arms − 1; in
-        random order.
 
     Notes
     -----

@@ -14,16 +14,11 @@ class LabeledData:
 
     Parameters
     ----------
-    name : str
     inputs : array, shape (n, features) or (n, channels, height, width)
     targets : array, shape (n,)
         Integers, which index `target_names`; or floats, for regression.
-    feature_names : tuple of str
-        The name of each feature.
     target_names : tuple of str
         The name of each class; for regression, the name of the target.
-    description : str
-        The meaning of the rows and features.
     source, license : str
         The origin of the data, and its terms of use.
 

@@ -11,20 +11,8 @@ UCI = "CC BY 4.0, according to the UCI Machine Learning Repository"
 def digits(images: bool = False) -> LabeledData:
     """Return the handwritten digits dataset (classification): 1,797 images of 8 × 8 pixels, 10 classes.
 
-    Parameters
-    ----------
-    images : bool, default False
-        Return inputs of shape (1797, 1, 8, 8) instead of (1797, 64).
-
-    Returns
-    -------
-    LabeledData
-        Inputs are float64 from 0 (background) to 16 (ink).
-
-    Raises
-    ------
-    MissingExtraError
-        If scikit-learn is not installed.
+    Inputs are float64 from 0 (background) to 16 (ink), of shape (1797, 64), or (1797, 1, 8, 8) as images. All tables
+    need scikit-learn, in the extra `lab`.
 
     Examples
     --------
@@ -48,15 +36,6 @@ def digits(images: bool = False) -> LabeledData:
 def iris() -> LabeledData:
     """Return the iris dataset (classification): 150 flowers of three species, 4 lengths in cm.
 
-    Returns
-    -------
-    LabeledData
-
-    Raises
-    ------
-    MissingExtraError
-        If scikit-learn is not installed.
-
     Examples
     --------
     >>> iris().target_names
@@ -75,15 +54,6 @@ def iris() -> LabeledData:
 def wine() -> LabeledData:
     """Return the wine dataset (classification): 178 wines from three cultivators, 13 chemical measurements.
 
-    Returns
-    -------
-    LabeledData
-
-    Raises
-    ------
-    MissingExtraError
-        If scikit-learn is not installed.
-
     Examples
     --------
     >>> wine().inputs.shape, wine().target_names
@@ -100,16 +70,6 @@ def wine() -> LabeledData:
 
 def breast_cancer() -> LabeledData:
     """Return the breast cancer dataset (classification): 569 tumors, 30 measurements of cell nuclei.
-
-    Returns
-    -------
-    LabeledData
-        Class 0 is malignant, 1 is benign.
-
-    Raises
-    ------
-    MissingExtraError
-        If scikit-learn is not installed.
 
     Examples
     --------
@@ -129,19 +89,8 @@ def breast_cancer() -> LabeledData:
 def diabetes() -> LabeledData:
     """Return the diabetes dataset (regression): 442 patients, 10 measurements, disease progression after one year.
 
-    Returns
-    -------
-    LabeledData
-        Targets are float64, from 25 to 346.
-
-    Raises
-    ------
-    MissingExtraError
-        If scikit-learn is not installed.
-
-    Notes
-    -----
-    The ten columns are centered and scaled to norm 1 over *all* 442 rows, a small leak in the bundled file.
+    Targets are float64, from 25 to 346. The ten columns are centered and scaled to norm 1 over *all* 442 rows, a small
+    leak in the bundled file.
 
     Examples
     --------

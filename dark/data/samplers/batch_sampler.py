@@ -23,10 +23,6 @@ class BatchSampler(Sampler):
     ----------
     sampler : Sampler or iterable of int
         The indices. An iterable that is not a `Sampler` must yield one epoch each time it is iterated over.
-    batch_size : int
-        Indices per batch, 1 or more.
-    drop_last : bool, default False
-        Drop the last batch if it is incomplete.
 
     Examples
     --------

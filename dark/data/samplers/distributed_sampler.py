@@ -21,7 +21,6 @@ class DistributedSampler(Sampler):
 
     Parameters
     ----------
-    dataset : Dataset
     num_replicas : int
         The number of processes, such as `strategy.size`.
     rank : int
@@ -32,11 +31,6 @@ class DistributedSampler(Sampler):
         The seed of the order, the same on all processes.
     drop_last : bool, default False
         Drop the last items if they cannot be divided evenly. Otherwise the first items are repeated at the end.
-
-    Attributes
-    ----------
-    epoch : int
-        Determines the order together with `seed`; a `DataLoader` sets it, counted from 1.
 
     See Also
     --------

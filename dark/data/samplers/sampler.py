@@ -55,10 +55,6 @@ class Sampler(KeywordAdvice, ABC):
 class SequentialSampler(Sampler):
     """Sample the items of a dataset in order.
 
-    Parameters
-    ----------
-    data_source : Dataset
-
     Examples
     --------
     >>> list(SequentialSampler("abc"))
@@ -82,7 +78,6 @@ class RandomSampler(Sampler):
 
     Parameters
     ----------
-    data_source : Dataset
     replacement : bool, default False
         Draw each index independently, so that items may repeat.
     num_samples : int, optional
@@ -115,11 +110,7 @@ class RandomSampler(Sampler):
 
 
 class SubsetRandomSampler(Sampler):
-    """Sample from a list of indices randomly, without replacement.
-
-    Parameters
-    ----------
-    indices : array of int, shape (n,)
+    """Sample from an array (n,) of indices randomly, without replacement.
 
     Examples
     --------
@@ -149,14 +140,6 @@ class WeightedRandomSampler(Sampler):
         The number of draws.
     replacement : bool, default True
         Whether an index may be drawn more than once.
-
-    Raises
-    ------
-    UsageError
-        If a weight is negative, infinite or NaN, all are 0, or fewer than `num_samples` are positive when drawing
-        without replacement.
-    ShapeError
-        If the weights are not one-dimensional.
 
     Examples
     --------

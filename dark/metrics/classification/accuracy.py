@@ -67,4 +67,4 @@ class Accuracy(ExampleMean):
             correct = y_pred.reshape(-1) == y.reshape(-1)
         else:
             correct = (y_pred == y).all(axis=1)
-        self._add(np.count_nonzero(correct), correct.size)
+        self.accumulate(np.count_nonzero(correct), correct.size)

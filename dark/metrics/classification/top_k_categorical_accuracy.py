@@ -55,4 +55,4 @@ class TopKCategoricalAccuracy(ExampleMean):
         score = y_pred[np.arange(len(y)), np.where(is_class, y, 0)]
         ranks_higher = (y_pred > score[:, None]) | ((y_pred == score[:, None]) & (classes < y[:, None]))
         is_number = score == score  # false for NaN
-        self._add(np.count_nonzero((ranks_higher.sum(axis=1) < self._k) & is_class & is_number), len(y))
+        self.accumulate(np.count_nonzero((ranks_higher.sum(axis=1) < self._k) & is_class & is_number), len(y))

@@ -51,4 +51,4 @@ class PSNR(ExampleMean):
         """Add the ratios of a batch (y_pred, y)."""
         y_pred, y = image_pair(self, output)
         errors = np.square(y_pred - y).mean(axis=tuple(range(1, y.ndim)))
-        self._add((10 * np.log10(self.data_range**2 / (errors + SMALLEST_ERROR))).sum(), len(y))
+        self.accumulate((10 * np.log10(self.data_range**2 / (errors + SMALLEST_ERROR))).sum(), len(y))

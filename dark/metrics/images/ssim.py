@@ -109,7 +109,7 @@ class SSIM(ExampleMean):
         self._check_images(y)
         settings = self._windows, self.c1, self.c2
         similar = multiscale_ssim(y_pred, y, *settings, self.betas) if self.multiscale else ssim(y_pred, y, *settings)
-        self._add(similar.sum(), len(y))
+        self.accumulate(similar.sum(), len(y))
 
     def _check_images(self, images):
         axes = ("height", "width") if self.ndims == 2 else ("depth", "height", "width")

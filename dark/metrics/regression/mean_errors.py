@@ -28,7 +28,7 @@ class MeanAbsoluteError(ExampleMean):
     def update(self, output: Any) -> None:
         """Add the errors of a batch (y_pred, y)."""
         errors = differences(self, output)
-        self._add(np.abs(errors).sum(), len(errors))
+        self.accumulate(np.abs(errors).sum(), len(errors))
 
 
 class MeanSquaredError(ExampleMean):
@@ -47,7 +47,7 @@ class MeanSquaredError(ExampleMean):
     def update(self, output: Any) -> None:
         """Add the errors of a batch (y_pred, y)."""
         errors = differences(self, output)
-        self._add((errors * errors).sum(), len(errors))
+        self.accumulate((errors * errors).sum(), len(errors))
 
 
 class RootMeanSquaredError(MeanSquaredError):

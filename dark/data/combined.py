@@ -1,4 +1,4 @@
-"""A subset of a dataset at given indices."""
+"""Datasets made of others: a subset at given indices, and a concatenation."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -6,31 +6,12 @@ from typing import Any
 import numpy as np
 
 from dark.data.dataset import Dataset, read
-from dark.data.dataset_checks import as_indices, checked_length
-from dark.errors import IndexingError
+from dark.data.dataset_checks import as_indices, as_list, checked_length
+from dark.errors import IndexingError, UsageError
 
 
 class Subset:
-    """Subset of a dataset at given indices.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The whole dataset.
-    indices : array of int, shape (n,)
-        The items, in this order; an index may occur more than once.
-
-    Attributes
-    ----------
-    dataset : Dataset
-    indices : array of int, shape (n,)
-
-    Raises
-    ------
-    IndexingError
-        If an index is out of range.
-    ValueTypeError, ShapeError
-        If the indices are not a one-dimensional array of integers.
+    """Subset of a dataset at given indices, in this order; an index may occur more than once.
 
     Examples
     --------
@@ -73,3 +54,38 @@ class Subset:
 
     def __repr__(self) -> str:
         return f"Subset({len(self)} of the {len(self.dataset)} items of {type(self.dataset).__name__})"
+
+
+class ConcatDataset:
+    """Concatenation of datasets; `cumulative_sizes` are the end indices of each, as in PyTorch.
+
+    Examples
+    --------
+    >>> both = ConcatDataset([["a", "b"], ["c"]])
+    >>> len(both), both[2], both[-3]
+    (3, 'c', 'a')
+    """
+
+    def __init__(self, datasets: Iterable[Dataset]) -> None:
+        self.datasets: list[Dataset] = as_list(datasets, "ConcatDataset", "datasets")
+        if not self.datasets:
+            empty = "ConcatDataset: the list of datasets is empty."
+            raise UsageError(empty, "at least one.", "ConcatDataset([first, second])")
+        sizes = [checked_length(dataset, "ConcatDataset") for dataset in self.datasets]
+        self.cumulative_sizes: np.ndarray = np.cumsum(sizes)
+
+    def __len__(self) -> int:
+        return int(self.cumulative_sizes[-1])
+
+    def __getitem__(self, index: int) -> Any:
+        n = len(self)
+        if not -n <= index < n:
+            raise IndexingError(
+                f"ConcatDataset: index {index} is out of range.", f"an index from {-n} to {n - 1}.", "count from 0."
+            )
+        index %= n
+        which = int(np.searchsorted(self.cumulative_sizes, index, side="right"))
+        return self.datasets[which][int(index - (self.cumulative_sizes[which - 1] if which else 0))]
+
+    def __repr__(self) -> str:
+        return f"ConcatDataset({', '.join(str(len(dataset)) for dataset in self.datasets)} items)"
