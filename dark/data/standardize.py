@@ -20,27 +20,14 @@ if TYPE_CHECKING:
 class Standardize:
     """Subtract each feature's mean and divide by its standard deviation.
 
-    Fit it on the training set only: statistics that include the test set leak information into training, and the
-    test score is then too optimistic.
+    Fit it on the training set only: statistics that include the test set leak information into training, and the test
+    score is then too optimistic. The variance is the sum of squares divided by n - `ddof`. `axis` names the axes to
+    average over, among them 0, the rows: (0, 2, 3) standardizes images per channel. After `fit`, `mean` and `scale`
+    have the shape of a row, with length 1 along the other axes in `axis`. The scale of a constant feature is 1, so that
+    the feature becomes 0.
 
-    Parameters
-    ----------
-    ddof : int, default 0
-        Delta degrees of freedom: the variance is the sum of squares divided by n - ddof. 0, as in scikit-learn,
-        gives the training set variance 1.
-    axis : int or tuple of int, default 0
-        The axes to average over; axis 0, the rows, is always one of them. (0, 2, 3) standardizes images per channel.
-
-    Attributes
-    ----------
-    mean, scale : array, or None before `fit`
-        Of the shape of a row, with length 1 along the other axes in `axis`. The scale of a constant feature is 1, so
-        that the feature becomes 0.
-
-    Notes
-    -----
-    Statistics are computed in float64. Floats keep their dtype, integers become float64. As a transform of a loader
-    it changes the item, or the first part of a tuple.
+    Statistics are computed in float64. Floats keep their dtype, integers become float64. As a transform of a loader it
+    changes the item, or the first part of a tuple.
 
     Examples
     --------

@@ -16,14 +16,9 @@ if TYPE_CHECKING:
 
 
 class TensorDataset:
-    """Dataset wrapping arrays; item i is the tuple of their rows i.
+    """Dataset wrapping arrays of equal length; item i is the tuple of their rows i, or a dict of those of named arrays.
 
-    Parameters
-    ----------
-    *arrays : array, shape (n, …)
-        Arrays of equal length, neither copied nor modified: an item consists of views, a batch of copies.
-    **named : array, shape (n, …)
-        Instead of `arrays`: items are then dicts with these keys.
+    They are neither copied nor modified: an item consists of views, a batch of copies.
 
     Examples
     --------

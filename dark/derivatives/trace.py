@@ -128,9 +128,7 @@ def check_arguments(f, argument, who):
     """Raise unless `f` is callable and `argument` holds distinct indices of positional arguments."""
     if not callable(f):
         raise UsageError(
-            f"{who}: {describe(f)} is not callable.",
-            "a function of nodes.",
-            f"{who}(f), without calling f.",
+            f"{who}: {describe(f)} is not callable.", "a function of nodes.", f"{who}(f), without calling f."
         )
     chosen = argument if isinstance(argument, tuple) else (argument,)
     for k in chosen:

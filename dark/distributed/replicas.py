@@ -13,14 +13,9 @@ from dark.distributed.tree import merge
 
 
 class Replicas(Strategy):
-    """Virtual replicas in one process: they take turns, and add as that many processes would.
+    """Virtual replicas in one process: `k` of them take turns, and add as that many processes would.
 
-    Parameters
-    ----------
-    k : int, default 1
-        The number of replicas.
-    shards : int, default 8
-        The number of virtual shards of a batch, `k` or more. The result depends on it, and not on `k`.
+    A batch is cut into `shards`, `k` or more. The result depends on their number, and not on `k`.
 
     Examples
     --------

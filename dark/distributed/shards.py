@@ -9,18 +9,7 @@ from dark.errors import ShapeError, UsageError
 
 @dataclass(frozen=True)
 class Shard:
-    """One virtual shard of a global batch.
-
-    Parameters
-    ----------
-    index : int
-        From 0; the place in the tree.
-    batch : array, or tuple, list or dict of them
-        Its rows, structured like the batch.
-    size : int
-        The number of its rows.
-    total : int
-        The number of rows of the global batch.
+    """One virtual shard of a global batch: its `size` rows, structured like the batch of `total` rows.
 
     Examples
     --------

@@ -11,18 +11,10 @@ from dark.metrics.outputs import MetricOptions, Transform, as_array, identity, i
 
 
 class VariableAccumulation(Metric):
-    """Accumulate outputs with an operation, and count the examples.
+    """Accumulate numbers or arrays with an operation, and count the examples.
 
-    Parameters
-    ----------
-    op : callable
-        Returns the new accumulator from the old one, initially 0.0, and an output in float64.
-    output_transform, **options
-        As in `Metric`. An output is a number or an array.
-
-    Notes
-    -----
-    A number or a one-dimensional array is one example, any other array ``shape[0]`` examples.
+    ``op(accumulator, output)`` returns the new accumulator from the old one, initially 0.0, and an output in float64. A
+    number or a one-dimensional array is one example, any other array ``shape[0]`` examples.
 
     Examples
     --------
@@ -38,10 +30,7 @@ class VariableAccumulation(Metric):
     _merge_rules: tuple[tuple[str, str | None], ...] = (("accumulator", None),)
 
     def __init__(
-        self,
-        op: Callable[[Any, Any], Any],
-        output_transform: Transform = identity,
-        **options: Unpack[MetricOptions],
+        self, op: Callable[[Any, Any], Any], output_transform: Transform = identity, **options: Unpack[MetricOptions]
     ) -> None:
         if not callable(op):
             raise ValueTypeError(
@@ -81,15 +70,8 @@ class VariableAccumulation(Metric):
 class Average(VariableAccumulation):
     """Compute the mean of numbers, or the elementwise mean of arrays, over examples.
 
-    Parameters
-    ----------
-    output_transform, **options
-        As in `Metric`. An output is a number or an array (n,) for one example, or an array (batch, …).
-
-    Raises
-    ------
-    ShapeError
-        From `update`, if an example has another shape than the previous ones; nothing is broadcast.
+    An output is a number or an array (n,) for one example, or an array (batch, …). All examples have one shape; nothing
+    is broadcast.
 
     Examples
     --------
@@ -125,12 +107,7 @@ class Average(VariableAccumulation):
 
 
 class GeometricAverage(Average):
-    """Compute the geometric mean: the exponential of the mean of logarithms.
-
-    Parameters
-    ----------
-    output_transform, **options
-        As in `Average`; the numbers are 0 or more.
+    """Compute the geometric mean of numbers, 0 or more: the exponential of the mean of logarithms; see `Average`.
 
     Examples
     --------

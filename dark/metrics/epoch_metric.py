@@ -17,21 +17,11 @@ class EpochMetricWarning(UserWarning):
 
 
 class EpochMetric(Metric):
-    """Apply a function to all predictions and targets of an epoch.
+    """Apply a function to all predictions and targets of an epoch, arrays (examples,) or (examples, n).
 
-    Parameters
-    ----------
-    compute_fn : callable
-        A function of all predictions and all targets: arrays (examples,) or (examples, n).
-    output_transform, **options
-        As in `Metric`. An output is (y_pred, y), each (batch,) or (batch, n), of one dtype in all batches.
-    check_compute_fn : bool, default True
-        Whether to try the function on the first batch; if it fails, a warning says so.
-
-    Notes
-    -----
-    All outputs are kept in memory until `reset`. (batch, 1) is treated as (batch,). The result is cached until the
-    next batch.
+    An output is (y_pred, y), each (batch,) or (batch, n), of one dtype in all batches; (batch, 1) is treated as
+    (batch,). `check_compute_fn` tells whether to try the function on the first batch: if it fails, a warning says so.
+    All outputs are kept in memory until `reset`. The result is cached until the next batch.
 
     Examples
     --------

@@ -15,19 +15,9 @@ from dark.metrics.usages import BY_NAME, Event, MetricUsage, usage_of
 class Frequency(Metric):
     """Compute the number of units, such as examples or tokens, processed per second in the current epoch.
 
-    Parameters
-    ----------
-    output_transform : callable, optional
-        Extracts the number of units from the output.
-    clock : callable, optional
-        Returns the time in seconds.
-    **options
-        As in `Metric`.
-
-    Notes
-    -----
-    Time is measured from `reset` to the last `update`. The result is stored in the engine's state as an integer.
-    Resumed in the middle of an epoch, it continues from the units and seconds before.
+    `output_transform` extracts the number of units from the output; `clock` returns the time in seconds. Time is
+    measured from `reset` to the last `update`. The result is stored in the engine's state as an integer. Resumed in the
+    middle of an epoch, it continues from the units and seconds before.
 
     Examples
     --------
@@ -77,10 +67,7 @@ class Frequency(Metric):
         engine.state.metrics[name] = int(self.compute())
 
     def attach(  # type: ignore[override]  # Ignite's name of the argument
-        self,
-        engine: Engine,
-        name: str,
-        event_name: Event | MetricUsage | str = Events.ITERATION_COMPLETED,
+        self, engine: Engine, name: str, event_name: Event | MetricUsage | str = Events.ITERATION_COMPLETED
     ) -> None:
         """Attach to an engine; the result is stored at an event, or as a usage or its name determines.
 

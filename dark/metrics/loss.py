@@ -12,15 +12,8 @@ from dark.metrics.outputs import MetricOptions, Transform, as_array, identity, o
 class Loss(ExampleMean):
     """Compute the mean of a loss over all examples; batches are weighted by their size.
 
-    Parameters
-    ----------
-    loss_fn : callable
-        Called as ``loss_fn(y_pred, y, **kwargs)``; returns the mean over the batch, a scalar.
-    output_transform, **options
-        As in `Metric`. Outputs are (y_pred, y) or (y_pred, y, kwargs); in a mapping, the key `criterion_kwargs` holds
-        the kwargs and is optional.
-    batch_size : callable, optional
-        Called with y; returns the number of examples.
+    ``loss_fn(y_pred, y, **kwargs)`` returns the mean over the batch, a scalar, and ``batch_size(y)`` the number of
+    examples. Outputs are (y_pred, y) or (y_pred, y, kwargs); in a mapping, the key `criterion_kwargs` is optional.
 
     Examples
     --------

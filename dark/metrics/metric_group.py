@@ -11,11 +11,7 @@ from dark.metrics.outputs import MetricOptions, Transform, identity
 class MetricGroup(Metric):
     """Group metrics by name; the result is a mapping, and each result is also stored under its own name.
 
-    Parameters
-    ----------
-    metrics : dict of str to Metric
-    output_transform, **options
-        As in `Metric`. Its result is passed to the `output_transform` of each metric.
+    The result of `output_transform` is passed to the `output_transform` of each metric.
 
     Examples
     --------
@@ -31,10 +27,7 @@ class MetricGroup(Metric):
     _state_dict_all_req_keys = ("metrics",)
 
     def __init__(
-        self,
-        metrics: Mapping[str, Metric],
-        output_transform: Transform = identity,
-        **options: Unpack[MetricOptions],
+        self, metrics: Mapping[str, Metric], output_transform: Transform = identity, **options: Unpack[MetricOptions]
     ) -> None:
         if not isinstance(metrics, Mapping):
             raise ValueTypeError(

@@ -19,23 +19,12 @@ def clip_grad_norm(
     norm_type: float = 2.0,
     error_if_nonfinite: bool = False,
 ) -> float:
-    """Clip the total norm of all gradients to `max_norm`, in place; return the norm before clipping.
+    """Clip the total norm of all gradients to `max_norm`, 0 or more, in place; return the norm before clipping.
 
-    Parameters
-    ----------
-    parameters : iterable of Parameter, or Parameter
-        Parameters without a gradient are ignored.
-    max_norm : float
-        The largest norm of the vector of all gradients, 0 or more.
-    norm_type : float, default 2.0
-        The order of the norm, above 0; ``float("inf")`` is the maximum norm.
-    error_if_nonfinite : bool, default False
-        Whether a norm that is infinite or NaN raises. Otherwise an infinite norm makes every finite
-        gradient 0, and NaN makes all NaN, as in PyTorch.
-
-    Notes
-    -----
-    The factor is ``min(1, max_norm / (norm + 1e-6))``, as in PyTorch's ``clip_grad_norm_``.
+    `norm_type` is the order of the norm, above 0; ``float("inf")`` is the maximum norm. The factor is ``min(1, max_norm
+    / (norm + 1e-6))``, as in PyTorch's ``clip_grad_norm_``. A norm that is infinite or NaN raises if
+    `error_if_nonfinite` is set; otherwise an infinite norm makes every finite gradient 0, and NaN makes all NaN.
+    Parameters without a gradient are ignored.
 
     Examples
     --------

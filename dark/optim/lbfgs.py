@@ -19,26 +19,15 @@ from dark.optim.parameters import gradient_array
 class LBFGS(Optimizer):
     """L-BFGS: several quasi-Newton steps, each along a direction for all parameters together.
 
-    Parameters
-    ----------
-    params : iterable of Parameter, of pairs (name, Parameter), or of one dict
-        As for `Optimizer`, in one group. They are one vector: a parameter without a gradient has gradient 0.
-    lr : float, default 1
-        The factor of each step, or with a line search the first one that is tried.
-    max_iter, max_eval : int, default 20 and ``max_iter * 5 // 4``
-        The largest number of quasi-Newton steps, and of calls of `closure`, in one `step`.
-    tolerance_grad, tolerance_change : float, default 1e-7 and 1e-9
-        `step` ends when no element of the gradient is larger; when no parameter changes more, or the loss changes less.
-    history_size : int, default 100
-        The number of changes that are remembered, two vectors each.
-    line_search_fn : {None, "strong_wolfe"}, default None
-        The line search that determines the length of each step.
+    The parameters, in one group, are one vector: one without a gradient has gradient 0. `lr` is the factor of each
+    step, or with the line search (`line_search_fn` "strong_wolfe") the first one that is tried. One `step` takes at
+    most `max_iter` quasi-Newton steps and `max_eval` calls of the closure, by default ``max_iter * 5 // 4``; it ends
+    when no element of the gradient is larger than `tolerance_grad`, no parameter changes more than `tolerance_change`,
+    or the loss changes less. The last `history_size` changes are remembered, two vectors each.
 
-    Notes
-    -----
     With gradient ``g``, the direction is ``-H g``, where ``H`` estimates the inverse of the Hessian from the changes
-    ``s`` of the parameters and ``y`` of the gradient, by two loops over them. The closure is called up to `max_eval`
-    times in one `step`: it must compute the same function each time, so no dropout, and the same batch.
+    ``s`` of the parameters and ``y`` of the gradient, by two loops over them. The closure must compute the same
+    function each time, so no dropout, and the same batch.
 
     References
     ----------

@@ -14,15 +14,8 @@ def minimize(
 ) -> list[float]:
     """Minimize a function of one number by gradient descent; return the value of x at the start and after every step.
 
-    Parameters
-    ----------
-    f : callable
-        Takes a node and returns a node; it must not convert it to a Python number, as `math.sin` does.
-    x : float or Parameter
-        The start. A Parameter is updated in place.
-    learning_rate : float, default 0.1
-        The factor of the derivative in each step.
-    steps : int, default 100
+    The function takes a node and returns a node; it must not convert it to a Python number, as `math.sin` does. It
+    starts at `x`, and a Parameter is updated in place. The learning rate is the factor of the derivative in each step.
 
     Examples
     --------

@@ -115,8 +115,4 @@ def check_state(optimizer, p, state, group):
     for name, array in arrays.items():
         if array.shape != p.shape:
             raise wrong_shape(p, name, array)
-    return {
-        "step": int(state.get("step", 1)),
-        **{name: number(state[name], who, name) for name in numbers},
-        **arrays,
-    }
+    return {"step": int(state.get("step", 1)), **{name: number(state[name], who, name) for name in numbers}, **arrays}

@@ -12,16 +12,6 @@ from dark.data.dataset import take_rows
 class LabeledData:
     """Labeled dataset with metadata; its items are tuples (input, target).
 
-    Parameters
-    ----------
-    inputs : array, shape (n, features) or (n, channels, height, width)
-    targets : array, shape (n,)
-        Integers, which index `target_names`; or floats, for regression.
-    target_names : tuple of str
-        The name of each class; for regression, the name of the target.
-    source, license : str
-        The origin of the data, and its terms of use.
-
     Examples
     --------
     >>> import numpy as np

@@ -19,23 +19,11 @@ if TYPE_CHECKING:
 class DistributedSampler(Sampler):
     """Sample every n-th item for one of n processes, as PyTorch's sampler of that name.
 
-    Parameters
-    ----------
-    num_replicas : int
-        The number of processes, such as `strategy.size`.
-    rank : int
-        The number of this process, from 0, such as `strategy.rank`.
-    shuffle : bool, default True
-        Reshuffle the items in each epoch.
-    seed : int, default 0
-        The seed of the order, the same on all processes.
-    drop_last : bool, default False
-        Drop the last items if they cannot be divided evenly. Otherwise the first items are repeated at the end.
-
-    See Also
-    --------
-    DataLoader : with `strategy`, it divides each batch, without repetitions, so that the global batches do not depend
-        on the number of processes.
+    There are `num_replicas` processes, such as `strategy.size`; `rank` is the number of this one, from 0, such as
+    `strategy.rank`. The order depends on `seed`, the same on all processes, and on `epoch`, which a `DataLoader` sets,
+    counted from 1. If the items cannot be divided evenly, the first ones are repeated at the end, or the last ones
+    dropped. A `DataLoader` with a `strategy` divides each batch instead, without repetitions: its global batches do not
+    depend on the number of processes.
 
     Examples
     --------

@@ -74,15 +74,10 @@ class SequentialSampler(Sampler):
 
 
 class RandomSampler(Sampler):
-    """Sample items randomly: a permutation, or draws with replacement.
+    """Sample items randomly: a permutation, or draws with replacement, so that items may repeat.
 
-    Parameters
-    ----------
-    replacement : bool, default False
-        Draw each index independently, so that items may repeat.
-    num_samples : int, optional
-        The number of draws; the number of items by default. Without replacement, one permutation follows another if
-        it is larger than the dataset.
+    There are `num_samples` draws; by default, as many as items. Without replacement, one permutation follows another if
+    there are more.
 
     Examples
     --------
@@ -130,16 +125,9 @@ class SubsetRandomSampler(Sampler):
 
 
 class WeightedRandomSampler(Sampler):
-    """Sample indices with probabilities proportional to the given weights.
+    """Sample indices with probabilities proportional to the weights, one per item, 0 or more.
 
-    Parameters
-    ----------
-    weights : array, shape (n,)
-        One weight per item, 0 or more; they need not sum to 1.
-    num_samples : int
-        The number of draws.
-    replacement : bool, default True
-        Whether an index may be drawn more than once.
+    They need not sum to 1. With `replacement`, an index may be drawn more than once.
 
     Examples
     --------

@@ -44,10 +44,7 @@ class Accuracy(ExampleMean):
     get_sequence_transform = staticmethod(sequence_transform)
 
     def __init__(
-        self,
-        output_transform: Transform = identity,
-        is_multilabel: bool = False,
-        **options: Unpack[MetricOptions],
+        self, output_transform: Transform = identity, is_multilabel: bool = False, **options: Unpack[MetricOptions]
     ) -> None:
         self._is_multilabel = is_multilabel
         super().__init__(output_transform, **options)

@@ -13,22 +13,11 @@ from dark.metrics.outputs import MetricOptions, Transform, identity, no_examples
 
 
 class ConfusionMatrix(Metric):
-    """Compute the confusion matrix; rows are targets, columns predictions.
+    """Compute the confusion matrix of 2 or more classes; rows are targets, columns predictions.
 
-    Parameters
-    ----------
-    num_classes : int
-        2 or more.
-    average : {None, "samples", "recall", "precision"}, optional
-        None returns counts; the others divide them by the number of examples (rows of y), by the sums of rows, or by
-        the sums of columns.
-    output_transform, **options
-        As in `Metric`; lists are not unrolled by default. An output is y_pred (batch, classes, …) and y (batch, …),
-        of integers.
-
-    Notes
-    -----
-    Targets that are not class indices, such as 255 or -1, are ignored.
+    It holds counts; with `average`, they are divided by the number of examples (rows of y; "samples"), by the sums of
+    rows ("recall"), or by the sums of columns ("precision"). An output is y_pred (batch, classes, …) and y (batch, …),
+    of integers; targets that are not class indices, such as 255 or -1, are ignored. Lists are not unrolled by default.
 
     Examples
     --------

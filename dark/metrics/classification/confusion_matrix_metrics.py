@@ -13,12 +13,7 @@ from dark.metrics.outputs import as_array
 def IoU(cm: ConfusionMatrix, ignore_index: int | None = None) -> MetricsLambda:
     """Return the intersection over union of each class, as a metric whose result is an array (classes,).
 
-    Parameters
-    ----------
-    cm : ConfusionMatrix
-        Of counts, or with ``average="samples"``.
-    ignore_index : int, optional
-        A class to omit from the result.
+    The matrix is of counts, or has ``average="samples"``. The class `ignore_index` is omitted from the result.
 
     Examples
     --------

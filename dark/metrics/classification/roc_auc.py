@@ -46,10 +46,7 @@ class ROC_AUC(EpochMetric):
     """
 
     def __init__(
-        self,
-        output_transform: Transform = identity,
-        check_compute_fn: bool = False,
-        **options: Unpack[MetricOptions],
+        self, output_transform: Transform = identity, check_compute_fn: bool = False, **options: Unpack[MetricOptions]
     ) -> None:
         super().__init__(_area, output_transform, check_compute_fn, **options)
 
@@ -61,15 +58,9 @@ class ROC_AUC(EpochMetric):
 class RocCurve(EpochMetric):
     """Compute the receiver operating characteristic (ROC) curve.
 
-    Parameters
-    ----------
-    output_transform, check_compute_fn, **options
-        As in `ROC_AUC`, for y_pred and y (batch,) or (batch, 1), of both classes.
-
-    Notes
-    -----
-    The result is (false positive rates, true positive rates, thresholds), three arrays (points,) with decreasing
-    thresholds, the first one infinite. As in scikit-learn, points on a line between two others are left out.
+    An output is as in `ROC_AUC`, (batch,) or (batch, 1), of both classes. The result is (false positive rates, true
+    positive rates, thresholds), three arrays (points,) with decreasing thresholds, the first one infinite. As in
+    scikit-learn, points on a line between two others are left out.
 
     Examples
     --------
@@ -83,10 +74,7 @@ class RocCurve(EpochMetric):
     """
 
     def __init__(
-        self,
-        output_transform: Transform = identity,
-        check_compute_fn: bool = False,
-        **options: Unpack[MetricOptions],
+        self, output_transform: Transform = identity, check_compute_fn: bool = False, **options: Unpack[MetricOptions]
     ) -> None:
         super().__init__(_curve, output_transform, check_compute_fn, **options)
 

@@ -15,12 +15,8 @@ def sequence_transform(
 ) -> Callable[[Any], tuple[np.ndarray, np.ndarray]]:
     """Return an `output_transform` that flattens a batch of sequences into a batch of steps: (n, classes) and (n,).
 
-    Parameters
-    ----------
-    ignore_index : int or iterable of int, optional
-        Targets whose steps are removed, such as padding.
-    output_transform : callable, optional
-        Applied first; returns y_pred (batch, steps, classes) and y (batch, steps).
+    Before, `output_transform` returns y_pred (batch, steps, classes) and y (batch, steps). Steps with the targets
+    `ignore_index`, such as padding, are removed.
 
     Examples
     --------

@@ -13,17 +13,8 @@ from dark.metrics.outputs import MetricOptions, Transform, identity, prediction_
 class TopKCategoricalAccuracy(ExampleMean):
     """Compute the fraction of examples whose class is among the k highest scores.
 
-    Parameters
-    ----------
-    k : int, default 5
-        1 or more.
-    output_transform, **options
-        As in `Metric`. An output is y_pred (batch, classes), with at least k classes, and y (batch,).
-
-    Notes
-    -----
-    In a tie, lower class indices rank higher. NaN is never among the highest scores, and a target that is not a class
-    index is never correct.
+    An output is y_pred (batch, classes), with at least k classes, and y (batch,). In a tie, lower class indices rank
+    higher. NaN is never among the highest scores, and a target that is not a class index is never correct.
 
     Examples
     --------

@@ -11,22 +11,10 @@ from dark.metrics.outputs import MetricOptions, Transform, identity, prediction_
 class EncodingAccuracy(Accuracy):
     """Compute the fraction of examples x with label y for which the classifier assigns y to G(E(x)).
 
-    Parameters
-    ----------
-    classifier : callable
-        Returns class scores (batch, classes) of a batch of examples.
-    encoder : callable
-        Returns codes (batch, …) of a batch of examples (batch, …), an array as in the output.
-    generator : callable
-        Returns examples of a batch of codes.
-    output_transform, **options
-        As in `Metric`. An output is (x, y): examples (batch, …) and their labels (batch,), as class indices; or a
-        mapping with the keys "x" and "y".
-
-    Notes
-    -----
-    Networks are called in evaluation mode. The encoder's output reaches the generator, and the generator's the
-    classifier, as arrays. The predicted class is the one with the highest score, the first one in a tie.
+    The encoder returns codes (batch, …) of a batch of examples (batch, …), the generator examples of a batch of codes,
+    and the classifier class scores (batch, classes): the class with the highest one is predicted, the first one in a
+    tie. Networks are called in evaluation mode, with arrays. An output is (x, y), with labels (batch,) as class
+    indices, or a mapping with the keys "x" and "y".
 
     Examples
     --------

@@ -17,23 +17,12 @@ from dark.optim.optimizer import Optimizer
 class CyclicLR(LRScheduler):
     """Cycle the learning rates between two bounds, stepped after every batch.
 
-    Parameters
-    ----------
-    base_lr, max_lr : float or list of float
-        The bounds of the learning rate, for all groups or for each.
-    step_size_up, step_size_down : int, default 2000 and `step_size_up`
-        The number of steps in which the rate increases, and in which it decreases.
-    mode, gamma : {"triangular", "triangular2", "exp_range"}, float, default "triangular", 1.0
-        The amplitude: constant; halved after each cycle; or multiplied by `gamma` after each step. Ignored if
-        `scale_fn` is given.
-    scale_fn : callable, optional
-        Called with the number of the cycle, counted from 1, or with the number of steps; returns the factor of the
-        amplitude.
-    scale_mode : {"cycle", "iterations"}, default "cycle"
-        What `scale_fn` is called with.
-    cycle_momentum : bool, default True
-        Whether to change the momentum (of Adam, the first of the betas) in the opposite direction.
-    base_momentum, max_momentum : float or list of float, default 0.8, 0.9
+    The bounds `base_lr` and `max_lr` hold for all groups or for each. The rates increase for `step_size_up` steps, and
+    decrease for `step_size_down`, by default as many. In mode "triangular", the amplitude is constant; in "triangular2"
+    it is halved after each cycle; in "exp_range" it is multiplied by `gamma` after each step. Or `scale_fn` returns its
+    factor, called with the number of the cycle, counted from 1, or with the number of steps (`scale_mode` "cycle" or
+    "iterations"). With `cycle_momentum`, the momentum (of Adam, the first of the betas) changes in the opposite
+    direction.
 
     References
     ----------

@@ -19,24 +19,14 @@ PHASE = {"end_step", "start_lr", "end_lr", "start_momentum", "end_momentum"}  # 
 
 
 class OneCycleLR(LRScheduler):
-    """The 1cycle policy, stepped after every batch.
+    """The 1cycle policy, stepped after every batch: the rates rise to `max_lr`, for all groups or for each, and fall
+    again.
 
-    Parameters
-    ----------
-    max_lr : float or list of float
-        The maximum learning rate, for all groups or for each.
-    total_steps, epochs, steps_per_epoch : int, optional
-        The length of the cycle, by default ``epochs * steps_per_epoch``.
-    pct_start : float, default 0.3
-        The fraction of the cycle in which the learning rate increases.
-    anneal_strategy : {"cos", "linear"}, default "cos"
-    cycle_momentum : bool, default True
-        Whether to change the momentum (of Adam, the first of the betas) in the opposite direction.
-    base_momentum, max_momentum : float or list of float, default 0.85, 0.95
-    div_factor, final_div_factor : float, default 25.0 and 1e4
-        The initial learning rate is ``max_lr / div_factor``, and the final one is that over `final_div_factor`.
-    three_phase : bool, default False
-        Whether the rate decreases to the initial rate in `pct_start` of the cycle, and then to the final one.
+    The cycle has `total_steps` steps, by default ``epochs * steps_per_epoch``; the rates rise in the fraction
+    `pct_start` of them, by a cosine or linearly (`anneal_strategy` "cos" or "linear"). The initial rate is ``max_lr /
+    div_factor``, and the final one is that over `final_div_factor`. With `three_phase`, they fall to the initial rate
+    in `pct_start` of the cycle, and then to the final one. With `cycle_momentum`, the momentum (of Adam, the first of
+    the betas) changes in the opposite direction, between `base_momentum` and `max_momentum`.
 
     References
     ----------

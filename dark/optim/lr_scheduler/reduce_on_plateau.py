@@ -10,26 +10,12 @@ from dark.plateau import Plateau
 
 
 class ReduceLROnPlateau(RateSchedule, Plateau):
-    """Multiply the learning rates by `factor` when a metric has not improved for `patience` epochs.
+    """Multiply the learning rates by `factor`, below 1, when a metric has not improved for `patience` epochs.
 
-    Parameters
-    ----------
-    mode : {"min", "max"}, default "min"
-        Whether the metric should decrease or increase.
-    factor : float, default 0.1
-        Below 1.
-    patience : int, default 10
-        The number of epochs without improvement before the rates are reduced.
-    threshold : float, default 1e-4
-        The smallest change that counts as an improvement.
-    threshold_mode : {"rel", "abs"}, default "rel"
-        Whether `threshold` is relative to the best value, or absolute.
-    cooldown : int, default 0
-        The number of epochs after a reduction in which epochs without improvement are not counted.
-    min_lr : float or list of float, default 0
-        The lower bound of the learning rates, for all groups or for each.
-    eps : float, default 1e-8
-        Smaller reductions of a rate are skipped.
+    The metric should decrease (mode "min") or increase ("max"). The smallest change that counts as an improvement is
+    `threshold`, relative to the best value or absolute (`threshold_mode` "rel" or "abs"). In the `cooldown` epochs
+    after a reduction, epochs without improvement are not counted. `min_lr` is the lower bound of the rates, for all
+    groups or for each; reductions smaller than `eps` are skipped.
 
     Examples
     --------
