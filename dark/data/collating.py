@@ -14,20 +14,12 @@ MAX_NAMED = 4  # shapes, and items of each, named in an error
 
 
 def collate(items: Sequence[Any], path: str = "") -> Any:
-    """Collate several items of the same structure into one batch.
+    """Collate several items of the same structure into one batch; at least one item.
 
-    Parameters
-    ----------
-    items : sequence
-        At least one item: numbers or arrays of the same shape; strings or bytes; tuples, lists, or dicts with the same
-        keys, of these.
-    path : str, optional
-        The position within an item, such as "[1]['x']", for error messages.
-
-    Notes
-    -----
-    Follows PyTorch's `default_collate`, with two differences: tuples become a tuple, not a list, and numbers become
-    arrays of NumPy's types (int64, float64, bool).
+    Numbers become an array (n,), arrays of one shape s an array (n, \\*s), strings or bytes a list; a tuple, list or
+    dict of these, of the same keys, becomes a tuple, list or dict of batches. As PyTorch's `default_collate`, with two
+    differences: tuples become a tuple, not a list, and numbers become arrays of NumPy's types (int64, float64, bool).
+    Errors name the `path` within an item, such as "[1]['x']".
 
     Examples
     --------

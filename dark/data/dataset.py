@@ -45,13 +45,7 @@ class Dataset(Protocol):
 
 
 def has_batch_method(dataset):
-    """Return whether `dataset.batch` is consistent with `dataset[index]`: no subclass overrides only the latter.
-
-    Examples
-    --------
-    >>> has_batch_method(np.ones((3, 2))), has_batch_method([1, 2, 3])
-    (True, False)
-    """
+    """Return whether `dataset.batch` is consistent with `dataset[index]`: no subclass overrides only the latter."""
     if isinstance(dataset, np.ndarray):
         return True
     for cls in type(dataset).__mro__:
@@ -63,13 +57,7 @@ def has_batch_method(dataset):
 
 
 def read(dataset, indices):
-    """Read several items, in the order of an array of indices, as one collated batch.
-
-    Examples
-    --------
-    >>> read([10, 20, 30], np.array([2, 0]))
-    array([30, 10])
-    """
+    """Read several items, in the order of an array of indices, as one collated batch."""
     if isinstance(dataset, np.ndarray):
         return take_rows(dataset, indices)
     if has_batch_method(dataset):

@@ -36,13 +36,7 @@ def checked_length(dataset, who):
 
 
 def length_or_none(sized):
-    """Return the length of an object, or None if it has none.
-
-    Examples
-    --------
-    >>> length_or_none([1, 2]), length_or_none(iter([1, 2]))
-    (2, None)
-    """
+    """Return the length of an object, or None if it has none."""
     try:
         return len(sized)
     except TypeError:

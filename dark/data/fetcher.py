@@ -39,12 +39,10 @@ def epoch_tasks(dataset, batch_sampler, transform, seed, epoch, share=None):
     for batch in epoch_order(batch_sampler, epoch_generator(seed, epoch)):
         indices = as_indices(batch, "DataLoader")
         task = Task(indices, None if transform is None else _count(indices % len(dataset), seen))
-        yield task if share is None else _shared(task, share.rows(len(indices)))
-
-
-def _shared(task, rows):
-    """Return the part of a task that belongs to one process."""
-    return Task(task.indices[rows], task.repeats and task.repeats[rows], len(task.indices))
+        if share is not None:  # the part that belongs to this process
+            rows = share.rows(len(indices))
+            task = Task(indices[rows], task.repeats and task.repeats[rows], len(indices))
+        yield task
 
 
 def _count(indices, seen):

@@ -18,19 +18,7 @@ class Position:
 
 
 class LoaderIterator:
-    """One iteration over a loader, with its own position, independent of other iterations.
-
-    Examples
-    --------
-    >>> from dark.data import DataLoader
-    >>> loader = DataLoader(range(4), batch_size=2, seed=5)
-    >>> batches = iter(loader)
-    >>> first, others = next(batches), list(loader)
-    >>> batches.state_dict()
-    {'seed': 5, 'epoch': 1, 'position': 1, 'items': 4, 'batch_size': 2, 'begun': 2}
-    >>> loader.epoch, loader.position
-    (2, 2)
-    """
+    """One iteration over a loader, with its own position, independent of other iterations."""
 
     def __init__(self, batches, state):
         self._batches, self._state = batches, state

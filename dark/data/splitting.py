@@ -26,12 +26,12 @@ def split(
     stratify: bool = True,
     seed: int = 0,
 ) -> tuple[Subset, ...]:
-    """Split a dataset into stratified parts.
+    """Split a dataset into stratified parts: disjoint, together the whole dataset, each in random order.
 
     Parameters
     ----------
     dataset : Dataset
-        The dataset to split. To get indices only, pass an array of labels and use the `indices` of the parts.
+        To get indices only, pass an array of labels and use the `indices` of the parts.
     fractions : sequence of float, or of int
         The fraction of each part, positive and summing to 1; or the sizes, summing to the number of items.
     labels : array, shape (n,), optional
@@ -39,8 +39,6 @@ def split(
         `TensorDataset` the last array), or a one-dimensional array itself.
     stratify : bool, default True
         Preserve the class proportions in every part; needs scikit-learn and labels.
-    seed : int, default 0
-        0 or more; the same seed gives the same parts.
 
     Notes
     -----
@@ -67,13 +65,7 @@ def split(
 
 
 def part_sizes(n, fractions):
-    """Convert fractions, or sizes, into sizes that sum to n.
-
-    Examples
-    --------
-    >>> part_sizes(1797, (0.8, 0.2))
-    [1438, 359]
-    """
+    """Convert fractions, or sizes, into sizes that sum to n."""
     given = as_array(fractions, "split", "fractions")
     if given.ndim != 1 or not given.size or given.dtype.kind not in "iuf":
         raise ValueTypeError(
@@ -103,17 +95,15 @@ def part_sizes(n, fractions):
 
 def _stratified_parts(classes, sizes, generator):
     """Return the indices of each part; the parts are drawn one after the other."""
-    train_test_split = _train_test_split()
+    try:
+        from sklearn.model_selection import train_test_split
+    except ImportError:
+        raise missing_extra("scikit-learn", "lab") from None
     parts, rest = [], generator.permutation(len(classes))
     for size in sizes[:-1]:
         others = len(rest) - size
-        part, rest = train_test_split(
-            rest,
-            train_size=size,
-            test_size=others,
-            stratify=_pool_rare_classes(classes[rest], min(size, others)),
-            random_state=int(generator.integers(2**32)),
-        )
+        pooled, seed = _pool_rare_classes(classes[rest], min(size, others)), int(generator.integers(2**32))
+        part, rest = train_test_split(rest, train_size=size, test_size=others, stratify=pooled, random_state=seed)
         parts.append(part)
     return [*parts, rest]
 
@@ -130,14 +120,6 @@ def _pool_rare_classes(classes, limit):
     if np.count_nonzero(codes == 0) == 1:  # too few for a class of its own: count it as the largest class
         codes[codes == 0] = 1
     return codes
-
-
-def _train_test_split():
-    try:
-        from sklearn.model_selection import train_test_split
-    except ImportError:
-        raise missing_extra("scikit-learn", "lab") from None
-    return train_test_split
 
 
 def _classes(dataset, labels, n, parts):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,26 +60,25 @@ class TensorDataset:
         raise AttributeError("TensorDataset: cannot tell which array holds the targets")
 
     def __len__(self) -> int:
-        return len(next(iter(self._all())))
+        return len(next(iter(self.arrays.values() if isinstance(self.arrays, dict) else self.arrays)))
 
     def __getitem__(self, index: Any) -> Any:
-        if isinstance(self.arrays, dict):
-            return {name: array[index] for name, array in self.arrays.items()}
-        return tuple([array[index] for array in self.arrays])
+        return self._each(lambda array: array[index])
 
     def batch(self, indices: np.ndarray) -> Any:
         """Return the rows at an array of indices, with one indexing of each array."""
-        if isinstance(self.arrays, dict):
-            return {name: take_rows(array, indices) for name, array in self.arrays.items()}
-        return tuple([take_rows(array, indices) for array in self.arrays])
+        return self._each(lambda array: take_rows(array, indices))
 
     def __repr__(self) -> str:
         if isinstance(self.arrays, dict):
             return f"TensorDataset({', '.join(f'{name}={a.shape}' for name, a in self.arrays.items())})"
         return f"TensorDataset({', '.join(str(a.shape) for a in self.arrays)})"
 
-    def _all(self) -> Iterable[np.ndarray]:
-        return self.arrays.values() if isinstance(self.arrays, dict) else self.arrays
+    def _each(self, function):
+        """Return the results of a function for all arrays: a tuple, or a dict if they have names."""
+        if isinstance(self.arrays, dict):
+            return {name: function(array) for name, array in self.arrays.items()}
+        return tuple([function(array) for array in self.arrays])
 
 
 def _checked(array, name):

@@ -88,7 +88,12 @@ class Worker:
         try:
             received = self.connection.recv_bytes()
         except (EOFError, OSError):
-            raise self._died() from None
+            self._process.join(END_SECONDS)
+            raise DarkError(
+                f"DataLoader: {self.name} ended with exit code {self._process.exitcode} before its batch was loaded.",
+                "a process that runs until the end of the epoch.",
+                "num_workers=0 to see why (-9: often out of memory); in a script, use `if __name__ == '__main__':`.",
+            ) from None
         succeeded, content = pickle.loads(received)
         if succeeded:
             return content
@@ -108,14 +113,6 @@ class Worker:
             self._process.join()
         self._process.close()
         self._process = self.connection = None  # their finalizers run here, where Ctrl-C is delayed
-
-    def _died(self):
-        self._process.join(END_SECONDS)
-        return DarkError(
-            f"DataLoader: {self.name} ended with exit code {self._process.exitcode} before its batch was loaded.",
-            "a process that runs until the end of the epoch.",
-            "num_workers=0 to see why (-9: often out of memory); in a script, use `if __name__ == '__main__':`.",
-        )
 
 
 def prefetch(tasks, make_fetcher, method, num_workers, prefetch_factor, timeout=0):

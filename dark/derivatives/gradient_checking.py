@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dark.checks import callable_with, integer, number
-from dark.derivatives.finite_differences import Probe, is_differentiable, random_weights, value_at
-from dark.derivatives.gradient_report import GradientReport
+from dark.derivatives.finite_differences import GradientReport, Probe, is_differentiable, random_weights, value_at
 from dark.derivatives.trace import call_for_node, tracing
 from dark.errors import UsageError
 from dark.nodes import Constant, topological_order, value_of
@@ -37,26 +36,21 @@ def gradcheck(
     Parameters
     ----------
     f : callable
-        Takes one node for each of `xs` and returns a node of any shape. If that has several elements,
-        the gradient of a random linear combination of them is checked.
+        Takes one node for each of `xs` and returns a node of any shape, the same when it is called again. If that has
+        several elements, the gradient of a random linear combination of them is checked.
     *xs : float, array or Node
         The inputs. Choose points away from kinks, where the derivative is undefined. Integer and bool
         arrays are passed on unchanged.
-    nudge : float, default 1e-5
-        The step to each side, relative to the magnitude of an element where that is larger than 1.
-    tolerance : float, default 1e-6
-        The largest error that is accepted.
+    nudge, tolerance : float, default 1e-5 and 1e-6
+        The step to each side, relative to the magnitude of an element where that is larger than 1; the largest error.
     directions : int, optional
-        Check the directional derivatives along this number of random directions for each input, instead
-        of every partial derivative. By default 10 if the inputs have more than 200 elements.
+        Check the directional derivatives along this number of random directions for each input, instead of every
+        partial derivative. By default 10 if the inputs have more than 200 elements. If one disagrees, bisection finds
+        the element that is wrong.
     second : bool, default False
         Check second derivatives, too, along a random direction.
     rng : int or numpy.random.Generator, default 0
         Seed or generator for the random combination and directions.
-
-    Notes
-    -----
-    If a random direction disagrees, bisection finds the element that is wrong.
 
     Examples
     --------
@@ -136,7 +130,13 @@ def _compare(f, values, arguments, nudge, tolerance, directions, rng):
     """Compare the gradient of a scalar function with finite differences, by element or by direction."""
     with tracing("gradcheck", f, arguments, values, {}) as trace:
         gradients = trace.gradients(create_graph=False)
-        _check_repeatable(float(trace.y.value), value_at(f, values))
+        once, again = float(trace.y.value), value_at(f, values)
+    if not math.isclose(once, again, rel_tol=1e-9, abs_tol=1e-12) and not (math.isnan(once) and math.isnan(again)):
+        raise UsageError(
+            f"gradcheck: the function must be deterministic, but returned {once:.9g}, then {again:.9g}.",
+            "a function of its inputs alone.",
+            "seed its random generator inside the function, and do not depend on global state such as no_grad.",
+        )
     if directions is None and sum(np.size(values[k]) for k in arguments) > ALL_UP_TO:
         directions = DIRECTIONS
     probes = {k: Probe(f, values, k, np.asarray(g), nudge) for k, g in zip(arguments, gradients)}
@@ -161,12 +161,3 @@ def _low_precision(f, values, arguments):
             if n.op and n.dtype.kind == "f" and n.dtype.itemsize < 8:
                 return (f"{n.op.label()} computed in {n.dtype}, too coarse for finite differences",)
     return ()
-
-
-def _check_repeatable(once, again):
-    if not math.isclose(once, again, rel_tol=1e-9, abs_tol=1e-12) and not (math.isnan(once) and math.isnan(again)):
-        raise UsageError(
-            f"gradcheck: the function must be deterministic, but returned {once:.9g}, then {again:.9g}.",
-            "a function of its inputs alone.",
-            "seed its random generator inside the function, and do not depend on global state such as no_grad.",
-        )

@@ -1,5 +1,6 @@
 """`MPI`: the strategy of several processes, on one machine or many."""
 
+import sys
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -8,12 +9,10 @@ import numpy as np
 
 from dark.checks import number
 from dark.distributed.messages import Messages
-from dark.distributed.mpi_start import started_mpi
-from dark.distributed.shards import bounds, owned
+from dark.distributed.shards import bounds, check_arrays, owned, shards_of
 from dark.distributed.strategy import Strategy
-from dark.distributed.strategy_checks import check_arrays, shards_of
 from dark.distributed.tree import merge
-from dark.errors import DistributedError
+from dark.errors import DistributedError, UsageError, missing_extra
 
 STARTUP_SECONDS = 60  # while processes import their packages
 MESSAGE_BYTES = 1 << 19  # longer arrays are added part by part, in memory that stays in the cache
@@ -60,9 +59,15 @@ class MPI(Strategy):
         rank, size = self._messages.rank, self._messages.size
         shards, own = shards_of("MPI", shards, rank, size)
         super().__init__(rank, size, shards, own)
-        self._check_same(shards)
+        given = self._messages.all_gather(shards)
+        if len(set(given)) > 1:
+            raise DistributedError(
+                f"MPI: all processes must have the same number of shards, got {given}.",
+                "the same number on each.",
+                "run the same program on each.",
+            )
         self._messages.timeout = timeout
-        self._keys = [list(merge({(k, k + 1): 0 for k in self._owned(rank)}, shards)) for rank in range(size)]
+        self._keys = [list(merge({(k, k + 1): 0 for k in owned(rank, size, shards)}, shards)) for rank in range(size)]
         self._others = [other for other in range(size) if other != rank]
 
     @property
@@ -100,15 +105,23 @@ class MPI(Strategy):
         """Return the values of all processes, in the order of their ranks; values can be pickled."""
         return self._messages.all_gather(value)
 
-    def _owned(self, rank):
-        return owned(rank, self.size, self.shards)
 
-    def _check_same(self, shards):
-        """Raise on all processes if they were given different numbers of shards."""
-        given = self._messages.all_gather(shards)
-        if len(set(given)) > 1:
-            raise DistributedError(
-                f"MPI: all processes must have the same number of shards, got {given}.",
-                "the same number on each.",
-                "run the same program on each.",
-            )
+COMMAND = "mpiexec -n 4 python -m mpi4py program.py"
+
+
+def started_mpi():
+    """Return the module `mpi4py.MPI`, whose import initializes MPI; the program was started by ``python -m mpi4py``."""
+    try:
+        import mpi4py
+    except ImportError:
+        raise missing_extra("mpi4py", "mpi") from None
+    if f"{mpi4py.__name__}.run" not in sys.modules:
+        raise UsageError(
+            "MPI: the program was not started by python -m mpi4py, so an exception in one process would end that "
+            "process only, and the others would wait for it forever.",
+            "a start by python -m mpi4py, which ends all processes if one fails.",
+            COMMAND,
+        )
+    from mpi4py import MPI
+
+    return MPI

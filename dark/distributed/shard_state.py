@@ -18,20 +18,7 @@ from dark.generators import named_generators, set_state, source, state_of
 
 
 class ShardState:
-    """The generators and buffers of modules during one step.
-
-    Examples
-    --------
-    >>> from dark import nn
-    >>> layer = nn.Dropout(0.5, seed=0)
-    >>> state = ShardState([layer])
-    >>> def mask(shard):
-    ...     state.enter(shard)
-    ...     return layer(np.ones(5)).value.tolist()
-    >>> first, second = mask(0), mask(1)
-    >>> first == mask(0), first == second
-    (True, False)
-    """
+    """The generators and buffers of modules during one step."""
 
     def __init__(self, modules):
         self.generators = _generators(modules)

@@ -8,9 +8,8 @@ import numpy as np
 
 from dark.checks import callable_with, integer
 from dark.distributed import over_shards
-from dark.distributed.gradients import add_gradients
-from dark.distributed.local_batch import LocalBatch, local_rows
-from dark.distributed.shards import Shard, bounds, row_count, rows_of
+from dark.distributed.over_shards import add_gradients
+from dark.distributed.shards import LocalBatch, Shard, bounds, local_rows, row_count, rows_of
 from dark.errors import UsageError
 
 

@@ -50,7 +50,7 @@ class VariableAccumulation(Metric):
         """Accumulate a number or an array."""
         output = self._number_or_array(output)
         self.accumulator = self._op(self.accumulator, output)
-        self.num_examples += _count(output)
+        self.num_examples += len(output) if np.ndim(output) > 1 else 1
 
     def _number_or_array(self, output):
         if not is_number_or_array(output):
@@ -90,7 +90,8 @@ class Average(VariableAccumulation):
     def update(self, output: Any) -> None:
         """Add a number or an array."""
         if self.num_examples and is_number_or_array(output):
-            shape, expected = _shape_of_example(as_array(output)), np.shape(self.accumulator)
+            array, expected = as_array(output), np.shape(self.accumulator)
+            shape = array.shape[1:] if array.ndim > 1 else array.shape  # of an example
             if shape != expected:
                 raise ShapeError(
                     f"{type(self).__name__}: an example has shape {shape}, the previous ones have {expected}.",
@@ -133,11 +134,3 @@ class GeometricAverage(Average):
 
 def _add(accumulator, output):
     return accumulator + (output.sum(axis=0) if np.ndim(output) > 1 else output)
-
-
-def _count(output):
-    return len(output) if np.ndim(output) > 1 else 1
-
-
-def _shape_of_example(array):
-    return array.shape[1:] if array.ndim > 1 else array.shape

@@ -73,15 +73,11 @@ class EpochMetric(Metric):
         self._targets.append(y.copy())
         self._result = None
         if len(self._targets) == 1 and self._check_compute_fn:
-            self._try(y_pred, y)
-
-    def _try(self, y_pred, y):
-        try:
-            self.compute_fn(y_pred.copy(), y.copy())
-        except Exception as error:
-            warnings.warn(
-                f"Probably, there can be a problem with `compute_fn`:\n {error}.", EpochMetricWarning, stacklevel=3
-            )
+            try:
+                self.compute_fn(y_pred.copy(), y.copy())
+            except Exception as error:
+                problem = f"Probably, there can be a problem with `compute_fn`:\n {error}."
+                warnings.warn(problem, EpochMetricWarning, stacklevel=2)
 
     def compute(self) -> Any:
         """Return the function of all stored predictions and targets."""

@@ -15,19 +15,11 @@ from dark.metrics.metric_state import PER_PROCESS, is_metric, state_of_process
 def merge_states(metric: Metric, state_dicts: Sequence[Mapping[str, Any]]) -> None:
     """Set a metric to the state that it would have if it had been updated with the data of several processes.
 
-    Parameters
-    ----------
-    metric : Metric
-        Created like the metrics of the other processes.
-    state_dicts : sequence of dict
-        What `state_dict` of each process's metric returned, in the order of their ranks:
-        ``strategy.all_gather(metric.state_dict())``.
-
-    Notes
-    -----
-    Sums and counts are added, stored outputs concatenated. Counts are exact; a sum of floats may differ in its last
-    bits from that of one process, which adds in another order. A metric that depends on the order of all updates, as
-    `RunningAverage` does, is refused, and unchanged.
+    It was created like the metrics of the other processes; the states are what their `state_dict` returned, in the
+    order of the ranks: ``strategy.all_gather(metric.state_dict())``. Sums and counts are added, stored outputs
+    concatenated. Counts are exact; a sum of floats may differ in its last bits from that of one process, which adds in
+    another order. A metric that depends on the order of all updates, as `RunningAverage` does, is refused, and
+    unchanged.
 
     Examples
     --------

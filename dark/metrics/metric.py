@@ -12,7 +12,7 @@ from dark.checks import check_engine
 from dark.engine import Engine
 from dark.errors import NotComputableError
 from dark.metrics import metric_state, outputs
-from dark.metrics.arithmetic import binary, reflected, result_method
+from dark.metrics.arithmetic import operators, result_method
 from dark.metrics.outputs import Transform
 from dark.metrics.usages import EpochWise, MetricUsage, is_resuming, usage_of
 
@@ -94,13 +94,13 @@ class Metric(ABC):
     __array_ufunc__ = None  # array + metric is a metric, not an array of metrics
     __iter__ = None  # indexing never raises IndexError: iterating would not end
     __contains__ = None
-    __add__, __radd__ = binary(operator.add), reflected(operator.add)
-    __sub__, __rsub__ = binary(operator.sub), reflected(operator.sub)
-    __mul__, __rmul__ = binary(operator.mul), reflected(operator.mul)
-    __truediv__, __rtruediv__ = binary(operator.truediv), reflected(operator.truediv)
-    __floordiv__, __rfloordiv__ = binary(operator.floordiv), reflected(operator.floordiv)
-    __mod__, __rmod__ = binary(operator.mod), reflected(operator.mod)
-    __pow__, __rpow__ = binary(operator.pow), reflected(operator.pow)
+    __add__, __radd__ = operators(operator.add)
+    __sub__, __rsub__ = operators(operator.sub)
+    __mul__, __rmul__ = operators(operator.mul)
+    __truediv__, __rtruediv__ = operators(operator.truediv)
+    __floordiv__, __rfloordiv__ = operators(operator.floordiv)
+    __mod__, __rmod__ = operators(operator.mod)
+    __pow__, __rpow__ = operators(operator.pow)
 
     def __init__(
         self,

@@ -24,26 +24,14 @@ from dark.metrics.usages import MetricUsage, RunningBatchWise, SingleEpochRunnin
 class RunningAverage(Metric):
     """Compute an exponential moving average: ``alpha * average + (1 - alpha) * value``, starting at the first value.
 
-    Parameters
-    ----------
-    src : Metric, optional
-        The metric to average; each value is computed since the previous one. None averages the engine's output.
-    alpha : float, default 0.98
-        The smoothing factor, greater than 0, at most 1.
-    output_transform : callable, optional
-        Extracts a number or an array from the output; required without `src`, and only then.
-    epoch_bound : bool, optional
-        Deprecated; the usage: True is `SingleEpochRunningBatchWise`, False `RunningBatchWise`.
-    **options
-        As in `Metric`.
+    It averages the results of the metric `src`, each since the previous one, or, without it, the engine's output:
+    `output_transform`, required then and only then, extracts a number or an array. The smoothing factor `alpha` is
+    greater than 0, at most 1. `epoch_bound` is deprecated.
 
-    Notes
-    -----
-    Attached without a usage, it is reset when a run starts; as `SingleEpochRunningBatchWise`, when an epoch starts.
-    As `RunningEpochWise` it averages the values of epochs.
-
-    The average updates an independent copy of `src`, so that a metric may be attached and averaged at the same time.
-    (In Ignite both share their state, and then the metric's own result is wrong.)
+    Attached without a usage, it is reset when a run starts; as `SingleEpochRunningBatchWise`, when an epoch starts. As
+    `RunningEpochWise` it averages the values of epochs. The average updates an independent copy of `src`, so that a
+    metric may be attached and averaged at the same time. (In Ignite both share their state, and then the metric's own
+    result is wrong.)
 
     Examples
     --------
@@ -52,11 +40,9 @@ class RunningAverage(Metric):
     >>> RunningAverage(alpha=0.5, output_transform=lambda loss: loss).attach(engine, "loss")
     >>> @engine.on(Events.ITERATION_COMPLETED)
     ... def show():
-    ...     print(engine.state.metrics["loss"])
+    ...     print(engine.state.metrics["loss"], end=" ")
     >>> state = engine.run([4.0, 2.0, 1.0])
-    4.0
-    3.0
-    2.0
+    4.0 3.0 2.0
     """
 
     required_output_keys = None

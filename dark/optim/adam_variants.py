@@ -149,13 +149,6 @@ def averaging(betas: tuple[float, float]) -> Callable[[np.ndarray, np.ndarray, n
     """Return the function that updates both running averages in place, called as ``average(g, a, m, v)``.
 
     ``m ← β₁ m + (1 - β₁) g`` and ``v ← β₂ v + (1 - β₂) g²``, with a scratch array ``a``, all of one shape.
-
-    Examples
-    --------
-    >>> g, a, m, v = np.array([2.0]), np.empty(1), np.zeros(1), np.zeros(1)
-    >>> averaging((0.5, 0.75))(g, a, m, v)
-    >>> m, v
-    (array([1.]), array([1.]))
     """
     beta1, beta2 = map(float, betas)
     new1, new2 = 1 - beta1, 1 - beta2

@@ -36,17 +36,7 @@ def remember(memory, gradient, history_size):
 
 
 def direction(memory, gradient):
-    """Return minus the gradient, multiplied by the estimate of the inverse Hessian: the two-loop recursion.
-
-    Examples
-    --------
-    >>> memory = {"n_iter": 1}
-    >>> remember(memory, np.array([2.0]), 10)
-    >>> memory.update(d=direction(memory, np.array([2.0])), t=0.5, prev_flat_grad=np.array([2.0]), n_iter=2)
-    >>> remember(memory, np.array([-1.0]), 10)  # a parabola with the second derivative 3
-    >>> direction(memory, np.array([-1.0])).round(4)
-    array([0.3333])
-    """
+    """Return minus the gradient, multiplied by the estimate of the inverse Hessian: the two-loop recursion."""
     history = [*zip(memory["old_dirs"], memory["old_stps"], memory["ro"])]
     q, factors = -gradient, []
     for y, s, ro in reversed(history):

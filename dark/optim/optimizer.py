@@ -27,14 +27,9 @@ class Optimizer(KeywordAdvice, ABC):
         The parameters to optimize, each once. A dictionary is a group: parameters under ``"params"`` (a single one
         is allowed there), and the options in which the group differs from `defaults`.
     defaults : dict
-        The default options of all groups.
-
-    Other Parameters
-    ----------------
-    lr : float
-        Learning rate.
-    weight_decay : float
-        The factor of the values that is added to the gradients (L2 regularization).
+        The default options of all groups. `param_groups` holds them; they may be changed between steps.
+    lr, weight_decay : float
+        The learning rate, and the factor of the values that is added to the gradients (L2 regularization).
     maximize : bool
         Maximize the objective instead of minimizing it.
     eps : float
@@ -45,15 +40,10 @@ class Optimizer(KeywordAdvice, ABC):
         Whether weight decay is applied to the values instead: each step first multiplies them by
         ``1 - lr * weight_decay``, as in `AdamW`.
 
-    Attributes
-    ----------
-    param_groups : list of dict
-        The groups with all their options, which may be changed between steps.
-
     Notes
     -----
-    A subclass has those of the other parameters that its signature names. It names the state of each element in
-    `initial_state`, and returns in `make_update` the function that updates elements of the parameters.
+    A subclass has the options that its signature names. It names the state of each element in `initial_state`, and
+    returns in `make_update` the function that updates elements of the parameters.
 
     Examples
     --------

@@ -73,13 +73,7 @@ def _check_iterable(params, who):
 
 
 def is_iterable(values):
-    """Return whether an object can be iterated over; an array or tensor of no dimension cannot.
-
-    Examples
-    --------
-    >>> is_iterable([]), is_iterable(iter([])), is_iterable(3)
-    (True, True, False)
-    """
+    """Return whether an object can be iterated over; an array or tensor of no dimension cannot."""
     return hasattr(values, "__iter__") and getattr(values, "ndim", 1) != 0
 
 

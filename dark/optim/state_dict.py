@@ -26,18 +26,13 @@ def pack(optimizer):
         for p in group["params"]:
             if p in state:  # a state that an option has just made necessary has its initial value
                 full = {name: np.full(p.shape, v, p.dtype) for name, v in initial.items()} | copy_state(state[p])
-                packed[index[p]] = full if optimizer.counts_steps else without_step(full)
+                packed[index[p]] = {name: v for name, v in full.items() if name != "step" or optimizer.counts_steps}
     return {"state": packed, "param_groups": groups}
 
 
 def copy_state(state):
     """Copy the state of one parameter."""
     return {name: np.array(v) if isinstance(v, np.ndarray) else v for name, v in state.items()}
-
-
-def without_step(state):
-    """Return a state without its step."""
-    return {name: v for name, v in state.items() if name != "step"}
 
 
 def unpack(optimizer, saved, check_state):

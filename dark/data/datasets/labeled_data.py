@@ -23,10 +23,10 @@ class LabeledData:
     """
 
     name: str
-    inputs: np.ndarray = field(repr=False)
-    targets: np.ndarray = field(repr=False)
+    inputs: np.ndarray = field(repr=False)  # (n, features) or (n, channels, height, width)
+    targets: np.ndarray = field(repr=False)  # (n,): integers, which index `target_names`; or floats
     feature_names: tuple[str, ...]
-    target_names: tuple[str, ...]
+    target_names: tuple[str, ...]  # of the classes; for regression, of the target
     description: str
     source: str
     license: str

@@ -146,9 +146,6 @@ class WeightedRandomSampler(Sampler):
                 "shape (n,).",
                 "np.ravel(weights)",
             )
-        self._check_weights()
-
-    def _check_weights(self):
         invalid = ~(self.weights >= 0) | np.isinf(self.weights)
         if invalid.any():
             n = int(np.flatnonzero(invalid)[0])

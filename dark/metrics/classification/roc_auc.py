@@ -10,7 +10,22 @@ from dark.metrics.epoch_metric import EpochMetric
 from dark.metrics.outputs import MetricOptions, Transform, check_numbers, identity, prediction_and_target
 
 
-class ROC_AUC(EpochMetric):
+class ScoresMetric(EpochMetric):
+    """Base class of metrics of scores and of classes, 0 and 1; subclasses define `_function` of all of them."""
+
+    _function: Any
+
+    def __init__(
+        self, output_transform: Transform = identity, check_compute_fn: bool = False, **options: Unpack[MetricOptions]
+    ) -> None:
+        super().__init__(self._function, output_transform, check_compute_fn, **options)
+
+    def update(self, output: Any) -> None:
+        """Store a copy of a batch (y_pred, y)."""
+        super().update(_scores_and_labels(self, output))
+
+
+class ROC_AUC(ScoresMetric):
     r"""Compute the area under the ROC curve: the probability that a positive example has the higher score of two.
 
     Parameters
@@ -45,17 +60,26 @@ class ROC_AUC(EpochMetric):
     0.75
     """
 
-    def __init__(
-        self, output_transform: Transform = identity, check_compute_fn: bool = False, **options: Unpack[MetricOptions]
-    ) -> None:
-        super().__init__(_area, output_transform, check_compute_fn, **options)
+    @staticmethod
+    def _function(y_pred, y):
+        """Return the area: a number; for several labels (examples, labels) the mean of their areas."""
+        if y.ndim == 2:
+            return float(np.mean([ROC_AUC._function(*pair) for pair in zip(y_pred.T, y.T)]))
+        positive, negative, _ = _counts(y_pred, y)
+        pairs = int(positive.sum()) * int(negative.sum())
+        if not pairs:
+            warnings.warn(
+                f"ROC_AUC: all {len(y)} examples are of one class, and the area is NaN. Expected: examples of both "
+                "classes. Try: compute it over a whole epoch.",
+                UserWarning,
+                stacklevel=3,
+            )
+            return float("nan")
+        half_wins = positive * (2 * (negative.cumsum() - negative) + negative)
+        return int(half_wins.sum()) / (2 * pairs)
 
-    def update(self, output: Any) -> None:
-        """Store a copy of a batch (y_pred, y)."""
-        super().update(_scores_and_labels(self, output))
 
-
-class RocCurve(EpochMetric):
+class RocCurve(ScoresMetric):
     """Compute the receiver operating characteristic (ROC) curve.
 
     An output is as in `ROC_AUC`, (batch,) or (batch, 1), of both classes. The result is (false positive rates, true
@@ -73,21 +97,34 @@ class RocCurve(EpochMetric):
     [ inf 0.8  0.4  0.35 0.1 ]
     """
 
-    def __init__(
-        self, output_transform: Transform = identity, check_compute_fn: bool = False, **options: Unpack[MetricOptions]
-    ) -> None:
-        super().__init__(_curve, output_transform, check_compute_fn, **options)
+    @staticmethod
+    def _function(y_pred, y):
+        positive, negative, scores = (array[::-1] for array in _counts(y_pred, y))
+        if not (positive.any() and negative.any()):
+            raise NotComputableError(
+                f"RocCurve: all {len(y)} examples are of one class.",
+                "examples of both classes.",
+                "a larger evaluation set.",
+            )
+        hits, false_alarms = positive.cumsum(), negative.cumsum()
+        corners = np.logical_or(np.diff(hits, 2), np.diff(false_alarms, 2))
+        kept = np.r_[True, corners, True][: len(hits)]
+        return (
+            np.r_[0.0, false_alarms[kept] / false_alarms[-1]],
+            np.r_[0.0, hits[kept] / hits[-1]],
+            np.r_[np.inf, scores[kept]],
+        )
 
     def update(self, output: Any) -> None:
         """Store a copy of a batch (y_pred, y)."""
-        y_pred, y = _scores_and_labels(self, output)
+        y = prediction_and_target(self, output)[1]
         if y.ndim == 2 and y.shape[1] != 1:
             raise ShapeError(
                 f"RocCurve: y has shape {y.shape}, which are {y.shape[1]} labels.",
                 "scores and classes (batch,).",
                 "output_transform=lambda output: (output[0][:, 0], output[1][:, 0]), for the first label.",
             )
-        super().update((y_pred, y))
+        super().update(output)
 
 
 def _scores_and_labels(metric, output):
@@ -112,42 +149,6 @@ def _scores_and_labels(metric, output):
             f"{name}: y_pred contains NaN.", "scores that can be sorted.", "TerminateOnNan(), or check the network."
         )
     return flat_pred, flat
-
-
-def _area(y_pred, y):
-    """Return the area: a number; for several labels (examples, labels) the mean of their areas."""
-    if y.ndim == 2:
-        return float(np.mean([_area(*pair) for pair in zip(y_pred.T, y.T)]))
-    positive, negative, _ = _counts(y_pred, y)
-    pairs = int(positive.sum()) * int(negative.sum())
-    if not pairs:
-        warnings.warn(
-            f"ROC_AUC: all {len(y)} examples are of one class, and the area is NaN. Expected: examples of both "
-            "classes. Try: compute it over a whole epoch.",
-            UserWarning,
-            stacklevel=3,
-        )
-        return float("nan")
-    half_wins = positive * (2 * (negative.cumsum() - negative) + negative)
-    return int(half_wins.sum()) / (2 * pairs)
-
-
-def _curve(y_pred, y) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    positive, negative, scores = (array[::-1] for array in _counts(y_pred, y))
-    if not (positive.any() and negative.any()):
-        raise NotComputableError(
-            f"RocCurve: all {len(y)} examples are of one class.",
-            "examples of both classes.",
-            "a larger evaluation set.",
-        )
-    hits, false_alarms = positive.cumsum(), negative.cumsum()
-    corners = np.logical_or(np.diff(hits, 2), np.diff(false_alarms, 2))
-    kept = np.r_[True, corners, True][: len(hits)]
-    return (
-        np.r_[0.0, false_alarms[kept] / false_alarms[-1]],
-        np.r_[0.0, hits[kept] / hits[-1]],
-        np.r_[np.inf, scores[kept]],
-    )
 
 
 def _counts(y_pred, y):

@@ -18,13 +18,7 @@ def checked_model(model, who, name):
 
 
 def call(model, x):
-    """Return the output of a model for a batch as an array; a network is called in evaluation mode.
-
-    Examples
-    --------
-    >>> call(abs, -3)
-    array(3)
-    """
+    """Return the output of a model for a batch as an array; a network is called in evaluation mode."""
     with evaluation_mode(model):
         return as_array(model(x))
 

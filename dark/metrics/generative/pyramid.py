@@ -28,13 +28,7 @@ def laplacian_pyramid(images: np.ndarray, least: int) -> list[np.ndarray]:
 
 
 def level_sizes(height, width, least):
-    """Return the (height, width) of each level: halved, rounded up, while half the smaller one is at least `least`.
-
-    Examples
-    --------
-    >>> level_sizes(33, 40, 8)
-    [(33, 40), (17, 20), (9, 10)]
-    """
+    """Return the (height, width) of each level: halved, rounded up, while half the smaller one is at least `least`."""
     sizes = [(height, width)]
     while min(sizes[-1]) // 2 >= least:
         sizes.append(tuple(-(-size // 2) for size in sizes[-1]))

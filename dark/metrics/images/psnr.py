@@ -5,7 +5,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from dark.checks import number
-from dark.metrics.example_mean import ExampleMean
+from dark.metrics.means import ExampleMean
 from dark.metrics.outputs import MetricOptions, Transform, identity, image_pair
 
 SMALLEST_ERROR = 1e-10  # added to the mean squared error, as in Ignite: equal images have a finite ratio

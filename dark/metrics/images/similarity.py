@@ -4,26 +4,14 @@ import numpy as np
 
 
 def gaussian_window(size: int, sigma: float) -> np.ndarray:
-    """Return the weights of a Gaussian around the middle; their sum is 1.
-
-    Examples
-    --------
-    >>> gaussian_window(3, 1.0).round(3)
-    array([0.274, 0.452, 0.274])
-    """
+    """Return the weights of a Gaussian around the middle; their sum is 1."""
     distances = np.arange(size) - (size - 1) / 2
     weights = np.exp(-0.5 * (distances / sigma) ** 2)
     return weights / weights.sum()
 
 
 def windowed(images, windows):
-    """Return the weighted sums at the positions where the windows fit, one for each of the last axes.
-
-    Examples
-    --------
-    >>> windowed(np.arange(6.0).reshape(2, 3), [np.ones(2), np.array([1.0, 0.0])])
-    array([[3., 5.]])
-    """
+    """Return the weighted sums at the positions where the windows fit, one for each of the last axes."""
     for axis, window in enumerate(windows, start=-len(windows)):
         stop = images.shape[axis] - len(window) + 1
         along = np.moveaxis(images, axis, -1)
@@ -76,13 +64,7 @@ def multiscale_ssim(x, y, windows, c1, c2, betas):
 
 
 def halved(images):
-    """Return images (batch, channels, …) of half the size: means over 2 pixels along each axis; a last odd one is cut.
-
-    Examples
-    --------
-    >>> halved(np.arange(8.0).reshape(1, 1, 2, 4))
-    array([[[[2.5, 4.5]]]])
-    """
+    """Return images (batch, channels, …) of half the size: means over 2 pixels along each axis; an odd one is cut."""
     for axis in range(2, images.ndim):
         along = np.moveaxis(images, axis, -1)
         along = along[..., : along.shape[-1] // 2 * 2]

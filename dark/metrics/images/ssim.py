@@ -7,8 +7,8 @@ import numpy as np
 
 from dark.checks import boolean, integer, integers, number, one_of
 from dark.errors import ShapeError, UsageError
-from dark.metrics.example_mean import ExampleMean
 from dark.metrics.images.similarity import gaussian_window, multiscale_ssim, ssim
+from dark.metrics.means import ExampleMean
 from dark.metrics.outputs import MetricOptions, Transform, identity, image_pair
 
 BETAS = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)  # of Wang et al. 2003
@@ -100,7 +100,10 @@ class SSIM(ExampleMean):
         self._windows = [
             gaussian_window(*pair) if is_gaussian else np.full(pair[0], 1 / pair[0]) for pair in zip(sizes, sigmas)
         ]
-        self.multiscale, self.betas = boolean(multiscale, "SSIM", "multiscale"), _checked_betas(betas)
+        self.multiscale = boolean(multiscale, "SSIM", "multiscale")
+        self.betas: tuple[float, ...] = tuple(number(beta, "SSIM", "betas", least=0) for beta in betas)
+        if not self.betas:
+            raise UsageError("SSIM: betas is empty.", "an exponent for each scale.", f"betas={BETAS}")
         super().__init__(output_transform, **options)
 
     def update(self, output: Any) -> None:
@@ -144,10 +147,3 @@ def _per_axis(values, name, ndims):
             f"{name}={values[0]}",
         )
     return list(values) * (ndims // len(values))
-
-
-def _checked_betas(betas):
-    betas = tuple(number(beta, "SSIM", "betas", least=0) for beta in betas)
-    if not betas:
-        raise UsageError("SSIM: betas is empty.", "an exponent for each scale.", f"betas={BETAS}")
-    return betas

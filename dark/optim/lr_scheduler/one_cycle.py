@@ -19,8 +19,7 @@ PHASE = {"end_step", "start_lr", "end_lr", "start_momentum", "end_momentum"}  # 
 
 
 class OneCycleLR(LRScheduler):
-    """The 1cycle policy, stepped after every batch: the rates rise to `max_lr`, for all groups or for each, and fall
-    again.
+    """The 1cycle policy, stepped after every batch: the rates rise to `max_lr`, of all groups or of each, and fall.
 
     The cycle has `total_steps` steps, by default ``epochs * steps_per_epoch``; the rates rise in the fraction
     `pct_start` of them, by a cosine or linearly (`anneal_strategy` "cos" or "linear"). The initial rate is ``max_lr /

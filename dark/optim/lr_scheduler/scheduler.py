@@ -13,27 +13,14 @@ from dark.optim.optimizer import Optimizer
 class LRScheduler(RateSchedule, ABC):
     """Base class of schedulers, which set the learning rates of an optimizer every epoch or every step.
 
-    Call ``scheduler.step()`` after ``optimizer.step()``. Each rate is computed from the previous one,
-    so that a rate assigned by the user is the new starting point, as in PyTorch.
+    Call ``scheduler.step()`` after ``optimizer.step()``. Each rate is computed from the previous one, so that a rate
+    assigned by the user is the new starting point, as in PyTorch. The initial rates are `base_lrs`, also stored as
+    ``"initial_lr"`` in the groups.
 
-    Parameters
-    ----------
-    optimizer : Optimizer
-        Or any object with `param_groups`, a list of dictionaries with ``"lr"``.
-    last_epoch : int, default -1
-        The epoch (of schedulers of steps, the step) after which to resume; -1 starts from the beginning.
-
-    Attributes
-    ----------
-    base_lrs : list of float
-        The initial learning rate of each group, also stored as ``"initial_lr"`` in the group.
-    last_epoch : int
-        The number of calls of `step`.
-
-    Notes
-    -----
-    All schedulers have these two parameters. A `state_dict` holds the attributes of callable objects given to a
-    scheduler, but not plain functions: create it with the same functions before `load_state_dict`, as in PyTorch.
+    All schedulers have the parameters `optimizer`, which may be any object with `param_groups`, a list of dictionaries
+    with ``"lr"``; and `last_epoch`, the epoch (of schedulers of steps, the step) after which to resume, -1 from the
+    beginning. A `state_dict` holds the attributes of callable objects given to a scheduler, but not plain functions:
+    create it with the same functions before `load_state_dict`, as in PyTorch.
 
     Examples
     --------
@@ -128,13 +115,7 @@ def check_optimizer(optimizer, who):
 
 
 def per_group(who, name, value, groups, what="number"):
-    """Return one value for each group, given a single value or a list.
-
-    Examples
-    --------
-    >>> per_group("OneCycleLR", "max_lr", 0.1, [{}, {}])
-    [0.1, 0.1]
-    """
+    """Return one value for each group, given a single value or a list."""
     values = list(value) if isinstance(value, (list, tuple)) else [value] * len(groups)
     if len(values) != len(groups):
         raise UsageError(

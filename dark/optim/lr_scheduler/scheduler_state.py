@@ -64,14 +64,7 @@ class RateSchedule(KeywordAdvice):
 
 
 def function_state(function: Callable[..., Any]) -> dict[str, Any] | None:
-    """Return a copy of the attributes of a callable object; None for a plain function, which is not saved.
-
-    Examples
-    --------
-    >>> from functools import partial
-    >>> function_state(abs), function_state(lambda epoch: 1), function_state(partial(pow, 2))
-    (None, None, {})
-    """
+    """Return a copy of the attributes of a callable object; None for a plain function, which is not saved."""
     if isinstance(function, FunctionType) or not hasattr(function, "__dict__"):
         return None
     return deepcopy(dict(vars(function)))

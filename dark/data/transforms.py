@@ -1,20 +1,67 @@
-"""Standardize features by the mean and standard deviation of the training set."""
+"""Transforms of items: several as one, and standardizing features by the training set's mean and deviation."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.checks import integer, integers
+from dark.checks import callable_with, integer, integers
 from dark.data.dataset import Dataset, read
-from dark.data.dataset_checks import as_array
+from dark.data.dataset_checks import as_array, as_list
+from dark.data.seeding import as_generator
 from dark.errors import ShapeError, UsageError, ValueTypeError
 
+if TYPE_CHECKING:
+    from dark.typing import Seed
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from dark.typing import Seed
+
+
+class Compose:
+    """Compose several transforms; each is applied to the result of the previous one.
+
+    Each is called as ``step(item, generator)`` and returns the transformed item. A deterministic step accepts the
+    generator, too, and ignores it. `DataLoader(transform=…)` passes the generator: one per item, a function of seed,
+    epoch and index, from which the steps draw in turn. Called without one, a fresh generator is used.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> halve_and_add_noise = Compose([lambda x, generator: x / 2, lambda x, generator: x + generator.normal()])
+    >>> round(halve_and_add_noise(4.0, np.random.default_rng(0)), 3)
+    2.126
+    """
+
+    def __init__(self, transforms: Iterable[Callable[[Any, Any], Any]]) -> None:
+        self.transforms: list[Callable[[Any, Any], Any]] = as_list(transforms, "Compose", "transforms")
+        if not self.transforms:
+            raise UsageError(
+                "Compose: the list of transforms is empty.", "at least one.", "omit transform from the DataLoader."
+            )
+        for n, step in enumerate(self.transforms):
+            callable_with(step, "Compose", f"step {n}", ("item", "generator"))
+
+    def __call__(self, item: Any, generator: Seed = None) -> Any:
+        """Apply all steps in order; they draw from the same generator."""
+        generator = as_generator(generator)
+        for n, step in enumerate(self.transforms):
+            try:
+                item = step(item, generator)
+            except Exception as error:
+                error.add_note(f"in step {n} of Compose, {_name(step)}")
+                raise
+        return item
+
+    def __repr__(self) -> str:
+        return f"Compose({', '.join(map(_name, self.transforms))})"
+
+
+def _name(step):
+    return getattr(step, "__name__", type(step).__name__)
 
 
 class Standardize:
@@ -58,7 +105,8 @@ class Standardize:
         Of items that are tuples, the first part counts. There must be more than ddof rows, all of them finite.
         """
         rows: np.ndarray = _check_numeric(_inputs(x))
-        if max(self.axis) >= rows.ndim or not rows.size or rows.size // max(1, self._size_of_mean(rows)) <= self.ddof:
+        features = int(np.prod([length for axis, length in enumerate(rows.shape) if axis not in self.axis]))
+        if max(self.axis) >= rows.ndim or not rows.size or rows.size // max(1, features) <= self.ddof:
             raise ShapeError(
                 f"Standardize: cannot fit on shape {rows.shape} over axis {self.axis} with ddof {self.ddof}.",
                 f"more than {self.ddof} rows, and all of these axes.",
@@ -96,9 +144,6 @@ class Standardize:
 
     def __repr__(self) -> str:
         return f"Standardize({'not fitted' if self.mean is None else f'fitted on rows of shape {self.mean.shape}'})"
-
-    def _size_of_mean(self, x):
-        return int(np.prod([length for axis, length in enumerate(x.shape) if axis not in self.axis]))
 
     def _checked(self, x):
         """Return x as an array, the mean and the scale."""

@@ -1,1 +1,0 @@
-"""Metrics of regression, the errors of predicted numbers: `mean_errors`. The public names are in `dark.metrics`."""
