@@ -101,11 +101,8 @@ def _stack(items, path):
     _check_equal([a.shape for a in arrays], "shape", path, "pad or crop them to one shape")
     batch = np.stack(arrays)
     if batch.dtype.hasobject:
-        raise ValueTypeError(
-            f"collate: stacking the items{path} gives an array of Python objects.",
-            "numbers of a NumPy dtype.",
-            "dtype=float where the arrays are created.",
-        )
+        problem = f"collate: stacking the items{path} gives an array of Python objects."
+        raise ValueTypeError(problem, "numbers of a NumPy dtype.", "dtype=float where the arrays are created.")
     return batch
 
 
@@ -120,8 +117,5 @@ def _check_equal(values, name, path, advice):
     ]
     more = f", and {len(positions) - MAX_NAMED} more" * (len(positions) > MAX_NAMED)
     where = f" (in {path} of each)" * bool(path)
-    raise ShapeError(
-        f"collate: ragged items{where}: {', '.join(shown)}{more}.",
-        f"one {name}.",
-        f"{advice}, or collate_fn=list to skip stacking.",
-    )
+    problem = f"collate: ragged items{where}: {', '.join(shown)}{more}."
+    raise ShapeError(problem, f"one {name}.", f"{advice}, or collate_fn=list to skip stacking.")

@@ -87,11 +87,8 @@ def as_floats(values, who, name):
     except DarkError:
         raise
     except (TypeError, ValueError):
-        raise ValueTypeError(
-            f"{who}: {name} must be numeric, got {describe(values)}.",
-            "a number, or an array of numbers.",
-            f"{name}=1.0",
-        ) from None
+        problem = f"{who}: {name} must be numeric, got {describe(values)}."
+        raise ValueTypeError(problem, "a number, or an array of numbers.", f"{name}=1.0") from None
 
 
 def as_indices(indices, who):
@@ -107,9 +104,6 @@ def as_indices(indices, who):
             "np.flatnonzero(mask), to turn a boolean mask into indices.",
         )
     if found.ndim != 1:
-        raise ShapeError(
-            f"{who}: indices must be one-dimensional, got shape {found.shape}.",
-            "a one-dimensional array, shape (n,).",
-            "np.ravel(indices)",
-        )
+        problem = f"{who}: indices must be one-dimensional, got shape {found.shape}."
+        raise ShapeError(problem, "a one-dimensional array, shape (n,).", "np.ravel(indices)")
     return found.astype(np.intp, copy=False)

@@ -43,11 +43,8 @@ class StreamBatches:
         self.dataset, self.drop_last = dataset, drop_last
         self.batch_size = None if batch_size is None else integer(batch_size, "DataLoader", "batch_size", 1)
         if batch_size is None and drop_last:
-            raise UsageError(
-                "DataLoader: batch_size=None and drop_last are mutually exclusive.",
-                "drop_last=False: without batches, none is incomplete.",
-                "omit drop_last.",
-            )
+            problem = "DataLoader: batch_size=None and drop_last are mutually exclusive."
+            raise UsageError(problem, "drop_last=False: without batches, none is incomplete.", "omit drop_last.")
 
     def __len__(self):
         if not hasattr(self.dataset, "__len__"):

@@ -25,15 +25,12 @@ class DataLoader(KeywordAdvice):
     Parameters
     ----------
     dataset : Dataset or IterableDataset
-        See there.
     batch_size : int, default 1
         Items per batch; the last batch of an epoch may be smaller. For an `IterableDataset` also None: single items.
     shuffle : bool, default False
         Reshuffle the items in each epoch.
-    sampler : Sampler or iterable of int, optional
-        The order of the items; excludes `shuffle`.
-    batch_sampler : iterable of lists of int, optional
-        The batches; excludes `batch_size`, `shuffle`, `sampler` and `drop_last`.
+    sampler, batch_sampler : Sampler or iterable of int, or of lists of int, optional
+        The order of the items, which excludes `shuffle`; or the batches, which excludes all these and `drop_last`.
     num_workers, prefetch_factor : int, default 0 and 2
         The number of worker processes, and of the batches that each loads in advance; 0 workers: in the main process.
         The batches do not depend on it.

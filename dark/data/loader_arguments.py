@@ -79,11 +79,8 @@ def share_of(strategy, dataset):
     if strategy is None:
         return None
     if not isinstance(strategy, Strategy):
-        raise ValueTypeError(
-            f"DataLoader: strategy must be a strategy of dark.distributed, got {describe(strategy)}.",
-            "a strategy of dark.distributed.",
-            "strategy=MPI()",
-        )
+        problem = f"DataLoader: strategy must be a strategy of dark.distributed, got {describe(strategy)}."
+        raise ValueTypeError(problem, "a strategy of dark.distributed.", "strategy=MPI()")
     if len(strategy.own) == strategy.shards:
         return None
     if isinstance(dataset, IterableDataset):

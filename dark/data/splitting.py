@@ -68,11 +68,8 @@ def part_sizes(n, fractions):
     """Convert fractions, or sizes, into sizes that sum to n."""
     given = as_array(fractions, "split", "fractions")
     if given.ndim != 1 or not given.size or given.dtype.kind not in "iuf":
-        raise ValueTypeError(
-            f"split: fractions must be a nonempty sequence of numbers, got {brief(fractions)}.",
-            "a sequence of numbers, one per part.",
-            "(0.8, 0.2)",
-        )
+        problem = f"split: fractions must be a nonempty sequence of numbers, got {brief(fractions)}."
+        raise ValueTypeError(problem, "a sequence of numbers, one per part.", "(0.8, 0.2)")
     has_wrong_sum = given.sum() != n if given.dtype.kind in "iu" else not math.isclose(given.sum(), 1)
     if has_wrong_sum:
         raise UsageError(
@@ -85,11 +82,8 @@ def part_sizes(n, fractions):
     remainder = n - sizes.sum()
     sizes[np.argsort(sizes - ideal, kind="stable")[:remainder]] += 1
     if not given.min() > 0 or not sizes.all():
-        raise UsageError(
-            f"split: every part needs an item, but {given.tolist()} gives parts of {sizes.tolist()} items.",
-            "at least one item in each part.",
-            "a larger fraction, or omit that part.",
-        )
+        problem = f"split: every part needs an item, but {given.tolist()} gives parts of {sizes.tolist()} items."
+        raise UsageError(problem, "at least one item in each part.", "a larger fraction, or omit that part.")
     return sizes.tolist()
 
 

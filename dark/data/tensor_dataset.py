@@ -90,9 +90,6 @@ def _checked(array, name):
             "np.asarray(rows, dtype=float), or a list as the dataset if the rows are ragged.",
         )
     if not array.ndim:
-        raise ShapeError(
-            f"TensorDataset: arrays must have a first axis, but array {name} is 0-d.",
-            "an array of rows, shape (n, …).",
-            "array[None]",
-        )
+        problem = f"TensorDataset: arrays must have a first axis, but array {name} is 0-d."
+        raise ShapeError(problem, "an array of rows, shape (n, …).", "array[None]")
     return array

@@ -93,11 +93,8 @@ class Standardize:
         self.mean: np.ndarray | None = None
         self.scale: np.ndarray | None = None
         if 0 not in self.axis:
-            raise UsageError(
-                f"Standardize: axis must contain 0, the rows, got {axis}.",
-                "0 (the rows), optionally with others.",
-                "axis=(0, 2, 3) for channels.",
-            )
+            problem = f"Standardize: axis must contain 0, the rows, got {axis}."
+            raise UsageError(problem, "0 (the rows), optionally with others.", "axis=(0, 2, 3) for channels.")
 
     def fit(self, x: ArrayLike | Dataset) -> Standardize:
         """Compute mean and scale of an array (n, …), or of a dataset, and return itself.
@@ -114,11 +111,8 @@ class Standardize:
             )
         if not np.isfinite(rows).all():
             index = tuple(int(n) for n in np.argwhere(~np.isfinite(rows))[0])
-            raise UsageError(
-                f"Standardize: data must be finite, but x[{', '.join(map(str, index))}] is {rows[index]}.",
-                "finite numbers.",
-                "drop or fill such rows before fitting.",
-            )
+            problem = f"Standardize: data must be finite, but x[{', '.join(map(str, index))}] is {rows[index]}."
+            raise UsageError(problem, "finite numbers.", "drop or fill such rows before fitting.")
         rows = rows.astype(float)
         low, high = (bound(rows, axis=self.axis, keepdims=True)[0] for bound in (np.min, np.max))
         is_constant = low == high  # exactly: the computed standard deviation of 0.1, 0.1, 0.1 is not 0
@@ -177,9 +171,6 @@ def _inputs(x):
 
 def _check_numeric(x):
     if x.dtype.kind not in "biuf":
-        raise ValueTypeError(
-            f"Standardize: expected a numeric array, got dtype {x.dtype}.",
-            "a numeric array.",
-            "data.inputs, or np.asarray(x, dtype=float).",
-        )
+        problem = f"Standardize: expected a numeric array, got dtype {x.dtype}."
+        raise ValueTypeError(problem, "a numeric array.", "data.inputs, or np.asarray(x, dtype=float).")
     return x

@@ -38,11 +38,8 @@ def start_context(method=None):
         ) from None
     known = multiprocessing.get_all_start_methods()
     if method is not None and method not in known:
-        raise UsageError(
-            f"DataLoader: multiprocessing_context {method!r} is not supported on this platform.",
-            f"one of {', '.join(known)}.",
-            "omit it.",
-        )
+        problem = f"DataLoader: multiprocessing_context {method!r} is not supported on this platform."
+        raise UsageError(problem, f"one of {', '.join(known)}.", "omit it.")
     if multiprocessing.current_process().daemon:
         raise UsageError(
             "DataLoader: a worker process cannot start workers of its own.",

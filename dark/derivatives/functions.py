@@ -22,15 +22,12 @@ def grad(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Callable
         The indices of the positional arguments to differentiate with respect to. Other arguments are
         passed on: floats and floating-point arrays as constants, everything else unchanged.
 
-    Returns
-    -------
-    callable
-        Takes the arguments of `f`, with floats or arrays in place of nodes, and returns the gradient, in
-        the shape of the argument; a tuple of gradients for a tuple of arguments. The gradient with
-        respect to an argument that `f` does not depend on is 0.
-
     Notes
     -----
+    The function takes the arguments of `f`, with floats or arrays in place of nodes, and returns the gradient, in the
+    shape of the argument; a tuple of gradients for a tuple of arguments. The gradient with respect to an argument that
+    `f` does not depend on is 0.
+
     If an argument is a node, and inside a function that is itself being differentiated, the result is a
     node: ``grad(grad(f))`` is the second derivative. So it is if `f` uses other nodes that require grad, such
     as the parameters of a network: `backward` then reaches them through the result. Inside `dark.no_grad()`

@@ -68,11 +68,8 @@ def gradcheck(
     callable_with(f, "gradcheck", "f", tuple([f"x{k}" for k in range(len(values))]))
     arguments = tuple(k for k, v in enumerate(values) if is_differentiable(v))
     if not arguments:
-        raise UsageError(
-            "gradcheck: at least one input must be floating-point.",
-            "gradcheck(f, x, ...).",
-            "pass a float for each input.",
-        )
+        problem = "gradcheck: at least one input must be floating-point."
+        raise UsageError(problem, "gradcheck(f, x, ...).", "pass a float for each input.")
     rng = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(integer(rng, "gradcheck", "rng", 0))
     scalar = _scalar_function(f, rng)
     settings = (nudge, tolerance, directions, rng)

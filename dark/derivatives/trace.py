@@ -66,11 +66,8 @@ class Trace:
         """Check the shapes of the directions, and return them as seeds."""
         for n, v in zip(self.variables, directions):
             if np.shape(value_of(v)) != n.shape:
-                raise ShapeError(
-                    f"{self.who}: a direction must have the point's shape {n.shape}, got {np.shape(value_of(v))}.",
-                    "two equal shapes.",
-                    "print both shapes.",
-                )
+                problem = f"{self.who}: a direction must have the point's shape {n.shape}, got {np.shape(value_of(v))}."
+                raise ShapeError(problem, "two equal shapes.", "print both shapes.")
         return [as_seed(v, self.differentiable) for v in directions]
 
     def as_result(self, y):

@@ -61,11 +61,8 @@ class MPI(Strategy):
         super().__init__(rank, size, shards, own)
         given = self._messages.all_gather(shards)
         if len(set(given)) > 1:
-            raise DistributedError(
-                f"MPI: all processes must have the same number of shards, got {given}.",
-                "the same number on each.",
-                "run the same program on each.",
-            )
+            problem = f"MPI: all processes must have the same number of shards, got {given}."
+            raise DistributedError(problem, "the same number on each.", "run the same program on each.")
         self._messages.timeout = timeout
         self._keys = [list(merge({(k, k + 1): 0 for k in owned(rank, size, shards)}, shards)) for rank in range(size)]
         self._others = [other for other in range(size) if other != rank]

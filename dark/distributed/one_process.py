@@ -14,8 +14,6 @@ from dark.distributed.tree import merge
 class OneProcess(Strategy):
     """The strategy of a single process: the whole batch is the only shard, as in a training without a strategy.
 
-    Notes
-    -----
     In float64, the weights of a training without dropout and batch normalization are those of `Replicas` and `MPI` up
     to rounding (1e-12). Dropout draws from its generator as usual, and batch normalization looks at the whole batch.
 

@@ -56,11 +56,8 @@ def row_count(batch, who):
     if not lengths and isinstance(batch, (list, tuple)) and batch:  # a plain list of rows
         lengths = [len(batch)]
     if len(set(lengths)) > 1:
-        raise ShapeError(
-            f"{who}: the arrays of a batch must have the same number of rows, got {', '.join(map(str, lengths))}.",
-            "the same number of rows in each.",
-            "print the shapes of the batch.",
-        )
+        problem = f"{who}: the arrays of a batch must have the same number of rows, got {', '.join(map(str, lengths))}."
+        raise ShapeError(problem, "the same number of rows in each.", "print the shapes of the batch.")
     if not lengths or not lengths[0]:
         raise UsageError(
             f"{who}: the batch {describe(batch)} has no rows.",

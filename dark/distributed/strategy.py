@@ -16,19 +16,10 @@ from dark.errors import UsageError
 class Strategy(ABC):
     """Base class of strategies: how many replicas process a global batch, and which shards this process computes.
 
-    Parameters
-    ----------
-    rank : int
-        The number of this process, from 0; process 0 writes files.
-    size : int
-        The number of replicas.
-    shards : int
-        The number of virtual shards into which each global batch is cut.
-    own : range
-        The shards that this process computes.
+    It has the attributes `rank`, the number of this process, from 0 (process 0 writes files); `size`, the number of
+    replicas; `shards`, the number of virtual shards into which each global batch is cut; and `own`, the range of shards
+    that this process computes.
 
-    Notes
-    -----
     The result of a step depends on the number of shards and not on the number of replicas: all sums over shards follow
     one fixed tree (`tree_sum`), generators are seeded by step and shard, and every shard starts from the same buffers.
     So weights have the same bits on 1, 2 and 4 processes, if these compute the same function of their shard to the bit:

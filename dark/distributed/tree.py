@@ -79,11 +79,8 @@ def _checked(arrays):
         raise UsageError("tree_sum: the sequence is empty.", "at least one array, for one shard.", "[np.zeros(n)]")
     shapes = list(dict.fromkeys(tuple(getattr(x, "shape", ())) for x in found))
     if len(shapes) > 1:
-        raise ShapeError(
-            f"tree_sum: all arrays must have the same shape, got {', '.join(map(str, shapes))}.",
-            "one shape.",
-            "print the shapes.",
-        )
+        problem = f"tree_sum: all arrays must have the same shape, got {', '.join(map(str, shapes))}."
+        raise ShapeError(problem, "one shape.", "print the shapes.")
     return found
 
 

@@ -33,11 +33,8 @@ class VariableAccumulation(Metric):
         self, op: Callable[[Any, Any], Any], output_transform: Transform = identity, **options: Unpack[MetricOptions]
     ) -> None:
         if not callable(op):
-            raise ValueTypeError(
-                f"Argument op should be a callable, but given {type(op).__name__}.",
-                "a function of the accumulator and an output.",
-                "lambda a, x: a + x.",
-            )
+            problem = f"Argument op should be a callable, but given {type(op).__name__}."
+            raise ValueTypeError(problem, "a function of the accumulator and an output.", "lambda a, x: a + x.")
         self._op = op
         super().__init__(output_transform, **options)
 

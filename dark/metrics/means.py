@@ -73,11 +73,8 @@ class Loss(ExampleMean):
     ) -> None:
         for name, function in (("loss_fn", loss_fn), ("batch_size", batch_size)):
             if not callable(function):
-                raise ValueTypeError(
-                    f"Loss: {name} should be callable, got {brief(function)}.",
-                    "a function.",
-                    "batch_size=len, or omit it.",
-                )
+                problem = f"Loss: {name} should be callable, got {brief(function)}."
+                raise ValueTypeError(problem, "a function.", "batch_size=len, or omit it.")
         self._loss_fn, self._batch_size = loss_fn, batch_size
         super().__init__(output_transform, **options)
 

@@ -28,8 +28,8 @@ class Metric(ABC):
     Parameters
     ----------
     output_transform : callable, optional
-        Extracts the argument of `update` from `state.output`: usually a pair (y_pred, y), or a mapping with these
-        keys.
+        Extracts the argument of `update` from `state.output`: usually a pair (y_pred, y), or a mapping, of which
+        `required_output_keys` are extracted. Outputs may contain arrays, numbers, and nodes (objects with a `value`).
     device : str, optional
         "cpu", the only device; accepted for compatibility with Ignite.
     skip_unrolling : bool, default False
@@ -38,23 +38,16 @@ class Metric(ABC):
     metrics_result_mode : {"both", "named", "flatten"}, optional
         Where a result that is a mapping is stored: under the metric's name, under its own keys, or both.
 
-    Attributes
-    ----------
-    required_output_keys : tuple of str or None
-        The keys to extract from an output that is a mapping.
-    _state_dict_all_req_keys : tuple of str
-        The attributes that are the metric's state: numbers, arrays, None, metrics, lists and dicts of them.
-
     Notes
     -----
-    Outputs may contain arrays, numbers, and nodes (objects with a `value`). Handlers are called in the order in which
-    they are attached: attach metrics before handlers that read or save them.
+    Handlers are called in the order in which they are attached: attach metrics before handlers that read or save them.
 
     An epoch ended by `terminate()` or `terminate_epoch(skip_epoch_completed=True)` has no result; `state.metrics`
     then still holds that of an earlier epoch, if any.
 
     **Resuming.** A metric whose state was loaded is not reset when the engine, loaded as well, resumes in the middle
-    or at the end of an epoch (Ignite resets it there).
+    or at the end of an epoch (Ignite resets it there). `_state_dict_all_req_keys` names the attributes that are the
+    state: numbers, arrays, None, metrics, lists and dicts of them.
 
     **Arithmetic.** The operators ``+ - * / // % **`` between metrics and with constants, indexing, and methods of the
     result (of a number, an array or a dict), as in ``(precision + recall).mean()``, return a new metric, a

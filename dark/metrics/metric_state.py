@@ -79,11 +79,8 @@ def unpacked(present, saved):
 def state_of_process(state_dict):
     """Return the state of this process, the only one, from a state dict of a metric."""
     if not isinstance(state_dict, Mapping):
-        raise ValueTypeError(
-            f"Argument state_dict should be a dictionary, but given {type(state_dict).__name__}.",
-            "what state_dict() returned.",
-            "metric.load_state_dict(metric.state_dict()).",
-        )
+        problem = f"Argument state_dict should be a dictionary, but given {type(state_dict).__name__}."
+        raise ValueTypeError(problem, "what state_dict() returned.", "metric.load_state_dict(metric.state_dict()).")
     if list(state_dict) != [PER_PROCESS]:
         raise UsageError(
             "Incorrect state_dict object. Argument state_dict should be a dictionary provided by Metric.state_dict(); "

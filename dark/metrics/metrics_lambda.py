@@ -49,11 +49,8 @@ class MetricsLambda(Metric):
         **kwargs: Any,
     ) -> None:
         if not callable(f):
-            raise ValueTypeError(
-                f"MetricsLambda: {brief(f)} is not callable.",
-                "a function of results.",
-                "MetricsLambda(min, metric, 0.5).",
-            )
+            problem = f"MetricsLambda: {brief(f)} is not callable."
+            raise ValueTypeError(problem, "a function of results.", "MetricsLambda(min, metric, 0.5).")
         self.function, self.args, self.kwargs = f, list(args), kwargs
         self._engines: WeakSet[Engine] = WeakSet()
         super().__init__(skip_unrolling=skip_unrolling, metrics_result_mode=metrics_result_mode)
@@ -103,11 +100,8 @@ class MetricsLambda(Metric):
     def attach(self, engine: Engine, name: str, usage: MetricUsage | str = EpochWise()) -> None:
         """Attach to an engine, which then updates the operands, too; refused between `update` and `reset`."""
         if self._updated:
-            raise UsageError(
-                "The underlying metrics are already updated, can't attach while using reset/update/compute API.",
-                "updates either by an engine or by calls of update.",
-                "reset(), then attach(…).",
-            )
+            problem = "The underlying metrics are already updated, can't attach while using reset/update/compute API."
+            raise UsageError(problem, "updates either by an engine or by calls of update.", "reset(), then attach(…).")
         super().attach(engine, name, usage)
 
     def _attach_updates(self, engine, usage):
@@ -175,18 +169,12 @@ class MetricGroup(Metric):
         self, metrics: Mapping[str, Metric], output_transform: Transform = identity, **options: Unpack[MetricOptions]
     ) -> None:
         if not isinstance(metrics, Mapping):
-            raise ValueTypeError(
-                f"MetricGroup: metrics is a {type(metrics).__name__}.",
-                "a dict of metrics by name.",
-                "{'accuracy': Accuracy()}.",
-            )
+            problem = f"MetricGroup: metrics is a {type(metrics).__name__}."
+            raise ValueTypeError(problem, "a dict of metrics by name.", "{'accuracy': Accuracy()}.")
         for name, metric in metrics.items():
             if not isinstance(metric, Metric):
-                raise ValueTypeError(
-                    f"MetricGroup: {name!r} is a {type(metric).__name__}.",
-                    "a dict of metrics by name.",
-                    "{'accuracy': Accuracy()}.",
-                )
+                problem = f"MetricGroup: {name!r} is a {type(metric).__name__}."
+                raise ValueTypeError(problem, "a dict of metrics by name.", "{'accuracy': Accuracy()}.")
         self.metrics: dict[str, Metric] = dict(metrics)
         super().__init__(output_transform, **options)
 

@@ -25,17 +25,11 @@ class MetricOptions(TypedDict, total=False):
 def check_options(output_transform, device, metrics_result_mode):
     """Check the options of a metric."""
     if not callable(output_transform):
-        raise ValueTypeError(
-            f"Argument output_transform should be callable, got {output_transform!r}.",
-            "a function of the output.",
-            "lambda output: …",
-        )
+        problem = f"Argument output_transform should be callable, got {output_transform!r}."
+        raise ValueTypeError(problem, "a function of the output.", "lambda output: …")
     if metrics_result_mode not in RESULT_MODES:
-        raise UsageError(
-            f"Argument metrics_result_mode should be one of {RESULT_MODES}, got {metrics_result_mode!r}.",
-            "the keys under which a mapping is stored.",
-            'metrics_result_mode="both".',
-        )
+        problem = f"Argument metrics_result_mode should be one of {RESULT_MODES}, got {metrics_result_mode!r}."
+        raise UsageError(problem, "the keys under which a mapping is stored.", 'metrics_result_mode="both".')
     check_device("Metric", device)
 
 
@@ -90,11 +84,8 @@ def check_numbers(metric, *arrays):
     """Raise if an array holds something else than numbers."""
     for array in arrays:
         if array.dtype.kind not in "fiub":
-            raise ValueTypeError(
-                f"{type(metric).__name__}: cannot update with an array of {array.dtype}.",
-                "arrays of numbers.",
-                "array.astype(float), if it holds numbers.",
-            )
+            problem = f"{type(metric).__name__}: cannot update with an array of {array.dtype}."
+            raise ValueTypeError(problem, "arrays of numbers.", "array.astype(float), if it holds numbers.")
 
 
 def output_type_error(metric, output, expected):

@@ -150,11 +150,8 @@ def _check(src, alpha, output_transform, device):
         )
     is_number = isinstance(alpha, Real) and not is_bool(alpha)
     if not (is_number and 0.0 < alpha <= 1.0):
-        raise UsageError(
-            f"Argument alpha should be a float between 0.0 and 1.0, got {brief(alpha)}.",
-            "0 < alpha <= 1.",
-            "alpha=0.98.",
-        )
+        problem = f"Argument alpha should be a float between 0.0 and 1.0, got {brief(alpha)}."
+        raise UsageError(problem, "0 < alpha <= 1.", "alpha=0.98.")
     if src is None and output_transform is None:
         raise UsageError(
             "Argument output_transform should not be None if src corresponds to the output of process function.",

@@ -112,11 +112,8 @@ def usage_of(usage: MetricUsage | str) -> MetricUsage:
     if isinstance(usage, MetricUsage):
         return usage
     if not isinstance(usage, str):
-        raise ValueTypeError(
-            f"Unhandled usage type {type(usage).__name__}: {usage!r}.",
-            "a MetricUsage, or its name.",
-            'usage=EpochWise(), or usage="epoch_wise".',
-        )
+        problem = f"Unhandled usage type {type(usage).__name__}: {usage!r}."
+        raise ValueTypeError(problem, "a MetricUsage, or its name.", 'usage=EpochWise(), or usage="epoch_wise".')
     if usage not in BY_NAME:
         raise UsageError(
             "Argument usage should be '(Running)EpochWise.usage_name' or "

@@ -43,8 +43,6 @@ class Adam(MomentOptimizer):
     With `amsgrad`, it divides by the largest running average of the square so far. The other parameters are those of
     `Optimizer`.
 
-    Notes
-    -----
     With gradient ``g`` at step ``t``: ``m ← β₁ m + (1 - β₁) g``, ``v ← β₂ v + (1 - β₂) g²``, and
     ``w ← w - lr m̂ / (√v̂ + eps)``, where ``m̂ = m / (1 - β₁ᵗ)`` and ``v̂ = v / (1 - β₂ᵗ)``. As in
     PyTorch, `eps` is added to the bias-corrected root; the paper's "efficient" form adds it to the uncorrected

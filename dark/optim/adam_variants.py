@@ -16,8 +16,6 @@ class NAdam(MomentOptimizer):
 
     The other parameters are those of `Optimizer`.
 
-    Notes
-    -----
     With the running averages ``m`` and ``v`` of Adam at step ``t``: ``µₜ = β₁ (1 - 0.96^(ψ t) / 2)``, where ``ψ`` is
     `momentum_decay`, and ``Πₜ`` is the product ``µ₁ … µₜ``. Then ``w ← w - lr n / (√v̂ + eps)`` with
     ``n = (1 - µₜ) g / (1 - Πₜ) + µₜ₊₁ m / (1 - Πₜ₊₁)`` and ``v̂ = v / (1 - β₂ᵗ)``. ``Πₜ`` is kept in float32 for each
@@ -90,8 +88,6 @@ class RAdam(MomentOptimizer):
 
     Its parameters are those of `Optimizer`.
 
-    Notes
-    -----
     With the running averages ``m`` and ``v`` of Adam at step ``t``, and ``ρ = 2 / (1 - β₂) - 1``: the average of the
     square is as reliable as one of ``ρₜ = ρ - 2 t β₂ᵗ / (1 - β₂ᵗ)`` gradients. Where ``ρₜ > 5``,
     ``w ← w - lr rₜ m̂ √(1 - β₂ᵗ) / (√v + eps)`` with ``rₜ² = (ρₜ - 4) (ρₜ - 2) ρ / ((ρ - 4) (ρ - 2) ρₜ)``;

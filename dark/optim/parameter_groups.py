@@ -107,11 +107,8 @@ def check_trainable(groups, who):
 
 def wrong_shape(p, name, array):
     """Return the error for a state whose shape differs from that of its parameter."""
-    return ShapeError(
-        f"{name} of {p} has shape {array.shape}, but its value has {p.shape}.",
-        "equal shapes.",
-        "a new optimizer, or a value of the old shape.",
-    )
+    problem = f"{name} of {p} has shape {array.shape}, but its value has {p.shape}."
+    return ShapeError(problem, "equal shapes.", "a new optimizer, or a value of the old shape.")
 
 
 def describe_groups(groups, who):

@@ -33,11 +33,8 @@ def gradient_array(gradient: Any, p: Parameter, dtype: Any) -> np.ndarray:
     g = gradient if isinstance(gradient, float | np.ndarray) else value_of(gradient)
     shape, found = np.shape(p._value), getattr(g, "shape", ())
     if found not in ((), shape):
-        raise ShapeError(
-            f"step: {p} has a gradient of shape {found}, but its value has {shape}.",
-            "equal shapes.",
-            "p.grad = None after a change of the value, then backward().",
-        )
+        problem = f"step: {p} has a gradient of shape {found}, but its value has {shape}."
+        raise ShapeError(problem, "equal shapes.", "p.grad = None after a change of the value, then backward().")
     return np.broadcast_to(np.asarray(g, dtype), shape)
 
 

@@ -16,8 +16,6 @@ class Adagrad(Optimizer):
     At step ``t`` the learning rate is ``lr / (1 + (t - 1) lr_decay)``; the sums begin with `initial_accumulator_value`.
     The other parameters are those of `Optimizer`.
 
-    Notes
-    -----
     ``s ← s + g²`` and ``w ← w - lr g / (√s + eps)``.
 
     References
@@ -72,8 +70,6 @@ class RMSprop(Optimizer):
     With `centered`, it divides by the standard deviation of the gradient instead of its root mean square. `momentum`
     is a factor. The other parameters are those of `Optimizer`.
 
-    Notes
-    -----
     ``v ← α v + (1 - α) g²`` and ``w ← w - lr g / (√v + eps)``. With `centered`, ``h`` is the running average of
     the gradient, and ``√(v - h²)`` replaces ``√v``. With momentum ``µ``: ``b ← µ b + g / (√v + eps)``,
     ``w ← w - lr b``.

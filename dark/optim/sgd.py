@@ -18,8 +18,6 @@ class SGD(Optimizer):
     `momentum` is a factor, and `dampening` the part of a new gradient that does not enter the momentum. Nesterov
     momentum is refused without momentum, or with dampening. The other parameters are those of `Optimizer`.
 
-    Notes
-    -----
     With gradient ``g``, momentum ``µ``, dampening ``τ``: ``b ← µ b + (1 - τ) g``, on the first step ``b ← g``; then
     ``w ← w - lr b``, with Nesterov momentum ``w ← w - lr (g + µ b)``.
 

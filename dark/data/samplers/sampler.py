@@ -141,11 +141,8 @@ class WeightedRandomSampler(Sampler):
         self.replacement = replacement
         if self.weights.ndim != 1:
             shape = self.weights.shape
-            raise ShapeError(
-                f"WeightedRandomSampler: weights must be one-dimensional, got shape {shape}.",
-                "shape (n,).",
-                "np.ravel(weights)",
-            )
+            problem = f"WeightedRandomSampler: weights must be one-dimensional, got shape {shape}."
+            raise ShapeError(problem, "shape (n,).", "np.ravel(weights)")
         invalid = ~(self.weights >= 0) | np.isinf(self.weights)
         if invalid.any():
             n = int(np.flatnonzero(invalid)[0])

@@ -25,12 +25,8 @@ class Accuracy(ExampleMean):
     multilabel  (batch, labels, …), of 0 and 1  (batch, labels, …), of 0 and 1  equal in all labels
     ==========  ==============================  ==============================  ====================================
 
-    Parameters
-    ----------
-    output_transform, **options
-        As in `Metric`. A batch that is none of these, or has another input type than the one before, is not counted.
-    is_multilabel : bool, default False
-        Whether an example has several labels, which shapes cannot tell.
+    `is_multilabel` tells whether an example has several labels, which shapes cannot tell. A batch that is none of
+    these, or has another input type than the one before, is not counted.
 
     Examples
     --------

@@ -40,17 +40,11 @@ class ConfusionMatrix(Metric):
         **options: Unpack[MetricOptions],
     ) -> None:
         if average not in (None, "samples", "recall", "precision"):
-            raise UsageError(
-                f"Argument average can None or one of 'samples', 'recall', 'precision', got {average!r}.",
-                "the divisor of the counts.",
-                "average=None, for counts.",
-            )
+            problem = f"Argument average can None or one of 'samples', 'recall', 'precision', got {average!r}."
+            raise UsageError(problem, "the divisor of the counts.", "average=None, for counts.")
         if not (isinstance(num_classes, Integral) and num_classes > 1):
-            raise UsageError(
-                f"Argument num_classes needs to be > 1, got {brief(num_classes)}.",
-                "an integer, 2 or more.",
-                "num_classes=2.",
-            )
+            problem = f"Argument num_classes needs to be > 1, got {brief(num_classes)}."
+            raise UsageError(problem, "an integer, 2 or more.", "num_classes=2.")
         self.num_classes: int = num_classes
         self.average: str | None = average
         options.setdefault("skip_unrolling", True)
@@ -113,11 +107,8 @@ class ConfusionMatrix(Metric):
                [0.  , 1.  ]])
         """
         if average not in ("recall", "precision"):
-            raise UsageError(
-                f"Argument average should be one of 'samples', 'recall', 'precision', got {average!r}.",
-                "the divisor of the counts.",
-                'average="recall", for sums of rows.',
-            )
+            problem = f"Argument average should be one of 'samples', 'recall', 'precision', got {average!r}."
+            raise UsageError(problem, "the divisor of the counts.", 'average="recall", for sums of rows.')
         return matrix / (matrix.sum(axis=1 if average == "recall" else 0, keepdims=True) + TINY)
 
 
@@ -168,23 +159,14 @@ def cmRecall(cm: ConfusionMatrix, average: bool = True) -> MetricsLambda:
 
 def _check_matrix(cm, ignore_index=None):
     if not isinstance(cm, ConfusionMatrix):
-        raise ValueTypeError(
-            f"Argument cm should be instance of ConfusionMatrix, but given {type(cm).__name__}.",
-            "a ConfusionMatrix.",
-            "IoU(ConfusionMatrix(num_classes=10)).",
-        )
+        problem = f"Argument cm should be instance of ConfusionMatrix, but given {type(cm).__name__}."
+        raise ValueTypeError(problem, "a ConfusionMatrix.", "IoU(ConfusionMatrix(num_classes=10)).")
     if cm.average not in (None, "samples"):
-        raise UsageError(
-            f"ConfusionMatrix should have average attribute either None or 'samples', it has {cm.average!r}.",
-            "a matrix of counts.",
-            "ConfusionMatrix(num_classes).",
-        )
+        problem = f"ConfusionMatrix should have average attribute either None or 'samples', it has {cm.average!r}."
+        raise UsageError(problem, "a matrix of counts.", "ConfusionMatrix(num_classes).")
     if ignore_index is not None and not (is_integer(ignore_index, 0) and ignore_index < cm.num_classes):
-        raise UsageError(
-            f"ignore_index should be integer and in the range of [0, {cm.num_classes}), but given {ignore_index}.",
-            "the index of a class to omit.",
-            "ignore_index=None, for all classes.",
-        )
+        problem = f"ignore_index should be integer and in the range of [0, {cm.num_classes}), but given {ignore_index}."
+        raise UsageError(problem, "the index of a class to omit.", "ignore_index=None, for all classes.")
     return cm
 
 

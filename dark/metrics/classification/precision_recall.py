@@ -183,16 +183,8 @@ def Fbeta(
 
     .. math:: F_\beta = (1 + \beta^2) \frac{precision \cdot recall}{\beta^2 precision + recall}
 
-    Parameters
-    ----------
-    beta : float
-        Greater than 0.
-    average : bool, default True
-        Whether to return the mean over classes.
-    precision, recall : Precision, Recall, optional
-        With ``average=False``; created by default.
-    output_transform, device : optional
-        As in `Metric`, for metrics created here.
+    Beta is greater than 0. With `average`, the result is the mean over classes. Precision and recall, if given, have
+    ``average=False``; the other arguments are those of `Metric`, for metrics created here.
 
     Examples
     --------
@@ -218,17 +210,11 @@ def _check_given(name, metric, output_transform, device):
         return
     for option, value in (("output_transform", output_transform), ("device", device)):
         if value is not None:
-            raise UsageError(
-                f"If {name} argument is provided, {option} should be None.",
-                f"{option} of the given metric.",
-                f"{name.title()}(average=False, {option}=…).",
-            )
+            problem = f"If {name} argument is provided, {option} should be None."
+            raise UsageError(problem, f"{option} of the given metric.", f"{name.title()}(average=False, {option}=…).")
     if metric._average:
-        raise UsageError(
-            f"Input {name} metric should have average=False, it has {metric._average!r}.",
-            "one value per class.",
-            f"{name.title()}(average=False).",
-        )
+        problem = f"Input {name} metric should have average=False, it has {metric._average!r}."
+        raise UsageError(problem, "one value per class.", f"{name.title()}(average=False).")
 
 
 def _fbeta(precision, recall, beta, average):

@@ -28,16 +28,10 @@ class ScoresMetric(EpochMetric):
 class ROC_AUC(ScoresMetric):
     r"""Compute the area under the ROC curve: the probability that a positive example has the higher score of two.
 
-    Parameters
-    ----------
-    output_transform, **options
-        As in `Metric`. An output is (y_pred, y), of one shape, (batch,), (batch, 1) or (batch, labels): scores of any
-        range, such as probabilities or logits, and 0 or 1.
-    check_compute_fn : bool, default False
-        Whether to compute the area of the first batch and warn if that fails.
+    An output is (y_pred, y), of one shape, (batch,), (batch, 1) or (batch, labels): scores of any range, such as
+    probabilities or logits, and 0 or 1. `check_compute_fn` tells whether to compute the area of the first batch and
+    warn if that fails.
 
-    Notes
-    -----
     With :math:`n_+` positive examples of scores :math:`s_i` and :math:`n_-` negative ones of scores :math:`t_j`,
 
     .. math:: \frac{1}{n_+ n_-} \sum_{i, j} [s_i > t_j] + \tfrac{1}{2} [s_i = t_j],
@@ -101,11 +95,8 @@ class RocCurve(ScoresMetric):
     def _function(y_pred, y):
         positive, negative, scores = (array[::-1] for array in _counts(y_pred, y))
         if not (positive.any() and negative.any()):
-            raise NotComputableError(
-                f"RocCurve: all {len(y)} examples are of one class.",
-                "examples of both classes.",
-                "a larger evaluation set.",
-            )
+            problem = f"RocCurve: all {len(y)} examples are of one class."
+            raise NotComputableError(problem, "examples of both classes.", "a larger evaluation set.")
         hits, false_alarms = positive.cumsum(), negative.cumsum()
         corners = np.logical_or(np.diff(hits, 2), np.diff(false_alarms, 2))
         kept = np.r_[True, corners, True][: len(hits)]

@@ -9,11 +9,8 @@ from dark.metrics.outputs import as_array
 def checked_model(model, who, name):
     """Return a model if it can be called."""
     if not callable(model):
-        raise ValueTypeError(
-            f"{who}: {name} is a {type(model).__name__}, which is not callable.",
-            "a network, or a function of a batch.",
-            f"{name}=network, or {name}=lambda x: …",
-        )
+        problem = f"{who}: {name} is a {type(model).__name__}, which is not callable."
+        raise ValueTypeError(problem, "a network, or a function of a batch.", f"{name}=network, or {name}=lambda x: …")
     return model
 
 
@@ -40,8 +37,5 @@ def evaluation_mode(model):
 def check_class_scores(who, scores, size):
     """Raise unless the output of a classifier for a batch of a size is an array (batch, classes)."""
     if scores.ndim != 2 or len(scores) != size or not scores.shape[1]:
-        raise ShapeError(
-            f"{who}: the classifier returned an array {scores.shape} for {size} samples.",
-            f"an array (batch, classes): {size} rows.",
-            "print the shape of classifier(x).",
-        )
+        problem = f"{who}: the classifier returned an array {scores.shape} for {size} samples."
+        raise ShapeError(problem, f"an array (batch, classes): {size} rows.", "print the shape of classifier(x).")

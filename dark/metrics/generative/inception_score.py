@@ -24,18 +24,10 @@ from dark.metrics.outputs import (
 class InceptionScore(Metric):
     r"""Compute the inception score of generated samples, with a classifier of your choice.
 
-    Parameters
-    ----------
-    classifier : callable
-        Returns class probabilities (batch, classes) of a batch of samples (batch, …), an array as in the output. A
-        network is called in evaluation mode.
-    from_logits : bool, default False
-        Whether the classifier returns logits, to which softmax is applied.
-    output_transform, **options
-        As in `Metric`. An output is a batch of samples, or a mapping with the key "y_pred".
+    An output is a batch of samples (batch, …), or a mapping with the key "y_pred". The classifier, a network in
+    evaluation mode or a function, returns their class probabilities (batch, classes), or, `from_logits`, logits, to
+    which softmax is applied.
 
-    Notes
-    -----
     With the probabilities :math:`p(y | x_i)` of the classes of sample :math:`x_i`, and their mean :math:`p(y)` over
     all n samples since `reset` (not over a batch: a mean of scores of batches would depend on the batch size),
 

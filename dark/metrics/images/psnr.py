@@ -14,16 +14,9 @@ SMALLEST_ERROR = 1e-10  # added to the mean squared error, as in Ignite: equal i
 class PSNR(ExampleMean):
     r"""Compute the mean peak signal-to-noise ratio of images, in decibels.
 
-    Parameters
-    ----------
-    data_range : float
-        The largest possible value minus the smallest: 1.0 for values from 0 to 1, 255 for bytes.
-    output_transform, **options
-        As in `Metric`. An output is (y_pred, y), of one dtype and one shape (batch, …).
-
-    Notes
-    -----
-    Of an image, with the mean squared error over all of its elements, in float64:
+    The data range is the largest possible value minus the smallest: 1.0 for values from 0 to 1, 255 for bytes. An
+    output is (y_pred, y), of one dtype and one shape (batch, …). Of an image, with the mean squared error over all of
+    its elements, in float64:
 
     .. math:: 10 \log_{10} \frac{\text{data\_range}^2}{\text{MSE} + 10^{-10}}
 

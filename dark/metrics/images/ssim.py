@@ -21,10 +21,9 @@ class SSIM(ExampleMean):
     ----------
     data_range : float
         The largest possible value minus the smallest: 1.0 for values from 0 to 1, 255 for bytes.
-    kernel_size : int or sequence of int, default 11
-        The size of the window, an odd number, for all spatial axes or for each.
-    sigma : float or sequence of float, default 1.5
-        The standard deviation of a Gaussian window, in pixels.
+    kernel_size, sigma : int and float, or sequences of them, default 11 and 1.5
+        The size of the window, an odd number, for all spatial axes or for each; the standard deviation of a Gaussian
+        window, in pixels.
     k1, k2 : float, default 0.01 and 0.03
         Factors of the data range; their squares keep denominators from 0.
     gaussian : bool, default True
@@ -34,11 +33,9 @@ class SSIM(ExampleMean):
         (batch, channels, depth, height, width), with enough pixels for the window.
     ndims : {2, 3}, default 2
         The number of spatial axes.
-    multiscale : bool, default False
-        Compute the multi-scale similarity: images are halved once for each further scale.
-    betas : sequence of float, default (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
-        The exponents of the scales, from the full size to the smallest; for `multiscale` only. Small images need fewer
-        scales: five of them and the window of 11 need 176 pixels.
+    multiscale, betas : bool, sequence of float, default False, (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
+        Compute the multi-scale similarity: images are halved once for each further scale. The exponents are those of
+        the scales, from the full size to the smallest; five of them and the window of 11 need 176 pixels.
 
     Notes
     -----
@@ -131,19 +128,13 @@ class SSIM(ExampleMean):
             least = [len(window) // 2 + 1 for window in self._windows]
             advice = f"kernel_size={max(1, 2 * min(images.shape[2:]) - 1)}"
         if any(size < smallest for size, smallest in zip(images.shape[2:], least)):
-            raise ShapeError(
-                f"SSIM: images of shape {images.shape} are too small for the window.",
-                f"{expected}, at least {' × '.join(map(str, least))} pixels.",
-                f"{advice}.",
-            )
+            problem = f"SSIM: images of shape {images.shape} are too small for the window."
+            raise ShapeError(problem, f"{expected}, at least {' × '.join(map(str, least))} pixels.", f"{advice}.")
 
 
 def _per_axis(values, name, ndims):
     """Return one value for each spatial axis."""
     if len(values) not in (1, ndims):
-        raise UsageError(
-            f"SSIM: Expected {name} to have length of {ndims}. Got {len(values)}.",
-            f"one value, or one for each of {ndims} axes.",
-            f"{name}={values[0]}",
-        )
+        problem = f"SSIM: Expected {name} to have length of {ndims}. Got {len(values)}."
+        raise UsageError(problem, f"one value, or one for each of {ndims} axes.", f"{name}={values[0]}")
     return list(values) * (ndims // len(values))

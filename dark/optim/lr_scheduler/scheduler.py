@@ -107,11 +107,8 @@ def check_optimizer(optimizer, who):
     """Raise unless an object has parameter groups with a learning rate; it need not be a `dark.optim.Optimizer`."""
     groups = getattr(optimizer, "param_groups", None)
     if not groups or not all("lr" in group for group in groups):
-        raise UsageError(
-            f"{who}: {describe(optimizer)} has no parameter groups with a learning rate.",
-            "an optimizer.",
-            f"{who}(optimizer, ...), with the optimizer first.",
-        )
+        problem = f"{who}: {describe(optimizer)} has no parameter groups with a learning rate."
+        raise UsageError(problem, "an optimizer.", f"{who}(optimizer, ...), with the optimizer first.")
 
 
 def per_group(who, name, value, groups, what="number"):
@@ -139,11 +136,8 @@ def rates_per_group(
 def check_momentum(groups, who):
     """Raise unless every group has momentum: ``"momentum"``, or ``"betas"`` as in Adam."""
     if not all("betas" in group or "momentum" in group for group in groups):
-        raise UsageError(
-            f"{who}: the optimizer has no momentum.",
-            "an optimizer with momentum or betas.",
-            f"{who}(..., cycle_momentum=False)",
-        )
+        problem = f"{who}: the optimizer has no momentum."
+        raise UsageError(problem, "an optimizer with momentum or betas.", f"{who}(..., cycle_momentum=False)")
 
 
 def set_momentum(group, momentum):

@@ -34,11 +34,8 @@ class RateSchedule(KeywordAdvice):
         """
         who = type(self).__name__
         if not hasattr(state_dict, "items"):
-            raise UsageError(
-                f"{who}: {describe(state_dict)} is not the state_dict of a scheduler.",
-                "a dictionary.",
-                "what scheduler.state_dict() returned.",
-            )
+            problem = f"{who}: {describe(state_dict)} is not the state_dict of a scheduler."
+            raise UsageError(problem, "a dictionary.", "what scheduler.state_dict() returned.")
         own = {name: v for name, v in vars(self).items() if name not in NOT_SAVED}
         given = {name: v for name, v in state_dict.items() if name not in PYTORCH_ONLY}
         if given.keys() != own.keys():
