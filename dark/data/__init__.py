@@ -2,7 +2,7 @@
 
 Reading order: `dataset` (the protocol), `tensor_dataset`, `combined`, `splitting`, `dataset_checks`;
 `collating`, `samplers`; `loader`, with `loader_arguments`, `loader_iterator`, `seeding`, `fetcher`, `workers` and
-`interrupts`; `iterable_dataset`, `worker_info`; `transforms`; `datasets`.
+`interrupts`; `iterable_dataset`; `transforms`; `datasets`.
 """
 
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from dark.data.samplers import (
     WeightedRandomSampler,
 )  # fmt: skip
 from dark.data.iterable_dataset import IterableDataset
-from dark.data.worker_info import get_worker_info
+from dark.data.seeding import get_worker_info
 from dark.data.loader import DataLoader
 from dark.data.transforms import Compose, Standardize
 from dark.errors import module_getattr

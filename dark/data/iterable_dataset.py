@@ -8,8 +8,7 @@ from typing import Any
 
 from dark.checks import integer
 from dark.data.collating import collate
-from dark.data.seeding import item_generator
-from dark.data.worker_info import get_worker_info
+from dark.data.seeding import get_worker_info, item_generator
 from dark.errors import UsageError, ValueTypeError
 
 

@@ -13,7 +13,7 @@ from dark.data.iterable_dataset import IterableDataset, StreamFetcher
 from dark.data.loader_arguments import check_callables, make_batches, seed_of, share_of
 from dark.data.loader_iterator import LoaderIterator, Position, checked_state, count_batches, read_here
 from dark.data.samplers import Sampler
-from dark.data.worker_info import WorkerFetcher
+from dark.data.seeding import WorkerFetcher
 from dark.data.workers import prefetch
 from dark.distributed import Strategy
 from dark.spellings import KeywordAdvice

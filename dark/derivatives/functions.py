@@ -51,15 +51,6 @@ def grad(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Callable
     >>> with dark.no_grad():
     ...     grad(lambda x: p * x**2)(2.0)
     12.0
-
-    Newton's method finds a minimum as a root of the gradient:
-
-    >>> f = lambda x: x**4 - 2 * x
-    >>> x = 1.0
-    >>> for _ in range(5):
-    ...     x = x - grad(f)(x) / grad(grad(f))(x)
-    >>> round(x, 9), round(0.5 ** (1 / 3), 9)
-    (0.793700526, 0.793700526)
     """
     value_and_gradient = _value_and_gradient(f, argument, "grad")
 

@@ -1,7 +1,7 @@
 """Training on one process or many, with the same result to the last bit.
 
 Reading order: `tree` (the order of all sums), `shards` (how a batch is cut), `one_process` (the plain case, and several
-replicas in one process), `strategy` (what all have in common), `over_shards`, `flat_buffer`, `shard_state` (random
+replicas in one process), `strategy` (what all have in common), `over_shards`, `shard_state` (random
 generators and buffers); then several processes: `mpi`, with `messages`, and `same_weights`.
 """
 

@@ -46,10 +46,14 @@ class ShardState:
         self._set_buffers([np.asarray(new).astype(old.dtype) for new, old in zip(rounded, self.buffers)])
         self._set_generators(self.after)
 
-    def abandon(self):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *others):
         """Undo the changes of a step that failed."""
-        self._set_buffers(self.buffers)
-        self._set_generators(self.before)
+        if kind is not None:
+            self._set_buffers(self.buffers)
+            self._set_generators(self.before)
 
     def _set_generators(self, states):
         for generator, state in zip(self.generators, states):

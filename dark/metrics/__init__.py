@@ -3,8 +3,7 @@
 Reading order: `metric` (the base class), `usages` (when a metric is reset, updated and computed), `outputs` (checks
 of outputs and options), `means` (examples); `classification`, `images`, `generative`; `arithmetic` and
 `metrics_lambda` (operators between metrics, and groups); `accumulation`, `epoch_metric`, `running_average` and
-`frequency`; `metric_state` (state dicts), `merging` (those of several processes). The docstring of each subpackage
-gives its own reading order.
+`frequency`; `metric_state` (state dicts, how they are merged). Each subpackage gives its own reading order.
 """
 
 from typing import TYPE_CHECKING
@@ -30,7 +29,7 @@ from dark.metrics.generative.sliced_wasserstein import SlicedWassersteinDistance
 from dark.metrics.images.psnr import PSNR
 from dark.metrics.images.ssim import SSIM
 from dark.metrics.means import Loss, MeanAbsoluteError, MeanSquaredError, RootMeanSquaredError
-from dark.metrics.merging import merge_states
+from dark.metrics.metric_state import merge_states
 from dark.metrics.running_average import RunningAverage
 from dark.errors import module_getattr
 

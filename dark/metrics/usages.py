@@ -32,6 +32,9 @@ class MetricUsage:
 class NamedUsage(MetricUsage):
     """A usage that can be given by its name."""
 
+    usage_name: str
+    _events: tuple[Events, Events, Events]
+
     def __init__(self) -> None:
         super().__init__(*self._events)
 

@@ -74,11 +74,10 @@ class Adam(MomentOptimizer):
         weight_decay: float = 0, amsgrad: bool = False, *, maximize: bool = False,
         decoupled_weight_decay: bool = False,
     ) -> None:  # fmt: skip
-        defaults = {
+        super().__init__(params, {
             "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "amsgrad": amsgrad,
             "maximize": maximize, "decoupled_weight_decay": decoupled_weight_decay,
-        }  # fmt: skip
-        super().__init__(params, defaults)
+        })  # fmt: skip
 
     def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
         """Keep the running averages of the gradient and of its square, with `amsgrad` the largest of the second."""

@@ -61,11 +61,10 @@ class LBFGS(Optimizer):
         if max_eval is None:
             max_eval = integer(max_iter, "LBFGS", "max_iter", 1) * 5 // 4
         self._memory: dict[str, Any] = {}
-        defaults = {
+        super().__init__(params, {
             "lr": lr, "max_iter": max_iter, "max_eval": max_eval, "tolerance_grad": tolerance_grad,
             "tolerance_change": tolerance_change, "history_size": history_size, "line_search_fn": line_search_fn,
-        }  # fmt: skip
-        super().__init__(params, defaults)
+        })  # fmt: skip
 
     def check(self, group: dict[str, Any]) -> None:
         """Check the options of the group."""

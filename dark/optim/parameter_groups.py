@@ -112,15 +112,7 @@ def wrong_shape(p, name, array):
 
 
 def describe_groups(groups, who):
-    """Return a description of an optimizer: for each group the size and the options, in one line.
-
-    Examples
-    --------
-    >>> print(describe_groups([{"params": (Parameter(1.0),), "lr": 0.1}], "SGD"))
-    SGD(
-      group 0: 1 parameter, 1 numbers; lr=0.1
-    )
-    """
+    """Return a description of an optimizer: for each group the size and the options, in one line."""
     lines = [f"{who}("]
     for i, group in enumerate(groups):
         n = len(group["params"])

@@ -29,9 +29,8 @@ class CosineAnnealingLR(LRScheduler):
     """
 
     def __init__(self, optimizer: Optimizer, T_max: int, eta_min: float = 0.0, last_epoch: int = -1) -> None:
-        T_max = integer(T_max, "CosineAnnealingLR", "T_max", 1)
         number(eta_min, "CosineAnnealingLR", "eta_min")
-        self.T_max, self.eta_min = T_max, eta_min
+        self.T_max, self.eta_min = integer(T_max, "CosineAnnealingLR", "T_max", 1), eta_min
         super().__init__(optimizer, last_epoch)
 
     def _cosine_factor(self, epoch):
@@ -77,10 +76,8 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         self, optimizer: Optimizer, T_0: int, T_mult: int = 1, eta_min: float = 0.0, last_epoch: int = -1
     ) -> None:
         who = "CosineAnnealingWarmRestarts"
-        self.T_0: int = integer(T_0, who, "T_0", 1)
-        self.T_mult: int = integer(T_mult, who, "T_mult", 1)
         number(eta_min, who, "eta_min")
-        self.eta_min = eta_min
+        self.T_0, self.T_mult, self.eta_min = integer(T_0, who, "T_0", 1), integer(T_mult, who, "T_mult", 1), eta_min
         self.T_cur, self.T_i = self._place(max(integer(last_epoch, who, "last_epoch", -1), 0))
         super().__init__(optimizer, last_epoch)
 

@@ -46,9 +46,8 @@ class StepLR(FactorLR):
     """
 
     def __init__(self, optimizer: Optimizer, step_size: int, gamma: float = 0.1, last_epoch: int = -1) -> None:
-        step_size = integer(step_size, "StepLR", "step_size", 1)
         number(gamma, "StepLR", "gamma")
-        self.step_size, self.gamma = step_size, gamma
+        self.step_size, self.gamma = integer(step_size, "StepLR", "step_size", 1), gamma
         super().__init__(optimizer, last_epoch)
 
     def _factor(self, epoch):
@@ -171,8 +170,8 @@ class LinearLR(FactorLR):
     ) -> None:
         number(start_factor, "LinearLR", "start_factor", above=0, most=1, advice=ADVICE)
         number(end_factor, "LinearLR", "end_factor", least=0, most=1, advice=ADVICE)
-        total_iters = integer(total_iters, "LinearLR", "total_iters", 1)
-        self.start_factor, self.end_factor, self.total_iters = start_factor, end_factor, total_iters
+        self.start_factor, self.end_factor = start_factor, end_factor
+        self.total_iters: int = integer(total_iters, "LinearLR", "total_iters", 1)
         super().__init__(optimizer, last_epoch)
 
     def _factor(self, epoch):
@@ -205,9 +204,8 @@ class PolynomialLR(FactorLR):
     """
 
     def __init__(self, optimizer: Optimizer, total_iters: int = 5, power: float = 1.0, last_epoch: int = -1) -> None:
-        total_iters = integer(total_iters, "PolynomialLR", "total_iters", 1)
         number(power, "PolynomialLR", "power", least=0)
-        self.total_iters, self.power = total_iters, power
+        self.total_iters, self.power = integer(total_iters, "PolynomialLR", "total_iters", 1), power
         super().__init__(optimizer, last_epoch)
 
     def _factor(self, epoch):

@@ -37,7 +37,9 @@ class ReduceLROnPlateau(RateSchedule, Plateau):
         super().__init__(mode, factor, patience, threshold, threshold_mode, cooldown, eps)
         self.optimizer = optimizer
         self.default_min_lr = None if isinstance(min_lr, (list, tuple)) else min_lr
-        self.min_lrs = rates_per_group("ReduceLROnPlateau", "min_lr", min_lr, optimizer.param_groups, least=None)
+        self.min_lrs: list[Any] = rates_per_group(
+            "ReduceLROnPlateau", "min_lr", min_lr, optimizer.param_groups, least=None
+        )
         self._last_lr = [group["lr"] for group in optimizer.param_groups]
 
     def step(self, metrics: Any) -> None:
