@@ -2,13 +2,13 @@
 
 Reading order: `dataset` (the protocol), `tensor_dataset`, `combined`, `splitting`, `dataset_checks`;
 `collating`, `samplers`; `loader`, with `loader_arguments`, `loader_iterator`, `seeding`, `fetcher`, `workers` and
-`interrupts`; `iterable_dataset`; `transforms`; `datasets`.
+`interrupts`; `transforms`; `datasets`.
 """
 
 from typing import TYPE_CHECKING
 
 from dark.data import datasets
-from dark.data.dataset import Dataset
+from dark.data.dataset import Dataset, IterableDataset
 from dark.data.tensor_dataset import TensorDataset
 from dark.data.combined import ConcatDataset, Subset
 from dark.data.splitting import split
@@ -17,7 +17,6 @@ from dark.data.samplers import (
     BatchSampler, DistributedSampler, RandomSampler, Sampler, SequentialSampler, SubsetRandomSampler,
     WeightedRandomSampler,
 )  # fmt: skip
-from dark.data.iterable_dataset import IterableDataset
 from dark.data.seeding import get_worker_info
 from dark.data.loader import DataLoader
 from dark.data.transforms import Compose, Standardize

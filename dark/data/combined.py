@@ -80,9 +80,8 @@ class ConcatDataset:
     def __getitem__(self, index: int) -> Any:
         n = len(self)
         if not -n <= index < n:
-            raise IndexingError(
-                f"ConcatDataset: index {index} is out of range.", f"an index from {-n} to {n - 1}.", "count from 0."
-            )
+            problem = f"ConcatDataset: index {index} is out of range."
+            raise IndexingError(problem, f"an index from {-n} to {n - 1}.", "count from 0.")
         index %= n
         which = int(np.searchsorted(self.cumulative_sizes, index, side="right"))
         return self.datasets[which][int(index - (self.cumulative_sizes[which - 1] if which else 0))]

@@ -1,6 +1,7 @@
-"""The dataset protocol, and reading several items at once."""
+"""The dataset protocols, by index and by iteration, and reading several items at once."""
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -42,6 +43,29 @@ class Dataset(Protocol):
     @abstractmethod
     def __getitem__(self, index: Any, /) -> Any:
         """Return the item at an index, from 0 to the length minus 1."""
+
+
+class IterableDataset(ABC):
+    """Iterable-style dataset: subclasses define `__iter__`, which starts one epoch.
+
+    Each worker of a `DataLoader` iterates over its own copy: use `get_worker_info` to give each worker a part of the
+    items, or every item occurs once for each worker. A subclass that knows its number of items may define `__len__`.
+
+    Examples
+    --------
+    >>> from dark.data import DataLoader
+    >>> class Squares(IterableDataset):
+    ...     def __iter__(self):
+    ...         return (n**2 for n in range(5))
+    >>> [batch.tolist() for batch in DataLoader(Squares(), batch_size=2)]
+    [[0, 1], [4, 9], [16]]
+    >>> list(DataLoader(Squares(), batch_size=None))
+    [0, 1, 4, 9, 16]
+    """
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Any]:
+        """Return an iterator over the items of one epoch."""
 
 
 def has_batch_method(dataset):

@@ -29,9 +29,8 @@ def checked_length(dataset, who):
             "TensorDataset(**arrays) for a dict of arrays, list(values.items()) for pairs of key and value.",
         )
     if n == 0:
-        raise UsageError(
-            f"{who}: the dataset is empty.", "at least one item.", "check how it was loaded: print(len(dataset))."
-        )
+        problem = f"{who}: the dataset is empty."
+        raise UsageError(problem, "at least one item.", "check how it was loaded: print(len(dataset)).")
     return n
 
 
@@ -57,9 +56,8 @@ def check_sampler(sampler, who, name):
 def as_list(values, who, what):
     """Return an iterable as a list."""
     if not hasattr(values, "__iter__") or isinstance(values, str):
-        raise ValueTypeError(
-            f"{who}: expected a list, got {describe(values)}.", f"a list of {what}.", "[…] around one."
-        )
+        problem = f"{who}: expected a list, got {describe(values)}."
+        raise ValueTypeError(problem, f"a list of {what}.", "[…] around one.")
     return list(values)
 
 

@@ -6,10 +6,9 @@ from itertools import chain, islice, repeat
 from typing import Any
 
 from dark.checks import integer, number
-from dark.data.dataset import Dataset
+from dark.data.dataset import Dataset, IterableDataset
 from dark.data.dataset_checks import length_or_none
-from dark.data.fetcher import Fetcher, epoch_tasks
-from dark.data.iterable_dataset import IterableDataset, StreamFetcher
+from dark.data.fetcher import Fetcher, StreamFetcher, epoch_tasks
 from dark.data.loader_arguments import check_callables, make_batches, seed_of, share_of
 from dark.data.loader_iterator import LoaderIterator, Position, checked_state, count_batches, read_here
 from dark.data.samplers import Sampler

@@ -1,8 +1,9 @@
 """Checks of the arguments of a `DataLoader`, and the batch sampler that they describe."""
 
 from dark.checks import callable_with, describe, integer
+from dark.data.dataset import IterableDataset
 from dark.data.dataset_checks import check_sampler, checked_length, length_or_none
-from dark.data.iterable_dataset import IterableDataset, StreamBatches
+from dark.data.fetcher import StreamBatches
 from dark.data.samplers import BatchSampler, RandomSampler, SequentialSampler
 from dark.data.seeding import fresh_seed
 from dark.distributed import Strategy
@@ -55,9 +56,8 @@ def _check_exclusive(what, given, expected, advice=None):
     """Raise if arguments are given, by name, that something excludes."""
     names = ", ".join(name for name, is_given in given.items() if is_given)
     if names:
-        raise UsageError(
-            f"DataLoader: {what} and {names} are mutually exclusive.", expected, advice or f"omit {names}."
-        )
+        problem = f"DataLoader: {what} and {names} are mutually exclusive."
+        raise UsageError(problem, expected, advice or f"omit {names}.")
 
 
 def check_callables(**functions):

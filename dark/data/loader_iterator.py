@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from dark.checks import integer
-from dark.data.iterable_dataset import EndOfStream
+from dark.data.fetcher import EndOfStream
 from dark.errors import UsageError
 
 

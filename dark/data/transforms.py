@@ -39,9 +39,8 @@ class Compose:
     def __init__(self, transforms: Iterable[Callable[[Any, Any], Any]]) -> None:
         self.transforms: list[Callable[[Any, Any], Any]] = as_list(transforms, "Compose", "transforms")
         if not self.transforms:
-            raise UsageError(
-                "Compose: the list of transforms is empty.", "at least one.", "omit transform from the DataLoader."
-            )
+            problem = "Compose: the list of transforms is empty."
+            raise UsageError(problem, "at least one.", "omit transform from the DataLoader.")
         for n, step in enumerate(self.transforms):
             callable_with(step, "Compose", f"step {n}", ("item", "generator"))
 
@@ -142,9 +141,8 @@ class Standardize:
     def _checked(self, x):
         """Return x as an array, the mean and the scale."""
         if self.mean is None:
-            raise UsageError(
-                "Standardize: not fitted yet.", "fit(x) on the training set first.", "Standardize().fit(train)(test)"
-            )
+            problem = "Standardize: not fitted yet."
+            raise UsageError(problem, "fit(x) on the training set first.", "Standardize().fit(train)(test)")
         x, k = _check_numeric(as_array(x, "Standardize", "x")), self.mean.ndim
         row = x.shape[x.ndim - k :] if x.ndim >= k else None
         pairs = enumerate(zip(self.mean.shape, row or ()), 1)

@@ -17,8 +17,8 @@ from itertools import islice
 from queue import SimpleQueue
 from typing import Any
 
+from dark.data.fetcher import EndOfStream
 from dark.data.interrupts import DelayedInterrupt, ignore
-from dark.data.iterable_dataset import EndOfStream
 from dark.errors import DarkError, UsageError
 
 END_SECONDS = 5  # grace period between SIGTERM and SIGKILL
@@ -33,9 +33,8 @@ def start_context(method=None):
     try:
         import multiprocessing
     except ImportError:  # Python in a browser
-        raise UsageError(
-            "DataLoader: this platform does not support processes.", "num_workers=0.", "omit num_workers."
-        ) from None
+        problem = "DataLoader: this platform does not support processes."
+        raise UsageError(problem, "num_workers=0.", "omit num_workers.") from None
     known = multiprocessing.get_all_start_methods()
     if method is not None and method not in known:
         problem = f"DataLoader: multiprocessing_context {method!r} is not supported on this platform."

@@ -26,7 +26,7 @@ def tracing(who, f, argument, x, settings, also=()):
     before, variables = mode.set(recording=True, variables=mode.variables), []
     try:
         chosen = argument if isinstance(argument, tuple) else (argument,)
-        variables = [_variable(who, _argument(who, x, k), differentiable) for k in chosen]
+        variables = [_variable(who, x, k, differentiable) for k in chosen]
         mode.set(variables=(*mode.variables, *variables))
         replaced = dict(zip(chosen, variables))
         y = call_for_node(who, f, [replaced[k] if k in replaced else _constant(v) for k, v in enumerate(x)], settings)
@@ -43,12 +43,12 @@ def tracing(who, f, argument, x, settings, also=()):
 class Trace:
     """The result of one call, and its variables."""
 
-    who: str
+    who: str  # the public function that was called, for error messages
     y: Node
-    variables: list
-    differentiable: bool
-    nodes_in: bool
-    is_tuple: bool
+    variables: list  # that the function is differentiated with respect to
+    differentiable: bool  # whether the derivatives must be nodes, because they may be differentiated again
+    nodes_in: bool  # whether an argument was a node
+    is_tuple: bool  # whether a tuple of arguments was named, so that a tuple is returned
 
     def gradients(self, create_graph):
         """Compute the gradient of the result, a single element, with respect to every variable."""
@@ -124,9 +124,8 @@ def point_and_direction(who, f, x, v):
 def check_arguments(f, argument, who):
     """Raise unless `f` is callable and `argument` holds distinct indices of positional arguments."""
     if not callable(f):
-        raise UsageError(
-            f"{who}: {describe(f)} is not callable.", "a function of nodes.", f"{who}(f), without calling f."
-        )
+        problem = f"{who}: {describe(f)} is not callable."
+        raise UsageError(problem, "a function of nodes.", f"{who}(f), without calling f.")
     chosen = argument if isinstance(argument, tuple) else (argument,)
     for k in chosen:
         integer(k, who, "argument", 0, advice="argument=0, or argument=(0, 1).")
@@ -138,23 +137,20 @@ def check_arguments(f, argument, who):
         )
 
 
-def _argument(who, x, k):
-    if k >= len(x):
-        raise UsageError(
-            f"{who}: no positional argument {k}; the function was called with {len(x)} positional arguments.",
-            "the index of a positional argument, from 0.",
-            "pass the arguments to differentiate with respect to by position, not by keyword.",
-        )
-    return x[k]
-
-
 def _constant(x):
     """Return floats and floating-point arrays as a constant, anything else unchanged."""
     floats = isinstance(x, (float, np.floating)) or (isinstance(x, np.ndarray) and x.dtype.kind == "f")
     return as_input(x, "constant") if floats else x
 
 
-def _variable(who, x, differentiable):
+def _variable(who, arguments, k, differentiable):
+    if k >= len(arguments):
+        raise UsageError(
+            f"{who}: no positional argument {k}; the function was called with {len(arguments)} positional arguments.",
+            "the index of a positional argument, from 0.",
+            "pass the arguments to differentiate with respect to by position, not by keyword.",
+        )
+    x = arguments[k]
     if not isinstance(x, Node):
         return Parameter(as_value(x, who))
     if not (differentiable and x.requires_grad):

@@ -38,8 +38,8 @@ class Call:
 
     number: int
     name: str
-    place: str
-    what: str
+    place: str  # file and line outside of this package; in `dark`, also the lines of the same package that led there
+    what: str  # the thing exchanged, where that must be the same
 
     def pack(self) -> bytes:
         """Return the call as bytes of a fixed length; of a long place, the end."""

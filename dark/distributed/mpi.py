@@ -44,9 +44,8 @@ class MPI(Strategy):
     training is lost but the steps since the last checkpoint, which process 0 writes and all read; the next start may
     have another number of processes.
 
-    *Calls.* All processes make the same calls, in the same order and at the same places of the program. Each call is
-    numbered, and begins with a message that tells its number, its name and its place; processes that run apart raise an
-    error that says where each of them is.
+    *Calls.* All processes make the same calls, in the same order and at the same places of the program. Processes that
+    run apart raise an error that says where each of them is.
 
     *Threads.* Let each process compute with one thread (``OPENBLAS_NUM_THREADS=1``): several processes share the cores,
     and the sums of a BLAS may depend on its number of threads.

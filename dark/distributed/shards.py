@@ -105,12 +105,6 @@ class LocalBatch:
     total: int
 
 
-def local_rows(own, shards, total):
-    """Return the rows of a global batch that belong to some shards: a slice."""
-    edges = bounds(total, shards)
-    return slice(edges[own.start], edges[own.stop])
-
-
 def shards_of(who, shards, rank, size):
     """Return a checked number of shards, one or more for each replica, and the range of shards of one replica."""
     shards = integer(shards, who, "shards", 1)

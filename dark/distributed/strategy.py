@@ -9,7 +9,7 @@ import numpy as np
 from dark.checks import callable_with, integer
 from dark.distributed import over_shards
 from dark.distributed.over_shards import add_gradients
-from dark.distributed.shards import LocalBatch, Shard, bounds, local_rows, row_count, rows_of
+from dark.distributed.shards import LocalBatch, Shard, bounds, row_count, rows_of
 from dark.errors import UsageError
 
 
@@ -60,7 +60,8 @@ class Strategy(ABC):
         >>> OneProcess().rows(100)
         slice(0, 100, None)
         """
-        return local_rows(self.own, self.shards, integer(total, type(self).__name__, "total", 0))
+        edges = bounds(integer(total, type(self).__name__, "total", 0), self.shards)
+        return slice(edges[self.own.start], edges[self.own.stop])
 
     def split(self, batch: Any) -> list[Shard]:
         """Cut a global batch into shards, and return the shards of this process.

@@ -72,9 +72,8 @@ def _checked(arrays):
     found = list(arrays)
     for x in found:
         if not hasattr(x, "__add__") or type(x) in (list, tuple, bytes, str):
-            raise ValueTypeError(
-                f"tree_sum: {describe(x)} is not an array.", "arrays or numbers, one for each shard.", "np.array(…)"
-            )
+            problem = f"tree_sum: {describe(x)} is not an array."
+            raise ValueTypeError(problem, "arrays or numbers, one for each shard.", "np.array(…)")
     if not found:
         raise UsageError("tree_sum: the sequence is empty.", "at least one array, for one shard.", "[np.zeros(n)]")
     shapes = list(dict.fromkeys(tuple(getattr(x, "shape", ())) for x in found))

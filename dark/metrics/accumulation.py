@@ -7,7 +7,7 @@ import numpy as np
 
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import MetricOptions, Transform, as_array, identity, is_number_or_array, no_examples_error
+from dark.metrics.outputs import MetricOptions, Transform, as_array, identity, is_numeric, no_examples
 
 
 class VariableAccumulation(Metric):
@@ -50,7 +50,7 @@ class VariableAccumulation(Metric):
         self.num_examples += len(output) if np.ndim(output) > 1 else 1
 
     def _number_or_array(self, output):
-        if not is_number_or_array(output):
+        if not is_numeric(output):
             raise ValueTypeError(
                 f"{type(self).__name__}: Output should be a number or an array, but given {type(output).__name__}.",
                 "a number or an array.",
@@ -86,7 +86,7 @@ class Average(VariableAccumulation):
 
     def update(self, output: Any) -> None:
         """Add a number or an array."""
-        if self.num_examples and is_number_or_array(output):
+        if self.num_examples and is_numeric(output):
             array, expected = as_array(output), np.shape(self.accumulator)
             shape = array.shape[1:] if array.ndim > 1 else array.shape  # of an example
             if shape != expected:
@@ -100,7 +100,7 @@ class Average(VariableAccumulation):
     def compute(self) -> Any:
         """Return the mean: a number, or an array of the shape of an example."""
         if not self.num_examples:
-            raise no_examples_error(type(self).__name__)
+            raise no_examples(type(self).__name__)
         return self.accumulator / self.num_examples
 
 

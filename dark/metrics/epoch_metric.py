@@ -9,7 +9,7 @@ import numpy as np
 from dark.descriptions import brief
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import MetricOptions, Transform, identity, no_examples_error, prediction_and_target
+from dark.metrics.outputs import MetricOptions, Transform, identity, no_examples, prediction_and_target
 
 
 class EpochMetricWarning(UserWarning):
@@ -82,7 +82,7 @@ class EpochMetric(Metric):
     def compute(self) -> Any:
         """Return the function of all stored predictions and targets."""
         if not self._targets:
-            raise no_examples_error(type(self).__name__)
+            raise no_examples(type(self).__name__)
         if self._result is None:
             self._result = self.compute_fn(np.concatenate(self._predictions), np.concatenate(self._targets))
         return self._result

@@ -8,7 +8,7 @@ from typing import Any, Unpack
 from dark.checks import check_engine
 from dark.engine import Engine, Events
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import MetricOptions, Transform, as_plain, identity, no_examples_error, output_type_error
+from dark.metrics.outputs import MetricOptions, Transform, as_plain, identity, no_examples, wrong_output
 from dark.metrics.usages import BY_NAME, Event, MetricUsage, usage_of
 
 
@@ -52,7 +52,7 @@ class Frequency(Metric):
         """Add a number of units."""
         count = as_plain(output)
         if not isinstance(count, Number):
-            raise output_type_error(self, output, "a number")
+            raise wrong_output(self, output, "a number")
         self._acc += count
         now = self._clock()
         self._elapsed, self._since = self._elapsed + now - self._since, now
@@ -60,7 +60,7 @@ class Frequency(Metric):
     def compute(self) -> float:
         """Return the number of units per second; some time must have elapsed."""
         if not self._elapsed:
-            raise no_examples_error("Frequency")
+            raise no_examples("Frequency")
         return self._acc / self._elapsed
 
     def _store(self, engine, name):

@@ -9,15 +9,7 @@ import numpy as np
 from dark.descriptions import brief
 from dark.errors import ShapeError, ValueTypeError
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import (
-    MetricOptions,
-    Transform,
-    as_array,
-    differences,
-    identity,
-    no_examples_error,
-    output_type_error,
-)
+from dark.metrics.outputs import MetricOptions, Transform, as_array, differences, identity, no_examples, wrong_output
 
 
 class ExampleMean(Metric):
@@ -42,7 +34,7 @@ class ExampleMean(Metric):
     def compute(self) -> float:
         """Return the mean over all examples."""
         if not self._num_examples:
-            raise no_examples_error(type(self).__name__)
+            raise no_examples(type(self).__name__)
         return float(vars(self)[self._state_dict_all_req_keys[0]] / self._num_examples)
 
 
@@ -84,7 +76,7 @@ class Loss(ExampleMean):
     def update(self, output: Any) -> None:
         """Add the loss of a batch (y_pred, y) or (y_pred, y, kwargs)."""
         if not (isinstance(output, (tuple, list)) and len(output) in (2, 3)):
-            raise output_type_error(self, output, "(y_pred, y), or (y_pred, y, kwargs) with arguments of the loss")
+            raise wrong_output(self, output, "(y_pred, y), or (y_pred, y, kwargs) with arguments of the loss")
         y_pred, y, kwargs = output if len(output) == 3 else (*output, {})
         loss = as_array(self._loss_fn(y_pred, y, **kwargs))
         if loss.ndim:

@@ -48,12 +48,11 @@ def as_array(x):
     try:
         return np.asarray(x)
     except ValueError:
-        raise ValueTypeError(
-            f"cannot make an array of {describe(x)}.", "numbers, or rows of equal lengths.", "np.array(…) tells why."
-        ) from None
+        problem = f"cannot make an array of {describe(x)}."
+        raise ValueTypeError(problem, "numbers, or rows of equal lengths.", "np.array(…) tells why.") from None
 
 
-def is_number_or_array(x):
+def is_numeric(x):
     """Return whether an object is a number, an array, a tensor, or a node that holds one of these."""
     return isinstance(getattr(x, "value", x), (Number, np.ndarray)) or hasattr(x, "__array__")
 
@@ -64,7 +63,7 @@ def as_plain(result):
     return result.item() if getattr(result, "ndim", None) == 0 else result
 
 
-def no_examples_error(name):
+def no_examples(name):
     """Return the error of a metric that is computed before any update."""
     return NotComputableError(
         f"{name} must have at least one example before it can be computed.",
@@ -76,7 +75,7 @@ def no_examples_error(name):
 def prediction_and_target(metric, output):
     """Return y_pred and y of a pair as arrays; further items, such as a loss accepts, are ignored."""
     if not (isinstance(output, (tuple, list)) and len(output) >= 2):
-        raise output_type_error(metric, output, "a pair (y_pred, y)")
+        raise wrong_output(metric, output, "a pair (y_pred, y)")
     return as_array(output[0]), as_array(output[1])
 
 
@@ -88,7 +87,7 @@ def check_numbers(metric, *arrays):
             raise ValueTypeError(problem, "arrays of numbers.", "array.astype(float), if it holds numbers.")
 
 
-def output_type_error(metric, output, expected):
+def wrong_output(metric, output, expected):
     """Return the error of a metric that cannot be updated with an output."""
     kind = f"{len(output)} items" if isinstance(output, (tuple, list)) else type(output).__name__
     return ValueTypeError(
@@ -154,7 +153,7 @@ def is_list_output(output):
     return (
         isinstance(output, (tuple, list))
         and len(output) > 0
-        and all(isinstance(items, (tuple, list)) and all(map(is_number_or_array, items)) for items in output)
+        and all(isinstance(items, (tuple, list)) and all(map(is_numeric, items)) for items in output)
     )
 
 

@@ -9,15 +9,7 @@ from dark.engine import Engine, Events
 from dark.errors import UsageError, ValueTypeError
 from dark.metrics.metric import Metric
 from dark.metrics.metric_state import independent_copy
-from dark.metrics.outputs import (
-    MetricOptions,
-    Transform,
-    as_array,
-    identity,
-    is_number_or_array,
-    no_examples_error,
-    output_type_error,
-)
+from dark.metrics.outputs import MetricOptions, Transform, as_array, identity, is_numeric, no_examples, wrong_output
 from dark.metrics.usages import MetricUsage, RunningBatchWise, SingleEpochRunningBatchWise, usage_of
 
 
@@ -103,15 +95,15 @@ class RunningAverage(Metric):
         self._add(value)
 
     def _add(self, value):
-        if not is_number_or_array(value):
-            raise output_type_error(self, value, "a number or an array")
+        if not is_numeric(value):
+            raise wrong_output(self, value, "a number or an array")
         value = value if isinstance(value, (int, float)) else as_array(value).copy()[()]
         self._value = value if self._value is None else self._value * self.alpha + (1.0 - self.alpha) * value
 
     def compute(self) -> Any:
         """Return the average."""
         if self._value is None:
-            raise no_examples_error("RunningAverage")
+            raise no_examples("RunningAverage")
         return self._value
 
     def _attach_updates(self, engine, usage):

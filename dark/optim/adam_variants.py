@@ -30,12 +30,10 @@ class NAdam(MomentOptimizer):
     >>> import dark
     >>> x = dark.Parameter(10.0)
     >>> optimizer = NAdam([x], lr=0.1)
-    >>> for _ in range(3):
-    ...     optimizer.zero_grad()
-    ...     (2 * x**2 + 5).backward()
-    ...     optimizer.step()
-    ...     print(round(x.value, 5), end=" ")
-    9.89435 9.81636 9.74368
+    >>> (2 * x**2 + 5).backward()
+    >>> optimizer.step()
+    >>> round(x.value, 5)
+    9.89435
     """
 
     _rule = staticmethod(rules.nadam)
@@ -101,12 +99,10 @@ class RAdam(MomentOptimizer):
     >>> import dark
     >>> x = dark.Parameter(10.0)
     >>> optimizer = RAdam([x], lr=0.1)
-    >>> for _ in range(7):
-    ...     optimizer.zero_grad()
-    ...     (x**2).backward()
-    ...     optimizer.step()
-    ...     print(round(x.value, 3), end=" ")
-    8.0 6.211 4.623 3.228 2.016 2.014 2.012
+    >>> (x**2).backward()
+    >>> optimizer.step()
+    >>> round(x.value, 3)
+    8.0
     """
 
     _rule = staticmethod(rules.radam)

@@ -81,9 +81,8 @@ def _array(name, saved, shape, dtype):
     try:
         array = np.asarray(saved).astype(dtype)
     except (TypeError, ValueError):
-        raise UsageError(
-            f"LBFGS: the saved {name} is {describe(saved)}.", "numbers.", "what state_dict() of an LBFGS returned."
-        ) from None
+        problem = f"LBFGS: the saved {name} is {describe(saved)}."
+        raise UsageError(problem, "numbers.", "what state_dict() of an LBFGS returned.") from None
     if array.shape != shape:
         raise ShapeError(
             f"LBFGS: the saved {name} has shape {array.shape}.",

@@ -74,9 +74,8 @@ class LBFGS(Optimizer):
         one_of(group["line_search_fn"], "LBFGS", "line_search_fn", (None, "strong_wolfe"))
         for name in ("weight_decay", "maximize"):
             if group.get(name):
-                raise UsageError(
-                    f"LBFGS: {name} is {group[name]}.", f"no {name}.", "change the loss that the closure returns."
-                )
+                advice = "change the loss that the closure returns."
+                raise UsageError(f"LBFGS: {name} is {group[name]}.", f"no {name}.", advice)
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
         """Add the only group; a second one is refused."""

@@ -31,13 +31,6 @@ def strong_wolfe(
     With the loss ``f`` along the line, a step ``t`` satisfies the conditions if ``f(t) ≤ f(0) + c₁ t f'(0)`` and
     ``|f'(t)| ≤ -c₂ f'(0)``. First the step is increased until an interval must contain such a step; then the interval
     is narrowed by cubic interpolation (J. Nocedal, S. J. Wright, "Numerical optimization", 2006, algorithms 3.5, 3.6).
-
-    Examples
-    --------
-    >>> parabola = lambda t: Trial(t, (t - 3) ** 2, np.array([2 * (t - 3)]), 2 * (t - 3))
-    >>> best, evaluations = strong_wolfe(parabola, parabola(0.0), 1.0, 1.0, 1e-9, 20)
-    >>> best.step, evaluations
-    (1.0, 1)
     """
     previous, current, count = start, evaluate(step), 0
     while count < most:

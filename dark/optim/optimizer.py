@@ -32,10 +32,8 @@ class Optimizer(KeywordAdvice, ABC):
         The learning rate, and the factor of the values that is added to the gradients (L2 regularization).
     maximize : bool
         Maximize the objective instead of minimizing it.
-    eps : float
-        Added to the denominator for numerical stability.
-    betas : tuple of two float
-        Decay rates of the running averages of the gradient and its square.
+    betas, eps : tuple of two float, float
+        Decay rates of the running averages of the gradient and its square; added to the denominator for stability.
     decoupled_weight_decay : bool
         Whether weight decay is applied to the values instead: each step first multiplies them by
         ``1 - lr * weight_decay``, as in `AdamW`.

@@ -13,15 +13,10 @@ def pack(optimizer):
     """Return a copy of an optimizer's state as plain data; see `Optimizer.state_dict`."""
     order = [p for group in optimizer.param_groups for p in group["params"]]
     index = {p: i for i, p in enumerate(order)}
-    groups = [
-        {
-            **{name: list(v) if name == "param_names" else v for name, v in group.items() if name != "params"},
-            "params": [index[p] for p in group["params"]],
-        }
-        for group in optimizer.param_groups
-    ]
-    state, packed = optimizer.state, {}
+    state, packed, groups = optimizer.state, {}, []
     for group in optimizer.param_groups:
+        options = {name: list(v) if name == "param_names" else v for name, v in group.items() if name != "params"}
+        groups.append({**options, "params": [index[p] for p in group["params"]]})
         initial = optimizer.initial_state(group)
         for p in group["params"]:
             if p in state:  # a state that an option has just made necessary has its initial value

@@ -11,7 +11,7 @@ from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.metrics.classification.input_type import TINY
 from dark.metrics.metric import Metric
 from dark.metrics.metrics_lambda import MetricsLambda
-from dark.metrics.outputs import MetricOptions, Transform, as_array, identity, no_examples_error, prediction_and_target
+from dark.metrics.outputs import MetricOptions, Transform, as_array, identity, no_examples, prediction_and_target
 
 
 class ConfusionMatrix(Metric):
@@ -89,7 +89,7 @@ class ConfusionMatrix(Metric):
     def compute(self) -> np.ndarray:
         """Return the matrix (classes, classes), of counts or fractions."""
         if not self._num_examples:
-            raise no_examples_error("Confusion matrix")
+            raise no_examples("Confusion matrix")
         if self.average is None:
             return self.confusion_matrix
         if self.average == "samples":

@@ -14,7 +14,7 @@ from dark.metrics.classification.input_type import TINY, class_indices, input_ty
 from dark.metrics.classification.sequence_transform import sequence_transform
 from dark.metrics.metric import Metric
 from dark.metrics.metrics_lambda import MetricsLambda
-from dark.metrics.outputs import MetricOptions, Transform, as_array, identity, no_examples_error, prediction_and_target
+from dark.metrics.outputs import MetricOptions, Transform, as_array, identity, no_examples, prediction_and_target
 
 AVERAGES = ("macro", "micro", "weighted", "samples")
 
@@ -114,7 +114,7 @@ class PrecisionRecall(Metric):
     def compute(self) -> Any:
         """Return the average, a float; or an array, if `average` is False or None."""
         if not self._updated:
-            raise no_examples_error(type(self).__name__)
+            raise no_examples(type(self).__name__)
         fraction = self._numerator / (self._denominator + TINY)
         if self._average == "weighted":
             return float(fraction @ self._weight / (self._weight.sum() + TINY))
@@ -194,9 +194,8 @@ def Fbeta(
     0.8
     """
     if not (isinstance(beta, Real) and not is_bool(beta) and beta > 0):
-        raise UsageError(
-            f"Beta should be a positive integer, but given {brief(beta)}.", "a number greater than 0.", "Fbeta(1)."
-        )
+        problem = f"Beta should be a positive integer, but given {brief(beta)}."
+        raise UsageError(problem, "a number greater than 0.", "Fbeta(1).")
     for name, given in (("precision", precision), ("recall", recall)):
         _check_given(name, given, output_transform, device)
     transform = output_transform or identity

@@ -136,9 +136,8 @@ def _scores_and_labels(metric, output):
             "output_transform=lambda output: (output[0], output[1] == 3), if 3 is the positive class.",
         )
     if np.isnan(flat_pred).any():
-        raise UsageError(
-            f"{name}: y_pred contains NaN.", "scores that can be sorted.", "TerminateOnNan(), or check the network."
-        )
+        problem = f"{name}: y_pred contains NaN."
+        raise UsageError(problem, "scores that can be sorted.", "TerminateOnNan(), or check the network.")
     return flat_pred, flat
 
 

@@ -10,15 +10,7 @@ from dark.checks import boolean
 from dark.errors import ShapeError, UsageError
 from dark.metrics.generative.called_models import call, check_class_scores, checked_model
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import (
-    MetricOptions,
-    Transform,
-    as_array,
-    identity,
-    is_number_or_array,
-    no_examples_error,
-    output_type_error,
-)
+from dark.metrics.outputs import MetricOptions, Transform, as_array, identity, is_numeric, no_examples, wrong_output
 
 
 class InceptionScore(Metric):
@@ -74,8 +66,8 @@ class InceptionScore(Metric):
 
     def update(self, output: Any) -> None:
         """Add a batch of samples (batch, …)."""
-        if not is_number_or_array(output) or not (samples := as_array(output)).ndim:
-            raise output_type_error(self, output, "an array of samples (batch, …)")
+        if not is_numeric(output) or not (samples := as_array(output)).ndim:
+            raise wrong_output(self, output, "an array of samples (batch, …)")
         probabilities = self._probabilities(samples)
         self._sum_of_probabilities = self._sum_of_probabilities + probabilities.sum(axis=0)
         self._negative_entropy += (probabilities * _log(probabilities)).sum()
@@ -84,7 +76,7 @@ class InceptionScore(Metric):
     def compute(self) -> float:
         """Return the score, from 1 to the number of classes."""
         if not self._num_examples:
-            raise no_examples_error("InceptionScore")
+            raise no_examples("InceptionScore")
         mean = self._sum_of_probabilities / self._num_examples
         divergence = self._negative_entropy / self._num_examples - (mean * _log(mean)).sum()
         return math.exp(max(0.0, divergence))

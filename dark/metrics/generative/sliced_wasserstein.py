@@ -8,7 +8,7 @@ from dark.checks import integer
 from dark.errors import NotComputableError, ShapeError
 from dark.metrics.generative.pyramid import checksum_of, in_random_halves, laplacian_pyramid, level_sizes, patches_of
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import MetricOptions, Transform, identity, no_examples_error, prediction_and_target
+from dark.metrics.outputs import MetricOptions, Transform, identity, no_examples, prediction_and_target
 
 
 class SlicedWassersteinDistance(Metric):
@@ -84,7 +84,7 @@ class SlicedWassersteinDistance(Metric):
     def compute(self) -> dict[str, float]:
         """Return the distances; there must be a generated image, and two real ones."""
         if not self._real:
-            raise no_examples_error("SlicedWassersteinDistance")
+            raise no_examples("SlicedWassersteinDistance")
         fake, real = np.concatenate(self._fake), np.concatenate(self._real)
         if not len(fake) or len(real) < 2:
             raise NotComputableError(

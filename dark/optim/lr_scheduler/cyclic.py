@@ -4,13 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from dark.checks import callable_with, integer, number, one_of
-from dark.optim.lr_scheduler.scheduler import (
-    LRScheduler,
-    check_momentum,
-    check_optimizer,
-    rates_per_group,
-    set_momentum,
-)
+from dark.optim.lr_scheduler.scheduler import LRScheduler, check_momentum, check_optimizer, rates_of, set_momentum
 from dark.optim.optimizer import Optimizer
 
 
@@ -51,9 +45,7 @@ class CyclicLR(LRScheduler):
         who = "CyclicLR"
         check_optimizer(optimizer, who)
         groups, last_epoch = optimizer.param_groups, integer(last_epoch, who, "last_epoch", -1)
-        low, self.max_lrs = (
-            rates_per_group(who, name, rate, groups) for name, rate in (("base_lr", base_lr), ("max_lr", max_lr))
-        )
+        low, self.max_lrs = rates_of(who, "base_lr", base_lr, groups), rates_of(who, "max_lr", max_lr, groups)
         up = integer(step_size_up, who, "step_size_up", 1)
         down = up if step_size_down is None else integer(step_size_down, who, "step_size_down", 0)
         self.total_size, self.step_ratio = float(up + down), up / (up + down)
@@ -69,8 +61,8 @@ class CyclicLR(LRScheduler):
         if cycle_momentum:
             check_momentum(groups, who)
             self.use_beta1 = "betas" in groups[0]
-            self.base_momentums = rates_per_group(who, "base_momentum", base_momentum, groups)
-            self.max_momentums = rates_per_group(who, "max_momentum", max_momentum, groups)
+            self.base_momentums = rates_of(who, "base_momentum", base_momentum, groups)
+            self.max_momentums = rates_of(who, "max_momentum", max_momentum, groups)
         for k, group in enumerate(groups if last_epoch == -1 else ()):
             group["lr"] = low[k]
             if cycle_momentum:

@@ -6,13 +6,7 @@ from typing import Any
 
 from dark.checks import integer, number, one_of
 from dark.errors import UsageError
-from dark.optim.lr_scheduler.scheduler import (
-    LRScheduler,
-    check_momentum,
-    check_optimizer,
-    rates_per_group,
-    set_momentum,
-)
+from dark.optim.lr_scheduler.scheduler import LRScheduler, check_momentum, check_optimizer, rates_of, set_momentum
 from dark.optim.optimizer import Optimizer
 
 PHASE = {"end_step", "start_lr", "end_lr", "start_momentum", "end_momentum"}  # in a state of PyTorch
@@ -60,11 +54,11 @@ class OneCycleLR(LRScheduler):
         self.cycle_momentum = cycle_momentum
         self.phases = _phases(self.total_steps, pct_start, three_phase)
         groups, last_epoch = optimizer.param_groups, integer(last_epoch, who, "last_epoch", -1)
-        peaks = rates_per_group(who, "max_lr", max_lr, groups)
+        peaks = rates_of(who, "max_lr", max_lr, groups)
         if cycle_momentum:
             check_momentum(groups, who)
-            lows = rates_per_group(who, "base_momentum", base_momentum, groups, least=None)
-            highs = rates_per_group(who, "max_momentum", max_momentum, groups, least=None)
+            lows = rates_of(who, "base_momentum", base_momentum, groups, least=None)
+            highs = rates_of(who, "max_momentum", max_momentum, groups, least=None)
         number(div_factor, who, "div_factor", above=0, finite=False)
         number(final_div_factor, who, "final_div_factor", above=0, finite=False)
         if last_epoch == -1:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from dark.optim.lr_scheduler.scheduler import check_optimizer, per_group, rates_per_group
+from dark.optim.lr_scheduler.scheduler import check_optimizer, per_group, rates_of
 from dark.optim.lr_scheduler.scheduler_state import RateSchedule
 from dark.optim.optimizer import Optimizer
 from dark.plateau import Plateau
@@ -37,9 +37,7 @@ class ReduceLROnPlateau(RateSchedule, Plateau):
         super().__init__(mode, factor, patience, threshold, threshold_mode, cooldown, eps)
         self.optimizer = optimizer
         self.default_min_lr = None if isinstance(min_lr, (list, tuple)) else min_lr
-        self.min_lrs: list[Any] = rates_per_group(
-            "ReduceLROnPlateau", "min_lr", min_lr, optimizer.param_groups, least=None
-        )
+        self.min_lrs: list[Any] = rates_of("ReduceLROnPlateau", "min_lr", min_lr, optimizer.param_groups, least=None)
         self._last_lr = [group["lr"] for group in optimizer.param_groups]
 
     def step(self, metrics: Any) -> None:

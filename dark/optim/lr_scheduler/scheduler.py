@@ -123,7 +123,7 @@ def per_group(who, name, value, groups, what="number"):
     return values
 
 
-def rates_per_group(
+def rates_of(
     who: str, name: str, value: float | Sequence[float], groups: list[dict[str, Any]], least: float | None = 0
 ) -> list[float]:
     """Return one learning rate or momentum for each group, at least a number."""

@@ -71,12 +71,13 @@ class SequentialLR(RateSchedule):
                 f"{len(self.schedulers)} schedulers.",
                 "create the same schedulers as when it was saved.",
             )
-        names = {"_milestones": "milestones"}  # PyTorch's
         before = [dict(vars(scheduler)) for scheduler in self.schedulers]
         try:
             for scheduler, state in zip(self.schedulers, states):
                 scheduler.load_state_dict(state)
-            own = {names.get(name, name): v for name, v in state_dict.items() if name != "_schedulers"}
+            own = {name: v for name, v in state_dict.items() if name != "_schedulers"}
+            if "_milestones" in own:  # PyTorch's name
+                own["milestones"] = own.pop("_milestones")
             super().load_state_dict(own)
         except UsageError:
             for scheduler, attributes in zip(self.schedulers, before):
