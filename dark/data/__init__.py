@@ -1,8 +1,8 @@
 """Datasets, samplers, transforms and a data loader.
 
-Reading order: `dataset` (the protocol), `tensor_dataset`, `combined`, `splitting`, `dataset_checks`;
-`collating`, `samplers`; `loader`, with `loader_arguments`, `loader_iterator`, `seeding`, `fetcher`, `workers` and
-`interrupts`; `transforms`; `datasets`.
+Reading order: `dataset` (the protocols), `tensor_dataset`, `combined`, `splitting`, `dataset_checks`; `collating`,
+`samplers`, `distributed_sampler`; `loader`, with `loader_arguments`, `loader_iterator`, `seeding`, `fetcher`, `workers`
+and `interrupts`; `transforms`; `datasets`.
 """
 
 from typing import TYPE_CHECKING
@@ -14,9 +14,9 @@ from dark.data.combined import ConcatDataset, Subset
 from dark.data.splitting import split
 from dark.data.collating import collate
 from dark.data.samplers import (
-    BatchSampler, DistributedSampler, RandomSampler, Sampler, SequentialSampler, SubsetRandomSampler,
-    WeightedRandomSampler,
+    BatchSampler, RandomSampler, Sampler, SequentialSampler, SubsetRandomSampler, WeightedRandomSampler,
 )  # fmt: skip
+from dark.data.distributed_sampler import DistributedSampler
 from dark.data.seeding import get_worker_info
 from dark.data.loader import DataLoader
 from dark.data.transforms import Compose, Standardize

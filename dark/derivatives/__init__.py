@@ -1,7 +1,6 @@
 """Derivatives as functions: gradients, Jacobians and Hessians of a function of nodes; gradient checking.
 
-Read `functions`, which uses `trace` (one call of the function) and `backward_passes`. Then `gradient_checking`, with
-`finite_differences`.
+Read `functions`, which uses `trace` (one call of the function). Then `gradient_checking`, with `finite_differences`.
 """
 
 from dark.derivatives.finite_differences import GradientReport, slope

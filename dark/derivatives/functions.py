@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dark.derivatives.backward_passes import jacobians, vjp
-from dark.derivatives.trace import check_arguments, point_and_direction, tracing
+from dark.derivatives.trace import check_arguments, jacobians, point_and_direction, tracing, vjp
 from dark.nodes import Parameter, gradients, value_of
 
 

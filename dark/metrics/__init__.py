@@ -1,8 +1,8 @@
 """Metrics computed from an engine's output, exact over batches of unequal sizes.
 
 Reading order: `metric` (the base class), `usages` (when a metric is reset, updated and computed), `outputs` (checks
-of outputs and options), `means` (examples); `classification`, `images`, `generative`; `arithmetic` and
-`metrics_lambda` (operators between metrics, and groups); `accumulation`, `epoch_metric`, `running_average` and
+of outputs and options), `means` (examples); `classification`; `images`, with `similarity`; `generative`; `arithmetic`
+and `metrics_lambda` (operators between metrics, and groups); `accumulation`, `epoch_metric`, `running_average` and
 `frequency`; `metric_state` (state dicts, how they are merged). Each subpackage gives its own reading order.
 """
 
@@ -26,8 +26,7 @@ from dark.metrics.frequency import Frequency
 from dark.metrics.generative.encoding_accuracy import EncodingAccuracy
 from dark.metrics.generative.inception_score import InceptionScore
 from dark.metrics.generative.sliced_wasserstein import SlicedWassersteinDistance
-from dark.metrics.images.psnr import PSNR
-from dark.metrics.images.ssim import SSIM
+from dark.metrics.images import PSNR, SSIM
 from dark.metrics.means import Loss, MeanAbsoluteError, MeanSquaredError, RootMeanSquaredError
 from dark.metrics.metric_state import merge_states
 from dark.metrics.running_average import RunningAverage

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from numbers import Number
 from typing import Any, Unpack
 
-from dark.checks import check_engine
 from dark.engine import Engine, Events
 from dark.metrics.metric import Metric
 from dark.metrics.outputs import MetricOptions, Transform, as_plain, identity, no_examples, wrong_output
@@ -73,10 +72,7 @@ class Frequency(Metric):
 
         At an event, the metric is updated at each iteration and reset at each epoch.
         """
-        check_engine(self, engine)
-        usage = self._usage(event_name)
-        self._attach_updates(engine, usage)
-        engine.add_event_handler(usage.COMPLETED, self.completed, name)
+        super().attach(engine, name, self._usage(event_name))
 
     def detach(self, engine: Engine, usage: Any = Events.ITERATION_COMPLETED) -> None:
         """Remove the handlers that `attach` with this event or usage added."""

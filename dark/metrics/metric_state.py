@@ -193,22 +193,15 @@ def merge_states(metric: "Metric", state_dicts: Sequence[Mapping[str, Any]]) -> 
 
 def _merged_metric(metric, states):
     """Merge states of a metric, whose attributes tell where other metrics are."""
-    return {
-        name: _merged(getattr(metric, name), [state[name] for state in states], _rule_of(metric, name))
-        for name in states[0]
-    }
-
-
-def _rule_of(metric, name):
-    rule = dict(metric._merge_rules).get(name, "sum")
-    if rule is None:
+    rules = {**dict.fromkeys(states[0], "sum"), **dict(metric._merge_rules)}
+    if None in rules.values():
         raise UsageError(
             f"merge_states: the states of {type(metric).__name__} cannot be merged: the result depends on the order of "
             "all updates.",
             "a metric of sums, counts or stored outputs.",
             "an Average; or update the metric in one process, with all outputs.",
         )
-    return rule
+    return {name: _merged(getattr(metric, name), [state[name] for state in states], rules[name]) for name in states[0]}
 
 
 def _merged(present, values, rule):

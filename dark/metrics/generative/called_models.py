@@ -1,7 +1,5 @@
 """Call the networks that a metric is given: in evaluation mode, with the result as an array."""
 
-from contextlib import contextmanager
-
 from dark.errors import ShapeError, ValueTypeError
 from dark.metrics.outputs import as_array
 
@@ -16,19 +14,12 @@ def checked_model(model, who, name):
 
 def call(model, x):
     """Return the output of a model for a batch as an array; a network is called in evaluation mode."""
-    with evaluation_mode(model):
-        return as_array(model(x))
-
-
-@contextmanager
-def evaluation_mode(model):
-    """Set a network to evaluation mode, and restore the mode of each of its modules; a function has no modes."""
     modules = list(model.modules()) if hasattr(model, "modules") and hasattr(model, "eval") else []
     modes = [module.training for module in modules]
     try:
         if modules:
             model.eval()
-        yield
+        return as_array(model(x))
     finally:
         for module, mode in zip(modules, modes):
             module.training = mode

@@ -9,7 +9,7 @@ import numpy as np
 from dark.checks import integer
 from dark.data.dataset import Dataset
 from dark.data.dataset_checks import checked_length
-from dark.data.samplers.sampler import Sampler
+from dark.data.samplers import Sampler
 from dark.data.seeding import epoch_generator
 
 if TYPE_CHECKING:
