@@ -138,8 +138,6 @@ def hvp(f: Callable[..., Any], x: Any, v: Any) -> Any:
     `f` takes nodes and returns a node with a single element. The point `x` and the vector `v` are floats, arrays or
     nodes of one shape, or tuples of them for several arguments; so is the result.
 
-    References
-    ----------
     B. A. Pearlmutter, "Fast exact multiplication by the Hessian", Neural Computation 6, 1994.
 
     Examples
@@ -160,8 +158,6 @@ def jvp(f: Callable[..., Any], x: Any, v: Any) -> Any:
     product ``u @ J`` is linear in ``u``. Its own derivative with respect to ``u``, along `v`, is ``J @ v``: two
     backward passes replace a forward-mode pass.
 
-    References
-    ----------
     J. Townsend, "A new trick for calculating Jacobian vector products", 2017.
 
     Examples

@@ -25,8 +25,6 @@ class PSNR(ExampleMean):
 
     The result is the mean over images, as in Ignite; it differs from the ratio of the mean error of all images.
 
-    References
-    ----------
     `Peak signal-to-noise ratio <https://en.wikipedia.org/wiki/Peak_signal-to-noise_ratio>`_, Wikipedia.
 
     Examples
@@ -90,8 +88,6 @@ class SSIM(ExampleMean):
     each raised to the power of its scale; windows lie within the images, and channels are averaged at the end, as in
     TensorFlow. The result is the mean over pairs.
 
-    References
-    ----------
     Z. Wang et al., *Image quality assessment: from error visibility to structural similarity*, 2004.
     Z. Wang et al., *Multiscale structural similarity for image quality assessment*, 2003.
 

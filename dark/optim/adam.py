@@ -48,8 +48,6 @@ class Adam(MomentOptimizer):
     PyTorch, `eps` is added to the bias-corrected root; the paper's "efficient" form adds it to the uncorrected
     ``√v``. The bias corrections are folded into `lr` and `eps`, which saves two passes over the arrays.
 
-    References
-    ----------
     D. P. Kingma, J. Ba, "Adam: a method for stochastic optimization", ICLR 2015.
     S. J. Reddi, S. Kale, S. Kumar, "On the convergence of Adam and beyond", ICLR 2018 (amsgrad).
 
@@ -110,8 +108,6 @@ class Adam(MomentOptimizer):
 class AdamW(Adam):
     """Adam with decoupled weight decay: each step first multiplies every value by ``1 - lr * weight_decay``.
 
-    References
-    ----------
     I. Loshchilov, F. Hutter, "Decoupled weight decay regularization", ICLR 2019.
 
     Examples

@@ -21,8 +21,6 @@ class NAdam(MomentOptimizer):
     ``n = (1 - µₜ) g / (1 - Πₜ) + µₜ₊₁ m / (1 - Πₜ₊₁)`` and ``v̂ = v / (1 - β₂ᵗ)``. ``Πₜ`` is kept in float32 for each
     parameter, as `mu_product`, as in PyTorch.
 
-    References
-    ----------
     T. Dozat, "Incorporating Nesterov momentum into Adam", ICLR workshop 2016.
 
     Examples
@@ -90,8 +88,6 @@ class RAdam(MomentOptimizer):
     ``w ← w - lr rₜ m̂ √(1 - β₂ᵗ) / (√v + eps)`` with ``rₜ² = (ρₜ - 4) (ρₜ - 2) ρ / ((ρ - 4) (ρ - 2) ρₜ)``;
     otherwise ``w ← w - lr m̂``, where ``m̂ = m / (1 - β₁ᵗ)``.
 
-    References
-    ----------
     L. Liu et al., "On the variance of the adaptive learning rate and beyond", ICLR 2020.
 
     Examples

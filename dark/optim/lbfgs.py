@@ -29,8 +29,6 @@ class LBFGS(Optimizer):
     ``s`` of the parameters and ``y`` of the gradient, by two loops over them. The closure must compute the same
     function each time, so no dropout, and the same batch.
 
-    References
-    ----------
     D. C. Liu, J. Nocedal, "On the limited memory BFGS method for large scale optimization", Mathematical
     Programming 45, 1989.
 

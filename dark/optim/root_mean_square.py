@@ -18,8 +18,6 @@ class Adagrad(Optimizer):
 
     ``s ← s + g²`` and ``w ← w - lr g / (√s + eps)``.
 
-    References
-    ----------
     J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient methods for online learning and stochastic
     optimization", JMLR 12, 2011.
 
@@ -73,8 +71,6 @@ class RMSprop(Optimizer):
     the gradient, and ``√(v - h²)`` replaces ``√v``. With momentum ``µ``: ``b ← µ b + g / (√v + eps)``,
     ``w ← w - lr b``.
 
-    References
-    ----------
     T. Tieleman, G. Hinton, "Lecture 6.5: RMSprop", Coursera, 2012.
     A. Graves, "Generating sequences with recurrent neural networks", 2013 (centered).
 

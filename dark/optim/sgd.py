@@ -21,8 +21,6 @@ class SGD(Optimizer):
     With gradient ``g``, momentum ``µ``, dampening ``τ``: ``b ← µ b + (1 - τ) g``, on the first step ``b ← g``; then
     ``w ← w - lr b``, with Nesterov momentum ``w ← w - lr (g + µ b)``.
 
-    References
-    ----------
     I. Sutskever, J. Martens, G. Dahl, G. Hinton, "On the importance of initialization and momentum in deep learning",
     ICML 2013.
 

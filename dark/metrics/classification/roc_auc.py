@@ -40,8 +40,6 @@ class ROC_AUC(ScoresMetric):
     areas of several labels are averaged. If all examples are of one class, the area is NaN, with a warning, as in
     scikit-learn. All outputs are kept in memory until `reset`.
 
-    References
-    ----------
     J. A. Hanley, B. J. McNeil, *The meaning and use of the area under a receiver operating characteristic (ROC)
     curve*, 1982.
 

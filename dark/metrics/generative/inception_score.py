@@ -28,8 +28,6 @@ class InceptionScore(Metric):
     It is 1 if the classifier returns the same for all samples, and the number of classes if it is certain of each
     sample and all classes are equally frequent. Scores are comparable for the same classifier and number of samples.
 
-    References
-    ----------
     T. Salimans et al., *Improved techniques for training GANs*, 2016.
     S. Barratt, R. Sharma, *A note on the inception score*, 2018.
 

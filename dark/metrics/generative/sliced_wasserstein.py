@@ -29,8 +29,6 @@ class SlicedWassersteinDistance(Metric):
     All patches of an epoch are kept until `reset`, in float32: ``4 * patches_per_image * channels * patch_size**2``
     bytes per image and level. The result depends neither on the batches nor on the order of images.
 
-    References
-    ----------
     T. Karras et al., *Progressive growing of GANs for improved quality, stability, and variation*, 2018, section 5.
 
     Examples

@@ -14,8 +14,6 @@ class CosineAnnealingLR(LRScheduler):
     ``lr = eta_min + (base_lr - eta_min) (1 + cos(π epoch / T_max)) / 2``, computed recursively from the previous
     rate, as in PyTorch.
 
-    References
-    ----------
     I. Loshchilov, F. Hutter, "SGDR: stochastic gradient descent with warm restarts", ICLR 2017.
 
     Examples

@@ -18,8 +18,6 @@ class CyclicLR(LRScheduler):
     "iterations"). With `cycle_momentum`, the momentum (of Adam, the first of the betas) changes in the opposite
     direction.
 
-    References
-    ----------
     L. N. Smith, "Cyclical learning rates for training neural networks", WACV 2017.
 
     Examples

@@ -21,8 +21,6 @@ class OneCycleLR(LRScheduler):
     in `pct_start` of the cycle, and then to the final one. With `cycle_momentum`, the momentum (of Adam, the first of
     the betas) changes in the opposite direction, between `base_momentum` and `max_momentum`.
 
-    References
-    ----------
     L. N. Smith, N. Topin, "Super-convergence: very fast training of neural networks using large
     learning rates", 2017.
 
