@@ -1,4 +1,4 @@
-"""The tasks of an epoch, and reading one batch: fetch its items, apply the transform, collate them."""
+"""The tasks of an epoch, and reading a batch, of a dataset or a stream: its items, transformed and collated."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -172,5 +172,6 @@ class StreamFetcher(BatchFetcher):
         worker = get_worker_info()
         number = worker.id if worker else 0
         for n, item in enumerate(self.dataset):
-            is_plain = self.transform is None
-            yield item if is_plain else self.transform(item, item_generator(self.seed, self.epoch, n, number))
+            if self.transform is not None:
+                item = self.transform(item, item_generator(self.seed, self.epoch, n, number))
+            yield item
