@@ -4,6 +4,8 @@ from zlib import crc32
 
 import numpy as np
 
+from dark.metrics.similarity import windowed
+
 WEIGHTS = np.array([1, 4, 6, 4, 1]) / 16
 
 
@@ -48,13 +50,8 @@ def enlarged(images, shape):
 
 
 def _smoothed(images):
-    for axis in (2, 3):
-        widths = [(2, 2) if k == axis else (0, 0) for k in range(4)]
-        padded = np.pad(images, widths, mode="reflect")
-        along, size = np.moveaxis(padded, axis, -1), images.shape[axis]
-        total = sum(weight * along[..., k : k + size] for k, weight in enumerate(WEIGHTS))
-        images = np.moveaxis(total, -1, axis)
-    return images
+    padded = np.pad(images, [(0, 0), (0, 0), (2, 2), (2, 2)], mode="reflect")
+    return windowed(padded, [WEIGHTS, WEIGHTS])
 
 
 def patches_of(levels: list[np.ndarray], count: int, size: int, seed: int, checksum: int) -> np.ndarray:
