@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class TensorDataset:
-    """Dataset wrapping arrays of equal length; item i is the tuple of their rows i, or a dict of those of named arrays.
+    """Dataset wrapping arrays of equal length; item i is the tuple of their rows i, or a dict if they have names.
 
     They are neither copied nor modified: an item consists of views, a batch of copies.
 

@@ -36,7 +36,7 @@ class Strategy(ABC):
     def reduce(self, arrays: Sequence[np.ndarray]) -> np.ndarray:
         """Add one flat array (n,) per shard, in the order of the fixed tree, with the same bits on all processes.
 
-        The arrays are those of this process's shards `own`, all of the same length and dtype on all processes.
+        There is an array for each of this process's shards `own`, of the same length and dtype on all processes.
         """
 
     @abstractmethod

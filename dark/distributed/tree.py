@@ -23,7 +23,7 @@ from dark.errors import ShapeError, UsageError, ValueTypeError
 def merge(sums: Mapping[tuple[int, int], Any], shards: int) -> dict[tuple[int, int], Any]:
     """Add the sums of neighboring subtrees, wherever both are present; return the largest sums, in ascending order.
 
-    A sum over a range of shards has the key (start, stop), stop excluded; that of a single shard is (n, n + 1). If no
+    A sum over a range of shards has the key (start, stop), stop excluded; a single shard has (n, n + 1). If no
     shard is missing, the result is the sum of all, ``(0, shards)``.
 
     Examples

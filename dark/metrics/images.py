@@ -71,8 +71,8 @@ class SSIM(ExampleMean):
     ndims : {2, 3}, default 2
         The number of spatial axes.
     multiscale, betas : bool, sequence of float, default False, (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
-        Compute the multi-scale similarity: images are halved once for each further scale. The exponents are those of
-        the scales, from the full size to the smallest; five of them and the window of 11 need 176 pixels.
+        Compute the multi-scale similarity: images are halved once for each further scale. Each scale has
+        an exponent, from the full size to the smallest; five of them and the window of 11 need 176 pixels.
 
     Notes
     -----

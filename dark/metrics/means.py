@@ -99,7 +99,7 @@ class MeanAbsoluteError(ExampleMean):
     """Compute the sum of absolute errors over the number of *rows*: the errors of several columns add up.
 
     y_pred and y have one batch size and one total size, so (batch,) and (batch, 1) are compatible. Differences and
-    sums are computed in float64, whatever the dtypes. The parameters are those of `Metric`.
+    sums are computed in float64, whatever the dtypes. For the parameters see `Metric`.
 
     Examples
     --------

@@ -158,8 +158,8 @@ def merge_states(metric: "Metric", state_dicts: Sequence[Mapping[str, Any]]) -> 
 
     It was created like the metrics of the other processes; the states are what their `state_dict` returned, in the
     order of the ranks: ``strategy.all_gather(metric.state_dict())``. Sums and counts are added, stored outputs
-    concatenated. Counts are exact; a sum of floats may differ in its last bits from that of one process, which adds in
-    another order. A metric that depends on the order of all updates, as `RunningAverage` does, is refused, and
+    concatenated. Counts are exact; a sum of floats may differ in its last bits from the sum in one process, which adds
+    in another order. A metric that depends on the order of all updates, as `RunningAverage` does, is refused, and
     unchanged.
 
     Examples

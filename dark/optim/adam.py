@@ -40,7 +40,7 @@ class MomentOptimizer(Optimizer):
 class Adam(MomentOptimizer):
     """Adam: divides the running average of the gradient by the square root of the running average of its square.
 
-    With `amsgrad`, it divides by the largest running average of the square so far. The other parameters are those of
+    With `amsgrad`, it divides by the largest running average of the square so far. For the other parameters see
     `Optimizer`.
 
     With gradient ``g`` at step ``t``: ``m ← β₁ m + (1 - β₁) g``, ``v ← β₂ v + (1 - β₂) g²``, and

@@ -14,7 +14,7 @@ from dark.optim.parameter_groups import Params
 class NAdam(MomentOptimizer):
     """NAdam: Adam with Nesterov momentum, whose factor increases with the number of steps, as `momentum_decay` says.
 
-    The other parameters are those of `Optimizer`.
+    For the other parameters see `Optimizer`.
 
     With the running averages ``m`` and ``v`` of Adam at step ``t``: ``µₜ = β₁ (1 - 0.96^(ψ t) / 2)``, where ``ψ`` is
     `momentum_decay`, and ``Πₜ`` is the product ``µ₁ … µₜ``. Then ``w ← w - lr n / (√v̂ + eps)`` with
@@ -81,7 +81,7 @@ def _momentum(group, step):
 class RAdam(MomentOptimizer):
     """RAdam: Adam with a rectified variance, which replaces a warm-up of the learning rate.
 
-    Its parameters are those of `Optimizer`.
+    For its parameters see `Optimizer`.
 
     With the running averages ``m`` and ``v`` of Adam at step ``t``, and ``ρ = 2 / (1 - β₂) - 1``: the average of the
     square is as reliable as one of ``ρₜ = ρ - 2 t β₂ᵗ / (1 - β₂ᵗ)`` gradients. Where ``ρₜ > 5``,

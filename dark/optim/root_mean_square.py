@@ -14,7 +14,7 @@ class Adagrad(Optimizer):
     """Adagrad: divides gradients by the root of the sum of all their squares.
 
     At step ``t`` the learning rate is ``lr / (1 + (t - 1) lr_decay)``; the sums begin with `initial_accumulator_value`.
-    The other parameters are those of `Optimizer`.
+    For the other parameters see `Optimizer`.
 
     ``s ← s + g²`` and ``w ← w - lr g / (√s + eps)``.
 
@@ -65,7 +65,7 @@ class RMSprop(Optimizer):
     """RMSprop: divides gradients by a running average of their magnitude, with the decay rate `alpha`.
 
     With `centered`, it divides by the standard deviation of the gradient instead of its root mean square. `momentum`
-    is a factor. The other parameters are those of `Optimizer`.
+    is a factor. For the other parameters see `Optimizer`.
 
     ``v ← α v + (1 - α) g²`` and ``w ← w - lr g / (√v + eps)``. With `centered`, ``h`` is the running average of
     the gradient, and ``√(v - h²)`` replaces ``√v``. With momentum ``µ``: ``b ← µ b + g / (√v + eps)``,

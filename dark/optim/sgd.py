@@ -16,7 +16,7 @@ class SGD(Optimizer):
     """Stochastic gradient descent.
 
     `momentum` is a factor, and `dampening` the part of a new gradient that does not enter the momentum. Nesterov
-    momentum is refused without momentum, or with dampening. The other parameters are those of `Optimizer`.
+    momentum is refused without momentum, or with dampening. For the other parameters see `Optimizer`.
 
     With gradient ``g``, momentum ``µ``, dampening ``τ``: ``b ← µ b + (1 - τ) g``, on the first step ``b ← g``; then
     ``w ← w - lr b``, with Nesterov momentum ``w ← w - lr (g + µ b)``.

@@ -157,7 +157,7 @@ class Precision(PrecisionRecall):
 class Recall(PrecisionRecall):
     """Compute recall: true positives over true positives and false negatives.
 
-    The parameters are those of `Precision`. A class without targets has recall 0.
+    For the parameters see `Precision`. A class without targets has recall 0.
 
     Examples
     --------
@@ -184,7 +184,7 @@ def Fbeta(
     .. math:: F_\beta = (1 + \beta^2) \frac{precision \cdot recall}{\beta^2 precision + recall}
 
     Beta is greater than 0. With `average`, the result is the mean over classes. Precision and recall, if given, have
-    ``average=False``; the other arguments are those of `Metric`, for metrics created here.
+    ``average=False``; for the other arguments, of metrics created here, see `Metric`.
 
     Examples
     --------

@@ -21,10 +21,11 @@ class SlicedWassersteinDistance(Metric):
     the paper takes 512.
 
     The result is a dict of numbers. For each level of a Laplacian pyramid, such as 32x32, ``"swd_fake_32x32"`` is the
-    distance of generated from real images, and ``"swd_real_32x32"`` that of one half of the real images from the other,
-    which shows what to expect of equal distributions; ``"swd_fake"`` and ``"swd_real"`` are the means over levels. A
-    distance compares sets of patches, normalized to mean 0 and standard deviation 1 in each channel of a set: the mean
-    over directions of the Wasserstein distance of order 1 of their projections. The paper prints it times 1000.
+    distance of generated from real images, and ``"swd_real_32x32"`` the distance of one half of the real images from
+    the other, which shows what to expect of equal distributions; ``"swd_fake"`` and ``"swd_real"`` are the means over
+    levels. A distance compares sets of patches, normalized to mean 0 and standard deviation 1 in each channel of a set:
+    the mean over directions of the Wasserstein distance of order 1 of their projections. The paper prints it times
+    1000.
 
     All patches of an epoch are kept until `reset`, in float32: ``4 * patches_per_image * channels * patch_size**2``
     bytes per image and level. The result depends neither on the batches nor on the order of images.

@@ -50,7 +50,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
     """Anneal the learning rates by a cosine, and restart from the initial rates after each period.
 
     The first period has `T_0` epochs, each further one `T_mult` times as many as the previous one; `eta_min` is the
-    lowest rate. `T_cur` is the number of epochs since the last restart, and `T_i` that of the current period:
+    lowest rate. `T_cur` is the number of epochs since the last restart, and `T_i` the number in the current period:
     ``lr = eta_min + (base_lr - eta_min) (1 + cos(π T_cur / T_i)) / 2``. Between epochs, ``step(epoch + i / n)`` after
     batch ``i`` of ``n`` anneals smoothly. `last_epoch` continues in the period that it lies in. See
     `CosineAnnealingLR` for the source.
