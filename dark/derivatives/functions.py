@@ -51,13 +51,7 @@ def grad(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Callable
     ...     grad(lambda x: p * x**2)(2.0)
     12.0
     """
-    value_and_gradient = _value_and_gradient(f, argument, "grad")
-
-    @wraps(f)
-    def gradient(*x, **settings):
-        return value_and_gradient(*x, **settings)[1]
-
-    return gradient
+    return _transformed("grad", f, argument, lambda trace: trace.as_results(trace.gradients(trace.differentiable)))
 
 
 def value_and_grad(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Callable[..., tuple[Any, Any]]:
@@ -70,7 +64,11 @@ def value_and_grad(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -
     >>> value_and_grad(lambda a, b: a * b, argument=(0, 1))(3.0, 4.0)
     (12.0, (4.0, 3.0))
     """
-    return _value_and_gradient(f, argument, "value_and_grad")
+
+    def results(trace):
+        return trace.as_result(trace.y), trace.as_results(trace.gradients(trace.differentiable))
+
+    return _transformed("value_and_grad", f, argument, results)
 
 
 def jacobian(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Callable[..., Any]:
@@ -86,14 +84,11 @@ def jacobian(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Call
     array([[2., 0.],
            [0., 4.]])
     """
-    check_arguments(f, argument, "jacobian")
 
-    @wraps(f)
-    def matrix(*x, **settings):
-        with tracing("jacobian", f, argument, x, settings) as trace:
-            return trace.as_results(jacobians(trace.y, trace.variables, trace.differentiable))
+    def results(trace):
+        return trace.as_results(jacobians(trace.y, trace.variables, trace.differentiable))
 
-    return matrix
+    return _transformed("jacobian", f, argument, results)
 
 
 def hessian(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Callable[..., Any]:
@@ -109,27 +104,25 @@ def hessian(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Calla
     array([[10.,  6.],
            [ 6.,  0.]])
     """
-    check_arguments(f, argument, "hessian")
 
-    @wraps(f)
-    def matrix(*x, **settings):
-        with tracing("hessian", f, argument, x, settings) as trace:
-            gradients = trace.gradients(create_graph=True)
-            rows = [trace.as_results(jacobians(g, trace.variables, trace.differentiable)) for g in gradients]
+    def results(trace):
+        gradients = trace.gradients(create_graph=True)
+        rows = [trace.as_results(jacobians(g, trace.variables, trace.differentiable)) for g in gradients]
         return tuple(rows) if trace.is_tuple else rows[0]
 
-    return matrix
+    return _transformed("hessian", f, argument, results)
 
 
-def _value_and_gradient(f, argument, who):
+def _transformed(who, f, argument, results):
+    """Return a function that calls `f` with variables, and returns the results of a function of the trace."""
     check_arguments(f, argument, who)
 
     @wraps(f)
-    def value_and_gradient(*x, **settings):
+    def transformed(*x, **settings):
         with tracing(who, f, argument, x, settings) as trace:
-            return trace.as_result(trace.y), trace.as_results(trace.gradients(trace.differentiable))
+            return results(trace)
 
-    return value_and_gradient
+    return transformed
 
 
 def hvp(f: Callable[..., Any], x: Any, v: Any) -> Any:
