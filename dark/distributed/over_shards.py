@@ -80,7 +80,12 @@ def add_results(strategy, function, batch, modules):
     parts = strategy.split(batch)
     with ShardState(modules) as state:
         results = [_result(function, shard, state, strategy.shards) for shard in parts]
-        sums = _summed(strategy, results, parts[0].total)
+        found = next((result for result in results if result is not None), None)
+        layout = None if found is None else layout_of(found)
+        if parts[0].total < strategy.shards:  # another process may have no rows; process 0 has some
+            layout = strategy.broadcast(layout)
+        packed = [layout.zeros() if result is None else layout.pack(result) for result in results]
+        sums = layout.unpack(strategy.reduce(packed))
     count = len(sums) - len(state.buffers)
     state.leave(sums[count:])
     return sums[:count]
@@ -106,16 +111,6 @@ def _called(function, shard, shards):
                 f"batches of {2 * shards} rows or more, or fewer shards."
             )
         raise
-
-
-def _summed(strategy, results, total):
-    """Add the results of all shards; a shard without rows has the result None."""
-    found = next((result for result in results if result is not None), None)
-    if total < strategy.shards:  # another process may have no rows; process 0 has some
-        layout = strategy.broadcast(None if found is None else layout_of(found))
-    else:
-        layout = layout_of(found)
-    return layout.unpack(strategy.reduce([layout.zeros() if r is None else layout.pack(r) for r in results]))
 
 
 def gather_results(strategy, function, batch, modules):

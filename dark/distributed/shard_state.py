@@ -21,7 +21,8 @@ class ShardState:
     """The generators and buffers of modules during one step."""
 
     def __init__(self, modules):
-        self.generators = _generators(modules)
+        found = {id(source(one)): one for module in modules for one in named_generators(module).values()}
+        self.generators = list(found.values())  # each once, in the order of their names
         self.before = [state_of(generator) for generator in self.generators]
         self.entropies = [_entropy(generator) for generator in self.generators]
         self.after = [state_of(generator) for generator in self.generators]
@@ -68,12 +69,6 @@ def _change(new, old):
     """Return the difference of two buffers, in their dtype; integers in float32."""
     dtype = old.dtype if old.dtype.kind == "f" else np.float32
     return np.subtract(new, old, dtype=float).astype(dtype)
-
-
-def _generators(modules):
-    """Return the generators of modules, each once, in the order of their names."""
-    found = {id(source(one)): one for module in modules for one in named_generators(module).values()}
-    return list(found.values())
 
 
 def _buffer_places(modules):

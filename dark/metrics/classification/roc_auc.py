@@ -22,7 +22,26 @@ class ScoresMetric(EpochMetric):
 
     def update(self, output: Any) -> None:
         """Store a copy of a batch (y_pred, y)."""
-        super().update(_scores_and_labels(self, output))
+        y_pred, y = prediction_and_target(self, output)
+        check_numbers(self, y_pred, y)
+        name = type(self).__name__
+        flat_pred, flat = (array[:, 0] if array.shape[1:] == (1,) else array for array in (y_pred, y))
+        if flat_pred.shape != flat.shape or flat.ndim not in (1, 2):
+            raise ShapeError(
+                f"{name}: y_pred has shape {y_pred.shape}, and y has shape {y.shape}.",
+                "two arrays (batch,) or (batch, labels) of the same shape.",
+                "output_transform=lambda output: (output[0][:, 1], output[1]), for the scores of two classes.",
+            )
+        if not ((flat == 0) | (flat == 1)).all():
+            raise UsageError(
+                f"{name}: y must be comprised of 0's and 1's.",
+                "1 for positive examples, 0 for negative ones.",
+                "output_transform=lambda output: (output[0], output[1] == 3), if 3 is the positive class.",
+            )
+        if np.isnan(flat_pred).any():
+            problem = f"{name}: y_pred contains NaN."
+            raise UsageError(problem, "scores that can be sorted.", "TerminateOnNan(), or check the network.")
+        super().update((flat_pred, flat))
 
 
 class ROC_AUC(ScoresMetric):
@@ -114,29 +133,6 @@ class RocCurve(ScoresMetric):
                 "output_transform=lambda output: (output[0][:, 0], output[1][:, 0]), for the first label.",
             )
         super().update(output)
-
-
-def _scores_and_labels(metric, output):
-    y_pred, y = prediction_and_target(metric, output)
-    check_numbers(metric, y_pred, y)
-    name = type(metric).__name__
-    flat_pred, flat = (array[:, 0] if array.shape[1:] == (1,) else array for array in (y_pred, y))
-    if flat_pred.shape != flat.shape or flat.ndim not in (1, 2):
-        raise ShapeError(
-            f"{name}: y_pred has shape {y_pred.shape}, and y has shape {y.shape}.",
-            "two arrays (batch,) or (batch, labels) of the same shape.",
-            "output_transform=lambda output: (output[0][:, 1], output[1]), for the scores of two classes.",
-        )
-    if not ((flat == 0) | (flat == 1)).all():
-        raise UsageError(
-            f"{name}: y must be comprised of 0's and 1's.",
-            "1 for positive examples, 0 for negative ones.",
-            "output_transform=lambda output: (output[0], output[1] == 3), if 3 is the positive class.",
-        )
-    if np.isnan(flat_pred).any():
-        problem = f"{name}: y_pred contains NaN."
-        raise UsageError(problem, "scores that can be sorted.", "TerminateOnNan(), or check the network.")
-    return flat_pred, flat
 
 
 def _counts(y_pred, y):

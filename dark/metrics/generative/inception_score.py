@@ -66,20 +66,6 @@ class InceptionScore(Metric):
         """Add a batch of samples (batch, …)."""
         if not is_numeric(output) or not (samples := as_array(output)).ndim:
             raise wrong_output(self, output, "an array of samples (batch, …)")
-        probabilities = self._probabilities(samples)
-        self._sum_of_probabilities = self._sum_of_probabilities + probabilities.sum(axis=0)
-        self._negative_entropy += (probabilities * _log(probabilities)).sum()
-        self._num_examples += len(probabilities)
-
-    def compute(self) -> float:
-        """Return the score, from 1 to the number of classes."""
-        if not self._num_examples:
-            raise no_examples("InceptionScore")
-        mean = self._sum_of_probabilities / self._num_examples
-        divergence = self._negative_entropy / self._num_examples - (mean * _log(mean)).sum()
-        return math.exp(max(0.0, divergence))
-
-    def _probabilities(self, samples):
         found = call(self._classifier, samples).astype(np.float64)
         check_class_scores("InceptionScore", found, len(samples))
         if self._num_examples and found.shape[1:] != np.shape(self._sum_of_probabilities):
@@ -100,7 +86,17 @@ class InceptionScore(Metric):
                 "probabilities: 0 or more, with the sum 1 for each sample.",
                 "from_logits=True, if the classifier returns logits.",
             )
-        return found
+        self._sum_of_probabilities = self._sum_of_probabilities + found.sum(axis=0)
+        self._negative_entropy += (found * _log(found)).sum()
+        self._num_examples += len(found)
+
+    def compute(self) -> float:
+        """Return the score, from 1 to the number of classes."""
+        if not self._num_examples:
+            raise no_examples("InceptionScore")
+        mean = self._sum_of_probabilities / self._num_examples
+        divergence = self._negative_entropy / self._num_examples - (mean * _log(mean)).sum()
+        return math.exp(max(0.0, divergence))
 
 
 def _log(probabilities):

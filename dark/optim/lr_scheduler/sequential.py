@@ -36,7 +36,26 @@ class SequentialLR(RateSchedule):
         self, optimizer: Optimizer, schedulers: Sequence[LRScheduler], milestones: Sequence[int], last_epoch: int = -1
     ) -> None:
         check_optimizer(optimizer, "SequentialLR")
-        _check_sequence(optimizer, schedulers, milestones)
+        if not isinstance(schedulers, (list, tuple)) or not isinstance(milestones, (list, tuple)):
+            raise UsageError(
+                f"SequentialLR: schedulers is {describe(schedulers)}, milestones is {describe(milestones)}.",
+                "a list of schedulers and a list of epochs.",
+                "SequentialLR(optimizer, [warm_up, decay], milestones=[5])",
+            )
+        for scheduler in schedulers:
+            if not isinstance(scheduler, LRScheduler) or scheduler.optimizer is not optimizer:
+                raise UsageError(
+                    f"SequentialLR: cannot use {scheduler!r}.",
+                    "schedulers of the same optimizer whose step() takes no metric.",
+                    "create each of them with the optimizer of SequentialLR.",
+                )
+        integers(milestones, "SequentialLR", "milestones")
+        if len(milestones) != len(schedulers) - 1 or list(milestones) != sorted(milestones):
+            raise UsageError(
+                f"SequentialLR: {len(schedulers)} schedulers and the milestones {list(milestones)}.",
+                "increasing milestones, one fewer than schedulers.",
+                "the epoch at which each scheduler but the first starts.",
+            )
         self.optimizer, self.schedulers, self.milestones = optimizer, list(schedulers), list(milestones)
         self.last_epoch = integer(last_epoch, "SequentialLR", "last_epoch", -1) + 1
         for group in optimizer.param_groups:
@@ -87,26 +106,3 @@ class SequentialLR(RateSchedule):
     def __repr__(self) -> str:
         inner = ", ".join(map(repr, self.schedulers))
         return f"SequentialLR(epoch {self.last_epoch}, milestones {self.milestones}: {inner})"
-
-
-def _check_sequence(optimizer, schedulers, milestones):
-    if not isinstance(schedulers, (list, tuple)) or not isinstance(milestones, (list, tuple)):
-        raise UsageError(
-            f"SequentialLR: schedulers is {describe(schedulers)}, milestones is {describe(milestones)}.",
-            "a list of schedulers and a list of epochs.",
-            "SequentialLR(optimizer, [warm_up, decay], milestones=[5])",
-        )
-    for scheduler in schedulers:
-        if not isinstance(scheduler, LRScheduler) or scheduler.optimizer is not optimizer:
-            raise UsageError(
-                f"SequentialLR: cannot use {scheduler!r}.",
-                "schedulers of the same optimizer whose step() takes no metric.",
-                "create each of them with the optimizer of SequentialLR.",
-            )
-    integers(milestones, "SequentialLR", "milestones")
-    if len(milestones) != len(schedulers) - 1 or list(milestones) != sorted(milestones):
-        raise UsageError(
-            f"SequentialLR: {len(schedulers)} schedulers and the milestones {list(milestones)}.",
-            "increasing milestones, one fewer than schedulers.",
-            "the epoch at which each scheduler but the first starts.",
-        )
