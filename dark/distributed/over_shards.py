@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import chain, pairwise
+from typing import Any
 
 import numpy as np
 
@@ -81,7 +82,7 @@ def add_results(strategy, function, batch, modules):
     with ShardState(modules) as state:
         results = [_result(function, shard, state, strategy.shards) for shard in parts]
         found = next((result for result in results if result is not None), None)
-        layout = None if found is None else layout_of(found)
+        layout: Any = None if found is None else layout_of(found)
         if parts[0].total < strategy.shards:  # another process may have no rows; process 0 has some
             layout = strategy.broadcast(layout)
         packed = [layout.zeros() if result is None else layout.pack(result) for result in results]

@@ -1,5 +1,7 @@
 """Accumulate an engine's outputs: with any operation, or as their arithmetic or geometric mean."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any, Unpack
 

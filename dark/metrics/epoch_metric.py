@@ -1,5 +1,7 @@
 """Metrics that cannot be accumulated: store all outputs of an epoch and call a function at its end."""
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Callable
 from typing import Any, Unpack

@@ -1,5 +1,7 @@
 """Frequency: the number of examples, tokens or other units processed per second."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable
 from numbers import Number

@@ -1,5 +1,7 @@
 """Metrics of pairs of images: peak signal-to-noise ratio, and structural similarity at one scale or at several."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any, Unpack
 

@@ -1,5 +1,7 @@
 """Means over all examples: the base class; of a loss, of absolute and of squared errors; and the root of the last."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
 from typing import Any, Unpack

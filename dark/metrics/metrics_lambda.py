@@ -1,5 +1,7 @@
 """Combinations of metrics: a function of their results, which arithmetic between metrics returns, and a group."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from typing import Any, Unpack
 from weakref import WeakSet

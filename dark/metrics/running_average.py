@@ -1,5 +1,7 @@
 """Running average: the exponential moving average of outputs or of a metric."""
 
+from __future__ import annotations
+
 import warnings
 from numbers import Real
 from typing import Any, Unpack

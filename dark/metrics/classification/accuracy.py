@@ -1,5 +1,7 @@
 """Accuracy: the fraction of examples that are predicted correctly, or whose class is among the k highest scores."""
 
+from __future__ import annotations
+
 from typing import Any, Unpack
 
 import numpy as np

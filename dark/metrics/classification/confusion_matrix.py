@@ -1,5 +1,7 @@
 """Confusion matrix, and metrics computed from it: IoU, Dice coefficient, accuracy, precision and recall."""
 
+from __future__ import annotations
+
 from numbers import Integral
 from typing import Any, Unpack
 

@@ -1,5 +1,7 @@
 """Precision and recall: true positives over positives, averaged in six ways; F-beta, their weighted harmonic mean."""
 
+from __future__ import annotations
+
 import warnings
 from abc import abstractmethod
 from collections.abc import Callable

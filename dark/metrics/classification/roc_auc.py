@@ -1,5 +1,7 @@
 """Area under the receiver operating characteristic (ROC) curve, and the curve itself."""
 
+from __future__ import annotations
+
 import warnings
 from typing import Any, Unpack
 

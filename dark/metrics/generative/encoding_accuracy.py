@@ -1,5 +1,7 @@
 """Encoding accuracy: the fraction of examples that a classifier recognizes after encoding and generating them again."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any, Unpack
 

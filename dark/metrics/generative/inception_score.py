@@ -1,5 +1,7 @@
 """Inception score: how certain a classifier is about each sample, and how varied it finds all samples."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
 from typing import Any, Unpack

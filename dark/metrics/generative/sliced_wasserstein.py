@@ -1,5 +1,7 @@
 """Sliced Wasserstein distance of real and generated images, at each scale of a Laplacian pyramid."""
 
+from __future__ import annotations
+
 from typing import Any, Unpack
 
 import numpy as np
