@@ -13,12 +13,10 @@ a graph is explored); `findings` (what people look for in a graph); `training` (
 matrices, loss landscapes, timelines); `sketch` (a pad to draw on); `draw_boxes` and `draw_graph` (the function `draw`).
 """
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Sequence
+from inspect import signature
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dark.draw.text_table import Table
 from dark.draw.arrays.broadcast import BroadcastPicture, broadcasting
@@ -102,20 +100,8 @@ class DrawPackage(ModuleType):
         timeline = staticmethod(timeline)
         where = staticmethod(where)
 
-    def __call__(
-        self,
-        node: Any,
-        *inputs: Any,
-        model: Any = None,
-        gradients: bool = True,
-        title: str | None = None,
-        depth: int | None = None,
-        open: bool | int | str | Sequence[str] | None = None,
-    ) -> Drawing:
-        return draw(node, *inputs, model=model, gradients=gradients, title=title, depth=depth, open=open)
-
-    __call__.__doc__ = draw.__doc__
-    __call__.__qualname__ = "draw"  # the name in the error for a wrong keyword
+    __call__ = staticmethod(draw)
+    __signature__ = signature(draw)
 
 
 # Python looks up `__call__` in the class, so a module with ``dark.draw(node)`` and ``dark.draw.confusion(…)`` needs

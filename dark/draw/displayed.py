@@ -43,23 +43,7 @@ class Displayed:
             ...
 
     def save(self, path: Path) -> pathlib.Path:
-        """Save the picture to a file.
-
-        Parameters
-        ----------
-        path : str or Path
-            A name with one of the suffixes .svg, .png and .pdf, the last two in the colors of the light theme; of a
-            graph also .dot, and .html for a page on which it is explored; of any other picture .txt for its content.
-
-        Returns
-        -------
-        Path
-
-        Raises
-        ------
-        DrawingError
-            If the suffix is unknown, no font is found for PNG, or the file cannot be written.
-        """
+        """Save the picture to a file."""
         return save(path, self._writers())
 
     def _writers(self) -> dict[str, Callable[[], str | bytes]]:

@@ -64,17 +64,6 @@ def draw(
         Which modules are open: all (True), none (False), a number of levels, or those with these dotted names, in
         which `*` matches any text, and the modules around them. By default as many levels as 60 boxes hold.
 
-    Returns
-    -------
-    Drawing
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If `depth` is not an integer, 1 or more, `gradients` is not a bool, or `open` does not name modules.
-    DrawingError
-        If `node` is not a node, a field of a node cannot be read, or the graph has a cycle.
-
     Notes
     -----
     For an array, value and gradient show shape, dtype, minimum, mean and maximum, or all elements if there

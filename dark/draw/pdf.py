@@ -22,24 +22,8 @@ STEP = re.compile(r"([MmLlHhVvCcZz])([^MmLlHhVvCcZz]*)")
 INHERITED = ("fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-weight", "text-anchor")
 
 
-def to_pdf(svg, title=""):
-    """Convert a picture to PDF.
-
-    Parameters
-    ----------
-    svg : str
-    title : str
-        The title of the document.
-
-    Returns
-    -------
-    bytes
-
-    Examples
-    --------
-    >>> to_pdf('<svg viewBox="0 0 10 10"><rect width="4" height="4" fill="#ff0000"/></svg>')[:8]
-    b'%PDF-1.7'
-    """
+def to_pdf(svg: str, title: str = "") -> bytes:
+    """Convert a picture to PDF; `title` is the title of the document."""
     root = xml.parse(svg)
     left, top, width, height = map(float, NUMBER.findall(root.get("viewBox")))
     lines = [f"1 0 0 -1 {-left:.2f} {top + height:.2f} cm"]

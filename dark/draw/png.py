@@ -13,24 +13,8 @@ TEXT = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">{}</svg>'
 LETTER = "<text y='15' font-family=\"Arial, 'Liberation Sans', Helvetica, 'DejaVu Sans', sans-serif\">M</text>"
 
 
-def to_png(svg):
-    """Convert a picture to PNG, in the colors of the light theme.
-
-    Parameters
-    ----------
-    svg : str
-
-    Returns
-    -------
-    bytes
-
-    Raises
-    ------
-    MissingExtraError
-        If resvg-py is not installed.
-    DrawingError
-        If no font is installed, or the picture cannot be converted.
-    """
+def to_png(svg: str) -> bytes:
+    """Convert a picture to PNG, in the colors of the light theme."""
     render = _renderer()
     if not _draws_text(render):
         raise DrawingError(

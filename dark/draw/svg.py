@@ -1,6 +1,5 @@
 """SVG for a web page: accessible, never wider than its column, and reproducible."""
 
-import re
 from base64 import b64encode
 from html import escape
 from xml.etree import ElementTree
@@ -12,25 +11,8 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 FONTS = "Arial, 'Liberation Sans', Helvetica, 'DejaVu Sans', sans-serif"
 
 
-def add_alternative_text(raw, title, alt, tips=()):
-    """Add title, alternative text and size rule to the SVG of a layout engine.
-
-    Parameters
-    ----------
-    raw : str
-        The SVG as the layout engine wrote it.
-    title : str
-        The name of the picture.
-    alt : str
-        What the picture shows, in sentences.
-    tips : sequence of str
-        The tooltip of each node, in order.
-
-    Returns
-    -------
-    str
-        SVG without dates, versions or comments: the same graph gives the same string.
-    """
+def add_alternative_text(raw: str, title: str, alt: str) -> str:
+    """Add title, alternative text and size rule to the SVG of another program; remove dates, versions and comments."""
     root = parse(raw)
     root.set("role", "img")
     root.set("aria-label", one_line(alt, len(alt)))
@@ -40,12 +22,19 @@ def add_alternative_text(raw, title, alt, tips=()):
             element.remove(child)
         if element.tag == "text":
             element.set("font-family", FONTS)
-    for i, tip in enumerate(tips):
-        node = node_of(root, i)
-        node.insert(0, _element("title", tip))
     root.insert(0, _element("title", title))
     root.insert(1, _element("desc", alt))
     return write(root)
+
+
+def page(width: float, height: float, title: str, alt: str) -> ElementTree.Element:
+    """Return an empty picture of this size in points, with its title and its description."""
+    size = {"width": f"{width:g}pt", "height": f"{height:g}pt", "viewBox": f"0 0 {width:g} {height:g}"}
+    about = {"role": "img", "aria-label": one_line(alt, len(alt)), "font-family": FONTS}
+    root = ElementTree.Element("svg", size | about)
+    root.extend([_element("title", title), _element("desc", alt)])
+    themed(root)
+    return root
 
 
 def themed(root):
@@ -88,26 +77,6 @@ def as_image(svg, alt, is_themed=True):
 def node_of(root, i):
     """Return the SVG group of box number i."""
     return root.find(f".//g[@id='node-{i}']")
-
-
-def corner(node):
-    """Return the bottom left corner of a node's border, as (x, y)."""
-    left, _, _, bottom = bounds(outline_of(node))
-    return left, bottom
-
-
-def outline_of(node):
-    """Return the element that draws the border of a node."""
-    return next(e for e in node if e.tag in ("polygon", "path", "ellipse"))
-
-
-def bounds(shape):
-    """Return the bounding box of a shape, as (left, top, right, bottom)."""
-    if shape.tag == "ellipse":
-        x, y, rx, ry = (float(shape.get(key)) for key in ("cx", "cy", "rx", "ry"))
-        return x - rx, y - ry, x + rx, y + ry
-    numbers = list(map(float, re.findall(r"-?\d+(?:\.\d+)?", shape.get("points") or shape.get("d"))))
-    return min(numbers[::2]), min(numbers[1::2]), max(numbers[::2]), max(numbers[1::2])
 
 
 def _element(tag, text):

@@ -17,13 +17,7 @@ SHAPES = {  # fill and border
 
 
 def page(width, height, title, alt, parts):
-    """Return a picture as SVG, with its title, its description and the style sheet.
-
-    Examples
-    --------
-    >>> "<title>Empty</title><desc>Nothing.</desc>" in page(10, 10, "Empty", "Nothing.", [])
-    True
-    """
+    """Return a picture as SVG, with its title, its description and the style sheet."""
     name, alt = (escape(one_line(words, len(words))) for words in (title, alt))
     return (
         f'<svg xmlns="{NAMESPACE}" width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}" role="img"'

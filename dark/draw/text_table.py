@@ -1,7 +1,5 @@
 """A table of strings: aligned columns in a terminal, HTML in a notebook."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from html import escape
 from unicodedata import combining, east_asian_width

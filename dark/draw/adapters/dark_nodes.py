@@ -1,7 +1,5 @@
 """The graphs of `dark`, and of every class with `inputs` and `value`, such as a student's own."""
 
-from __future__ import annotations
-
 from functools import partial
 from math import inf
 from typing import Any
@@ -17,27 +15,11 @@ from dark.nodes import topological_order as nodes_of
 
 
 def nodes(root: Any, *, model: Any = None, most: float = inf) -> GraphRecord | None:
-    """Return the record of the graph of a node.
+    """Return the record of the graph of a node; None if it has more than `most` nodes.
 
-    Parameters
-    ----------
-    root : Node
-        Any object with `inputs` and `value`; `op`, `grad`, `name` and `settings` are optional.
-    model : Module, optional
-        Gives its parameters their dotted names, and the operations their modules.
-    most : int, optional
-        The largest number of nodes to read.
-
-    Returns
-    -------
-    GraphRecord or None
-        None if there are more than `most` nodes. A number among the inputs of a node is a constant. Results of modules
-        know in which module they were computed; those of a replay (`dark.recorded`) are in one called "recorded".
-
-    Raises
-    ------
-    DrawingError
-        If a field of a node cannot be read, or the graph has a cycle.
+    `op`, `grad`, `name` and `settings` of a node are optional, and a number among its inputs is a constant. `model`
+    gives its parameters their dotted names, and the operations their modules. Results of modules know in which module
+    they were computed; those of a replay (`dark.recorded`) are in one called "recorded".
 
     Examples
     --------

@@ -1,38 +1,21 @@
 """JAX's graph: a jaxpr, or a function that is traced with example arguments."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from dark.draw.adapters.jaxpr_program import Program
-from dark.draw.graph.graph_record import GraphNode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
+from dark.draw.graph.graph_record import GraphNode, path_of
 
 
 def nodes(jaxpr: Any, *arguments: Any, model: Any = None) -> Iterator[GraphNode]:
-    """Yield the graph of a jaxpr, or of a function with example arguments.
+    """Yield the graph of a jaxpr, or of a function that is traced with example arguments.
 
-    Parameters
-    ----------
-    jaxpr : jax.extend.core.ClosedJaxpr, jax.extend.core.Jaxpr or callable
-        A function is traced with `jax.make_jaxpr`.
-    *arguments
-        The example arguments: arrays, or nested dicts, lists and tuples of them. With them the graph has values, and
-        gradients if the first result is a real number that JAX can differentiate.
-    model : object, optional
-        Not used: JAX's parameters are arguments.
-
-    Yields
-    ------
-    GraphNode
-        In topological order. Members of a dict, list or object are parameters, named without the argument: `w` for
-        ``params['w']``; other arguments are inputs. Functions under `jax.jit` are modules, and so are the blocks of
-        `jax.named_scope`.
+    With arguments (arrays, or nested dicts, lists and tuples of them) the graph has values, and gradients if the first
+    result is a real number that JAX can differentiate. Members of a dict, list or object are parameters, named without
+    the argument: `w` for ``params['w']``; other arguments are inputs. Functions under `jax.jit` are modules, and so are
+    the blocks of `jax.named_scope`. `model` is not used: JAX's parameters are arguments.
     """
     import jax
 
@@ -47,7 +30,9 @@ def nodes(jaxpr: Any, *arguments: Any, model: Any = None) -> Iterator[GraphNode]
     for leaf in program.leaves:
         if leaf.slot in needed:
             value = values.get(leaf.slot, leaf.value)
-            yield _node(leaf.slot, leaf.aval, value, grads, name=leaf.name, role=leaf.role, path=_path(leaf.name))
+            yield _node(
+                leaf.slot, leaf.aval, value, grads, name=leaf.name, role=leaf.role, path=path_of(leaf.name or "")[:-1]
+            )
     for step in program.steps:
         for slot in step.outputs:
             if slot in needed:
@@ -101,7 +86,3 @@ def _extras(equation):
     from jax.extend import source_info_util
 
     return {"source": source_info_util.summarize(equation.source_info)}
-
-
-def _path(name):
-    return tuple(name.split(".")[:-1]) if name else ()

@@ -1,7 +1,5 @@
 """A jaxpr as a flat program: leaves and steps on numbered slots, with the functions that it only calls inlined."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, NamedTuple
 

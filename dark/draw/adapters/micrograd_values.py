@@ -1,32 +1,19 @@
 """micrograd's graph: a `Value`, the values it was computed from, and their gradients."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Any
 
 from dark.draw.adapters.module_paths import shared
 from dark.draw.graph.graph_record import GraphNode
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
 
 def nodes(root: Any, *, model: Any = None) -> Iterator[GraphNode]:
-    """Yield the graph of a `micrograd.engine.Value`.
+    """Yield the graph of a `micrograd.engine.Value` in topological order.
 
-    Parameters
-    ----------
-    root : micrograd.engine.Value
-    model : micrograd.nn.Module, optional
-        Gives its parameters names and modules: ``layers[0].neurons[2].w[1]`` is `0.2.w1`.
-
-    Yields
-    ------
-    GraphNode
-        In topological order, the root last. micrograd does not tell a parameter from a constant, nor a gradient of 0
-        from none, so every leaf is a parameter, and gradients are None until that of the root is set by `backward`.
+    micrograd does not tell a parameter from a constant, nor a gradient of 0 from none, so every leaf is a parameter,
+    and gradients are None until that of the root is set by `backward`. `model` gives its parameters names and modules:
+    ``layers[0].neurons[2].w[1]`` is `0.2.w1`.
 
     Examples
     --------

@@ -1,7 +1,5 @@
 """The module of each node of `dark`: from the calls that the results of modules know."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any, NamedTuple
 
@@ -21,28 +19,10 @@ class Call(NamedTuple):
 
 
 def called_modules(found, links, model=None):
-    """Return the path of the module in which each node was computed.
+    """Return the path of the module in which each node was computed, `()` outside of all.
 
-    Parameters
-    ----------
-    found : list of object
-        The nodes, in topological order.
-    links : list of tuple of int
-        The inputs of each.
-    model : Module, optional
-        The network; by default the outermost module that returned one of the nodes, or each of them if there are
-        several.
-
-    Returns
-    -------
-    paths : list of tuple of str
-        ``()`` outside of all modules.
-    names : dict of int to str
-        The dotted names of the parameters, by the `id` of the parameter.
-    kinds : dict of tuple of str to str
-        The class of each module, by its path.
-    data : set of int
-        The index of each input of the network.
+    Further the dotted names of the parameters by `id`, the class of each module by its path, and the indices of the
+    inputs of the network: `model`, by default the outermost module that returned one of the nodes, or each of them.
 
     Examples
     --------

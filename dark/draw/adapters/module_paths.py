@@ -7,19 +7,11 @@ from typing import Any
 
 
 def with_paths(nodes):
-    """Give the nodes of a graph the paths of their modules: those of their parameters, else of what surrounds them.
+    """Give the nodes of a graph the paths of their modules, except those that have one.
 
-    Parameters
-    ----------
-    nodes : list of GraphNode
-        In topological order. A node that has a path keeps it.
-
-    Returns
-    -------
-    list of GraphNode
-        A parameter `features.0.weight` is in the module ``("features", "0")``, and so is an operation on it. Another
-        operation is in the innermost module that contains the operations before and after it; a scalar constant is
-        in that of its operation.
+    A parameter `features.0.weight` is in the module ``("features", "0")``, and so is an operation on it. Another
+    operation is in the innermost module that contains the operations before and after it; a scalar constant is in that
+    of its operation. The nodes are in topological order.
 
     Examples
     --------
@@ -53,15 +45,7 @@ def with_paths(nodes):
 
 
 def constants_in_modules(nodes):
-    """Give the constants that belong to no module the path that all operations share that use them.
-
-    Examples
-    --------
-    >>> from dark.draw.graph.graph_record import GraphNode
-    >>> nodes = [GraphNode(0, role="constant"), GraphNode(1, "*", inputs=(0,), path=("net", "1"))]
-    >>> [node.path for node in constants_in_modules(nodes)]
-    [('net', '1'), ('net', '1')]
-    """
+    """Give the constants that belong to no module the path that all operations share that use them."""
     users: dict[Any, list[tuple[str, ...]]] = {}
     for node in nodes:
         for i in node.inputs:

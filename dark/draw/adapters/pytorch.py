@@ -4,10 +4,9 @@ PyTorch's graph holds operations, not values. A value is known where an operatio
 which is the result of another. `backward` frees them, unless it is called with ``retain_graph=True``.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import Any
 
 from dark.checks import describe
 from dark.draw.adapters.module_paths import constants_in_modules, snake_case, with_paths
@@ -16,10 +15,6 @@ from dark.draw.adapters.tensors import array_of, dtype_name, is_output, leaf_of,
 from dark.draw.graph.graph_record import GraphNode, path_of
 from dark.errors import DrawingError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
 # The names under which operations save their inputs, in the order in which they take them.
 ORDER = ("self", "input", "mat1", "tensor1", "batch1", "query", "other", "mat2", "tensor2", "batch2", "key", "value")
 NOT_INPUTS = re.compile(r"result\d*|output|total_weight|running_\w+|save_\w+|logsumexp|philox_\w+")
@@ -27,28 +22,12 @@ OF_SEVERAL = ("add", "sub", "rsub", "cat", "stack")  # they have constants among
 
 
 def nodes(result: Any, *inputs: Any, model: Any = None) -> Iterator[GraphNode]:
-    """Yield the graph of a tensor, or of a network and example inputs.
+    """Yield the graph of a tensor, such as a loss, or of a network that is called once with example inputs.
 
-    Parameters
-    ----------
-    result : torch.Tensor or torch.nn.Module
-        A result, such as a loss. A network is called once with the inputs; it does not change.
-    *inputs : torch.Tensor
-        The example inputs of a network.
-    model : torch.nn.Module, optional
-        Gives the parameters of a result their names, and the operations their modules as far as these follow from
-        the parameters. A network that is called here knows the module of every operation.
-
-    Yields
-    ------
-    GraphNode
-        In topological order, the result last; several results of a network are the inputs of a last node. A leaf has
-        its gradient after `backward`; a result has it if it was asked to keep it by ``retain_grad()``.
-
-    Raises
-    ------
-    DrawingError
-        If PyTorch recorded no graph for the result.
+    In topological order, the result last; several results of a network are the inputs of a last node. A leaf has its
+    gradient after `backward`; a result has it if it was asked to keep it by ``retain_grad()``. `model` gives the
+    parameters of a result their names, and the operations their modules as far as these follow from the parameters. A
+    network that is called here knows the module of every operation.
     """
     if hasattr(result, "named_modules"):
         call = call_network(result, inputs)
@@ -134,7 +113,7 @@ class _Reader:
 
         One that is not saved is None, and the exponent of a power a number.
         """
-        kept = self.saved[operation].tensors
+        kept: dict[Any, Any] = self.saved[operation].tensors
         here = [name for name in kept if kept[name].grad_fn is None and not NOT_INPUTS.fullmatch(name)]
         here = [name for name in here if not kept[name].requires_grad]
         here.sort(key=lambda name: ORDER.index(name) if name in ORDER else len(ORDER))
@@ -226,14 +205,5 @@ def _topological_order(roots, given):
 
 
 def _name(operation):
-    """Return the name of the operation that a backward function belongs to.
-
-    Examples
-    --------
-    >>> class MseLossBackward0:
-    ...     def name(self):
-    ...         return "MseLossBackward0"
-    >>> _name(MseLossBackward0())
-    'mse_loss'
-    """
+    """Return the name of the operation that a backward function belongs to."""
     return snake_case(re.sub(r"Backward\d*$", "", operation.name().rpartition("::")[2]))

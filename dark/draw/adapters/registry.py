@@ -3,8 +3,6 @@
 The file of an adapter is imported only when a graph of its framework is drawn.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from os import PathLike
@@ -113,15 +111,6 @@ def graph_record(thing: Any, *inputs: Any, model: Any = None) -> GraphRecord:
     model : object, optional
         The network that computed it, with `named_modules` and `named_parameters`.
 
-    Returns
-    -------
-    GraphRecord
-
-    Raises
-    ------
-    DrawingError
-        If `thing` is not a graph, or a field of a node cannot be read.
-
     Examples
     --------
     >>> import dark
@@ -143,13 +132,7 @@ def graph_record(thing: Any, *inputs: Any, model: Any = None) -> GraphRecord:
 
 
 def adapter_of(thing: Any, *inputs: Any) -> str | Callable[..., Any] | None:
-    """Return the function, or the module with the function, that reads a graph of another framework; None for others.
-
-    Examples
-    --------
-    >>> adapter_of("network.onnx"), adapter_of(3.0)
-    ('dark.draw.adapters.onnx_model', None)
-    """
+    """Return the function, or the module with the function, that reads a graph of another framework, or None."""
     return next((adapter.nodes for adapter in ADAPTERS if adapter.accepts(thing, *inputs)), None)
 
 

@@ -14,21 +14,10 @@ MOST_CELLS = 16  # along each axis of a grid
 class Summary:
     """What a picture shows of an array: a snapshot, which does not change with the array.
 
-    Parameters
-    ----------
-    shape : tuple of int
-    dtype : str
-    low, mean, high, total : float or None
-        Minimum, mean, maximum and sum, ignoring NaN; None for an array without numbers. For complex
-        arrays, minimum, mean and maximum of the magnitudes, and no sum.
-    nans, infinite : int
-        The number of NaN and of infinite elements.
-    numbers : tuple of float or complex
-        All elements in row-major order, if there are at most six.
-    cells : tuple of tuple of float
-        For a larger array of one or two axes: at most 16 rows of at most 16 cells, each from -1 to 1,
-        infinite, or NaN. Magnitudes are scaled linearly from the smallest to the largest, or from 0
-        if both signs occur; the sign is that of the elements.
+    Minimum, mean, maximum and sum ignore NaN, and are None for an array without numbers; of complex arrays they are
+    those of the magnitudes, and there is no sum. Up to six elements are `numbers`, in row-major order. A larger array
+    of one or two axes has at most 16 rows of at most 16 `cells`, each from -1 to 1, infinite, or NaN: magnitudes are
+    scaled linearly from the smallest to the largest, or from 0 if both signs occur; the sign is that of the elements.
 
     Examples
     --------
@@ -53,11 +42,6 @@ def summarize(value, cells=True):
     """Return the `Summary` of an array or of a node that holds one, and any other value unchanged.
 
     A 0-d array becomes a scalar, a snapshot of it; -0.0 becomes 0.0. Without `cells` it has no heat map.
-
-    Examples
-    --------
-    >>> summarize(np.zeros((2, 3))).shape, summarize(3.0), summarize(-0.0)
-    ((2, 3), 3.0, 0.0)
     """
     array = value_in(value)  # a gradient may be a node itself
     if isinstance(array, float) and array == 0:

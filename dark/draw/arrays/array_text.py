@@ -7,14 +7,7 @@ NUMBERS_PER_LINE = 4
 
 
 def shape_text(value):
-    """Format the dtype and the shape of an array.
-
-    Examples
-    --------
-    >>> from dark.draw.arrays.array_summary import Summary
-    >>> shape_text(Summary((4, 8), "float64"))
-    'float64 (4, 8)'
-    """
+    """Format the dtype and the shape of an array."""
     return f"{value.dtype} {value.shape}"
 
 
@@ -34,15 +27,7 @@ def short(number):
 
 
 def summary_lines(summary):
-    """Format a summary as lines: the numbers of a small array, else minimum, mean and maximum.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from dark.draw.arrays.array_summary import summary_of
-    >>> summary_lines(summary_of(np.array([[1, 2], [3, 4]]))), summary_lines(summary_of(np.arange(9)))
-    (('[1 2]', '[3 4]'), ('min 0', 'mean 4', 'max 8'))
-    """
+    """Format a summary as lines: the numbers of a small array, else minimum, mean and maximum."""
     if summary.numbers:
         return _rows(summary)
     of = "|z| " if summary.dtype.startswith("complex") else ""
@@ -80,14 +65,7 @@ def caption_text(value):
 
 
 def alt_text_of(value):
-    """Format a value for an alternative text.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> alt_text_of(np.arange(9.0)), alt_text_of(np.ones(2)), alt_text_of(0.5)
-    ('float64 (9,) with min 0, mean 4, max 8', 'float64 (2,) [1 1]', '0.5')
-    """
+    """Format a value for an alternative text."""
     value = summarize(value)
     if not isinstance(value, Summary):
         return value_text(value)

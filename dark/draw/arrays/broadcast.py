@@ -1,9 +1,7 @@
 """`broadcasting`: which cells are repeated in the forward pass, and which gradients are summed in the backward pass."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,9 +13,6 @@ from dark.draw.arrays.operand import Operand
 from dark.draw.displayed import Displayed
 from dark.draw.labels import one_line
 from dark.errors import DarkError, DrawingError, ShapeError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 LONGEST_AXIS, MOST_AXES = 8, 2
 MARGIN, TITLE, GAP, ARROW_LENGTH, NARROWEST = 20.0, 28.0, 48.0, 34.0, 190.0  # points
@@ -56,13 +51,6 @@ def broadcasting(a: int | Sequence[int], b: int | Sequence[int]) -> BroadcastPic
     BroadcastPicture
         In the upper row repeated cells are dashed. In the lower row a frame holds the gradients that
         are summed into one cell.
-
-    Raises
-    ------
-    ShapeError
-        If an argument is not a shape, or the two do not broadcast.
-    DrawingError
-        If the result is too large to draw.
 
     Examples
     --------

@@ -1,10 +1,9 @@
 """Grids of labeled cells as SVG, for the picture of broadcasting."""
 
-from xml.etree.ElementTree import Element, SubElement
+from xml.etree.ElementTree import SubElement
 
 from dark.draw import svg
 from dark.draw.color_themes import BOXES, EDGE_COLOR, GRADIENT_COLOR, TEXT_COLOR
-from dark.draw.svg import FONTS
 
 CELL = 46.0  # points
 LINE_HEIGHT = 15.0
@@ -19,11 +18,7 @@ STYLES = {  # fill and border of a cell, and the color of its label
 
 def page(width, height, title, alt):
     """Return an empty picture with its title, its description and a white background."""
-    root = Element("svg", {"viewBox": f"0 0 {width:g} {height:g}", "width": f"{width:g}pt", "height": f"{height:g}pt"})
-    root.attrib |= {"role": "img", "aria-label": alt}
-    svg.themed(root)
-    SubElement(root, "title").text = title
-    SubElement(root, "desc").text = alt
+    root = svg.page(width, height, title, alt)
     SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": "white"})
     return root
 
@@ -59,14 +54,7 @@ def arrow(root, x, y, dx, dy):
 
 def write(root, x, y, text, style=None):
     """Draw a line of text, centered at x, with its baseline at y."""
-    position = {
-        "x": f"{x:g}",
-        "y": f"{y:g}",
-        "text-anchor": "middle",
-        "font-family": FONTS,
-        "font-size": "12",
-        "fill": TEXT_COLOR,
-    }
+    position = {"x": f"{x:g}", "y": f"{y:g}", "text-anchor": "middle", "font-size": "12", "fill": TEXT_COLOR}
     SubElement(root, "text", position | (style or {})).text = text
 
 

@@ -8,6 +8,7 @@ negative cell carries a minus sign, a cell with a NaN is crossed out, and a cell
 from math import ceil, copysign, isinf
 from xml.etree.ElementTree import Element, SubElement
 
+from dark.draw.arrays.array_summary import Summary
 from dark.draw.color_themes import EDGE_COLOR, TEXT_COLOR
 
 LINE = 15.6  # points between the lines of a label, as the layout engines place them
@@ -39,23 +40,13 @@ def width(summary):
     return side(summary) * len(summary.cells[0])
 
 
-def heat_map(summary, middle, top):
-    """Draw the cells of a summary as SVG.
+def heat_map(summary: Summary, middle: float, top: float) -> Element:
+    """Draw the cells of a summary as SVG, with the middle of the upper edge at (middle, top), in points.
 
-    Parameters
-    ----------
-    summary : Summary
-        A summary with cells.
-    middle, top : float
-        The x coordinate of the center and the y coordinate of the upper edge, in points.
-
-    Returns
-    -------
-    xml.etree.ElementTree.Element
-        A group: one path for each color, as thick as a cell; then signs, crosses and a frame.
+    The group holds one path for each color, as thick as a cell; then signs, crosses and a frame.
     """
     size, rows, columns = side(summary), len(summary.cells), len(summary.cells[0])
-    left = corner_of(summary, middle, top)[0]
+    left = middle - width(summary) / 2
     tones: dict[str, list[str]] = {}
     signs: dict[str, list[str]] = {}
     for r, row in enumerate(summary.cells):
@@ -65,29 +56,18 @@ def heat_map(summary, middle, top):
             tones.setdefault(fill, []).append(f"M{_short(x)},{_short(y + size / 2)}h{_short(size)}")
             signs.setdefault("white" if dark else TEXT_COLOR, []).append(_sign(sign_of(value), x, y, size))
     group = Element("g", {"class": "dark-heat"})
-    for paths, width in ((tones, size), (signs, 1)):
+    for paths, thick in ((tones, size), (signs, 1)):
         for stroke, path in sorted((stroke, "".join(path)) for stroke, path in paths.items()):
             if path:
-                style = {"fill": "none", "stroke": stroke, "stroke-width": _short(width)}
+                style = {"fill": "none", "stroke": stroke, "stroke-width": _short(thick)}
                 SubElement(group, "path", {"d": path} | style)
     position = {"x": _short(left), "y": _short(top), "width": _short(size * columns), "height": _short(size * rows)}
     SubElement(group, "rect", position | {"fill": "none", "stroke": EDGE_COLOR, "stroke-width": "0.7"})
     return group
 
 
-def corner_of(summary, middle, top):
-    """Return the upper left corner of a heat map."""
-    return middle - width(summary) / 2, top
-
-
 def sign_of(value):
-    """Return the sign in a cell: a minus below 0, ∞ for an infinite number, a cross for NaN, else ''.
-
-    Examples
-    --------
-    >>> sign_of(0.5), sign_of(-0.5), sign_of(float("nan")), sign_of(float("-inf"))
-    ('', '–', '×', '–∞')
-    """
+    """Return the sign in a cell: a minus below 0, ∞ for an infinite number, a cross for NaN, else ''."""
     if value != value:
         return "×"
     return ("–" if copysign(1, value) < 0 else "") + ("∞" if isinf(value) else "")

@@ -1,22 +1,12 @@
 """One of two arrays that are broadcast: which of its cells are repeated, and how captions describe it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import prod
 
 
 @dataclass(frozen=True)
 class Operand:
-    """One of the two arrays, and the shape it is broadcast to.
-
-    Parameters
-    ----------
-    name : str
-    shape : tuple of int
-    result : tuple of int
-        The shape of the result.
-    """
+    """One of the two arrays, and the shape of the result, to which it is broadcast."""
 
     name: str
     shape: tuple[int, ...]

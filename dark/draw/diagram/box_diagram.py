@@ -1,35 +1,21 @@
 """Boxes as a diagram: a node for each, with its fields and the space for its heat maps, and an edge for each input."""
 
 from dark.draw.arrays.array_summary import Summary
-from dark.draw.arrays.heat_map import height_in_lines, width
+from dark.draw.color_themes import GRADIENT_COLOR
 from dark.draw.diagram.diagram import Diagram, DiagramEdge, DiagramNode
 from dark.draw.diagram.dot import dot_of
 from dark.draw.diagram.looks import NOTE, STYLES, WRONG, margin_for
-from dark.draw.graph.box_fields import fields_of, heat_map_summaries, index_of_value
-from dark.draw.graph.boxes import visible_edges
-from dark.draw.graph.descriptions import title_of
+from dark.draw.graph.box_fields import Reserved, fields_of, heat_map_summaries, index_of_value
+from dark.draw.graph.boxes import Box, visible_edges
+from dark.draw.graph.descriptions import description, title_of
 from dark.draw.labels import one_line
 
 
-def diagram_of(boxes, title=None, gradients=True, note=""):
-    """Convert boxes to a diagram.
+def diagram_of(boxes: tuple[Box, ...], title: str | None = None, gradients: bool = True, note: str = "") -> Diagram:
+    """Convert boxes, in topological order, to a diagram; the note is a line below the title.
 
-    Parameters
-    ----------
-    boxes : tuple of Box
-        In topological order.
-    title : str, optional
-        The title above the picture.
-    gradients : bool
-        Whether to show gradients.
-    note : str
-        A line below the title.
-
-    Returns
-    -------
-    Diagram
-        Box number i is the node with ``id="node-i"``; the edge from its k-th input has ``id="edge-i-k"``, except
-        for the parallel edges that `visible_edges` merges.
+    Box number i is the node with ``id="node-i"``; the edge from its k-th input has ``id="edge-i-k"``, except for the
+    parallel edges that `visible_edges` merges.
     """
     edges = []
     for i, box in enumerate(boxes):
@@ -40,7 +26,7 @@ def diagram_of(boxes, title=None, gradients=True, note=""):
     return Diagram(nodes, tuple(edges), title, note)
 
 
-def to_dot(boxes, title=None, gradients=True, note=""):
+def to_dot(boxes: tuple[Box, ...], title: str | None = None, gradients: bool = True, note: str = "") -> str:
     """Convert boxes to DOT; see `diagram_of`.
 
     Examples
@@ -54,23 +40,16 @@ def to_dot(boxes, title=None, gradients=True, note=""):
 
 
 def _node(i, box, gradients):
+    name, tip = f"node-{i}", description(box)
     if box.kind == "folded":
-        return DiagramNode(str(i), ((title_of(box),),), STYLES["folded"], f"node-{i}")
+        return DiagramNode(str(i), ((title_of(box),),), STYLES["folded"], name, tip=tip)
     fields = tuple(fields_of(box, gradients))
     look = STYLES[box.kind] | (NOTE if box.kind == "constant" and isinstance(box.value, Summary) else {})
     look |= WRONG if box.mark == "wrong" else {}
     if look["shape"] != "ellipse":
         look |= margin_for(line for lines in fields for line in lines)
-    return DiagramNode(str(i), fields, look, f"node-{i}", spaces=heat_map_spaces(box, fields, gradients))
-
-
-def heat_map_spaces(box, fields, gradients=True):
-    """Return the space each field needs for its heat map: {index of the field: (free lines, width in points)}.
-
-    The heat maps of value and gradient are on the same level.
-    """
-    pairs = zip((index_of_value(box), len(fields) - 1), heat_map_summaries(box, gradients))
+    last = len(fields) - 1
+    pairs = zip((index_of_value(box), last), heat_map_summaries(box, gradients))
     maps = {k: summary for k, summary in pairs if summary}
-    longest = max((len(fields[k]) for k in maps), default=0)
-    lines = max(map(height_in_lines, maps.values()), default=0)
-    return {k: (longest - len(fields[k]) + lines - 1, width(summary)) for k, summary in maps.items()}
+    inks = {last: GRADIENT_COLOR} if gradients and box.kind in ("parameter", "result") else {}
+    return DiagramNode(str(i), fields, look, name, False, maps, inks, isinstance(box.grad, Reserved), tip=tip)

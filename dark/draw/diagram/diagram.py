@@ -1,9 +1,9 @@
 """A picture of boxes and edges before it is laid out, as plain data; looks are attributes of DOT."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
+from dark.draw.arrays.array_summary import Summary
+from dark.draw.arrays.heat_map import height_in_lines, width
 from dark.draw.color_themes import EDGE_COLOR, TEXT_COLOR
 
 FONT = "Arial"
@@ -18,83 +18,57 @@ EDGE = {"arrowsize": "0.7", "color": EDGE_COLOR, "fontcolor": TEXT_COLOR, "fontn
 
 @dataclass(frozen=True)
 class DiagramNode:
-    """A node of a diagram.
-
-    Parameters
-    ----------
-    name : str
-    fields : tuple of tuple of str
-        The lines of each field; only a record has several.
-    look : dict of str to str
-        Shape, border, colors, margin and least height, as attributes of DOT.
-    id : str
-        The id of its group in SVG, if it has one.
-    is_stacked : bool
-        Whether the fields are below each other instead of beside.
-    spaces : dict of int to (int, float)
-        The room below the lines of a field, by its index: a number of lines, and a width in points.
-    """
+    """A node of a diagram; only a record has several fields."""
 
     name: str
-    fields: tuple[tuple[str, ...], ...]
-    look: dict[str, str]
-    id: str = ""
-    is_stacked: bool = False
-    spaces: dict[int, tuple[int, float]] = field(default_factory=dict)
+    fields: tuple[tuple[str, ...], ...]  # the lines of each
+    look: dict[str, str]  # shape, border, colors, margin and least height, as attributes of DOT
+    id: str = ""  # of its group in SVG, if it has one
+    is_stacked: bool = False  # fields below each other instead of beside
+    maps: dict[int, Summary] = field(default_factory=dict)  # heat maps below the lines of fields, by their index
+    inks: dict[int, str] = field(default_factory=dict)  # the color of the lines of a field, by its index
+    is_reserved: bool = False  # the heat map of the last field is only a place, for one of several
+    is_titled: bool = False  # the first line is bold
+    tip: str = ""  # shown under the pointer
 
     @property
     def is_record(self) -> bool:
         """Whether lines separate its fields."""
         return self.look["shape"] in ("record", "Mrecord")
 
+    @property
+    def spaces(self) -> dict[int, tuple[int, float]]:
+        """The room below the lines of each field with a heat map: a number of lines, and a width in points.
+
+        All heat maps are on the same level.
+        """
+        longest = max((len(self.fields[k]) for k in self.maps), default=0)
+        lines = max(map(height_in_lines, self.maps.values()), default=0)
+        return {k: (longest - len(self.fields[k]) + lines - 1, width(summary)) for k, summary in self.maps.items()}
+
 
 @dataclass(frozen=True)
 class DiagramEdge:
-    """An edge from one node to another, by their names.
-
-    Parameters
-    ----------
-    source, target : str
-    label : str
-        A text beside it.
-    id : str
-        The id of its group in SVG, if it has one.
-    look : dict of str to str
-        Arrowhead and line, as attributes of DOT.
-    """
+    """An edge from one node to another, by their names."""
 
     source: str
     target: str
-    label: str = ""
-    id: str = ""
-    look: dict[str, str] = field(default_factory=dict)
+    label: str = ""  # a text beside it
+    id: str = ""  # of its group in SVG, if it has one
+    look: dict[str, str] = field(default_factory=dict)  # arrowhead and line, as attributes of DOT
 
 
 @dataclass(frozen=True)
 class Diagram:
-    """A picture of nodes and edges.
+    """A picture of nodes and edges; title and note are the lines above it."""
 
-    Parameters
-    ----------
-    nodes : tuple of DiagramNode
-        In topological order.
-    edges : tuple of DiagramEdge
-    title, note : str
-        The lines above the picture.
-    look : dict of str to str
-        Attributes of DOT of the whole, where they differ from `GRAPH`.
-    margin : str
-        The margin of a node in inches, where it does not have its own.
-    rows : tuple of tuple of str
-        The names of all nodes, in rows of at most two, if it is not the layout that chooses them.
-    """
-
-    nodes: tuple[DiagramNode, ...]
+    nodes: tuple[DiagramNode, ...]  # in topological order
     edges: tuple[DiagramEdge, ...]
     title: str = ""
     note: str = ""
-    look: dict[str, str] = field(default_factory=dict)
-    margin: str = NODE["margin"]
+    look: dict[str, str] = field(default_factory=dict)  # attributes of DOT of the whole, where they differ from `GRAPH`
+    margin: str = NODE["margin"]  # of a node in inches, where it does not have its own
+    # The names of all nodes, in rows of at most two, if the layout does not choose them.
     rows: tuple[tuple[str, ...], ...] = ()
 
     @property
@@ -107,6 +81,11 @@ class Diagram:
     def heading_size(self) -> float:
         """The font size of the heading."""
         return TITLE_SIZE if self.title else NOTE_SIZE
+
+    @property
+    def is_tree(self) -> bool:
+        """Whether it is a tree from left to right, each node before its children."""
+        return self.look.get("rankdir") == "LR"
 
     def inches(self, name: str) -> float:
         """Return a distance of the picture, such as `ranksep`, in points."""

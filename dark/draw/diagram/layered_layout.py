@@ -1,13 +1,10 @@
 """Positions without Graphviz: nodes in the layers of `dark.draw.layered`, and edges between them."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
-from dark.draw.diagram.diagram import LABEL_SIZE
+from dark.draw.diagram.diagram import LABEL_SIZE, Diagram
 from dark.draw.diagram.edge_routes import route_of, spread_ends
-from dark.draw.diagram.node_sizes import Place, line_width, node_size
-from dark.draw.diagram.positions import Positions, heading_room
+from dark.draw.diagram.positions import Place, Positions, heading_room, line_width, node_size
 from dark.draw.layered.level import Edge, lay_out
 from dark.draw.layered.ranks import main_path, ranks_of
 from dark.draw.text_width import ROOM
@@ -15,16 +12,8 @@ from dark.draw.text_width import ROOM
 ROOM_OF_LABEL = 14.0  # points more between ranks, if edges have texts
 
 
-def layered_positions(diagram):
+def layered_positions(diagram: Diagram) -> Positions:
     """Lay out a diagram in layers: each node below its inputs, in rows of the diagram if it has any.
-
-    Parameters
-    ----------
-    diagram : Diagram
-
-    Returns
-    -------
-    Positions
 
     Examples
     --------

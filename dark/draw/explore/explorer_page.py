@@ -1,7 +1,5 @@
 """The page of a graph: its data, and one file with the scripts and styles of the explorer."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -38,21 +36,9 @@ def page_data(
     limit_mb: float = 20.0,
     steps: list[dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Return what the page of a graph holds, as plain data.
+    """Return what the page of a graph holds, as plain data; see `graph_data` and, for `steps`, `step_data`.
 
-    Parameters
-    ----------
-    record, title, gradients, open
-        See `graph_data`.
-    limit_mb : float
-        The size of the arrays in megabytes (10**6 bytes).
-    steps : list of dict, optional
-        The steps of the backward pass; see `step_data`.
-
-    Raises
-    ------
-    DrawingError
-        If the graph has more than 50000 nodes, or a field of a node cannot be read.
+    The arrays take at most `limit_mb` megabytes (10**6 bytes).
     """
     if len(record) > MOST_NODES_IN_PAGE:
         raise DrawingError(
@@ -66,13 +52,7 @@ def page_data(
 
 
 def colors() -> dict[str, dict[str, Any]]:
-    """Return the colors of boxes in both themes: fill and border by kind, and single ones by name.
-
-    Examples
-    --------
-    >>> colors()["light"]["result"], colors()["dark"]["result"]
-    (['#ffffff', '#1f2933'], ['#14181d', '#e8edf2'])
-    """
+    """Return the colors of boxes in both themes: fill and border by kind, and single ones by name."""
     light: dict[str, Any] = {kind: list(pair) for kind, pair in BOXES.items()} | OTHERS
     dark = {name: DARK[c] if isinstance(c, str) else [DARK[one] for one in c] for name, c in light.items()}
     return {"light": light, "dark": dark}

@@ -1,7 +1,5 @@
 """The modules of a page as plain data: what is directly in each, and its box when it is closed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dark.draw.graph.graph_record import GraphRecord
@@ -16,20 +14,8 @@ def frame_data(
 ) -> list[dict[str, Any]]:
     """Return the modules, each before those in it; the first is the whole picture.
 
-    Parameters
-    ----------
-    frame : Frame
-        The whole picture.
-    record : GraphRecord
-    held : dict of int to list of int
-        The leaves that stand in the box of a node.
-    is_open : set of tuple of str
-        The paths of the modules that are open at first.
-
-    Returns
-    -------
-    list of dict
-        ``items`` are numbers of nodes, and ``-k`` for the module number k of the list.
+    `held` are the leaves that stand in the box of a node, `is_open` the paths of the modules that are open at first.
+    The ``items`` of a module are numbers of nodes, and ``-k`` for the module number k of the list.
     """
     found: list[dict[str, Any]] = []
     waiting: list[tuple[Frame, dict[str, Any] | None, int]] = [(frame, None, 0)]
@@ -62,12 +48,5 @@ def _module(frame, record, held, is_open):
 
 
 def lines_of(content: Content) -> list[list[str]]:
-    """Return the lines of a box, each as a role and a string.
-
-    Examples
-    --------
-    >>> from dark.draw.graph.boxes import Box
-    >>> lines_of(content_of(Box("result", "*", 6.0, 1.0), 0))
-    [['title', '*'], ['value', '6'], ['grad', 'grad 1']]
-    """
+    """Return the lines of a box, each as a role and a string."""
     return [[line.role, line.text] for line in content.lines]

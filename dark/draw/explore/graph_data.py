@@ -1,7 +1,5 @@
 """A graph as plain data for its page: nodes with the texts of their boxes, modules, arrays."""
 
-from __future__ import annotations
-
 import base64
 import math
 from typing import Any
@@ -28,23 +26,10 @@ NAMES = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}  # how JavaScript
 def graph_data(
     record: GraphRecord, *, title: str, gradients: bool, open: set[tuple[str, ...]] | None, most_bytes: float
 ) -> dict[str, Any]:
-    """Return what the page shows.
+    """Return what the page shows, as JSON can hold it.
 
-    Parameters
-    ----------
-    record : GraphRecord
-    title : str
-    gradients : bool
-        Whether to show gradients.
-    open : set of tuple of str or None
-        The paths of the modules that are open at first; by default as many levels as 60 boxes hold.
-    most_bytes : float
-        The size of the elements of all arrays.
-
-    Returns
-    -------
-    dict
-        Of numbers, strings, lists and dicts; what JSON can hold.
+    `open` are the paths of the modules that are open at first; by default as many levels as 60 boxes hold. The elements
+    of all arrays take at most `most_bytes`.
     """
     maps = len(record) <= MOST_WITH_MAPS
     boxes = tuple([box_of_record(node, inputs, True, maps) for node, inputs in zip(record.nodes, record.links)])
@@ -113,13 +98,7 @@ def _statistics(summary: Summary) -> dict[str, float | str]:
 
 
 def number_of(x: float) -> float | str:
-    """Return a number as JSON can hold it.
-
-    Examples
-    --------
-    >>> number_of(0.5), number_of(float("nan")), number_of(float("-inf"))
-    (0.5, 'NaN', '-Infinity')
-    """
+    """Return a number as JSON can hold it."""
     return x if math.isfinite(x) else NAMES[str(float(x))]
 
 

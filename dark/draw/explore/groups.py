@@ -1,7 +1,5 @@
 """What opens and closes in a graph whose modules are not known: groups, by the names of its parameters or by depth."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from dark.draw.graph.graph_record import GraphRecord

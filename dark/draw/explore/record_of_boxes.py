@@ -1,7 +1,5 @@
 """The record of a graph whose boxes alone are known: drawn from plain data, or the part of a graph near its root."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 
@@ -12,20 +10,7 @@ from dark.draw.labels import shape_of
 
 
 def record_of_boxes(boxes: tuple[Box, ...], nodes: tuple[Any, ...] = ()) -> GraphRecord:
-    """Return the record of boxes.
-
-    Parameters
-    ----------
-    boxes : tuple of Box
-    nodes : tuple of object
-        The node of each box, if known; their values and gradients are read when they are needed.
-
-    Examples
-    --------
-    >>> boxes = (Box("parameter", None, 2.0, 3.0, "w"), Box("group", "exp", "7 nodes", name="rest", inputs=(0,)))
-    >>> [(node.name, node.role, node.operation, node.value) for node in record_of_boxes(boxes).nodes]
-    [('w', 'parameter', '', 2.0), ('rest', 'result', 'exp', '7 nodes')]
-    """
+    """Return the record of boxes; values and gradients of their nodes, if known, are read when they are needed."""
     passed = bool(boxes) and boxes[-1].grad is not None
     return GraphRecord(tuple([_node(box, i, nodes[i] if nodes else None, passed) for i, box in enumerate(boxes)]))
 

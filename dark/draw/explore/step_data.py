@@ -1,7 +1,5 @@
 """The steps of a backward pass as plain data: a caption, and the gradients of numbers that change."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,13 +7,7 @@ from dark.draw.graph.backward_steps import Frame
 
 
 def step_data(frames: Sequence[Frame], places: Sequence[int]) -> list[dict[str, Any]]:
-    """Return the steps of a backward pass.
-
-    Parameters
-    ----------
-    frames : sequence of Frame
-    places : sequence of int
-        The number of the node of each box.
+    """Return the steps of a backward pass; `places` are the numbers of the nodes of the boxes.
 
     Examples
     --------

@@ -1,7 +1,5 @@
 """The arrays of a page: all their elements, or as many as fit and the statistics of all."""
 
-from __future__ import annotations
-
 import base64
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,13 +17,7 @@ SMALLEST, LARGEST = 1e-30, 3e38  # magnitudes that float32 holds with all its di
 
 
 def numbers_of(value: Any) -> np.ndarray | None:
-    """Return a value as an array of numbers; None if it has no axis, or is not of numbers. Complex ones as magnitudes.
-
-    Examples
-    --------
-    >>> numbers_of(np.array([3 + 4j])), numbers_of(2.0), numbers_of("not kept")
-    (array([5.]), None, None)
-    """
+    """Return a value as an array of numbers, complex ones as magnitudes; None for a number, or for other things."""
     value = value_in(value)
     if not shape_of(value) or isinstance(value, Summary):
         return None
@@ -88,13 +80,7 @@ def kind_in_page(array: np.ndarray) -> str:
 
 @dataclass
 class ArrayStore:
-    """The arrays of a page.
-
-    Parameters
-    ----------
-    most_bytes : float
-        The size of all their elements in the page.
-    """
+    """The arrays of a page; all their elements in the page take `most_bytes`."""
 
     most_bytes: float
     arrays: list[np.ndarray] = field(default_factory=list)

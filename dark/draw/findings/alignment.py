@@ -1,12 +1,11 @@
 """The alignment of two graphs: which node of one is which node of the other."""
 
-from __future__ import annotations
-
 from difflib import SequenceMatcher
 from typing import Any
 
 import numpy as np
 
+from dark.draw.findings.facts import Facts
 from dark.draw.findings.leaves import (
     leaves_of_one_name,
     match_equal_parameters,
@@ -19,21 +18,12 @@ MOST_CELLS = 250_000  # of a table of pairs; longer sequences are first divided 
 LAST = {"linear": "add"}  # the last operation of one that may be written with several
 
 
-def align(first, second):
+def align(first: list[Facts], second: list[Facts]) -> dict[int, int]:
     """Match the nodes of two graphs.
 
     Leaves with the same name belong together, then parameters with equal values and gradients, then results in
     topological order: by operation, shape, module, value and the parameters that they use, with the largest total
     similarity (Needleman and Wunsch). Other leaves follow from the operations that use them.
-
-    Parameters
-    ----------
-    first, second : list of Facts
-
-    Returns
-    -------
-    dict of int to int
-        The positions of the matched nodes.
 
     References
     ----------

@@ -1,34 +1,18 @@
 """The first operations that make a NaN or an infinite number, in the values or in the gradients."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 import numpy as np
 
-from dark.draw.findings.finding import Finding
-
-if TYPE_CHECKING:
-    from dark.draw.findings.facts import Facts
+from dark.draw.findings.facts import Facts, Finding
 
 TESTS = {"nan": ("NaN", np.isnan), "inf": ("infinite", np.isinf)}
 
 
 def find_anomalies(facts: list[Facts], kind: str, grads: dict[int, np.ndarray]) -> list[Finding]:
-    """Return where NaNs or infinite numbers begin: in the values, else in the gradients.
+    """Return where NaNs or infinite numbers begin: in the values, else in the gradients that are known, by position.
 
-    Parameters
-    ----------
-    facts : list of Facts
-        In topological order.
-    kind : {"nan", "inf"}
-    grads : dict of int to array
-        The gradients that are known, by position.
-
-    Returns
-    -------
-    list of Finding
-        In the order in which they are computed.
+    The nodes are in topological order; `kind` is "nan" or "inf".
     """
     name, test = TESTS[kind]
     bad = {k for k, each in enumerate(facts) if each.value is not None and test(each.value).any()}
@@ -64,27 +48,15 @@ def _in_gradients(facts, grads, name, test):
     return found
 
 
-def first_in_backward(facts, bad, known):
-    """Return those of some nodes that no other of them precedes in the backward pass.
+def first_in_backward(facts: list[Facts], bad: set[int], known: Collection[int]) -> set[int]:
+    """Return those of some nodes, by position, that no other of them precedes in the backward pass.
 
-    Where the gradients of the nodes that use one are not known, as in PyTorch, it counts if no other of them is used
+    Where the gradients of the nodes that use one are not `known`, as in PyTorch, it counts if no other of them is used
     later, in another module.
-
-    Parameters
-    ----------
-    facts : list of Facts
-    bad : set of int
-        The positions of the nodes.
-    known : set of int
-        The positions of the nodes whose gradients are known.
-
-    Returns
-    -------
-    set of int
     """
     users = users_of(facts)
     used_at = {k: min(users[k], default=k) if not facts[k].node.operation else k for k in bad}
-    last = max(bad, key=used_at.__getitem__, default=None)
+    last = max(bad, key=used_at.__getitem__, default=-1)
     first = set()
     for k in bad:
         if users[k] and not any(user in known for user in users[k]):

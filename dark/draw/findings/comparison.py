@@ -1,11 +1,10 @@
 """`compare`: two graphs next to each other, matched, with their differences in structure, values and gradients."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any
 
 from dark.checks import number
 from dark.draw.adapters.registry import graph_record
@@ -16,10 +15,6 @@ from dark.draw.findings.ladder import Row, ladder_svg
 from dark.draw.labels import one_line
 from dark.draw.text_table import Table
 from dark.errors import ValueTypeError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
 
 SIGNS = {"structure": "±", "value": "≠", "gradient": "∇"}
 MOST_NAMES = 4  # of operations in a box
@@ -154,13 +149,6 @@ def compare(
     Comparison
         It displays itself, prints as a table of the differences, and tells whether the graphs are `equal`, which
         pair is the `first` that differs, and all `pairs`.
-
-    Raises
-    ------
-    DrawingError
-        If one of them is not a graph.
-    ValueTypeError, UsageError
-        If `rtol` or `atol` is not a number, 0 or more, or `models` or `names` is not a pair.
 
     Notes
     -----

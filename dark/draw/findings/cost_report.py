@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,15 +12,12 @@ from dark.draw.draw_boxes import drawing_of
 from dark.draw.findings.facts import Facts
 from dark.draw.findings.flame_graph import Bar, bars_of, flame_svg
 from dark.draw.graph.descriptions import title_of
-from dark.draw.graph.graph_record import GraphRecord
+from dark.draw.graph.graph_record import GraphNode, GraphRecord
 from dark.draw.graph.module_folding import fold_modules
 from dark.draw.graph.open_modules import checked_open
 from dark.draw.text_table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from dark.draw.graph.graph_record import GraphNode
     from dark.draw.picture.drawing import Drawing
 
 STEPS = {
@@ -112,14 +110,7 @@ class CostReport(Displayed):
     def graph(self, *, open: bool | int | str | Sequence[str] | None = None) -> Drawing:
         """Return the graph as a picture, in which each box has the color, a bar and the number of its cost.
 
-        Parameters
-        ----------
-        open : bool, int, str or sequence of str, optional
-            Which modules are open, as in `draw`; a closed one costs what is in it.
-
-        Returns
-        -------
-        Drawing
+        `open` are the modules that are open, as in `draw`; a closed one costs what is in it.
         """
         nodes = tuple([replace(each.node, value=None, grad=None, extras={}) for each in self.facts])
         folded = fold_modules(GraphRecord(nodes, self.modules), checked_open(open))
@@ -129,7 +120,7 @@ class CostReport(Displayed):
         rows = [(str(k), title_of(b), ".".join(b.path), b.cost[1]) for k, b in enumerate(boxes) if b.cost is not None]
         drawing = drawing_of(boxes, self.summary, False, self.title, titles=folded.titles)
         alt = f"{self.alt} The graph in {len(boxes)} boxes, each with its cost."
-        return replace(drawing, alt=alt, contents=Table(("#", "box", "module", "cost"), tuple(rows)))
+        return replace(drawing, told=(alt, Table(("#", "box", "module", "cost"), tuple(rows))))
 
     def _with_cost(self, box, cost, most):
         if not cost and box.kind not in ("result", "group"):

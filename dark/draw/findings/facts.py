@@ -1,17 +1,12 @@
 """What is compared and measured of a node: its value and gradient as arrays, and the name of its operation."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dark.draw.graph.graph_record import GraphNode, GraphRecord
 from dark.draw.labels import value_in, value_text
-
-if TYPE_CHECKING:
-    from dark.draw.graph.graph_record import GraphNode, GraphRecord
 
 # The names that frameworks have for one operation; the first of each line is used.
 SAME = (
@@ -30,14 +25,7 @@ NAMES = {other: names[0] for names in SAME for other in names}
 
 @dataclass(frozen=True)
 class Facts:
-    """A node of a graph, with its value and gradient as arrays of numbers.
-
-    Parameters
-    ----------
-    node : GraphNode
-    inputs : tuple of int
-        The positions of its inputs in the record.
-    """
+    """A node of a graph, with its value and gradient as arrays of numbers, and the positions of its inputs."""
 
     node: GraphNode
     inputs: tuple[int, ...]
@@ -80,6 +68,17 @@ class Facts:
         if self.grad is not None:
             texts.append(f"grad {short(self.grad).rpartition(') ')[2]}")
         return head, ", ".join(filter(None, texts))
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A node, by its position, and what was found there, or begins there, in its value or in its gradient."""
+
+    place: int
+    kind: str  # "value" or "gradient", which gives the color
+    sign: str
+    words: str
+    begins: bool = True
 
 
 def facts_of(record: GraphRecord) -> list[Facts]:

@@ -5,8 +5,7 @@ References
 B. Gregg, "The flame graph", Communications of the ACM 59, 2016.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from html import escape
 
@@ -30,20 +29,10 @@ class Bar:
     is_module: bool = True
 
 
-def bars_of(entries, name):
-    """Return the tree of bars.
+def bars_of(entries: Iterable[tuple[tuple[str, ...], str, float]], name: str) -> Bar:
+    """Return the tree of bars of operations in the order in which they run: path of modules, title and cost.
 
-    Parameters
-    ----------
-    entries : iterable of (tuple of str, str, float)
-        The path of modules of each operation, its title, and its cost, in the order in which they run.
-    name : str
-        The name of the whole.
-
-    Returns
-    -------
-    Bar
-        A module that is entered again later has another bar.
+    A module that is entered again later has another bar.
 
     Examples
     --------
@@ -65,21 +54,8 @@ def bars_of(entries, name):
     return root
 
 
-def flame_svg(roots, unit, title, alt, summary):
-    """Draw one flame graph below the other, all on one scale.
-
-    Parameters
-    ----------
-    roots : list of Bar
-    unit : function
-        Formats a cost, such as ``1.2 ms``.
-    title, alt, summary : str
-
-    Returns
-    -------
-    str
-        SVG.
-    """
+def flame_svg(roots: list[Bar], unit: Callable[[float], str], title: str, alt: str, summary: str) -> str:
+    """Draw one flame graph below the other, all on one scale; `unit` formats a cost, such as ``1.2 ms``."""
     most = max((root.cost for root in roots), default=0.0) or 1.0
     costliest = max((bar.cost for root in roots for bar in _operations(root)), default=0.0) or 1.0
     parts = [

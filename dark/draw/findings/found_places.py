@@ -1,20 +1,14 @@
 """`FoundPlaces`: the nodes of a graph where something was found, as a picture and as a table."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from dark.draw.displayed import Displayed
 from dark.draw.findings.alignment import leaves_near_users
-from dark.draw.findings.facts import Facts
-from dark.draw.findings.finding import Finding
+from dark.draw.findings.facts import Facts, Finding
 from dark.draw.findings.ladder import Row, ladder_svg
+from dark.draw.graph.graph_record import GraphNode
 from dark.draw.text_table import Table
-
-if TYPE_CHECKING:
-    from dark.draw.graph.graph_record import GraphNode
 
 MOST_LISTED = 8  # in the alternative text
 MOST_DRAWN = 60  # with more, only those where it begins are drawn

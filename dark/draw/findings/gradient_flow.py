@@ -1,35 +1,15 @@
 """Where gradients vanish or explode: the nodes whose gradients are too small or too large, and where that begins."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.draw.findings.anomalies import first_in_backward, users_of
-from dark.draw.findings.facts import root_mean_square
-from dark.draw.findings.finding import Finding
-
-if TYPE_CHECKING:
-    from dark.draw.findings.facts import Facts
+from dark.draw.findings.facts import Facts, Finding, root_mean_square
 
 
 def find_flow(facts: list[Facts], grads: dict[int, np.ndarray], low: float, high: float) -> list[Finding]:
-    """Return the nodes whose gradients have a root mean square outside of two bounds.
+    """Return the nodes whose known gradients have a root mean square below `low` or above `high`, last node first.
 
-    Parameters
-    ----------
-    facts : list of Facts
-    grads : dict of int to array
-        The gradients that are known, by position.
-    low, high : float
-        A gradient below `low` vanishes, one above `high` explodes.
-
-    Returns
-    -------
-    list of Finding
-        In the order of the backward pass. It begins at a node if the gradients of all nodes that use it are not, as
-        far as they are known.
+    It begins at a node if the gradients of all nodes that use it are not, as far as they are known.
     """
     sizes = {k: root_mean_square(grad) for k, grad in grads.items()}
     users, found = users_of(facts), []

@@ -1,9 +1,8 @@
 """A ladder: one graph or two from top to bottom, a row for each node or pair of nodes, with what was found in words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from textwrap import wrap
+from typing import Any
 
 from dark.draw.labels import one_line
 from dark.draw.svg_parts import edge, page, rect, text
@@ -19,48 +18,21 @@ SMALL_ROWS = 12  # a ladder up to this length is not folded
 
 @dataclass(frozen=True)
 class Row:
-    """One row of a ladder.
-
-    Parameters
-    ----------
-    first, second : (str, str) or None
-        Two lines for the box on each side.
-    sign, words : str
-        What is written between the sides.
-    kind : str
-        "structure", "value" or "gradient", which gives the color; "" for a row without a mark.
-    is_leaf : bool
-        Whether the boxes are those of a leaf.
-    count : int
-        The number of rows that this one replaces.
-    """
+    """One row of a ladder, with two lines for the box on each side; sign and words are between the sides."""
 
     first: tuple[str, str] | None
     second: tuple[str, str] | None
     sign: str = ""
     words: str = ""
-    kind: str = ""
-    is_leaf: bool = False
-    count: int = 1
+    kind: str = ""  # "structure", "value" or "gradient", which gives the color; "" without a mark
+    is_leaf: bool = False  # whether its boxes are leaves
+    count: int = 1  # the number of rows that this one replaces
 
 
-def ladder_svg(rows, links, names, title, alt, summary):
-    """Draw a ladder.
+def ladder_svg(rows: list[Row], links: Any, names: tuple[str, ...], title: str, alt: str, summary: str) -> str:
+    """Draw a ladder of one graph or two, by their names; `links` are for each row the rows of its inputs on both sides.
 
-    Parameters
-    ----------
-    rows : list of Row
-        In topological order.
-    links : list of (tuple of int, tuple of int)
-        For each row, the rows of the inputs on both sides.
-    names : tuple of str
-        The names of one or two graphs.
-    title, alt, summary : str
-
-    Returns
-    -------
-    str
-        SVG.
+    The rows are in topological order.
     """
     rows = [replace(row, is_leaf=not any(links[k])) for k, row in enumerate(rows)]
     rows, links = fold(rows, links)

@@ -1,7 +1,5 @@
 """The leaves of two graphs that belong together: by name, by value and gradient, or by the operations that use them."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

@@ -1,10 +1,9 @@
 """One computation, written with different operations: `addmm` is a matrix product and a sum."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import NamedTuple
 
+from dark.draw.findings.facts import Facts
 from dark.draw.findings.leaves import VIEWS
 
 NEGATIVE_LOG_LIKELIHOOD = "nll_loss"  # which is matched with a cross-entropy, and is only the end of one
@@ -34,23 +33,16 @@ class Written(NamedTuple):
     second: frozenset
 
 
-def written_differently(first, second, partners, found):
+def written_differently(
+    first: list[Facts],
+    second: list[Facts],
+    partners: dict[int, int],
+    found: dict[tuple[int, int], list[tuple[str, str]]],
+) -> dict[tuple[int, int], Written]:
     """Find the pairs that compute the same from the same nodes, with other operations between.
 
-    A value that one graph does not know counts as equal only if the graphs agree in all numbers that both know, their
-    results among them.
-
-    Parameters
-    ----------
-    first, second : list of Facts
-    partners : dict of int to int
-        The positions of the matched nodes.
-    found : dict of (int, int) to list of (str, str)
-        The differences of each pair.
-
-    Returns
-    -------
-    dict of (int, int) to Written
+    `partners` are the positions of the matched nodes, `found` the differences of each pair. A value that one graph does
+    not know counts as equal only if the graphs agree in all numbers that both know, their results among them.
     """
     back = {j: i for i, j in partners.items()}
     off = {pair for pair, differences in found.items() if any(kind != "structure" for kind, _ in differences)}

@@ -4,23 +4,17 @@ The operations of dark, and those of a student with the same methods, are applie
 `apply` in the mode without gradients, and `differentiate` with the gradients. The graph does not change.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
-from dark.draw.adapters.backward_times import backward_seconds
+from dark.draw.adapters.tensors import backward_seconds
+from dark.draw.findings.facts import Facts
 from dark.draw.graph.contributions import fit_shape
 from dark.draw.labels import value_in
 from dark.nodes import no_grad
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from dark.draw.findings.facts import Facts
 
 REPEAT = 3  # measurements, of which the shortest counts
 

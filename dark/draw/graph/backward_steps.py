@@ -1,15 +1,17 @@
 """The backward pass as a sequence of frames: what each node sends, and the gradients accumulated so far."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from numbers import Real
+from typing import Any
 
 import numpy as np
 
 from dark.draw.arrays.array_summary import Summary, summarize
 from dark.draw.arrays.array_text import caption_text
 from dark.draw.graph.box_fields import gradient_text
-from dark.draw.graph.boxes import visible_edges
+from dark.draw.graph.boxes import Box, visible_edges
 from dark.draw.graph.contributions import fit_shape, is_close
 from dark.draw.graph.descriptions import title_of
 from dark.draw.graph.node_fields import NOT_KEPT
@@ -23,50 +25,23 @@ MOST_LISTED = 8  # the largest number of contributions in a caption
 
 @dataclass(frozen=True)
 class Frame:
-    """One frame of a backward pass.
+    """One frame of a backward pass."""
 
-    Parameters
-    ----------
-    now : int
-        The index of the box whose node sends contributions.
-    grads : tuple of str or None
-        For each box, the gradient accumulated so far; None for a box that never receives one. That of
-        an array has several lines, the same number in every frame.
-    edges : tuple of str
-        The ids of the edges along which contributions are sent.
-    caption : str
-        What happens, in a sentence.
-    maps : tuple of Summary or None
-        For each box, the summary of the gradient accumulated so far, if it has a heat map.
-    """
-
-    now: int
+    now: int  # the index of the box whose node sends contributions
+    # For each box, the gradient accumulated so far; None for a box that never receives one. The gradient of an array
+    # has several lines, the same number in every frame.
     grads: tuple[str | None, ...]
-    edges: tuple[str, ...]
-    caption: str
-    maps: tuple[Summary | None, ...]
+    edges: tuple[str, ...]  # the ids of the edges along which they are sent
+    caption: str  # what happens, in a sentence
+    maps: tuple[Summary | None, ...]  # for each box, the summary of this gradient, if it has a heat map
 
 
-def frames_of(boxes, sent):
-    """Return the frames of a backward pass, in reverse topological order.
+def frames_of(boxes: tuple[Box, ...], sent: Sequence[tuple[Any, ...] | None]) -> tuple[Frame, ...]:
+    """Return the frames of a backward pass: the start, then one for each operation that received a gradient.
 
-    Parameters
-    ----------
-    boxes : tuple of Box
-        In topological order, the root last, with their gradients after the pass.
-    sent : sequence
-        For each box, what it sends to each of its inputs; None if that is unknown. A box that receives
-        an unknown contribution shows its final gradient once all contributions have arrived.
-
-    Returns
-    -------
-    tuple of Frame
-        The start, then one frame for each operation that received a gradient.
-
-    Raises
-    ------
-    DrawingError
-        If no backward pass has been run, or the gradient of a result was not kept.
+    The boxes are in topological order, the root last, with their gradients after the pass. `sent` is for each box what
+    it sends to each of its inputs, or None if that is unknown: a box that receives an unknown contribution shows its
+    final gradient once all contributions have arrived.
 
     Examples
     --------

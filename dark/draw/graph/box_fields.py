@@ -9,15 +9,7 @@ from dark.draw.labels import one_line, operation_text, value_text
 
 @dataclass(frozen=True)
 class Reserved:
-    """Space reserved in a box for each of the gradients it will show in turn.
-
-    Parameters
-    ----------
-    text : str
-        Line by line the longest of their texts.
-    map : Summary or None
-        One of them, if they have heat maps.
-    """
+    """Space in a box for the gradients it shows in turn: line by line their longest text, and a heat map if any."""
 
     text: str
     map: Summary | None = None
@@ -30,12 +22,6 @@ def fields_of(box, gradients=True):
     """Return the fields of a box, each as a tuple of lines.
 
     A constant has a single field, and so has a group: its name, node count and operations.
-
-    Examples
-    --------
-    >>> from dark.draw.graph.boxes import Box
-    >>> fields_of(Box("parameter", None, 10.0, 40.0, "x")), fields_of(Box("constant", None, 2.0))
-    ([('x = 10',), ('.',), ('grad 40',)], [('2   .   grad –',)])
     """
     if box.kind == "group":
         return [tuple(one_line(str(text), 60) for text in (box.name, box.value, box.operation) if text)]
@@ -82,14 +68,7 @@ def gradient_lines(box):
 
 
 def gradient_text(grad):
-    """Format a gradient for its box; that of an array takes several lines.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> gradient_text(np.arange(9.0)), gradient_text(np.zeros(3)), gradient_text(None)
-    ('(9,)\\nmin 0\\nmean 4\\nmax 8', '(3,)\\n[0 0 0]', '–')
-    """
+    """Format a gradient for its box; that of an array takes several lines."""
     grad = summarize(grad)
     if isinstance(grad, Reserved):
         return grad.text
@@ -99,16 +78,7 @@ def gradient_text(grad):
 
 
 def heat_map_summaries(box, gradients=True):
-    """Return the summaries of value and gradient that have a heat map in a box, each None if it has no heat map.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from dark.draw.graph.boxes import Box
-    >>> box = Box("parameter", None, np.ones(9), np.ones(9))
-    >>> heat_map_summaries(box) == (box.value, box.grad), heat_map_summaries(box, gradients=False) == (box.value, None)
-    (True, True)
-    """
+    """Return the summaries of value and gradient that have a heat map in a box, each None if it has no heat map."""
     shown = gradients and box.kind in ("parameter", "result")
     grad = getattr(box.grad, "map", box.grad) if shown else None
     value, grad = (thing if isinstance(thing, Summary) and thing.cells else None for thing in (box.value, grad))

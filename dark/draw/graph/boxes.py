@@ -59,22 +59,12 @@ class Box:
 
 
 def boxes_of(node: object) -> tuple[Box, ...]:
-    """Convert a graph to boxes.
+    """Convert a graph to boxes in topological order, the root last.
 
     Parameters
     ----------
     node : object
         The root: any object with `inputs` and `value`; `op`, `grad` and `name` are optional.
-
-    Returns
-    -------
-    tuple of Box
-        In topological order, the root last.
-
-    Raises
-    ------
-    DrawingError
-        If `node` is not a node, the graph has a cycle, or a field cannot be read.
 
     Examples
     --------

@@ -32,12 +32,6 @@ def alt_of(boxes, title=None):
     """Return the alternative text of a graph.
 
     Up to twelve nodes are described individually, a larger graph by its root and the number of nodes of each kind.
-
-    Examples
-    --------
-    >>> from dark.draw.graph.boxes import Box
-    >>> alt_of((Box("parameter", None, 10.0, 40.0, "x"),))
-    'Graph of x, 1 node. x: parameter, value 10, gradient 40.'
     """
     head = f"{one_line(title, 120)}. " if title else ""
     count = "1 node" if len(boxes) == 1 else f"{len(boxes)} nodes"

@@ -85,11 +85,6 @@ class GraphRecord:
     modules : mapping of tuple of str to str
         The class of each module, by its path; ``()`` is the whole network.
 
-    Raises
-    ------
-    DrawingError
-        If the record is empty, two nodes have the same id, an input is missing, or the graph has a cycle.
-
     Examples
     --------
     >>> record = GraphRecord([GraphNode("y", "*", inputs=("x", "x")), GraphNode("x", role="parameter")])

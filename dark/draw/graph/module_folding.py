@@ -1,13 +1,12 @@
 """Fold the modules of a graph: each closed one is a box, and of blocks that repeat one is drawn."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
 from dark.draw.arrays.array_summary import summarize
 from dark.draw.graph.boxes import Box
+from dark.draw.graph.graph_record import GraphRecord
 from dark.draw.graph.open_modules import opened
 from dark.draw.graph.quotient import acyclic_groups
 from dark.draw.graph.repeated_blocks import equal_siblings, repeated_blocks
@@ -17,43 +16,22 @@ MOST_HEAT_MAPS = 40  # boxes in a picture with heat maps
 
 @dataclass(frozen=True)
 class FoldedGraph:
-    """The boxes of a picture of modules.
-
-    Parameters
-    ----------
-    boxes : tuple of Box
-        In topological order, the root last. The path of a box lists the open modules around it.
-    titles : dict of tuple of str to str
-        The title of each open module, by its path.
-    indices : tuple of int
-        The node of each box; empty if some are folded.
-    folded : int
-        The number of nodes that are not drawn.
-    members : tuple of tuple of int
-        The nodes that each box shows; of modules that repeat, those of the first.
-    """
+    """The boxes of a picture of modules, in topological order; the path of a box lists the open modules around it."""
 
     boxes: tuple[Box, ...]
-    titles: dict[tuple[str, ...], str]
-    indices: tuple[int, ...]
-    folded: int
+    titles: dict[tuple[str, ...], str]  # of each open module, by its path
+    indices: tuple[int, ...]  # the node of each box; empty if some are folded
+    folded: int  # the number of nodes that are not drawn
+    # The nodes that each box shows; of modules that repeat, those of the first.
     members: tuple[tuple[int, ...], ...] = ()
 
 
-def fold_modules(record, open=None, full=True):
-    """Fold the modules of a graph.
+def fold_modules(
+    record: GraphRecord, open: bool | int | tuple[str, ...] | None = None, full: bool = True
+) -> FoldedGraph:
+    """Fold the modules of a graph that are not open; see `checked_open`.
 
-    Parameters
-    ----------
-    record : GraphRecord
-    open : None, bool, int or tuple of str
-        Which modules are open; see `checked_open`. With True, blocks that repeat are not folded either.
-    full : bool
-        Whether to read values and gradients.
-
-    Returns
-    -------
-    FoldedGraph
+    With ``open=True``, blocks that repeat are not folded either. `full` is whether to read values and gradients.
 
     Examples
     --------
@@ -99,13 +77,7 @@ def _closed(path, is_open):
 
 
 def title_of_module(path, modules, runs):
-    """Return the title of a module: its dotted name, its class, and how often it repeats.
-
-    Examples
-    --------
-    >>> title_of_module(("layers", "0"), {("layers", "0"): "Block"}, {("layers", "0"): ("0", "1", "2")})
-    'layers.0 … 2: Block ×3'
-    """
+    """Return the title of a module: its dotted name, its class, and how often it repeats."""
     run, kind = runs.get(path, ()), modules.get(path)
     name = ".".join(path) + (f" … {run[-1]}" if run else "")
     return name + (f": {kind}" if kind and kind != name else "") + (f" ×{len(run)}" if run else "")

@@ -1,5 +1,7 @@
 """The part of a graph near its root; nodes further away become one box, and their values are not read."""
 
+from typing import Any
+
 from dark.checks import integer
 from dark.draw.graph.boxes import Box, boxes_from
 from dark.draw.graph.traverse import check_node, inputs_of, is_node, topological_order
@@ -10,48 +12,14 @@ MOST_COUNTED = 10_000  # nodes further away are counted up to this number
 
 
 def checked_depth(depth):
-    """Return a depth as an `int`.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If it is not an integer, 1 or more.
-    """
+    """Return a depth as an `int`, 1 or more."""
     return integer(depth, "draw", "depth", 1, advice="draw(node, depth=5)")
 
 
-def near_root(root, depth):
-    """Return the boxes of the nodes at most `depth` edges from the root, and one box that counts the rest.
+def near_root(root: Any, depth: int) -> tuple[tuple[Box, ...], tuple[Any, ...]]:
+    """Return the boxes of the nodes at most `depth` edges from the root, and their nodes, in topological order.
 
-    Parameters
-    ----------
-    root : object
-        A node.
-    depth : int
-        The largest distance from the root in edges, 1 or more.
-
-    Returns
-    -------
-    boxes : tuple of Box
-        In topological order; the box of the rest, if any, comes first.
-    nodes : tuple of object
-        The node of each box; empty if some nodes are not drawn.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If `depth` is not an integer, 1 or more.
-    DrawingError
-        If more than 100000 nodes are within that distance.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace as Thing
-    >>> node = Thing(inputs=(), value=1.0)
-    >>> for _ in range(5):
-    ...     node = Thing(inputs=(node,), value=1.0)
-    >>> [box.value for box in near_root(node, 1)[0]]
-    ['… 4 more', 1.0, 1.0]
+    If there are more, the first box counts the rest, and no nodes are returned.
     """
     check_node(root)
     read = _Reader()

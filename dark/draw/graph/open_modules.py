@@ -3,6 +3,7 @@
 from collections import Counter
 from fnmatch import fnmatchcase
 from numbers import Integral
+from typing import Any
 
 from dark.checks import describe, integer
 from dark.errors import UsageError, ValueTypeError, near_misses
@@ -10,19 +11,8 @@ from dark.errors import UsageError, ValueTypeError, near_misses
 MOST_BOXES = 60  # in a picture for which nothing is asked
 
 
-def checked_open(open):
-    """Return what `draw` was asked to open, if it is valid: None, a bool, a number of levels, or names.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If it is none of these, or a number below 0.
-
-    Examples
-    --------
-    >>> checked_open("features.*"), checked_open(2), checked_open(None)
-    (('features.*',), 2, None)
-    """
+def checked_open(open: Any) -> bool | int | tuple[str, ...] | None:
+    """Return what `draw` was asked to open, if it is valid: None, a bool, a number of levels, or names."""
     if open is None or isinstance(open, bool):
         return open
     if isinstance(open, str):
@@ -38,26 +28,12 @@ def checked_open(open):
     )
 
 
-def opened(open, paths, operations):
+def opened(open: Any, paths: list[tuple[str, ...]], operations: list[bool]) -> set[tuple[str, ...]]:
     """Return the paths of the modules that are open.
 
-    Parameters
-    ----------
-    open : None, bool, int or tuple of str
-        As returned by `checked_open`. A name may contain `*`; the modules around it are open, too.
-    paths : list of tuple of str
-        The path of each node that is drawn.
-    operations : list of bool
-        Whether each of them is a result. A module of one result is always open: it needs no frame.
-
-    Returns
-    -------
-    set of tuple of str
-
-    Raises
-    ------
-    UsageError
-        If no module has one of the names.
+    `open` is as `checked_open` returns it: a name may contain `*`, and the modules around it are open, too. `paths` are
+    those of the nodes that are drawn, and `operations` tells whether each of them is a result. A module of one result
+    is always open: it needs no frame.
 
     Examples
     --------

@@ -1,25 +1,15 @@
 """Graphs of groups of nodes: in topological order, a group split where two groups would depend on each other."""
 
+from collections.abc import Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 
-def acyclic_groups(groups, links):
-    """Split groups until the graph of groups has no cycle.
+def acyclic_groups(groups: list[Any], links: Sequence[tuple[int, ...]]) -> tuple[list[Any], list[Any]]:
+    """Split groups of nodes, in topological order, until the graph of groups has no cycle.
 
-    Parameters
-    ----------
-    groups : list of hashable
-        The group of each node, in topological order.
-    links : sequence of tuple of int
-        The inputs of each node.
-
-    Returns
-    -------
-    groups : list of tuple
-        The group of each node, as (group, part); the part is 0 for a group that is not split.
-    order : list of tuple
-        The groups in topological order.
+    Return the group of each node as (group, part), with part 0 if it is not split; and these in topological order.
+    `links` are the inputs of each node.
 
     Examples
     --------

@@ -8,28 +8,19 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from dark.draw.graph.graph_record import GraphNode
+
 FEWEST = 3  # a shorter run is drawn as it is
 NUMBERED = re.compile(r"(.*?)(\d+)")
 
 
-def repeated_blocks(nodes, links, spared=()):
-    """Find runs of siblings that repeat.
+def repeated_blocks(
+    nodes: Sequence[GraphNode], links: Sequence[tuple[int, ...]], spared: Sequence[tuple[str, ...]] = ()
+) -> tuple[list[int], dict[tuple[str, ...], tuple[str, ...]]]:
+    """Find runs of siblings that repeat; those with a module in `spared`, by its path, do not count.
 
-    Parameters
-    ----------
-    nodes : sequence of GraphNode
-        In topological order.
-    links : sequence of tuple of int
-        The inputs of each node.
-    spared : collection of tuple of str
-        The paths of modules that are drawn in any case; their runs do not count.
-
-    Returns
-    -------
-    stand_in : list of int
-        For each node the one that is drawn for it: itself, or that of the first block of its run.
-    runs : dict of tuple of str to tuple of str
-        For the path of each first block, the names of all blocks of its run.
+    Return for each node the one that is drawn for it, itself or that of the first block of its run; and for the path of
+    each first block, the names of all blocks of its run.
 
     Examples
     --------
@@ -62,24 +53,11 @@ def repeated_blocks(nodes, links, spared=()):
     return stand_in, runs
 
 
-def equal_siblings(nodes, links, groups):
+def equal_siblings(nodes: Sequence[GraphNode], links: Sequence[tuple[int, ...]], groups: list[Any]) -> list[Any]:
     """Put nodes in one group that have the same operation, shape and inputs, and are used by the same closed modules.
 
-    Such are the 50 steps of a sequence that a closed recurrent layer reads.
-
-    Parameters
-    ----------
-    nodes : sequence of GraphNode
-        In topological order.
-    links : sequence of tuple of int
-        The inputs of each node.
-    groups : list of hashable
-        The group of each node; its index if it is a group of its own.
-
-    Returns
-    -------
-    list of hashable
-        The groups; three or more siblings have the index of the first.
+    Such are the 50 steps of a sequence that a closed recurrent layer reads. A node has its index as group if it is a
+    group of its own; three or more siblings get the index of the first.
 
     Examples
     --------

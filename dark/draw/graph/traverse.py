@@ -1,6 +1,6 @@
 """Traverse a graph of any node class: read the fields of a node, and list nodes in topological order."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import inf
 from typing import Any
 
@@ -13,24 +13,12 @@ MISSING = object()
 
 
 def is_node(thing):
-    """Return whether an object can be drawn: it has `inputs` and `value`.
-
-    Examples
-    --------
-    >>> is_node(3.0)
-    False
-    """
+    """Return whether an object can be drawn: it has `inputs` and `value`."""
     return isinstance(thing, Node) or not isinstance(thing, type) and _has(thing, "inputs") and _has(thing, "value")
 
 
 def field_of(node, field, default=None):
-    """Return a field of a node of any class.
-
-    Raises
-    ------
-    DrawingError
-        If a property raises, or the field is a method.
-    """
+    """Return a field of a node of any class; a DrawingError if a property raises, or the field is a method."""
     try:
         found = value_in(node) if field == "value" and isinstance(node, Node) else getattr(node, field, default)
     except Exception as error:
@@ -51,46 +39,24 @@ def field_of(node, field, default=None):
 
 
 def inputs_of(node):
-    """Return the inputs of a node, without those that are None; `()` for a number.
-
-    Raises
-    ------
-    DrawingError
-        If `inputs` is not a sequence of nodes.
-    """
+    """Return the inputs of a node, without those that are None; `()` for a number."""
     inputs = field_of(node, "inputs")
     if type(inputs) not in (tuple, list):
         inputs = () if inputs is None else _listed(node, inputs)
     return tuple([n for n in inputs if n is not None])
 
 
-def topological_order(root, most=inf, keep=None, read=inputs_of):
-    """Return the nodes of a graph in topological order, and the inputs of each; without recursion.
+def topological_order(
+    root: Any,
+    most: float = inf,
+    keep: Callable[[Any, Any], bool] | None = None,
+    read: Callable[[Any], tuple[Any, ...]] = inputs_of,
+) -> Any:
+    """Return the nodes of a graph, the root last, and the positions of the inputs of each; without recursion.
 
-    Parameters
-    ----------
-    root : object
-        The node that comes last.
-    most : int, optional
-        The largest number of nodes to read.
-    keep : function, optional
-        Takes a node and one of its inputs; returns whether the input is listed. By default all inputs are.
-    read : function
-        Returns the inputs of a node.
-
-    Returns
-    -------
-    nodes : list of object
-        Each node once. A number among the inputs is listed each time it occurs.
-    links : list of tuple of int
-        For each node, the positions of its inputs; -1 for an input that is not listed.
-    None
-        Instead of both, if there are more than `most` nodes.
-
-    Raises
-    ------
-    DrawingError
-        If `root` is not a node, the graph has a cycle, or a field cannot be read.
+    Each node is listed once, a number among the inputs each time it occurs. An input has position -1 where `keep`,
+    called with a node and its input, is false. With more than `most` nodes, the result is None. `read` returns the
+    inputs.
 
     Examples
     --------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import ceil
 
@@ -9,6 +10,7 @@ from dark.draw.arrays.array_summary import Summary
 from dark.draw.arrays.array_text import shape_text, short, summary_lines
 from dark.draw.arrays.heat_map import side
 from dark.draw.arrays.heat_map import width as map_width
+from dark.draw.graph.boxes import Box
 from dark.draw.labels import one_line, operation_text, value_text
 from dark.draw.text_width import text_width
 
@@ -22,14 +24,7 @@ LONGEST = 44
 
 @dataclass(frozen=True)
 class Line:
-    """A line of text.
-
-    Parameters
-    ----------
-    text : str
-    role : {"title", "value", "grad", "module"}
-        Its color and weight.
-    """
+    """A line of text; its role, "title", "value", "grad" or "module", gives color and weight."""
 
     text: str
     role: str = "value"
@@ -43,29 +38,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Content:
-    """The content of a box, with its size in points.
-
-    Parameters
-    ----------
-    kind : str
-        The kind of the box.
-    lines : tuple of Line
-    maps : tuple of Summary
-        The heat maps below them, in a row.
-    leaves : tuple of Content
-        The parameters and constants at its left.
-    index : int
-        The index of the box.
-    cost : float or None
-        What it costs, as a part of the most costly box; drawn as a bar below the texts.
-    """
+    """The content of a box, with its size in points."""
 
     kind: str
     lines: tuple[Line, ...]
-    maps: tuple[Summary, ...] = ()
-    leaves: tuple[Content, ...] = ()
-    index: int = -1
-    cost: float | None = None
+    maps: tuple[Summary, ...] = ()  # the heat maps below the lines, in a row
+    leaves: tuple[Content, ...] = ()  # the parameters and constants at its left
+    index: int = -1  # of the box
+    cost: float | None = None  # a part of the most costly box, drawn as a bar below the texts
     size: tuple[float, float] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -99,25 +79,10 @@ class Content:
         return wide + column[0] + 7.0, max(high, column[1] + 14.0)
 
 
-def content_of(box, index, leaves=(), gradients=True, module=""):
-    """Return the content of a box.
-
-    Parameters
-    ----------
-    box : Box
-    index : int
-    leaves : sequence of Content
-    gradients : bool
-        Whether to show gradients.
-    module : str
-        The title of the module whose only result it is.
-
-    Examples
-    --------
-    >>> from dark.draw.graph.boxes import Box
-    >>> [line.text for line in content_of(Box("result", "*", 6.0, 1.0), 0).lines]
-    ['*', '6', 'grad 1']
-    """
+def content_of(
+    box: Box, index: int, leaves: Sequence[Content] = (), gradients: bool = True, module: str = ""
+) -> Content:
+    """Return the content of a box; `module` is the title of the module whose only result it is."""
     lines = _lines(box, gradients and box.kind in ("parameter", "result"))
     if module:
         lines = (Line(one_line(module, LONGEST), "module"), *lines)

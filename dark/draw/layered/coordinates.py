@@ -6,23 +6,10 @@ MAIN = 1e6  # the weight of a vertex of the main path, which stays where it is
 SWEEPS = 10
 
 
-def place_row(wanted, weights, gaps):
-    """Return positions as close as possible to the wanted ones, in order and with gaps between them.
+def place_row(wanted: list[float], weights: list[float], gaps: list[float]) -> list[float]:
+    """Return positions as close as possible to the wanted ones, in order and with at least these gaps between them.
 
-    Parameters
-    ----------
-    wanted, weights : list of float
-        Minimized is the sum of ``weight * (position - wanted)**2``.
-    gaps : list of float
-        The smallest difference between each position and the next; one element fewer.
-
-    Returns
-    -------
-    list of float
-
-    Notes
-    -----
-    Isotonic regression by pooling adjacent violators.
+    Minimized is the sum of ``weight * (position - wanted)**2``: isotonic regression by pooling adjacent violators.
 
     Examples
     --------
@@ -33,38 +20,26 @@ def place_row(wanted, weights, gaps):
     for gap in gaps:
         total += gap
         shifts.append(total)
-    pools = []  # of [weighted mean, weight, count]
+    pools: list[tuple[float, float, int]] = []  # weighted mean, weight, count
     for want, weight, shift in zip(wanted, weights, shifts):
-        pools.append([want - shift, weight, 1])
+        pools.append((want - shift, weight, 1))
         while len(pools) > 1 and pools[-2][0] > pools[-1][0]:
             mean, weight, count = pools.pop()
             last = pools[-1]
             both = last[1] + weight
-            pools[-1] = [(last[0] * last[1] + mean * weight) / both, both, last[2] + count]
+            pools[-1] = ((last[0] * last[1] + mean * weight) / both, both, last[2] + count)
     means = [mean for mean, _, count in pools for _ in range(count)]
     return [mean + shift for mean, shift in zip(means, shifts)]
 
 
-def positions_of(rows, widths, links, path, gap):
-    """Return the horizontal center of each vertex.
+def positions_of(
+    rows: list[list[int]], widths: list[float], links: list[tuple[int, int, float, float]], path: list[int], gap: float
+) -> list[float]:
+    """Return the horizontal center of each vertex; the edges of the main path are vertical.
 
-    Parameters
-    ----------
-    rows : list of list of int
-        The vertices of each rank, from left to right.
-    widths : list of float
-        The width of each vertex; 0 for a bend point of an edge.
-    links : list of (int, int, float, float)
-        Edges between neighboring ranks: upper and lower vertex, and the distances of the ends of the edge from their
-        centers.
-    path : list of int
-        The main path, whose edges are vertical.
-    gap : float
-        The distance between two vertices of a rank.
-
-    Returns
-    -------
-    list of float
+    `rows` are the vertices of each rank, from left to right; a bend point of an edge has width 0, and `gap` is the
+    distance between two vertices. `links` are edges between neighboring ranks: upper and lower vertex, and the
+    distances of the ends of the edge from their centers.
     """
     up: list[list[tuple[int, float, float]]] = [[] for _ in widths]
     down: list[list[tuple[int, float, float]]] = [[] for _ in widths]

@@ -5,27 +5,20 @@ References
 Sugiyama, Tagawa, Toda (1981): Methods for visual understanding of hierarchical system structures.
 """
 
+from collections.abc import Collection
 from graphlib import TopologicalSorter
 from itertools import pairwise
 
 SWEEPS = 12
 
 
-def ranks_of(count, edges, first=(), last=()):
+def ranks_of(
+    count: int, edges: Collection[tuple[int, int]], first: Collection[int] = (), last: Collection[int] = ()
+) -> list[int]:
     """Return the rank of each vertex: below its inputs; a leaf, or the only user of a leaf, is directly above its user.
 
-    Parameters
-    ----------
-    count : int
-        The number of vertices, 0 to ``count - 1``.
-    edges : iterable of (int, int)
-        From a vertex to one that uses it.
-    first, last : collection of int
-        Vertices without inputs that are above all others, and vertices that are below all others.
-
-    Returns
-    -------
-    list of int
+    An edge goes from a vertex to one that uses it. `first` are vertices without inputs that are above all others,
+    `last` are below all others.
 
     Examples
     --------
@@ -80,22 +73,13 @@ def main_path(count, edges, first=(), last=()):
     return path[::-1]
 
 
-def order_ranks(rows, edges, ports=None):
+def order_ranks(
+    rows: list[list[int]], edges: list[tuple[int, int]], ports: list[tuple[float, float]] | None = None
+) -> list[list[int]]:
     """Order the vertices of each rank so that few edges cross, by the barycenters of their neighbors.
 
-    Parameters
-    ----------
-    rows : list of list of int
-        The vertices of each rank, from left to right.
-    edges : list of (int, int)
-        Each from one rank to the next.
-    ports : list of (float, float), optional
-        For each edge, where on its two vertices it ends: between -0.5, at the left, and 0.5.
-
-    Returns
-    -------
-    list of list of int
-        The best order found, which is never worse than the given one.
+    Each edge goes from one rank to the next; `ports` are where on its two vertices it ends: from -0.5, at the left, to
+    0.5. The best order found is never worse than the given one.
 
     Examples
     --------

@@ -1,7 +1,5 @@
 """A graph with the positions of all its boxes, frames and edges."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,87 +14,34 @@ MOST_LEAVES = 6  # drawn in the box of the operation that uses them
 
 @dataclass(frozen=True)
 class Scene:
-    """A picture of a graph in layers.
-
-    Parameters
-    ----------
-    boxes : tuple of Box
-    contents : dict of int to Content
-        The content of each box that is drawn by itself; the others are leaves in one of these.
-    placed : Placed
-    has_modules : bool
-        Whether boxes that hold several nodes are modules.
-    """
+    """A picture of a graph in layers."""
 
     boxes: tuple[Box, ...]
-    contents: dict[int, Content]
+    contents: dict[int, Content]  # of each box that is drawn by itself; the others are leaves in one of these
     placed: Placed
-    has_modules: bool = False
+    has_modules: bool = False  # whether boxes that hold several nodes are modules
 
 
 @dataclass(frozen=True)
 class Parts:
-    """What is placed in a picture.
+    """What is placed in a picture."""
 
-    Parameters
-    ----------
-    contents : dict of int to Content
-        What stands in each box that is drawn by itself.
-    links : dict of int to list of int
-        The inputs of each of them, without the leaves that stand in it.
-    frame : Frame
-        The modules, nested.
-    ordered : set of int
-        The boxes that tell their inputs apart.
-    """
-
-    contents: dict[int, Content]
-    links: dict[int, list[int]]
-    frame: Frame
-    ordered: set[int]
+    contents: dict[int, Content]  # what stands in each box that is drawn by itself
+    links: dict[int, list[int]]  # the inputs of each of them, without the leaves that stand in it
+    frame: Frame  # the modules, nested
+    ordered: set[int]  # the boxes that tell their inputs apart
 
 
-def scene_of(boxes, titles=None, gradients=True):
-    """Lay out boxes.
-
-    Parameters
-    ----------
-    boxes : tuple of Box
-        In topological order.
-    titles : dict of tuple of str to str
-        The title of each module, by its path.
-    gradients : bool
-        Whether to show gradients.
-
-    Returns
-    -------
-    Scene
-
-    Examples
-    --------
-    >>> w, x = Box("parameter", None, 2.0, 3.0, "w"), Box("input", None, 3.0, None, "x")
-    >>> scene = scene_of((w, x, Box("result", "*", 6.0, 1.0, inputs=(0, 1))))
-    >>> list(scene.contents), [leaf.index for leaf in scene.contents[2].leaves]
-    ([1, 2], [0])
-    """
+def scene_of(boxes: tuple[Box, ...], titles: dict[tuple[str, ...], str] | None = None, gradients: bool = True) -> Scene:
+    """Lay out boxes in topological order; `titles` are those of the modules, by their paths."""
     parts = parts_of(boxes, titles or {}, gradients)
     sizes = {i: content.size for i, content in parts.contents.items()}
     placed = place(parts.frame, sizes, parts.links, parts.ordered)
     return Scene(boxes, parts.contents, placed, bool(titles))
 
 
-def parts_of(boxes, titles, gradients=True):
-    """Return what is placed in a picture of boxes.
-
-    Parameters
-    ----------
-    boxes, titles, gradients
-        As in `scene_of`.
-
-    Returns
-    -------
-    Parts
-    """
+def parts_of(boxes: tuple[Box, ...], titles: dict[tuple[str, ...], str], gradients: bool = True) -> Parts:
+    """Return what is placed in a picture of boxes."""
     holders = leaf_holders(boxes)
     leaves: dict[int, list[Any]] = {}
     for i, holder in holders.items():

@@ -1,7 +1,6 @@
 """A scene as SVG: shapes, texts, heat maps, edges, and a legend."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from html import escape
 from xml.etree.ElementTree import tostring
 
@@ -22,6 +21,7 @@ from dark.draw.color_themes import (
 from dark.draw.graph.descriptions import description
 from dark.draw.labels import one_line
 from dark.draw.layered.box_content import BAR, GAP, LINE, MAP_GAP, PAD_X, PAD_Y, SIZE, SMALL
+from dark.draw.layered.scene import Scene
 from dark.draw.text_width import text_width
 
 PAD = 14.0
@@ -41,23 +41,10 @@ LEGEND = (
 )  # fmt: skip
 
 
-def to_svg(scene, title, alt, heading=(), legend=True):
-    """Draw a scene.
+def to_svg(scene: Scene, title: str, alt: str, heading: Sequence[str] = (), legend: bool = True) -> str:
+    """Draw a scene as SVG in which box number i is the group with ``id="node-i"``.
 
-    Parameters
-    ----------
-    scene : Scene
-    title, alt : str
-        The accessible name and description.
-    heading : sequence of str
-        Lines above the picture, the first in a larger font.
-    legend : bool
-        Whether to explain shapes and colors below it.
-
-    Returns
-    -------
-    str
-        SVG in which box number i is the group with ``id="node-i"``.
+    The lines of the heading are above it, the first in a larger font, and a legend of shapes and colors below.
     """
     placed = scene.placed
     entries = _legend_entries(scene) if legend else []

@@ -1,7 +1,5 @@
 """What the page of a drawing holds: its whole graph, the modules that are open in it, and its backward pass."""
 
-from __future__ import annotations
-
 from math import prod
 from typing import Any
 
@@ -17,15 +15,7 @@ MOST_ELEMENTS = 2_000_000  # of all their values
 
 
 def data_of(drawing: Any, limit_mb: float = 20) -> dict[str, Any]:
-    """Return what the page of a `Drawing` holds, as plain data; see `page_data`.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If `limit_mb` is not a number above 0.
-    DrawingError
-        If the picture does not show a graph.
-    """
+    """Return what the page of a `Drawing` holds, as plain data; see `page_data`."""
     limit_mb = number(limit_mb, "page", "limit_mb", above=0)
     if not drawing.boxes:
         raise DrawingError(

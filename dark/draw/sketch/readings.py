@@ -1,37 +1,21 @@
 """Readings: what a function says of an image, as plain data that a page can show."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from dark.draw.labels import one_line
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from dark.typing import Array
-
 MOST = 3  # classes of a reading
 WIDEST = 120  # characters of an answer that is not a list of numbers
 
 
-def readings_of(read: Callable[[Array], Any], image: Array) -> list[dict[str, Any]]:
-    """Ask a function about an image.
+def readings_of(read: Callable[[np.ndarray], Any], image: np.ndarray) -> list[dict[str, Any]]:
+    """Ask a function about a copy of an image, of shape (height, width).
 
-    Parameters
-    ----------
-    read : callable
-        Returns a list of numbers, one for each class, or any other object; or a dict of such answers by name.
-    image : array, shape (height, width)
-        The function gets a copy.
-
-    Returns
-    -------
-    list of dict
-        For each answer its `name`, its `text`, and `bars`: pairs of a label and a share from 0 to 1.
+    It returns a list of numbers, one for each class, or any other object; or a dict of such answers by name. Each
+    answer becomes a dict of its `name`, its `text`, and `bars`: pairs of a label and a share from 0 to 1.
 
     Examples
     --------
@@ -71,11 +55,5 @@ def _numbers_in(answer):
 
 
 def sentence(readings: list[dict[str, Any]]) -> str:
-    """Return readings as one line.
-
-    Examples
-    --------
-    >>> sentence([{"name": "mine", "text": "1 (90 %)", "bars": []}])
-    'mine: 1 (90 %)'
-    """
+    """Return readings as one line."""
     return "; ".join(f"{each['name']}: {each['text']}" if each["name"] else each["text"] for each in readings)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dark.checks import callable_with
 from dark.draw.sketch.readings import readings_of
@@ -13,19 +15,13 @@ from dark.draw.sketch.sketch_widget import widget_class
 from dark.errors import DrawingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from anywidget import AnyWidget
-    from numpy.typing import ArrayLike
-
-    from dark.typing import Array
 
 LARGEST = 64  # pixels of a side
 
 
 def sketch_pad(
-    read: Callable[[Array], Any], image: ArrayLike | None = None, *, title: str = "Sketch pad"
+    read: Callable[[np.ndarray], Any], image: ArrayLike | None = None, *, title: str = "Sketch pad"
 ) -> AnyWidget | SketchPicture:
     """Return a pad to draw on, which shows what a function reads on it.
 
@@ -47,13 +43,6 @@ def sketch_pad(
     anywidget.AnyWidget or SketchPicture
         Where anywidget is not installed, the picture of the image and of what is read on it; the widget displays
         that, too, where there is no kernel.
-
-    Raises
-    ------
-    ValueTypeError
-        If `read` is not a function of one argument.
-    DrawingError
-        If `image` is not an image of 1 to 64 rows and columns with numbers from 0 to 1.
 
     Notes
     -----
@@ -79,7 +68,7 @@ def sketch_pad(
     return still if widget is None else widget(read, still)
 
 
-def checked(image: ArrayLike) -> Array:
+def checked(image: ArrayLike) -> np.ndarray:
     """Return an image as a new array of floats, or raise a DrawingError."""
     try:
         pixels = np.array(getattr(image, "value", image), dtype=float)

@@ -1,20 +1,15 @@
 """`SketchPicture`: a pad without a kernel: an image and what is read on it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any
+
+import numpy as np
 
 from dark.draw.color_themes import EDGE_COLOR
 from dark.draw.displayed import Displayed
 from dark.draw.sketch.readings import sentence
 from dark.draw.svg_parts import page, text
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from dark.typing import Array
 
 SIDE = 160.0  # of the image, in points
 INKS = " .:-=+*#%@"  # from white to black, in a terminal
@@ -23,18 +18,9 @@ WIDE = 200.0  # of the longest bar
 
 @dataclass(frozen=True)
 class SketchPicture(Displayed):
-    """An image, from 0 (white) to 1 (ink), with what is read on it.
+    """An image of shape (height, width), from 0 (white) to 1 (ink), with what `readings_of` says of it."""
 
-    Parameters
-    ----------
-    image : array, shape (height, width)
-    readings : list of dict
-        As `readings_of` returns them.
-    title : str
-        The title above the picture.
-    """
-
-    image: Array
+    image: np.ndarray
     readings: list[dict[str, Any]]
     title: str
 

@@ -1,21 +1,15 @@
 """The sketch pad as an anywidget: the page sends pixels, the kernel answers with readings."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.draw.labels import one_line
 from dark.draw.sketch.readings import readings_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dark.draw.sketch.sketch_picture import SketchPicture
-    from dark.typing import Array
+from dark.draw.sketch.sketch_picture import SketchPicture
 
 SCRIPT = Path(__file__).with_name("sketch_pad.js")
 WIDEST = 120  # characters of an error
@@ -39,7 +33,7 @@ def widget_class() -> Any:
         start: Any = traitlets.List().tag(sync=True)
         readings: Any = traitlets.List().tag(sync=True)
 
-        def __init__(self, read: Callable[[Array], Any], still: SketchPicture) -> None:
+        def __init__(self, read: Callable[[np.ndarray], Any], still: SketchPicture) -> None:
             rows = still.image.tolist()
             super().__init__(title=still.title, pixels=rows, start=rows, readings=still.readings)
             self.read, self.still = read, still

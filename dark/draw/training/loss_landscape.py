@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,9 +15,6 @@ from dark.draw.training.pca_plane import EXAMPLE, plane_of
 from dark.errors import DrawingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from dark.typing import ArrayLike
 
 MARGIN = 0.25  # on each side, as a fraction of the path's width and height
@@ -33,7 +30,7 @@ def landscape(
     filter_normalized: bool = False,
     title: str | None = None,
 ) -> FigurePicture:
-    """Draw the loss landscape around a training path: a contour plot over its first two principal components.
+    r"""Draw the loss landscape around a training path: a contour plot over its first two principal components.
 
     Parameters
     ----------
@@ -48,7 +45,6 @@ def landscape(
         Scale each direction row by row to the norm of the weights at the last point, and ignore vectors (biases).
         This makes landscapes of different networks comparable; the directions are no longer those of the path.
     title : str, optional
-        The title above the picture.
 
     Returns
     -------
@@ -56,15 +52,6 @@ def landscape(
         Contour lines are labeled with their loss, and a darker background is a higher loss. The plane goes through
         the last point; the others are projected on it. The axis labels state the variance that each component
         explains; the losses of start and end are those at the points themselves.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If `steps` is not an integer, 2 or more, or `loss_at` is not callable with one argument.
-    DrawingError
-        If the path does not span a plane, or `loss_at` does not return numbers.
-    MissingExtraError
-        If matplotlib is not installed.
 
     Notes
     -----
@@ -74,11 +61,9 @@ def landscape(
     ----------
     H. Li, Z. Xu, G. Taylor, C. Studer, T. Goldstein, "Visualizing the loss landscape of neural nets", 2018.
 
-    Examples
-    --------
-    >>> landscape(lambda w: w[0] ** 2 + 4 * w[1] ** 2, [[2.0, 1.0], [1.0, 0.1], [0.0, 0.0]], steps=5)
-    Loss over the plane through the last point, along the first two principal components of the path, with 98% and \
-2% of its variance. The path goes in 2 steps from loss 8 to loss 0; on the plane the loss is between 0.0882 and 13.1.
+    Examples -------- >>> landscape(lambda w: w[0] ** 2 + 4 * w[1] ** 2, [[2.0, 1.0], [1.0, 0.1], [0.0, 0.0]], steps=5)
+    Loss over the plane through the last point, along the first two principal components of the path, with 98% and \ 2%
+    of its variance. The path goes in 2 steps from loss 8 to loss 0; on the plane the loss is between 0.0882 and 13.1.
     """
     points = _checked(loss_at, path, steps)
     plane = plane_of(points, filter_normalized=filter_normalized)
@@ -95,18 +80,7 @@ def landscape(
 
 
 def evaluate(loss_at, point):
-    """Return the loss at a point as a float.
-
-    Raises
-    ------
-    DrawingError
-        If `loss_at` does not return a number.
-
-    Examples
-    --------
-    >>> evaluate(lambda w: w @ w, np.array([3.0, 4.0]))
-    25.0
-    """
+    """Return the loss at a point as a float."""
     loss = loss_at(point)
     try:
         return float(getattr(loss, "value", loss))
@@ -119,13 +93,7 @@ def evaluate(loss_at, point):
 
 
 def levels_of(heights):
-    """Choose the levels of the contour lines: spaced geometrically if the loss spans orders of magnitude.
-
-    Examples
-    --------
-    >>> levels_of(np.array([0.01, 1.0]))[:3].round(4), levels_of(np.array([0.0, 11.0]))[:3]
-    (array([0.0152, 0.0231, 0.0351]), array([1., 2., 3.]))
-    """
+    """Choose the levels of the contour lines: spaced geometrically if the loss spans orders of magnitude."""
     low, high = np.min(heights), np.max(heights)
     spaced = np.geomspace if low > 0 and high > 20 * low else np.linspace
     return spaced(low, high, LEVELS + 2)[1:-1]

@@ -1,22 +1,21 @@
 """`module_tree`: the modules of a network as a tree, with their classes, parameter shapes and counts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from textwrap import wrap
 
 from dark.checks import integer
-from dark.draw.diagram.diagram import Diagram, DiagramEdge, DiagramNode
-from dark.draw.diagram.looks import STYLES, margin_for
+from dark.draw.diagram.diagram import FONT_SIZE, Diagram, DiagramEdge, DiagramNode
+from dark.draw.diagram.looks import STYLES
 from dark.draw.labels import one_line
-from dark.draw.picture.drawing import Drawing
+from dark.draw.picture.drawing import DiagramDrawing, Drawing
 from dark.draw.text_table import Table
+from dark.draw.text_width import text_width
 from dark.draw.training.module_tree_data import ModuleData, module_data_of
-from dark.draw.training.tree_svg import TreeBox, tree_svg
 from dark.errors import DrawingError
 
 MOST = 120  # boxes in a picture without an explicit depth
 MOST_SIBLINGS = 24
+INSIDE = 10.0  # points beside the longest line of a box
 WIDEST = 34  # characters of a line of settings
 MOST_DESCRIBED = 12  # modules described individually in the alternative text
 HEADING = ("name", "class", "parameters", "count")
@@ -33,20 +32,12 @@ def module_tree(module: object, *, depth: int | None = None, title: str | None =
     depth : int, optional
         The number of levels below the network, 1 or more; by default as many as fit in 120 boxes.
     title : str, optional
-        The title above the picture.
 
     Returns
     -------
     Drawing
         A module with submodules is a folder with the total number of parameters; another module with parameters
         has rounded corners and a thick border, one without a thin border. Its `text` is the tree as a table.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If `depth` is not an integer, 1 or more.
-    DrawingError
-        If `module` is not a module.
 
     Examples
     --------
@@ -70,20 +61,10 @@ def module_tree(module: object, *, depth: int | None = None, title: str | None =
     return _drawing(root, entries_of(root, depth or _depth_of(root)), title)
 
 
-def entries_of(root, depth):
-    """Return the entries of a tree that are drawn.
+def entries_of(root: ModuleData, depth: int) -> list[tuple[ModuleData, int, int | None]]:
+    """Return each module before its children, down to a depth, with its level and the index of its parent.
 
-    Parameters
-    ----------
-    root : ModuleData
-    depth : int
-        The number of levels below the root.
-
-    Returns
-    -------
-    list of (ModuleData, int, int or None)
-        Each module before its children, with its level and the index of its parent. Of more than 24 children the
-        first 23 are listed, and one entry represents the rest.
+    Of more than 24 children the first 23 are listed, and one entry represents the rest.
     """
     boxes = []
     stack: list[tuple[ModuleData, int, int | None]] = [(root, 0, None)]
@@ -122,21 +103,18 @@ def _drawing(root, boxes, title):
     for k, (part, level, parent) in enumerate(boxes):
         lines = _lines(part)
         fields = (tuple(lines),) if part.children else tuple(map(tuple, _shown(part)))
-        look = STYLES[_kind(part)] | margin_for(lines, fits=8)
-        nodes.append(DiagramNode(str(k), fields, look, is_stacked=len(fields) > 1))
+        wide = max(text_width(line, FONT_SIZE, bold=line is lines[0]) for line in lines) + 2 * INSIDE
+        look = STYLES[_kind(part)] | {"width": f"{wide / 72:.3f}", "height": "0.36"}
+        nodes.append(DiagramNode(str(k), fields, look, f"node-{k}", len(fields) > 1, is_titled=True))
         if parent is not None:
             edges.append(DiagramEdge(str(parent), str(k), look={"arrowhead": "none"}))
         words = f"{part.size - 1} submodules" if closed[k] else ", ".join(part.parameters)
         name = "  " * level + part.name.rpartition(".")[2]
         rows.append((name, part.kind, words, str(part.count or "")))
     name, alt = title or f"Tree of {one_line(root.kind)}", _alt(root, boxes, title)
-    drawn = tree_svg(
-        [TreeBox(_kind(part), _shown(part), level, parent) for part, level, parent in boxes],
-        name, alt, [one_line(line, 120) for line in (title, note) if line],
-    )  # fmt: skip
     shown, below = [one_line(line, 120) if line else "" for line in (title, note)]
     diagram = Diagram(tuple(nodes), tuple(edges), shown, below, look=LEFT_TO_RIGHT)
-    return Drawing(diagram, name, alt, Table(HEADING, tuple(rows)), note=note, drawn=drawn)
+    return DiagramDrawing(diagram, name, alt, Table(HEADING, tuple(rows)), note=note)
 
 
 def _kind(part):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import inf, nan
 from typing import TYPE_CHECKING
@@ -11,8 +12,6 @@ from dark.draw.training.figure_picture import FigurePicture, empty_figure
 from dark.errors import DrawingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from dark.typing import ArrayLike
 
 POINTS_OF_CURVE = 200
@@ -39,21 +38,12 @@ def path_on_curve(f: Callable[[float], ArrayLike], path: Iterable[ArrayLike], ti
     path : sequence of float or Node
         The points, the start first, as `dark.minimize` returns them.
     title : str, optional
-        The title above the picture.
 
     Returns
     -------
     CurvePicture
         Its `figure` is the matplotlib figure. Start and end are labeled; the point after step k has the
         label k, if there is space.
-
-    Raises
-    ------
-    DrawingError
-        If `f` is not a function or does not return a number, the path is not a sequence of numbers, or none of
-        its points can be drawn.
-    MissingExtraError
-        If matplotlib is not installed.
 
     Examples
     --------
@@ -96,18 +86,7 @@ def _numbers(f, path):
 
 
 def evaluate(f, x):
-    """Return f(x) as a float; NaN if f is undefined there.
-
-    Raises
-    ------
-    DrawingError
-        If `f` does not return a number.
-
-    Examples
-    --------
-    >>> evaluate(lambda x: 1 / x, 0.0), evaluate(lambda x: x * x, 3.0)
-    (nan, 9.0)
-    """
+    """Return f(x) as a float; NaN if f is undefined there."""
     try:
         y = f(x)
     except (ArithmeticError, ValueError):
@@ -125,22 +104,10 @@ def evaluate(f, x):
         ) from None
 
 
-def numbered_points(points):
-    """Choose the points that get a number: those whose number does not overlap another label.
+def numbered_points(points: list[tuple[float, float]]) -> list[int]:
+    """Choose the points, by index, whose number does not overlap another label.
 
-    Parameters
-    ----------
-    points : list of (float, float)
-
-    Returns
-    -------
-    list of int
-        Indices into `points`, without the first and the last, which have the labels "start" and "end".
-
-    Examples
-    --------
-    >>> numbered_points([(10.0, 205.0), (6.0, 77.0), (3.6, 30.9), (3.59, 30.8), (0.0, 5.0)])
-    [1, 2]
+    The first and the last have the labels "start" and "end".
     """
     width, height = (max(axis) - min(axis) or inf for axis in zip(*points, strict=True))
     scaled = [(x / width, y / height) for x, y in points]

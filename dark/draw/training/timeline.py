@@ -1,16 +1,12 @@
 """`timeline`: the events of a recorded run from top to bottom, a lane for each engine, repetitions folded."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.draw.labels import one_line
 from dark.draw.training.figure_picture import FigurePicture, empty_figure
 from dark.errors import DrawingError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 LONGEST = 60  # the largest number of events in a repeated sequence
 MOST_ROWS = 150
@@ -55,7 +51,6 @@ def timeline(recording: object, *, title: str | None = None, leave_out: str | It
         The result of `dark.engine.record`, or an engine that was recorded. Any object can be drawn that has
         `moments` with `engine`, `event`, `epoch`, `iteration` and `handlers`.
     title : str, optional
-        The title above the picture.
     leave_out : str or iterable of str, optional
         Beginnings of the names of events that are not drawn, such as "GET_BATCH".
 
@@ -64,13 +59,6 @@ def timeline(recording: object, *, title: str | None = None, leave_out: str | It
     TimelinePicture
         Its `text` is the content as lines. A repeated sequence, such as an iteration, is shown once, with the number
         of repetitions.
-
-    Raises
-    ------
-    DrawingError
-        If no event was recorded, or all are left out.
-    MissingExtraError
-        If matplotlib is not installed.
 
     Examples
     --------
