@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dark.checks import boolean
-from dark.draw.diagram.looks import STYLES
-from dark.draw.graph.box_fields import MARK_LABELS
-from dark.draw.graph.boxes import Box
+from dark.draw.diagram.diagram import STYLES
+from dark.draw.graph.boxes import MARK_LABELS, Box
 from dark.draw.graph.grouping import fold_groups
 from dark.draw.graph.traverse import field_of
 from dark.draw.labels import one_line

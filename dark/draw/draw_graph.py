@@ -15,9 +15,8 @@ from dark.draw.adapters.registry import adapter_of, graph_record
 from dark.draw.draw_boxes import MOST_IN_DOT, MOST_NODES, drawing_of, few, note_of
 from dark.draw.graph.graph_record import GraphRecord
 from dark.draw.graph.grouping import fold_groups
-from dark.draw.graph.module_folding import box_of_record, fold_modules
+from dark.draw.graph.module_folding import box_of_record, checked_open, fold_modules
 from dark.draw.graph.near_root import near_root
-from dark.draw.graph.open_modules import checked_open
 from dark.draw.graph.traverse import is_node
 from dark.draw.picture.drawing import Drawing
 from dark.draw.training.module_tree import module_tree
@@ -121,14 +120,7 @@ def draw(
 
 
 def is_network(thing: Any) -> bool:
-    """Return whether an object is a network, of any framework with `named_children` and `named_parameters`.
-
-    Examples
-    --------
-    >>> from dark import nn
-    >>> is_network(nn.ReLU()), is_network(3.0)
-    (True, False)
-    """
+    """Return whether an object is a network, of any framework with `named_children` and `named_parameters`."""
     return not isinstance(thing, type) and all(
         callable(getattr(thing, name, None)) for name in ("named_children", "named_parameters")
     )
@@ -139,7 +131,11 @@ def _run(network, inputs):
     network = deepcopy(network)
     network.requires_grad_(True)  # a graph is recorded for parameters that are not frozen
     named = zip(input_names(network, inputs), inputs)
-    result = network(*[_as_node(thing, name) for name, thing in named])
+    is_array = [isinstance(thing, np.ndarray) and thing.dtype.kind in "fc" for thing in inputs]
+    # An array of numbers is a named constant, which is one box wherever the network uses it.
+    result = network(
+        *[Constant(thing, name=name) if known else thing for (name, thing), known in zip(named, is_numbers)]
+    )
     waiting = [result]
     while waiting:
         thing = waiting.pop()
@@ -151,11 +147,6 @@ def _run(network, inputs):
         "a network whose result is a node of a graph.",
         "draw(network(x)), outside no_grad()",
     )
-
-
-def _as_node(thing, name):
-    """Return an array of numbers as a named constant, which is one box wherever the network uses it."""
-    return Constant(thing, name=name) if isinstance(thing, np.ndarray) and thing.dtype.kind in "fc" else thing
 
 
 def _near(node, depth, gradients, title):
@@ -172,7 +163,7 @@ def _without_modules(record: GraphRecord, gradients, title, titles):
 
     Graphviz lays out a small one of nodes, and not of a network; `titles` is None then.
     """
-    nodes, links, maps = record.nodes, record.links, len(record) <= MOST_IN_DOT
+    nodes, links, maps = record.nodes, record.links, len(record.nodes) <= MOST_IN_DOT
     if len(nodes) <= MOST_NODES:
         boxes = tuple([box_of_record(node, inputs, maps=maps) for node, inputs in zip(nodes, links)])
         known = tuple([node.extras.get("node") for node in nodes])

@@ -58,13 +58,7 @@ def operation_text(op: Any) -> str:
 
 
 def one_line(text, longest=LONGEST):
-    """Put a string on one line, replace characters that are invalid in XML, and truncate it.
-
-    Examples
-    --------
-    >>> one_line("two\\nlines"), one_line("x" * 40, longest=8)
-    ('two lines', 'xxxxxxx…')
-    """
+    """Put a string on one line, replace characters that are invalid in XML, and truncate it."""
     line = " ".join(str(text).split())
     line = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
     return line if len(line) <= longest else line[: longest - 1] + "…"

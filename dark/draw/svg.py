@@ -1,14 +1,23 @@
-"""SVG for a web page: accessible, never wider than its column, and reproducible."""
+"""SVG for a web page: accessible, never wider than its column, and reproducible; with texts and shapes."""
 
 from base64 import b64encode
 from html import escape
 from xml.etree import ElementTree
 
 from dark.draw import color_themes
+from dark.draw.color_themes import BOXES, EDGE_COLOR, GRADIENT_COLOR, TEXT_COLOR
 from dark.draw.labels import one_line
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 FONTS = "Arial, 'Liberation Sans', Helvetica, 'DejaVu Sans', sans-serif"
+TEXTS = {
+    "text": TEXT_COLOR, "muted": EDGE_COLOR,
+    "structure": BOXES["structure"][1], "value": BOXES["wrong"][1], "gradient": GRADIENT_COLOR,
+}  # fmt: skip
+SHAPES = {  # fill and border
+    "result": BOXES["result"], "leaf": BOXES["parameter"], "structure": BOXES["structure"], "value": BOXES["wrong"],
+    "gradient": BOXES["gradient"],
+}  # fmt: skip
 
 
 def add_alternative_text(raw: str, title: str, alt: str) -> str:
@@ -27,7 +36,7 @@ def add_alternative_text(raw: str, title: str, alt: str) -> str:
     return write(root)
 
 
-def page(width: float, height: float, title: str, alt: str) -> ElementTree.Element:
+def empty_page(width: float, height: float, title: str, alt: str) -> ElementTree.Element:
     """Return an empty picture of this size in points, with its title and its description."""
     size = {"width": f"{width:g}pt", "height": f"{height:g}pt", "viewBox": f"0 0 {width:g} {height:g}"}
     about = {"role": "img", "aria-label": one_line(alt, len(alt)), "font-family": FONTS}
@@ -83,3 +92,35 @@ def _element(tag, text):
     element = ElementTree.Element(tag)
     element.text = one_line(text, len(text))
     return element
+
+
+def page(width, height, title, alt, parts):
+    """Return a picture as SVG, with its title, its description and the style sheet."""
+    name, alt = (escape(one_line(words, len(words))) for words in (title, alt))
+    return (
+        f'<svg xmlns="{NAMESPACE}" width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}" role="img"'
+        f' aria-label="{alt}" font-family="{FONTS}" class="dark-picture" style="max-width:100%;height:auto">'
+        f"<style>{color_themes.STYLE_SHEET}</style><title>{name}</title><desc>{alt}</desc>{''.join(parts)}</svg>"
+    )
+
+
+def text(words, x, y, kind="text", size=12, anchor="middle", bold=False):
+    """Return a line of text with its baseline at y; `kind` is one of `TEXTS`, or a color."""
+    weight = ' font-weight="bold"' if bold else ""
+    position = f'x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}"'
+    return f'<text fill="{TEXTS.get(kind, kind)}" {position}{weight}>{escape(words)}</text>'
+
+
+def rect(x, y, width, height, kind, extra="", tip=""):
+    """Return a rectangle in the colors of a kind of `SHAPES`, with a tooltip."""
+    fill, border = SHAPES[kind]
+    place = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
+    shape = f'fill="{fill}" stroke="{border}" {place} {extra}'
+    return f"<rect {shape}>{f'<title>{escape(tip)}</title>' if tip else ''}</rect>"
+
+
+def edge(line, head):
+    """Return an edge: the path of its line, and that of its arrowhead."""
+    return (
+        f'<path fill="none" stroke="{EDGE_COLOR}" stroke-width="1.2" d="{line}"/><path fill="{EDGE_COLOR}" d="{head}"/>'
+    )

@@ -11,11 +11,6 @@ class Table:
 
     It prints in aligned columns, and displays as HTML in a notebook.
 
-    Parameters
-    ----------
-    heading : tuple of str
-    rows : tuple of tuple of str
-
     Examples
     --------
     >>> Table(("node", "value"), (("x", "10"), ("fx", "205")))

@@ -22,13 +22,7 @@ ROOM = 1.12  # for fonts that are wider than Arial, such as DejaVu Sans
 
 
 def text_width(text, size, bold=False):
-    """Return the width of a text in points; a character that is not in the table counts as an average one.
-
-    Examples
-    --------
-    >>> round(text_width("grad", 10.0), 2), text_width("", 10.0)
-    (22.41, 0.0)
-    """
+    """Return the width of a text in points; a character that is not in the table counts as an average one."""
     return sum([KNOWN[c] if c in KNOWN else _width(c) for c in text]) * size / 1000 * ROOM * (BOLD if bold else 1.0)
 
 

@@ -10,8 +10,7 @@ from dark.course.judging.verdict import RIGHT
 from dark.course.lessons.library import load_module, modules, notebook_path, pick
 from dark.course.student.judged import Judged
 from dark.course.student.mine import answers_in
-from dark.draw.diagram.diagram import Diagram, DiagramEdge, DiagramNode
-from dark.draw.diagram.looks import STYLES
+from dark.draw.diagram.diagram import STYLES, Diagram, DiagramEdge, DiagramNode
 from dark.draw.picture.drawing import DiagramDrawing
 from dark.draw.text_table import Table
 

@@ -105,14 +105,7 @@ def _given(torch, thing, name, found):
 
 
 def input_names(network, inputs):
-    """Return the names of the inputs in the signature of the network, of PyTorch or dark.
-
-    Examples
-    --------
-    >>> from dark import nn
-    >>> input_names(nn.Linear(2, 3), [1.0])
-    ['x']
-    """
+    """Return the names of the inputs in the signature of the network, of PyTorch or dark."""
     try:
         bound = inspect.signature(network.forward).bind(*inputs)
     except (TypeError, ValueError):  # the call itself tells what is wrong

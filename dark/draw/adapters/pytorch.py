@@ -11,8 +11,9 @@ from typing import Any
 from dark.checks import describe
 from dark.draw.adapters.module_paths import constants_in_modules, snake_case, with_paths
 from dark.draw.adapters.network_calls import call_network
-from dark.draw.adapters.tensors import array_of, dtype_name, is_output, leaf_of, saved_by, tensors_in
+from dark.draw.adapters.tensors import array_of, dtype_name, saved_by, tensors_in
 from dark.draw.graph.graph_record import GraphNode, path_of
+from dark.draw.graph.quotient import all_below
 from dark.errors import DrawingError
 
 # The names under which operations save their inputs, in the order in which they take them.
@@ -34,7 +35,9 @@ def nodes(result: Any, *inputs: Any, model: Any = None) -> Iterator[GraphNode]:
         yield from constants_in_modules(list(_Reader(_outputs(call.result), call.names, call).read()))
         return
     _check(result)
-    yield from with_paths(list(_Reader([result], _names(model)).read()))
+    members = () if model is None else (*model.named_buffers(), *model.named_parameters())
+    names = {id(member): name for name, member in members}
+    yield from with_paths(list(_Reader([result], names).read()))
 
 
 def _outputs(result):
@@ -73,14 +76,14 @@ class _Reader:
         self.given: dict[Any, Any] = call.inputs if call else {}
         self.seconds = call.seconds if call else {}
         self.kind = type(call.result).__name__ if call else ""
-        self.order = _topological_order([_key(tensor) for tensor in tensors], self.given)
+        self.order = all_below([_key(tensor) for tensor in tensors], self._below, hash)
         self.saved = {operation: saved_by(operation) for operation, _ in self.order if operation not in self.given}
         leaves = [leaf for key in self.order if (leaf := self._leaf_of(key)) is not None]
         self.storages = {leaf.untyped_storage().data_ptr() for leaf in leaves}  # parameters are not kept for the pass
         self.values, self.count = {_key(tensor): tensor for tensor in tensors}, 0
         for operation, saved in self.saved.items():
             for name, kept in saved.tensors.items():
-                self.values.setdefault((operation, 0) if is_output(name) else _key(kept), kept)
+                self.values.setdefault((operation, 0) if name in ("result", "output") else _key(kept), kept)
         for key, tensor in call.values.items() if call else ():
             self.values.setdefault(key, tensor)
 
@@ -102,11 +105,15 @@ class _Reader:
             results = tuple([ids[_key(tensor)] for tensor in self.tensors])
             yield GraphNode(id=self.count, operation=self.kind, shape=None, inputs=results)
 
+    def _below(self, key):
+        """Return the keys of the inputs of an operation that require grad."""
+        return [] if key[0] in self.given else [other for other in _inputs(key) if other[0] is not None]
+
     def _leaf_of(self, key):
         """Return the tensor of a leaf: an input of the network, a parameter, or a tensor without a graph."""
         if key[0] in self.given:
             return self.given[key[0]][1]
-        return leaf_of(key[0], key[1])
+        return key[1] if key[0] is None else getattr(key[0], "variable", None)
 
     def _constants(self, operation, inputs):
         """Return the inputs that do not require grad, as (position, name, tensor).
@@ -174,12 +181,6 @@ class _Reader:
         return total
 
 
-def _names(model):
-    """Return the dotted names of the parameters and buffers of a model, by id."""
-    members = () if model is None else (*model.named_buffers(), *model.named_parameters())
-    return {id(member): name for name, member in members}
-
-
 def _key(tensor):
     """Return the key of a tensor; that of a leaf has no operation, but the leaf itself."""
     return (tensor.grad_fn, tensor.output_nr) if tensor.grad_fn is not None else (None, tensor)
@@ -188,20 +189,6 @@ def _key(tensor):
 def _inputs(key):
     """Return the keys of the inputs of an operation; the operation is None for one that does not require grad."""
     return getattr(key[0], "next_functions", ())
-
-
-def _topological_order(roots, given):
-    order, seen, stack = [], set(), list(reversed(roots))
-    while stack:
-        key = stack.pop()
-        if key is None:  # the mark of an operation whose inputs are all in the list
-            order.append(stack.pop())
-        elif key not in seen:
-            seen.add(key)
-            inputs = () if key[0] in given else _inputs(key)
-            below = [other for other in inputs if other[0] is not None and other not in seen]
-            stack += [key, None, *reversed(below)]
-    return order
 
 
 def _name(operation):

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dark.draw.graph.quotient import all_below
+
 LARGEST = 2**63  # a larger integer among the settings is a negative one that PyTorch returns without its sign
 
 
@@ -44,16 +46,6 @@ def _names_of_saved(kind):
     return [*(name for name in dir(kind) if name.startswith("_saved_")), "saved_tensors"]
 
 
-def is_output(name):
-    """Return whether a saved tensor is the result of its operation."""
-    return name in ("result", "output")
-
-
-def leaf_of(operation, tensor):
-    """Return the leaf that a backward function accumulates the gradient of, or the tensor if it has none."""
-    return tensor if operation is None else getattr(operation, "variable", None)
-
-
 def array_of(tensor):
     """Return a tensor as an array that shares its memory if possible; None if it has no elements to show.
 
@@ -89,7 +81,9 @@ def backward_seconds(operation: Any) -> dict[Any, float]:
     """
     import torch
 
-    operations, leaves = _below(operation)
+    below = all_below([operation], lambda node: [n for n, _ in node.next_functions if n is not None], hash)
+    leaves = [node.variable for node in below if hasattr(node, "variable")]
+    operations = [node for node in below if not hasattr(node, "variable")]
     starts: dict[Any, float] = {}
     seconds: dict[Any, float] = {}
 
@@ -111,20 +105,3 @@ def backward_seconds(operation: Any) -> dict[Any, float]:
         for handle in handles:
             handle.remove()
     return seconds
-
-
-def _below(operation):
-    """Return the operations below one, itself included, and the leaves."""
-    operations, leaves, seen, waiting = [], [], {operation}, [operation]
-    while waiting:
-        node = waiting.pop()
-        leaf = getattr(node, "variable", None)
-        if leaf is not None:
-            leaves.append(leaf)
-            continue
-        operations.append(node)
-        for below, _ in node.next_functions:
-            if below is not None and below not in seen:
-                seen.add(below)
-                waiting.append(below)
-    return operations, leaves

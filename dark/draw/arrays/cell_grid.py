@@ -18,7 +18,7 @@ STYLES = {  # fill and border of a cell, and the color of its label
 
 def page(width, height, title, alt):
     """Return an empty picture with its title, its description and a white background."""
-    root = svg.page(width, height, title, alt)
+    root = svg.empty_page(width, height, title, alt)
     SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": "white"})
     return root
 
@@ -26,9 +26,8 @@ def page(width, height, title, alt):
 def grid(root, x, y, cells):
     """Draw rows of cells, each a pair of style and label, from the upper left corner (x, y)."""
     # Solid borders last, so that dashed ones do not cover them.
-    order = sorted(((r, c) for r, row in enumerate(cells) for c in range(len(row))), key=lambda k: _rank(cells, k))
-    for r, c in order:
-        style, text = cells[r][c]
+    every = [(*cell, r, c) for r, row in enumerate(cells) for c, cell in enumerate(row)]
+    for style, text, r, c in sorted(every, key=lambda cell: cell[0] in ("own", "sum")):
         box, color = STYLES[style]
         left, top = x + c * CELL, y + r * CELL
         size = {"x": f"{left:g}", "y": f"{top:g}", "width": f"{CELL:g}", "height": f"{CELL:g}"}
@@ -62,7 +61,3 @@ def write_lines(root, x, y, lines):
     """Draw several lines of text, each below the one before."""
     for k, line in enumerate(lines):
         write(root, x, y + k * LINE_HEIGHT, line)
-
-
-def _rank(cells, index):
-    return cells[index[0]][index[1]][0] in ("own", "sum")

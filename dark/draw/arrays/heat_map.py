@@ -18,15 +18,7 @@ DARKEST = {1: (8, 48, 107), -1: (127, 39, 4)}  # blue above 0, brown below; equa
 
 
 def height_in_lines(summary):
-    """Return the height of a heat map in lines of a label.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from dark.draw.arrays.array_summary import summary_of
-    >>> [height_in_lines(summary_of(np.ones(shape))) for shape in (3, (3, 3), (50, 50))]
-    [0, 3, 7]
-    """
+    """Return the height of a heat map in lines of a label."""
     return ceil((len(summary.cells) * side(summary) + GAP) / LINE) if summary.cells else 0
 
 
@@ -74,13 +66,7 @@ def sign_of(value):
 
 
 def cell_color(value):
-    """Return the color of a cell and whether it is dark; gray for NaN, the darkest for an infinite number.
-
-    Examples
-    --------
-    >>> cell_color(0.0), cell_color(1.0), cell_color(-1.0)
-    (('#ffffff', False), ('#08306b', True), ('#7f2704', True))
-    """
+    """Return the color of a cell and whether it is dark; gray for NaN, the darkest for an infinite number."""
     if value != value:
         return "#d5dae0", False
     level = round(min(abs(value), 1) * LEVELS)

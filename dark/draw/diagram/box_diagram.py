@@ -2,11 +2,8 @@
 
 from dark.draw.arrays.array_summary import Summary
 from dark.draw.color_themes import GRADIENT_COLOR
-from dark.draw.diagram.diagram import Diagram, DiagramEdge, DiagramNode
-from dark.draw.diagram.dot import dot_of
-from dark.draw.diagram.looks import NOTE, STYLES, WRONG, margin_for
-from dark.draw.graph.box_fields import Reserved, fields_of, heat_map_summaries, index_of_value
-from dark.draw.graph.boxes import Box, visible_edges
+from dark.draw.diagram.diagram import NOTE, STYLES, WRONG, Diagram, DiagramEdge, DiagramNode, margin_for
+from dark.draw.graph.boxes import Box, Reserved, fields_of, heat_map_summaries, index_of_value, visible_edges
 from dark.draw.graph.descriptions import description, title_of
 from dark.draw.labels import one_line
 
@@ -24,19 +21,6 @@ def diagram_of(boxes: tuple[Box, ...], title: str | None = None, gradients: bool
     nodes = tuple([_node(i, box, gradients) for i, box in enumerate(boxes)])
     title, note = [one_line(line, 120) if line else "" for line in (title, note)]
     return Diagram(nodes, tuple(edges), title, note)
-
-
-def to_dot(boxes: tuple[Box, ...], title: str | None = None, gradients: bool = True, note: str = "") -> str:
-    """Convert boxes to DOT; see `diagram_of`.
-
-    Examples
-    --------
-    >>> from dark.draw.graph.boxes import Box
-    >>> dot = to_dot((Box("parameter", None, 10.0, 40.0, "x"),))
-    >>> 'label="x = 10|.|grad 40"' in dot and 'id="node-0"' in dot
-    True
-    """
-    return dot_of(diagram_of(boxes, title, gradients, note))
 
 
 def _node(i, box, gradients):

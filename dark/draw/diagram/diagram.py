@@ -1,10 +1,15 @@
-"""A picture of boxes and edges before it is laid out, as plain data; looks are attributes of DOT."""
+"""A picture of boxes and edges before it is laid out, as plain data; looks are attributes of DOT.
+
+A parameter is a rounded record with a thick border, a constant an ellipse with a dashed border, a result a square
+record with a thin border. A constant array is a note with a dashed border, a group of nodes a folder. So they differ in
+shape and border, not only in color.
+"""
 
 from dataclasses import dataclass, field
 
 from dark.draw.arrays.array_summary import Summary
 from dark.draw.arrays.heat_map import height_in_lines, width
-from dark.draw.color_themes import EDGE_COLOR, TEXT_COLOR
+from dark.draw.color_themes import BOXES, EDGE_COLOR, TEXT_COLOR
 
 FONT = "Arial"
 FONT_SIZE, LABEL_SIZE = 13.0, 11.0  # points, of the texts in a node and beside an edge
@@ -14,6 +19,19 @@ LINE = 1.2  # the distance of two lines, in font sizes
 GRAPH = {"nodesep": "0.3", "ordering": "in", "ranksep": "0.4"}
 NODE = {"fontcolor": TEXT_COLOR, "fontname": FONT, "fontsize": f"{FONT_SIZE:g}", "margin": "0.14,0.07"}
 EDGE = {"arrowsize": "0.7", "color": EDGE_COLOR, "fontcolor": TEXT_COLOR, "fontname": FONT, "penwidth": "1.3"}
+FITS, INCHES = 12, 0.0075  # characters in an ordinary margin, and the margin of each further one
+SHAPES = {
+    "parameter": {"shape": "Mrecord", "style": "filled", "penwidth": "2.8"},
+    "constant": {"shape": "ellipse", "style": "filled,dashed", "penwidth": "1.2", "margin": "0.06,0.02"},
+    "input": {"shape": "record", "style": "filled,dotted", "penwidth": "2"},
+    "result": {"shape": "record", "style": "filled", "penwidth": "1.3"},
+    "group": {"shape": "folder", "style": "filled", "penwidth": "1.6"},
+}
+COLORS = {kind: {"color": border, "fillcolor": fill} for kind, (fill, border) in BOXES.items()}
+STYLES = {kind: shape | COLORS[kind] for kind, shape in SHAPES.items()}
+STYLES["folded"] = {"shape": "plaintext", "color": TEXT_COLOR}
+WRONG = {"style": "filled,dashed", "penwidth": "4.5"} | COLORS["wrong"]
+NOTE = {"shape": "note", "margin": "0.14,0.07"}  # an ellipse around many lines would be much larger than they are
 
 
 @dataclass(frozen=True)
@@ -90,3 +108,9 @@ class Diagram:
     def inches(self, name: str) -> float:
         """Return a distance of the picture, such as `ranksep`, in points."""
         return 72.0 * float(self.look.get(name) or GRAPH[name])
+
+
+def margin_for(lines):
+    """Return the attributes of a box with long lines: a wider margin, for fonts that are wider than the layout's."""
+    longest = max(map(len, lines), default=0)
+    return {} if longest <= FITS else {"margin": f"{0.14 + INCHES * (longest - FITS):.3g},0.07"}

@@ -20,7 +20,7 @@ RESERVED = "dark-gradient"  # the class of the place of a heat map
 def picture_of(diagram: Diagram, positions: Positions, title: str, alt: str) -> Element:
     """Draw a diagram as SVG in which each node and each edge is a group, with its id if it has one."""
     wide, high = (round(length + 2 * PAD) for length in positions.size)
-    root = svg.page(wide, high, title, alt)
+    root = svg.empty_page(wide, high, title, alt)
     whole = SubElement(root, "g", {"class": "graph", "transform": f"translate({PAD:g} {PAD:g})"})
     left, top, right, bottom = (short(end) for end in (-PAD, -PAD, wide - PAD, high - PAD))
     corners = f"{left},{bottom} {left},{top} {right},{top} {right},{bottom} {left},{bottom}"

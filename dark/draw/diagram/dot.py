@@ -54,12 +54,6 @@ def label_of(node, is_sideways=False):
     r"""Return the label of a node: its fields, with the space below their lines.
 
     Graphviz stacks the fields of a record in braces; from left to right, the fields of any other record.
-
-    Examples
-    --------
-    >>> from dark.draw.diagram.diagram import DiagramNode
-    >>> label_of(DiagramNode("0", (("a<b = 2",), ("|",)), {"shape": "record"}))
-    'a\\<b = 2|\\|'
     """
     escape = record_field if node.is_record else escaped
     texts = [r"\n".join(map(escape, lines)) for lines in node.fields]

@@ -1,10 +1,11 @@
-"""Positions without Graphviz: nodes in the layers of `dark.draw.layered`, and edges between them."""
+"""Positions without Graphviz: nodes in the layers of `dark.draw.layered` with edges between them, or a tree."""
 
 from itertools import pairwise
 
 from dark.draw.diagram.diagram import LABEL_SIZE, Diagram
 from dark.draw.diagram.edge_routes import route_of, spread_ends
-from dark.draw.diagram.positions import Place, Positions, heading_room, line_width, node_size
+from dark.draw.diagram.node_shapes import TAB_HEIGHT
+from dark.draw.diagram.positions import Place, Positions, Route, heading_room, line_width, node_size
 from dark.draw.layered.level import Edge, lay_out
 from dark.draw.layered.ranks import main_path, ranks_of
 from dark.draw.text_width import ROOM
@@ -13,16 +14,7 @@ ROOM_OF_LABEL = 14.0  # points more between ranks, if edges have texts
 
 
 def layered_positions(diagram: Diagram) -> Positions:
-    """Lay out a diagram in layers: each node below its inputs, in rows of the diagram if it has any.
-
-    Examples
-    --------
-    >>> from dark.draw.diagram.diagram import Diagram, DiagramEdge, DiagramNode
-    >>> nodes = tuple([DiagramNode(name, ((name,),), {"shape": "record"}) for name in "ab"])
-    >>> positions = layered_positions(Diagram(nodes, (DiagramEdge("a", "b"),)))
-    >>> [place.y for place in positions.nodes], positions.edges[0].points[0]
-    ([18.0, 82.8], (27.0, 36.0))
-    """
+    """Lay out a diagram in layers: each node below its inputs, in rows of the diagram if it has any."""
     sizes = [node_size(node, diagram) for node in diagram.nodes]
     gap = diagram.inches("ranksep") + ROOM_OF_LABEL * any(edge.label for edge in diagram.edges)
     level = _level(diagram, sizes, gap)
@@ -71,3 +63,54 @@ def _links(pairs, is_ordered):
         port = (inputs[v].index(k) + 1) / (len(inputs[v]) + 1) - 0.5 if is_ordered else 0.0
         links.append(Edge(u, v, 0.0, port))
     return links
+
+
+def tree_positions(diagram: Diagram) -> Positions:
+    """Lay out a tree whose nodes come before their children; edges go to the middle of the left side."""
+    number = {node.name: k for k, node in enumerate(diagram.nodes)}
+    parents = {number[edge.target]: number[edge.source] for edge in diagram.edges}
+    sizes = [node_size(node, diagram) for node in diagram.nodes]
+    wide, high = heading_room(diagram)
+    tops, heights = _rows(diagram, sizes, parents)
+    lefts = _columns(diagram, sizes, parents)
+    size = max(wide, *(left + width for left, (width, _) in zip(lefts, sizes))), high + heights[0]
+    places = []
+    for left, top, height, (width, own_height) in zip(lefts, tops, heights, sizes):
+        places.append(Place(left + width / 2, high + top + height / 2, width, own_height))
+    gap = diagram.inches("ranksep")
+    routes = [_route(places[number[e.source]], places[number[e.target]], gap) for e in diagram.edges]
+    return Positions(size, tuple(places), tuple(routes))
+
+
+def _columns(diagram, sizes, parents):
+    """Return the left end of each node: that of its level."""
+    levels = [0] * len(sizes)
+    for k, parent in sorted(parents.items()):
+        levels[k] = levels[parent] + 1
+    widths = [max(size[0] for size, n in zip(sizes, levels) if n == level) for level in range(max(levels) + 1)]
+    return [sum(widths[:level]) + diagram.inches("ranksep") * level for level in levels]
+
+
+def _rows(diagram, sizes, parents):
+    """Return for each node the top and the height of what it takes with its children."""
+    gap, count = diagram.inches("nodesep"), len(sizes)
+    heights, below = [0.0] * count, [-gap] * count  # below: the height of all children
+    for k in range(count - 1, -1, -1):
+        tab = TAB_HEIGHT if diagram.nodes[k].look["shape"] == "folder" else 0.0
+        heights[k] = max(sizes[k][1] + 2 * tab, below[k])
+        if k in parents:
+            below[parents[k]] += heights[k] + gap
+    tops, used = [0.0] * count, [0.0] * count
+    for k, parent in sorted(parents.items()):
+        tops[k] = tops[parent] + (heights[parent] - below[parent]) / 2 + used[parent]
+        used[parent] += heights[k] + gap
+    return tops, heights
+
+
+def _route(source, target, gap):
+    """Return an edge with two corners, in the middle between the columns; each part is straight."""
+    end = target.edges[0]
+    x, points = end - gap / 2, [(source.edges[2], source.y)]
+    for corner in ((x, source.y), (x, target.y), (end, target.y)):
+        points += [points[-1], corner, corner]
+    return Route(tuple(points))

@@ -2,9 +2,8 @@
 
 from dark.draw.diagram import graphviz_layout
 from dark.draw.diagram.diagram import Diagram
-from dark.draw.diagram.layered_layout import layered_positions
+from dark.draw.diagram.layered_layout import layered_positions, tree_positions
 from dark.draw.diagram.positions import Positions
-from dark.draw.diagram.tree_layout import tree_positions
 from dark.errors import DrawingError, UsageError
 
 LAYOUTS = ("graphviz", "layered")

@@ -61,14 +61,7 @@ def line_width(text: str, size: float = FONT_SIZE) -> float:
 
 
 def node_size(node: DiagramNode, diagram: Diagram) -> tuple[float, float]:
-    """Return width and height of a node in points.
-
-    Examples
-    --------
-    >>> node = DiagramNode("0", (("x = 10",), (".",), ("grad 40",)), {"shape": "Mrecord"})
-    >>> [round(length, 1) for length in node_size(node, Diagram((node,), ()))]
-    [144.0, 36.0]
-    """
+    """Return width and height of a node in points."""
     margin = _margin(node, diagram)
     least_wide = 72.0 * float(node.look.get("width", LEAST_WIDTH))
     least = 72.0 * float(node.look.get("height", LEAST_HEIGHT))

@@ -1,13 +1,15 @@
 """The page of a graph: its data, and one file with the scripts and styles of the explorer."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from dark.draw.color_themes import BOXES, DARK, EDGE_COLOR, MODULE_COLOR, TEXT_COLOR
 from dark.draw.explore.graph_data import graph_data
-from dark.draw.explore.groups import with_groups
 from dark.draw.graph.graph_record import GraphRecord
+from dark.draw.graph.grouping import named_groups
+from dark.draw.graph.module_folding import box_of_record
 from dark.errors import DrawingError
 from dark.pages import bundle, page_file
 from dark.pages.page_file import Page, data_element
@@ -16,6 +18,7 @@ FOLDER = Path(__file__).with_name("page")
 ENTRY = FOLDER / "homes.js"
 MOST_NODES_IN_PAGE = 50_000
 OTHERS = {"text": TEXT_COLOR, "edge": EDGE_COLOR, "module": MODULE_COLOR}
+MOST_APART = 300  # the largest graph without modules that has no groups
 
 
 def script() -> str:
@@ -63,3 +66,21 @@ def page_of_graph(data: dict[str, Any]) -> Page:
     content = data_element("graph", json.dumps(data, allow_nan=False, separators=(",", ":")))
     text = page_file.html(data["title"], f"{script()}\nstartFile();", style(), content)
     return Page(data["title"], text, tuple(data["leftOut"]))
+
+
+def with_groups(record: GraphRecord) -> GraphRecord:
+    """Return a record in which every large graph has something to open: its modules, or groups.
+
+    Examples
+    --------
+    >>> from dark.draw.graph.graph_record import GraphNode
+    >>> chain = [GraphNode(0, role="parameter")] + [GraphNode(k, "exp", inputs=(k - 1,)) for k in range(1, 400)]
+    >>> with_groups(GraphRecord(chain)).nodes[0].path
+    ('depth 374 to 398',)
+    """
+    nodes = record.nodes
+    if len(nodes) <= MOST_APART or any(node.path and node.operation for node in nodes):
+        return record
+    outlines = tuple([box_of_record(node, inputs, full=False) for node, inputs in zip(nodes, record.links)])
+    names = named_groups(outlines)
+    return GraphRecord(tuple([replace(node, path=(name,) if name else ()) for node, name in zip(nodes, names)]))

@@ -127,8 +127,11 @@ def _best_path(first, second, mine, theirs, pairs):
 def _similarities(first, second, mine, theirs, pairs):
     """Return how similar each pair of results is; 0 for one that must not be matched."""
     a, b = [first[i] for i in mine], [second[j] for j in theirs]
-    same = {name: _equal(a, b, read) for name, read in (("operation", _operation), ("shape", _shape), ("path", _path))}
-    values = _equal_values(a, b)
+    operation, shape = (_equal(a, b, lambda facts, name=name: getattr(facts, name)) for name in ("operation", "shape"))
+    path = _equal(a, b, lambda facts: facts.node.path or object())  # outside of all modules nothing agrees
+    left, right = (np.array([signature(facts.value) for facts in side], dtype=float) for side in (a, b))
+    with np.errstate(all="ignore"):
+        values = np.isclose(left[:, None], right, rtol=1e-4, atol=1e-9).all(axis=2)
     parameters = np.zeros(values.shape, dtype=bool)
     users: dict[int, list[int]] = {}
     for j, facts in enumerate(b):
@@ -137,39 +140,18 @@ def _similarities(first, second, mine, theirs, pairs):
     for i, facts in enumerate(a):
         for leaf in parameters_below(first, facts):
             parameters[i, users.get(pairs.get(leaf), [])] = True
-    scores = 3.0 * same["operation"] + 1.0 * same["shape"] + 0.5 * same["path"] + 2.0 * values + 3.0 * parameters
-    ends = np.array([[_is_last_of(x, y) or _is_last_of(y, x) for y in b] for x in a])
+    scores = 3.0 * operation + 1.0 * shape + 0.5 * path + 2.0 * values + 3.0 * parameters
+    pairs_of_names = [[(x.operation, y.operation) for y in b] for x in a]
+    ends = np.array([[LAST.get(x) == y or LAST.get(y) == x for x, y in row] for row in pairs_of_names])
     roots = np.outer([i == len(first) - 1 for i in mine], [j == len(second) - 1 for j in theirs])
-    allowed = same["operation"] | (parameters & same["shape"]) | (values & same["shape"]) | roots
+    allowed = operation | (parameters & shape) | (values & shape) | roots
     return np.where(allowed, scores + roots + ends, 0.0)
-
-
-def _is_last_of(a, b):
-    return LAST.get(b.operation) == a.operation
 
 
 def _equal(a, b, read):
     codes: dict[Any, int] = {}
     left, right = (np.array([codes.setdefault(read(facts), len(codes)) for facts in side]) for side in (a, b))
     return left[:, None] == right
-
-
-def _operation(facts):
-    return facts.operation
-
-
-def _shape(facts):
-    return facts.shape
-
-
-def _path(facts):
-    return facts.node.path or object()  # outside of all modules nothing agrees
-
-
-def _equal_values(a, b):
-    left, right = (np.array([signature(facts.value) for facts in side], dtype=float) for side in (a, b))
-    with np.errstate(all="ignore"):
-        return np.isclose(left[:, None], right, rtol=1e-4, atol=1e-9).all(axis=2)
 
 
 def leaves_near_users(side):

@@ -13,8 +13,7 @@ from dark.draw.findings.facts import Facts
 from dark.draw.findings.flame_graph import Bar, bars_of, flame_svg
 from dark.draw.graph.descriptions import title_of
 from dark.draw.graph.graph_record import GraphNode, GraphRecord
-from dark.draw.graph.module_folding import fold_modules
-from dark.draw.graph.open_modules import checked_open
+from dark.draw.graph.module_folding import checked_open, fold_modules
 from dark.draw.text_table import Table
 
 if TYPE_CHECKING:
@@ -33,24 +32,13 @@ class CostReport(Displayed):
     """What each operation of a graph costs.
 
     It displays itself in a notebook as a flame graph, and prints as a table; `graph()` shows the costs in the graph.
-
-    Parameters
-    ----------
-    facts : tuple of Facts
-        The nodes of the graph, in topological order.
-    costs : dict of str to (dict of int to float)
-        For each part of the step, the costs of nodes by their position.
-    unit : {"seconds", "bytes"}
-    title : str
-    modules : mapping of tuple of str to str
-        The class of each module, by its path.
     """
 
-    facts: tuple[Facts, ...]
-    costs: dict[str, dict[int, float]]
-    unit: str
+    facts: tuple[Facts, ...]  # the nodes of the graph, in topological order
+    costs: dict[str, dict[int, float]]  # for each part of the step, of nodes by their position
+    unit: str  # "seconds" or "bytes"
     title: str
-    modules: Mapping[tuple[str, ...], str] = field(default_factory=dict)
+    modules: Mapping[tuple[str, ...], str] = field(default_factory=dict)  # the class of each, by its path
 
     @property
     def total(self) -> float:
@@ -132,13 +120,7 @@ class CostReport(Displayed):
         return {**super()._writers(), ".txt": lambda: f"{self.summary}\n{self.table()!r}\n"}
 
     def _format(self, cost: float) -> str:
-        """Return a cost in a fitting unit.
-
-        Examples
-        --------
-        >>> CostReport((), {}, "seconds", "")._format(0.0123), CostReport((), {}, "bytes", "")._format(2_500_000)
-        ('12.3 ms', '2.5 MB')
-        """
+        """Return a cost in a fitting unit."""
         steps = STEPS[self.unit]
         size, name = next((step for step in steps if cost >= step[0]), steps[-1])
         return f"{cost / size:.3g} {name}" if cost < 1000 * size else f"{cost / size:.0f} {name}"

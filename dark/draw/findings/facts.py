@@ -102,13 +102,7 @@ def common_name(operation):
 
 
 def numbers_in(thing):
-    """Return a value as an array of numbers; None for anything else, such as a string that says why it is missing.
-
-    Examples
-    --------
-    >>> numbers_in(2.0), numbers_in("not kept"), numbers_in(None)
-    (array(2.), None, None)
-    """
+    """Return a value as an array of numbers; None for anything else, such as a string that says why it is missing."""
     thing = value_in(thing)
     if thing is None or isinstance(thing, (str, bytes)):
         return None

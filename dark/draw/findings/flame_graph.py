@@ -11,7 +11,7 @@ from html import escape
 
 from dark.draw.color_themes import SHADES, TEXT_COLOR, shade
 from dark.draw.labels import one_line
-from dark.draw.svg_parts import page, text
+from dark.draw.svg import page, text
 
 WIDTH, BAR, PAD = 860.0, 26.0, 16.0
 LETTER = 6.4  # the average width of a character
@@ -33,12 +33,6 @@ def bars_of(entries: Iterable[tuple[tuple[str, ...], str, float]], name: str) ->
     """Return the tree of bars of operations in the order in which they run: path of modules, title and cost.
 
     A module that is entered again later has another bar.
-
-    Examples
-    --------
-    >>> root = bars_of([(("a",), "linear", 2.0), (("a",), "relu", 1.0), ((), "mean", 1.0)], "step")
-    >>> root.cost, [(bar.name, bar.cost) for bar in root.inside]
-    (4.0, [('a', 3.0), ('mean', 1.0)])
     """
     root = Bar(name)
     for path, title, cost in entries:

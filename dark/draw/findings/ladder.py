@@ -5,7 +5,7 @@ from textwrap import wrap
 from typing import Any
 
 from dark.draw.labels import one_line
-from dark.draw.svg_parts import edge, page, rect, text
+from dark.draw.svg import edge, page, rect, text
 
 BOX, ROW, GUTTER, WORDS, PAD = 236.0, 46.0, 34.0, 210.0, 16.0
 WIDE_WORDS = 330.0  # next to a single graph
@@ -54,14 +54,7 @@ def ladder_svg(rows: list[Row], links: Any, names: tuple[str, ...], title: str, 
 
 
 def fold(rows, links):
-    """Replace long runs of rows without a mark by one row each, and limit the number of rows.
-
-    Examples
-    --------
-    >>> rows = [Row(("a", ""), None, kind="value" * (k == 0)) for k in range(20)]
-    >>> [row.count for row in fold(rows, [((), ())] * 20)[0]]
-    [1, 1, 1, 16, 1]
-    """
+    """Replace long runs of rows without a mark by one row each, and limit the number of rows."""
     if len(rows) <= SMALL_ROWS:
         return rows, links
     marked = [k for k, row in enumerate(rows) if row.kind] + [len(rows) - 1]
@@ -74,7 +67,9 @@ def fold(rows, links):
             continue
         if len(run) >= FEWEST:
             place.update(dict.fromkeys(run, len(folded)))
-            folded.append(_folded([rows[i] for i in run]))
+            label = (f"… {len(run)} nodes", "")
+            sides = [label if any(getattr(rows[i], side) for i in run) else None for side in ("first", "second")]
+            folded.append(Row(*sides, rows[run[0]].sign, count=len(run)))
         else:
             for i in run:
                 place[i] = len(folded)
@@ -88,12 +83,6 @@ def fold(rows, links):
         for side in (0, 1):
             new[place[k]][side].update(place[i] for i in sides[side] if place[i] != place[k])
     return folded, [tuple(tuple(sorted(side)) for side in sides) for sides in new]
-
-
-def _folded(rows):
-    label = (f"… {len(rows)} nodes", "")
-    first, second = (label if any(side) else None for side in ([r.first for r in rows], [r.second for r in rows]))
-    return Row(first, second, rows[0].sign, "", count=len(rows))
 
 
 def _row(row, y, lefts, x_of_words, anchor, letters):

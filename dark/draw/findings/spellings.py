@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from dark.draw.findings.facts import Facts
 from dark.draw.findings.leaves import VIEWS
+from dark.draw.graph.quotient import users_of
 
 NEGATIVE_LOG_LIKELIHOOD = "nll_loss"  # which is matched with a cross-entropy, and is only the end of one
 
@@ -47,14 +48,14 @@ def written_differently(
     back = {j: i for i, j in partners.items()}
     off = {pair for pair, differences in found.items() if any(kind != "structure" for kind, _ in differences)}
     ends = len(first) - 1, len(second) - 1
-    all_agree = not off and partners.get(ends[0]) == ends[1] and _known(first, ends[0]) and _known(second, ends[1])
-    users = [_users(side) for side in (first, second)]
+    both_known = {(i, j) for i, j in partners.items() if first[i].value is not None and second[j].value is not None}
+    all_agree = not off and ends in both_known
+    users = [users_of([facts.inputs for facts in side]) for side in (first, second)]
     written = {}
     taken: tuple[set[int], set[int]] = (set(), set())
     for i, j in partners.items():
-        is_known = _known(first, i) and _known(second, j)
         mine, theirs = _between(first, i, partners, users[0]), _between(second, j, back, users[1])
-        if not (all_agree or is_known) or mine is None or theirs is None or (i, j) in off:
+        if not (all_agree or (i, j) in both_known) or mine is None or theirs is None or (i, j) in off:
             continue
         edge = {(k, partners[k]) for k in mine[1]}
         nodes = Written(frozenset(mine[0] - taken[0]), frozenset(theirs[0] - taken[1]))
@@ -65,18 +66,6 @@ def written_differently(
             taken[0].update(nodes.first)
             taken[1].update(nodes.second)
     return written
-
-
-def _known(side, k):
-    return side[k].value is not None
-
-
-def _users(side):
-    users: list[set[int]] = [set() for _ in side]
-    for k, facts in enumerate(side):
-        for below in facts.inputs:
-            users[below].add(k)
-    return users
 
 
 def _between(side, top, partners, users):
@@ -94,7 +83,7 @@ def _between(side, top, partners, users):
         elif k not in inside:
             inside.add(k)
             waiting += side[k].inputs
-    outside = [k for k in inside if side[k].node.operation and not users[k] <= inside | {top}]
+    outside = [k for k in inside if side[k].node.operation and not inside.issuperset({*users[k]} - {top})]
     return None if outside else (inside, edge)
 
 

@@ -45,8 +45,9 @@ def backward_again(facts, repeat=1):
             del seconds[k]
             continue
         for i, part in zip(facts[k].inputs, map(value_in, parts)):
-            part = fit_shape(part, facts[i].value) if _requires_grad(facts[i]) else None
-            if part is not None:
+            requires_grad = getattr(facts[i].node.extras.get("node"), "requires_grad", True)
+            part = fit_shape(part, facts[i].value)
+            if part is not None and requires_grad and facts[i].node.role != "constant":
                 with np.errstate(all="ignore"):
                     sums[i] = sums[i] + part if i in sums else part
     return {k: np.asarray(total) for k, total in sums.items()}, seconds
@@ -113,10 +114,6 @@ def bytes_of(facts: list[Facts]) -> dict[int, int]:
 def _operation(facts):
     """Return the operation of a node of dark or of a student; None for one of another framework."""
     return getattr(facts.node.extras.get("node"), "op", None) if facts.node.operation else None
-
-
-def _requires_grad(facts):
-    return facts.node.role != "constant" and getattr(facts.node.extras.get("node"), "requires_grad", True)
 
 
 def _timed(function: Callable[[], Any], repeat: int) -> tuple[Any, float]:

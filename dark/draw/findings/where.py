@@ -7,11 +7,10 @@ import numpy as np
 from dark.checks import boolean, number
 from dark.draw.adapters.module_paths import with_paths
 from dark.draw.adapters.registry import graph_record
-from dark.draw.findings.anomalies import find_anomalies
+from dark.draw.findings.anomalies import find_anomalies, find_flow, flow_rows
 from dark.draw.findings.cost_report import CostReport
 from dark.draw.findings.facts import facts_of
 from dark.draw.findings.found_places import FoundPlaces
-from dark.draw.findings.gradient_flow import find_flow, flow_rows
 from dark.draw.findings.step_costs import bytes_of, known_gradients, times_of
 from dark.draw.graph.graph_record import GraphRecord
 from dark.draw.labels import one_line

@@ -8,13 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from dark.draw.arrays.array_summary import Summary, summarize
-from dark.draw.arrays.array_text import caption_text
-from dark.draw.graph.box_fields import gradient_text
-from dark.draw.graph.boxes import Box, visible_edges
+from dark.draw.arrays.array_summary import Summary, caption_text, summarize
+from dark.draw.graph.boxes import Box, gradient_text, visible_edges
 from dark.draw.graph.contributions import fit_shape, is_close
 from dark.draw.graph.descriptions import title_of
-from dark.draw.graph.node_fields import NOT_KEPT
+from dark.draw.graph.traverse import NOT_KEPT
 from dark.draw.labels import value_text
 from dark.errors import DrawingError
 from dark.nodes.memory import KEEP_GRAD_UP_TO
@@ -42,16 +40,6 @@ def frames_of(boxes: tuple[Box, ...], sent: Sequence[tuple[Any, ...] | None]) ->
     The boxes are in topological order, the root last, with their gradients after the pass. `sent` is for each box what
     it sends to each of its inputs, or None if that is unknown: a box that receives an unknown contribution shows its
     final gradient once all contributions have arrived.
-
-    Examples
-    --------
-    >>> from dark.draw.graph.boxes import Box
-    >>> a = Box("parameter", None, 1.0, 3.0, "a")
-    >>> y = Box("result", "+", 2.0, 1.0, "y", (0, 0))
-    >>> for frame in frames_of((a, y), [None, (1.0, 2.0)]):
-    ...     print(frame.grads, frame.caption)
-    ('–', '1') The pass starts at y with gradient 1.
-    ('3', '1') y has gradient 1. It sends 1 to a, and 2 to a, which now has 1 + 2 = 3.
     """
     root = len(boxes) - 1
     if boxes[root].grad is None or _is_zero(boxes[root].grad):
@@ -125,7 +113,9 @@ class _Walk:
             sent, part = part, fit_shape(part, self.boxes[i].value)
             if part is None:
                 return f"{caption_text(sent)} to {target}, whose shape differs"
-            words = _contribution_text(sent, part)
+            own, shape = (tuple(getattr(array, "shape", ())) for array in (sent, part))
+            how = "" if own == shape else f" (summed from shape {own})" if own else " (a scalar, repeated)"
+            words = caption_text(part) + how
             before = self.sums.get(i)
             with np.errstate(all="ignore"):
                 self.sums[i] = part if before is None else before + part
@@ -154,13 +144,6 @@ def _of_equal_lines(frames):
         replace(frame, grads=tuple(t and t + "\n" * (n - t.count("\n")) for t, n in zip(frame.grads, lines)))
         for frame in frames
     )
-
-
-def _contribution_text(sent, part):
-    """Describe a contribution, and how it was brought to the shape of its input."""
-    own, shape = (tuple(getattr(array, "shape", ())) for array in (sent, part))
-    how = "" if own == shape else f" (summed from shape {own})" if own else " (a scalar, repeated)"
-    return caption_text(part) + how
 
 
 def _sends(box):

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from dark.draw.arrays.array_summary import Summary, summarize
-from dark.draw.arrays.array_text import caption_text
+from dark.draw.arrays.array_summary import Summary, caption_text, summarize
 from dark.draw.graph.boxes import Box
 from dark.draw.graph.descriptions import title_of
 from dark.draw.graph.traverse import inputs_of
@@ -80,13 +79,7 @@ def fit_shape(part, value):
 
 
 def is_close(a, b):
-    """Return whether two numbers, or arrays of one shape, are equal up to rounding; NaN equals NaN.
-
-    Examples
-    --------
-    >>> is_close(0.1 + 0.2, 0.3), is_close(1.0, np.ones(2)), is_close(None, 1.0)
-    (True, False, False)
-    """
+    """Return whether two numbers, or arrays of one shape, are equal up to rounding; NaN equals NaN."""
     try:
         a, b = np.asarray(a), np.asarray(b)
         near = 1e-5 if any(v.dtype.kind == "f" and v.dtype.itemsize < 8 for v in (a, b)) else 1e-9

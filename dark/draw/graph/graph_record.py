@@ -116,13 +116,7 @@ class GraphRecord:
 
 
 def path_of(name: str) -> tuple[str, ...]:
-    """Return the path of a dotted name.
-
-    Examples
-    --------
-    >>> path_of("features.0"), path_of("")
-    (('features', '0'), ())
-    """
+    """Return the path of a dotted name."""
     return tuple(name.split(".")) if name else ()
 
 

@@ -24,13 +24,6 @@ def fold_groups(boxes: tuple[Box, ...], full_box: Callable[[int], Box] | None = 
 
     A group is a box of kind "group" with the number of its nodes. The root, boxes with a mark, and a few with a name
     without dots, such as `x`, are not folded; where `boxes` have no values, `full_box` returns those of them, by index.
-
-    Examples
-    --------
-    >>> chain = [Box("parameter", None, 1.0)]
-    >>> chain += [Box("result", "exp", 1.0, inputs=(i,)) for i in range(400)]
-    >>> [(box.name, box.value, box.operation) for box in fold_groups(tuple(chain))[:2]]
-    [('depth 374 to 399', '27 nodes, 1 parameter', 'exp'), ('depth 340 to 373', '34 nodes', 'exp')]
     """
     clusters, depths = _best_clusters(boxes)
     return _fold(boxes, clusters, depths, full_box or boxes.__getitem__)

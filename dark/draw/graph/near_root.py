@@ -64,7 +64,13 @@ def _levels(root, depth, read):
             return levels, below, numbers
         count += len(below) + numbers
         if count > MOST_NEAR:
-            raise _too_many(distance)
+            raise DrawingError(
+                f"draw: more than {MOST_NEAR} nodes are within {distance} edge{'s' * (distance > 1)} of the root.",
+                "a graph small enough for a readable picture.",
+                f"draw(node, depth={min(5, distance - 1)})"
+                if distance > 1
+                else "draw the same function with fewer inputs",
+            )
         if not below:
             return levels, [], 0
         level = below
@@ -89,11 +95,3 @@ def _shifted(inputs):
     shifted = [i + 1 for i in inputs]
     first = shifted.index(0) if 0 in shifted else len(shifted)
     return tuple(i for k, i in enumerate(shifted) if i or k == first)
-
-
-def _too_many(depth):
-    return DrawingError(
-        f"draw: more than {MOST_NEAR} nodes are within {depth} edge{'s' * (depth > 1)} of the root.",
-        "a graph small enough for a readable picture.",
-        f"draw(node, depth={min(5, depth - 1)})" if depth > 1 else "draw the same function with fewer inputs",
-    )

@@ -1,6 +1,6 @@
-"""Graphs of groups of nodes: in topological order, a group split where two groups would depend on each other."""
+"""Plain graphs: the users of nodes, all nodes below some, and groups, split where two would depend on each other."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
@@ -31,3 +31,27 @@ def acyclic_groups(groups: list[Any], links: Sequence[tuple[int, ...]]) -> tuple
             return parts, list(TopologicalSorter(before).static_order())
         except CycleError as error:
             split.update(group for group, _ in error.args[1])
+
+
+def users_of(links: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return for each node the nodes that use it, each once; `links` are the inputs of each node."""
+    users: list[list[int]] = [[] for _ in links]
+    for i, inputs in enumerate(links):
+        for k in dict.fromkeys(inputs):
+            users[k].append(i)
+    return users
+
+
+def all_below(
+    roots: Sequence[Any], inputs_of: Callable[[Any], Sequence[Any]], key: Callable[[Any], Any] = id
+) -> list[Any]:
+    """Return some nodes and all below them, each after its inputs and once by its key; without recursion."""
+    order, seen, stack = [], set(), list(reversed(roots))
+    while stack:
+        node = stack.pop()
+        if node is None:  # the mark of a node whose inputs are all in the list
+            order.append(stack.pop())
+        elif key(node) not in seen:
+            seen.add(key(node))
+            stack += [node, None, *reversed([n for n in inputs_of(node) if key(n) not in seen])]
+    return order

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dark.draw.graph.graph_record import GraphNode
+from dark.draw.graph.quotient import users_of
 
 FEWEST = 3  # a shorter run is drawn as it is
 NUMBERED = re.compile(r"(.*?)(\d+)")
@@ -21,20 +22,9 @@ def repeated_blocks(
 
     Return for each node the one that is drawn for it, itself or that of the first block of its run; and for the path of
     each first block, the names of all blocks of its run.
-
-    Examples
-    --------
-    >>> from dark.draw.graph.graph_record import GraphNode
-    >>> nodes = [GraphNode(0, role="input")]
-    >>> nodes += [GraphNode(k, "relu", inputs=(k - 1,), path=("layers", str(k))) for k in range(1, 5)]
-    >>> repeated_blocks(nodes, [node.inputs for node in nodes])
-    ([0, 1, 1, 1, 1], {('layers', '1'): ('1', '2', '3', '4')})
     """
     stand_in, runs = list(range(len(nodes))), {}
-    users: list[list[int]] = [[] for _ in nodes]
-    for i, below in enumerate(links):
-        for k in below:
-            users[k].append(i)
+    users = users_of(links)
     waiting: list[tuple[tuple[str, ...], Sequence[int]]] = [((), range(len(nodes)))]
     while waiting:
         prefix, inside = waiting.pop()
@@ -66,10 +56,7 @@ def equal_siblings(nodes: Sequence[GraphNode], links: Sequence[tuple[int, ...]],
     >>> equal_siblings(nodes, [(), (0,), (0,), (0,), (1, 2, 3)], [0, 1, 2, 3, ("cell",)])
     [0, 1, 1, 1, ('cell',)]
     """
-    users: list[set[Any]] = [set() for _ in nodes]
-    for i, below in enumerate(links):
-        for k in below:
-            users[k].add(groups[i])
+    users = [{groups[i] for i in each} for each in users_of(links)]
     siblings: dict[Any, list[int]] = {}
     for i, node in enumerate(nodes):
         if groups[i] == i and node.role in ("result", "constant") and not (node.name and not node.operation):

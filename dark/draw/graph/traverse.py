@@ -1,15 +1,20 @@
-"""Traverse a graph of any node class: read the fields of a node, and list nodes in topological order."""
+"""Read a graph of any node class: the fields of a node, and all nodes in topological order."""
 
 from collections.abc import Callable, Iterator
-from math import inf
+from math import inf, prod
+from types import NoneType
 from typing import Any
 
-from dark.draw.labels import one_line, value_in
+import numpy as np
+
+from dark.draw.arrays.array_summary import summarize
+from dark.draw.labels import one_line, operation_text, shape_of, value_in, value_text
 from dark.errors import DrawingError
-from dark.nodes import Node
+from dark.nodes import Node, keeps_grad
 
 UNFINISHED = NOT_LISTED = -1
 MISSING = object()
+NOT_KEPT = "not kept"
 
 
 def is_node(thing):
@@ -57,13 +62,6 @@ def topological_order(
     Each node is listed once, a number among the inputs each time it occurs. An input has position -1 where `keep`,
     called with a node and its input, is false. With more than `most` nodes, the result is None. `read` returns the
     inputs.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace as Thing
-    >>> x = Thing(inputs=(), value=3.0)
-    >>> topological_order(Thing(inputs=[x, 2, 2, x], value=10.0))[1]
-    [(), (), (), (0, 1, 2, 0)]
     """
     check_node(root)
     position, count = {id(root): UNFINISHED}, 1
@@ -161,3 +159,54 @@ def _message(error):
         return str(error)
     except Exception:
         return ""
+
+
+def kind_of(node):
+    """Return "parameter", "constant" or "result", by class name and inputs.
+
+    A student's `class Constant(Node)` counts as well as `dark.Constant`; a leaf of another class may be
+    trainable, so it is drawn as a parameter.
+    """
+    names = {cls.__name__ for cls in type(node).__mro__}
+    if "Constant" in names or not is_node(node):
+        return "constant"
+    if "Parameter" in names or (field_of(node, "op") is None and not inputs_of(node)):
+        return "parameter"
+    return "result"
+
+
+def text_of(node, field):
+    """Return the "name" of a node, or the sign or name of its operation ("op"); None if it has none."""
+    found = field_of(node, field)
+    try:
+        if found is None or (field == "name" and callable(found)):
+            return None
+        return operation_text(found) if field == "op" else str(found)
+    except Exception as error:
+        raise unreadable(node, field, error) from None
+
+
+def readable_grad(node, passed):
+    """Return the gradient of a node, checked to have a string representation.
+
+    `passed` is whether a backward pass has started at the root: then "not kept" stands for the gradient of a large
+    result, which was released in it; see `dark.nodes.keeps_grad`.
+    """
+    grad = printable(node, "grad")
+    if passed and grad is None and kind_of(node) == "result":
+        shape = shape_of(value_in(node))
+        if shape and not keeps_grad(prod(shape), text_of(node, "name")):
+            return NOT_KEPT
+    return grad
+
+
+def printable(node: Any, field: str, default: Any = None) -> Any:
+    """Return the value or gradient of a node, checked to have a string representation; a number as it is."""
+    found = field_of(node, field, default)
+    if type(found) in (float, int, NoneType) or (type(found) is np.ndarray and found.dtype.kind in "fiubc"):
+        return found
+    try:
+        value_text(summarize(found))
+    except Exception as error:
+        raise unreadable(node, field, error) from None
+    return found

@@ -10,11 +10,6 @@ def place_row(wanted: list[float], weights: list[float], gaps: list[float]) -> l
     """Return positions as close as possible to the wanted ones, in order and with at least these gaps between them.
 
     Minimized is the sum of ``weight * (position - wanted)**2``: isotonic regression by pooling adjacent violators.
-
-    Examples
-    --------
-    >>> place_row([0.0, 0.0, 9.0], [1.0, 1.0, 1.0], [4.0, 4.0])
-    [-2.0, 2.0, 9.0]
     """
     shifts, total = [0.0], 0.0
     for gap in gaps:
@@ -47,7 +42,10 @@ def positions_of(
         weight = 8.0 if not widths[u] and not widths[v] else 2.0 if not widths[u] or not widths[v] else 1.0
         up[v].append((u, from_u - from_v, weight))
         down[u].append((v, from_v - from_u, weight))
-    gaps = [[(widths[a] + widths[b]) / 2 + _gap(widths[a], widths[b], gap) for a, b in pairwise(r)] for r in rows]
+    gaps = [
+        [(widths[a] + widths[b]) / 2 + gap * (1.0 if widths[a] and widths[b] else 0.6) for a, b in pairwise(r)]
+        for r in rows
+    ]
     fixed = _main_positions(path, links)
     x = [0.0] * len(widths)
     for row, between in zip(rows, gaps):
@@ -72,10 +70,6 @@ def positions_of(
             for v, place in zip(row, place_row(wanted, weights, gaps[r])):
                 x[v] = place
     return x
-
-
-def _gap(a, b, gap):
-    return gap if a and b else gap * 0.6
 
 
 def _main_positions(path, links):

@@ -105,7 +105,8 @@ def place(
                     entries[u] = len(vertices)
                     vertices.append((0.0, 0.0))
                 source = entries[u] if u not in where else where[u]
-                to = children[k].entries[u] if k in children else _spread(n, len(sources), sizes[v][0])
+                spread = (n - (len(sources) - 1) / 2) * min(16.0, sizes[v][0] / (len(sources) + 1))
+                to = children[k].entries[u] if k in children else spread
                 start = children[source].exits[u] if source in children else 0.0
                 edges.setdefault((u, k), Edge(source, k, start, to, k not in children and v not in ordered))
     for u in sorted(frame.leaving):
@@ -115,11 +116,6 @@ def place(
         edges[u, exits[u]] = Edge(source, exits[u], children[source].exits[u] if source in children else 0.0)
     level = lay_out(vertices, list(edges.values()), set(entries.values()), set(exits.values()))
     return _placed(frame, level, children, edges, entries, exits)
-
-
-def _spread(n, count, width):
-    """Return where the edge from input number n ends, as a distance from the center of its box."""
-    return (n - (count - 1) / 2) * min(16.0, width / (count + 1))
 
 
 def _placed(frame, level, children, edges, entries, exits):

@@ -56,7 +56,8 @@ def lay_out(
     cross; a given `path` is of vertices that edges join.
     """
     count, pairs = len(sizes), [(e.source, e.target) for e in edges]
-    ranks = ranks_of(count, pairs, first, last) if rows is None else _ranks_of_rows(rows, count)
+    rank_of = {v: rank for rank, row in enumerate(rows or ()) for v in row}
+    ranks = ranks_of(count, pairs, first, last) if rows is None else [rank_of[v] for v in range(count)]
     path = main_path(count, pairs, first, last) if path is None else path
     main = set(pairwise(path))
     edges = [replace(e, from_target=0.0) if e.is_free and (e.source, e.target) in main else e for e in edges]
@@ -93,11 +94,6 @@ def _moved_ends(edges, chains, main, x, widths):
             for n, k in enumerate(sorted(here, key=lambda k: side * last[k]), 1):
                 moved[k] = replace(edges[k], from_target=0.0 if count[target] == 1 else side * n * step)
     return moved
-
-
-def _ranks_of_rows(rows, count):
-    rank_of = {v: rank for rank, row in enumerate(rows) for v in row}
-    return [rank_of[v] for v in range(count)]
 
 
 def _rows(ranks, path):

@@ -19,13 +19,6 @@ def ranks_of(
 
     An edge goes from a vertex to one that uses it. `first` are vertices without inputs that are above all others,
     `last` are below all others.
-
-    Examples
-    --------
-    >>> ranks_of(4, [(0, 1), (1, 3), (2, 3)])
-    [0, 1, 1, 2]
-    >>> ranks_of(5, [(0, 1), (1, 2), (2, 4), (3, 4)])  # a leaf 3 that 4 uses
-    [0, 1, 2, 2, 3]
     """
     below: list[list[int]] = [[] for _ in range(count)]
     above: list[list[int]] = [[] for _ in range(count)]
@@ -80,13 +73,6 @@ def order_ranks(
 
     Each edge goes from one rank to the next; `ports` are where on its two vertices it ends: from -0.5, at the left, to
     0.5. The best order found is never worse than the given one.
-
-    Examples
-    --------
-    >>> order_ranks([[0, 1], [2, 3]], [(0, 3), (1, 2)])
-    [[0, 1], [3, 2]]
-    >>> order_ranks([[0, 1], [2]], [(0, 2), (1, 2)], [(0.0, 0.2), (0.0, -0.2)])
-    [[1, 0], [2]]
     """
     above: dict[int, list[tuple[int, float]]] = {}
     below: dict[int, list[tuple[int, float]]] = {}
@@ -102,16 +88,13 @@ def order_ranks(
         neighbors = above if down else below
         place = {v: k for row in rows for k, v in enumerate(row)}
         for r in range(1, len(rows)) if down else range(len(rows) - 2, -1, -1):
-            rows[r].sort(key=lambda v: _mean([place[u] + port for u, port in neighbors.get(v, ())], place[v]))
+            near = {v: [place[u] + port for u, port in neighbors.get(v, ())] or [place[v]] for v in rows[r]}
+            rows[r].sort(key=lambda v: sum(near[v]) / len(near[v]))
             place.update((v, k) for k, v in enumerate(rows[r]))
         count = _crossings(rows, below)
         if count < fewest:
             best, fewest = [list(row) for row in rows], count
     return best
-
-
-def _mean(places, default):
-    return sum(places) / len(places) if places else default
 
 
 def _crossings(rows, below):

@@ -13,8 +13,7 @@ from dark.draw.diagram.box_diagram import diagram_of
 from dark.draw.diagram.diagram_svg import RESERVED
 from dark.draw.diagram.layout import positions_of
 from dark.draw.graph.backward_steps import Frame
-from dark.draw.graph.box_fields import MARK_LABELS, Reserved
-from dark.draw.graph.boxes import Box
+from dark.draw.graph.boxes import MARK_LABELS, Box, Reserved
 from dark.draw.graph.descriptions import description
 
 STYLE = (
@@ -63,9 +62,10 @@ def picture_of(base_picture: str, frame: Frame, alt: str, prefix: str) -> str:
             lines = f"grad {text}".split("\n")
             for element, line in zip(svg.node_of(root, i).findall("text")[-len(lines) :], lines, strict=True):
                 element.text = line
-        if frame.maps[i]:
+        summary = frame.maps[i]
+        if summary:
             place = place_of(root, i)
-            place.append(gradient_heat_map(place, frame.maps[i]))
+            place.append(gradient_heat_map(place, summary))
     _add_class(svg.node_of(root, frame.now), "dark-now")
     for edge in frame.edges:
         _add_class(root.find(f".//g[@id='{edge}']"), "dark-sends")
@@ -89,12 +89,8 @@ def _reserved(frames, i):
     texts = [frame.grads[i] for frame in frames]
     if texts[0] is None:
         return None
-    return Reserved(_widest(texts), next((frame.maps[i] for frame in frames if frame.maps[i]), None))
-
-
-def _widest(texts):
-    """Return line by line the longest of several texts."""
-    return "\n".join(max(lines, key=len) for lines in zip(*(text.split("\n") for text in texts), strict=True))
+    longest = [max(lines, key=len) for lines in zip(*(text.split("\n") for text in texts), strict=True)]
+    return Reserved("\n".join(longest), next((frame.maps[i] for frame in frames if frame.maps[i]), None))
 
 
 def _add_class(element, name):

@@ -1,7 +1,6 @@
 """`hierarchy`: a class diagram of the nodes and operations of a graph."""
 
-from dark.draw.diagram.diagram import Diagram, DiagramEdge, DiagramNode
-from dark.draw.diagram.looks import STYLES
+from dark.draw.diagram.diagram import STYLES, Diagram, DiagramEdge, DiagramNode
 from dark.draw.picture.drawing import DiagramDrawing, Drawing
 from dark.draw.text_table import Table
 

@@ -38,33 +38,17 @@ class Drawing(Displayed):
     Returned by `draw`, `draw_boxes`, `formula`, `hierarchy` and `module_tree`. It displays itself in a notebook, with
     an alternative text, and prints as a table in a terminal. `title`, `alt`, `svg`, `source` (the graph in the DOT
     language) and `text` are strings.
-
-    Parameters
-    ----------
-    boxes : tuple of Box
-        In topological order; empty if the picture does not show a computational graph.
-    nodes, grads : tuple of object
-        The node of each box, if known, and its gradient when it was drawn.
-    note : str
-        A line below the title: what is folded, and how to see it.
-    gradients : bool
-        Whether the boxes show gradients.
-    titles : dict of tuple of str to str or None
-        The title of each open module, by its path, of a picture with modules as frames; None for a diagram.
-    record : GraphRecord or None
-        The graph, of which the boxes may show a part.
-    layout : {"graphviz", "layered"} or None
-        Who places the nodes; None for Graphviz where it is installed.
     """
 
-    boxes: tuple[Box, ...] = ()
-    nodes: tuple[object, ...] = ()
-    grads: tuple[object, ...] = ()
-    note: str = ""
+    boxes: tuple[Box, ...] = ()  # in topological order; empty if the picture does not show a computational graph
+    nodes: tuple[object, ...] = ()  # of each box, if known
+    grads: tuple[object, ...] = ()  # of these nodes when they were drawn
+    note: str = ""  # a line below the title: what is folded, and how to see it
     gradients: bool = True
+    # Of each open module, by its path, of a picture with modules as frames; None for a diagram.
     titles: dict[tuple[str, ...], str] | None = None
-    record: GraphRecord | None = None
-    layout: str | None = None
+    record: GraphRecord | None = None  # the graph, of which the boxes may show a part
+    layout: str | None = None  # "graphviz" or "layered"; None for Graphviz where it is installed
 
     if TYPE_CHECKING:  # each class has them as fields or as properties
 

@@ -41,17 +41,6 @@ class FilmStrip(Sequence[Step]):
     It displays itself in a notebook, and prints as its captions. ``strip[0]`` is one picture, a `Step`, and
     ``strip[1:3]`` a strip of some of them; all have the layout of the whole.
 
-    Parameters
-    ----------
-    boxes : tuple of Box
-    frames : tuple of Frame
-        Of the whole pass.
-    title : str
-    shown : tuple of int, optional
-        The indices of the frames that the strip shows; by default all.
-    layout : {"graphviz", "layered"}, optional
-        As in `Drawing`.
-
     Examples
     --------
     >>> import dark
@@ -69,10 +58,10 @@ class FilmStrip(Sequence[Step]):
     """
 
     boxes: tuple[Box, ...]
-    frames: tuple[Frame, ...]
+    frames: tuple[Frame, ...]  # of the whole pass
     title: str
-    shown: tuple[int, ...] | None = None
-    layout: str | None = None
+    shown: tuple[int, ...] | None = None  # the indices of the frames that the strip shows; by default all
+    layout: str | None = None  # as in `Drawing`
 
     def __len__(self) -> int:
         return len(self._indices)
@@ -147,16 +136,17 @@ class FilmStrip(Sequence[Step]):
         row_height = height + LINE_HEIGHT * (max(map(len, lines)) + 1)
         columns = max(1, min(len(sheets), int(PAGE_WIDTH // (cell + GAP))))
         height_of_all = -(-len(sheets) // columns) * (row_height + GAP)
-        root = svg.page(columns * (cell + GAP), height_of_all, self.title, self.alt)
+        root = svg.empty_page(columns * (cell + GAP), height_of_all, self.title, self.alt)
         SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": "white"})
         for k, (sheet, text) in enumerate(zip(sheets, lines, strict=True)):
             x, y = (k % columns) * (cell + GAP), (k // columns) * (row_height + GAP)
             sheet.attrib.pop("style")
             sheet.remove(sheet.find("style"))  # the colors of the page, which the strip has itself
-            sheet.attrib |= {"x": f"{x:g}", "y": f"{y:g}", "width": f"{width:g}"}
-            sheet.set("height", f"{height:g}")
+            sheet.attrib |= {"x": f"{x:g}", "y": f"{y:g}", "width": f"{width:g}", "height": f"{height:g}"}
             root.append(sheet)
-            _write_lines(root, text, x, y + height)
+            for n, line in enumerate(text, 1):
+                position = {"x": f"{x + GAP:g}", "y": f"{y + height + n * LINE_HEIGHT:g}", "font-size": "11"}
+                SubElement(root, "text", position | {"fill": TEXT_COLOR}).text = line
         return svg.write(root)
 
     def save(self, path: Path) -> pathlib.Path:
@@ -215,9 +205,3 @@ def _gradients(boxes, frame):
     pairs = zip(boxes, frame.grads, strict=True)
     arrived = [f"{title_of(box)} {' '.join(text.split())}" for box, text in pairs if text and text.strip() != "–"]
     return "Gradients so far: " + ", ".join(arrived[:12]) + ("." if len(arrived) <= 12 else ", ….")
-
-
-def _write_lines(root, lines, x, y):
-    for n, line in enumerate(lines, 1):
-        position = {"x": f"{x + GAP:g}", "y": f"{y + n * LINE_HEIGHT:g}", "font-size": "11"}
-        SubElement(root, "text", position | {"fill": TEXT_COLOR}).text = line

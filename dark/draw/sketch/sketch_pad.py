@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dark.checks import callable_with
-from dark.draw.sketch.readings import readings_of
-from dark.draw.sketch.sketch_picture import SketchPicture
+from dark.draw.sketch.sketch_picture import SketchPicture, readings_of
 from dark.draw.sketch.sketch_widget import widget_class
 from dark.errors import DrawingError
 

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from dark.draw.labels import one_line
-from dark.draw.sketch.readings import readings_of
-from dark.draw.sketch.sketch_picture import SketchPicture
+from dark.draw.sketch.sketch_picture import SketchPicture, readings_of
 
 SCRIPT = Path(__file__).with_name("sketch_pad.js")
 WIDEST = 120  # characters of an error

@@ -42,7 +42,7 @@ def confusion(
     --------
     >>> confusion([0, 0, 1, 1, 1], [0, 0, 1, 1, 0], names=("cat", "dog"))
     Confusion matrix of 5 predictions in 2 classes, 4 correct (80.0%). Most frequent errors: dog predicted as cat \
-    (1 of 3).
+(1 of 3).
     """
     true, predicted = _classes_in(labels, "labels"), _classes_in(predictions, "predictions")
     if len(true) != len(predicted) or not len(true):

@@ -22,16 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FigurePicture:
-    """A matplotlib figure with an alternative text, which displays itself in a notebook.
-
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-    alt : str
-        The alternative text: what the picture shows, in sentences.
-    title : str
-        The title of the picture.
-    """
+    """A matplotlib figure with an alternative text in sentences, which displays itself in a notebook."""
 
     figure: Figure
     alt: str

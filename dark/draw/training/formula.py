@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from dark.draw.diagram.diagram import Diagram, DiagramEdge, DiagramNode
-from dark.draw.diagram.looks import STYLES
+from dark.draw.diagram.diagram import STYLES, Diagram, DiagramEdge, DiagramNode
 from dark.draw.labels import one_line, value_text
 from dark.draw.picture.drawing import DiagramDrawing, Drawing
 from dark.draw.text_table import Table

@@ -30,7 +30,7 @@ def landscape(
     filter_normalized: bool = False,
     title: str | None = None,
 ) -> FigurePicture:
-    r"""Draw the loss landscape around a training path: a contour plot over its first two principal components.
+    """Draw the loss landscape around a training path: a contour plot over its first two principal components.
 
     Parameters
     ----------
@@ -61,9 +61,11 @@ def landscape(
     ----------
     H. Li, Z. Xu, G. Taylor, C. Studer, T. Goldstein, "Visualizing the loss landscape of neural nets", 2018.
 
-    Examples -------- >>> landscape(lambda w: w[0] ** 2 + 4 * w[1] ** 2, [[2.0, 1.0], [1.0, 0.1], [0.0, 0.0]], steps=5)
-    Loss over the plane through the last point, along the first two principal components of the path, with 98% and \ 2%
-    of its variance. The path goes in 2 steps from loss 8 to loss 0; on the plane the loss is between 0.0882 and 13.1.
+    Examples
+    --------
+    >>> landscape(lambda w: w[0] ** 2 + 4 * w[1] ** 2, [[2.0, 1.0], [1.0, 0.1], [0.0, 0.0]], steps=5)
+    Loss over the plane through the last point, along the first two principal components of the path, with 98% and \
+2% of its variance. The path goes in 2 steps from loss 8 to loss 0; on the plane the loss is between 0.0882 and 13.1.
     """
     points = _checked(loss_at, path, steps)
     plane = plane_of(points, filter_normalized=filter_normalized)

@@ -4,8 +4,7 @@ from collections import Counter
 from textwrap import wrap
 
 from dark.checks import integer
-from dark.draw.diagram.diagram import FONT_SIZE, Diagram, DiagramEdge, DiagramNode
-from dark.draw.diagram.looks import STYLES
+from dark.draw.diagram.diagram import FONT_SIZE, STYLES, Diagram, DiagramEdge, DiagramNode
 from dark.draw.labels import one_line
 from dark.draw.picture.drawing import DiagramDrawing, Drawing
 from dark.draw.text_table import Table
@@ -101,8 +100,9 @@ def _drawing(root, boxes, title):
     note = "module_tree(network, depth=…) shows more levels" if any(closed) else ""
     nodes, edges, rows = [], [], []
     for k, (part, level, parent) in enumerate(boxes):
-        lines = _lines(part)
-        fields = (tuple(lines),) if part.children else tuple(map(tuple, _shown(part)))
+        shown = _shown(part)
+        lines = [line for field in shown for line in field]
+        fields = (tuple(lines),) if part.children else tuple(map(tuple, shown))
         wide = max(text_width(line, FONT_SIZE, bold=line is lines[0]) for line in lines) + 2 * INSIDE
         look = STYLES[_kind(part)] | {"width": f"{wide / 72:.3f}", "height": "0.36"}
         nodes.append(DiagramNode(str(k), fields, look, f"node-{k}", len(fields) > 1, is_titled=True))
@@ -112,8 +112,8 @@ def _drawing(root, boxes, title):
         name = "  " * level + part.name.rpartition(".")[2]
         rows.append((name, part.kind, words, str(part.count or "")))
     name, alt = title or f"Tree of {one_line(root.kind)}", _alt(root, boxes, title)
-    shown, below = [one_line(line, 120) if line else "" for line in (title, note)]
-    diagram = Diagram(tuple(nodes), tuple(edges), shown, below, look=LEFT_TO_RIGHT)
+    above = [one_line(line, 120) if line else "" for line in (title, note)]
+    diagram = Diagram(tuple(nodes), tuple(edges), *above, look=LEFT_TO_RIGHT)
     return DiagramDrawing(diagram, name, alt, Table(HEADING, tuple(rows)), note=note)
 
 
@@ -124,19 +124,11 @@ def _kind(part):
 
 
 def _shown(part):
-    """Return the lines of the fields that are not empty."""
-    fields = [[one_line(line, 60) for line in lines if line] for lines in _fields(part)]
-    return [lines for lines in fields if lines]
-
-
-def _fields(part):
-    """Return the fields of a box: name and class; parameters, or else settings; the number of parameters."""
+    """Return the lines of the fields that are not empty: name and class; parameters, or else settings; their number."""
     words = part.parameters or wrap(part.settings, WIDEST)
-    return [[_head(part)], words, [f"{part.count:,} parameters" if part.count else ""]]
-
-
-def _lines(part):
-    return [line for lines in _shown(part) for line in lines]
+    fields = [[_head(part)], words, [f"{part.count:,} parameters" if part.count else ""]]
+    fields = [[one_line(line, 60) for line in lines if line] for lines in fields]
+    return [lines for lines in fields if lines]
 
 
 def _head(part):
@@ -150,9 +142,5 @@ def _alt(root, boxes, title):
     if len(parts) > MOST_DESCRIBED:
         kinds = Counter(part.kind for part in parts)
         return f"{text} Shown: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}."
-    return " ".join([text, *(_sentence(part) for part in parts)])
-
-
-def _sentence(part):
-    words = part.parameters or ([part.settings] if part.settings else [])
-    return ", ".join([_head(part), *words]) + "."
+    words = [[_head(part), *(part.parameters or filter(None, [part.settings]))] for part in parts]
+    return " ".join([text, *(", ".join(each) + "." for each in words)])

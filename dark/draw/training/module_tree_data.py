@@ -31,14 +31,6 @@ def module_data_of(module: Any) -> ModuleData:
     """Read a module and its submodules.
 
     A shared module or parameter is counted once; each further occurrence names the first.
-
-    Examples
-    --------
-    >>> from dark import nn
-    >>> root = module_data_of(nn.Sequential(nn.Linear(2, 3), nn.ReLU()))
-    >>> root.count, root.size, root.children[0]
-    (9, 3, ModuleData(name='0', kind='Linear', settings='in_features=2, out_features=3, bias=True', \
-    parameters=['weight (3, 2)', 'bias (3,)'], count=9, size=1, children=[]))
     """
     root = ModuleData(ROOT, type(module).__name__)
     order, stack = [], [(module, root)]
@@ -51,7 +43,8 @@ def module_data_of(module: Any) -> ModuleData:
             continue
         known[id(module)] = part.name
         order.append(part)
-        part.settings = _settings(module)
+        extra_repr = getattr(module, "extra_repr", None)
+        part.settings = one_line(ADDRESS.sub(r"\1", str(extra_repr())), 100) if callable(extra_repr) else ""
         _read_parameters(part, _own_parameters(module), counted)
         children = [(child, ModuleData(_join(part, name), type(child).__name__)) for name, child in _children(module)]
         part.children = [below for _, below in children]
@@ -80,12 +73,6 @@ def _own_parameters(module):
         return list(module.named_parameters(recurse=False))
     except TypeError:  # a student's class may lack `recurse`; parameters of submodules have a dot in their names
         return [(name, p) for name, p in module.named_parameters() if "." not in str(name)]
-
-
-def _settings(module):
-    """Return the `extra_repr` of a module on one line."""
-    extra_repr = getattr(module, "extra_repr", None)
-    return one_line(ADDRESS.sub(r"\1", str(extra_repr())), 100) if callable(extra_repr) else ""
 
 
 def _read_parameters(part, parameters, counted):

@@ -58,7 +58,10 @@ def path_on_curve(f: Callable[[float], ArrayLike], path: Iterable[ArrayLike], ti
             "at least one finite number at which f is finite.",
             "path_on_curve(f, [10.0, 6.0, 3.6])",
         )
-    figure, axes = _empty_figure(title)
+    figure = empty_figure()
+    axes = figure.add_subplot(xlabel="x", ylabel="f(x)", title=title or "")
+    axes.grid(alpha=0.3)
+    axes.spines[["top", "right"]].set_visible(False)
     _draw_curve(axes, f, [x for x, _ in points])
     omitted = len(given) - len(points)
     missing = f"{omitted} of {len(given)} points omitted: not finite" if omitted else ""
@@ -122,14 +125,6 @@ def numbered_points(points: list[tuple[float, float]]) -> list[int]:
 
 def _overlap(point, other, size):
     return abs(point[0] - other[0]) < size[0] and abs(point[1] - other[1]) < size[1]
-
-
-def _empty_figure(title):
-    figure = empty_figure()
-    axes = figure.add_subplot(xlabel="x", ylabel="f(x)", title=title or "")
-    axes.grid(alpha=0.3)
-    axes.spines[["top", "right"]].set_visible(False)
-    return figure, axes
 
 
 def _draw_curve(axes, f, xs):

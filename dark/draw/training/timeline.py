@@ -125,7 +125,8 @@ def fold_repetitions(items):
 
 def _fold(items, size, ranks):
     """Fold repeated sequences of length `size`; return moments and folds."""
-    keys, made, k = [_key(item) for item in items], [], 0
+    made, k = [], 0
+    keys = [i.key if isinstance(i, Fold) else (i.engine, i.event, tuple(i.handlers)) for i in items]
     while k < len(items):
         times = 1
         if k + 2 * size <= len(items) and keys[k] == keys[k + size] and _may_start(items, k, size, ranks):
@@ -133,7 +134,8 @@ def _fold(items, size, ranks):
                 times += 1
         if times > 1:
             end = k + size * times
-            last = _last(items[end - size : end])
+            moments = [item.last if isinstance(item, Fold) else item for item in items[end - size : end]]
+            last = [moment for moment in moments if moment.engine == moments[0].engine][-1]
             made.append(Fold(tuple(items[k : k + size]), times, last, (times, *keys[k : k + size])))
         else:
             made.append(items[k])
@@ -160,16 +162,6 @@ def _may_start(items, k, size, ranks):
 
 def _engines(item):
     return {engine for part in item.first for engine in _engines(part)} if isinstance(item, Fold) else {item.engine}
-
-
-def _last(items):
-    """Return the last moment of the engine of the first one."""
-    moments = [item.last if isinstance(item, Fold) else item for item in items]
-    return [moment for moment in moments if moment.engine == moments[0].engine][-1]
-
-
-def _key(item):
-    return item.key if isinstance(item, Fold) else (item.engine, item.event, tuple(item.handlers))
 
 
 def rows_of(items, depth=0):

@@ -9,8 +9,7 @@ import pytest
 import dark
 from dark.draw import sketch_pad
 from dark.draw.sketch import sketch_widget
-from dark.draw.sketch.readings import readings_of
-from dark.draw.sketch.sketch_picture import SketchPicture
+from dark.draw.sketch.sketch_picture import SketchPicture, readings_of
 from dark.errors import DrawingError, ValueTypeError
 
 
