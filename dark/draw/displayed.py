@@ -25,25 +25,25 @@ class Displayed:
         @property
         def title(self) -> str:
             """The name of the picture."""
-            ...
 
         @property
         def svg(self) -> str:
             """The picture."""
-            ...
 
         @property
         def alt(self) -> str:
             """What the picture shows, in sentences."""
-            ...
 
         @property
         def text(self) -> str:
             """Its content for a terminal."""
-            ...
 
     def save(self, path: Path) -> pathlib.Path:
-        """Save the picture to a file."""
+        """Save the picture to a file, and return its path.
+
+        The suffix is .svg, .png or .pdf, the last two in the colors of the light theme; of a graph also .dot, and .html
+        for a page on which it is explored; of any other picture .txt for its content.
+        """
         return save(path, self._writers())
 
     def _writers(self) -> dict[str, Callable[[], str | bytes]]:

@@ -55,7 +55,6 @@ def draw(
     gradients : bool, default True
         Whether to show the gradient of each node, next to its value and operation.
     title : str, optional
-        The title above the picture.
     depth : int, optional
         The largest distance from the root in edges, 1 or more; the nodes further away become one box. Of a tree of
         modules the number of levels.
@@ -131,11 +130,7 @@ def _run(network, inputs):
     network = deepcopy(network)
     network.requires_grad_(True)  # a graph is recorded for parameters that are not frozen
     named = zip(input_names(network, inputs), inputs)
-    is_array = [isinstance(thing, np.ndarray) and thing.dtype.kind in "fc" for thing in inputs]
-    # An array of numbers is a named constant, which is one box wherever the network uses it.
-    result = network(
-        *[Constant(thing, name=name) if known else thing for (name, thing), known in zip(named, is_numbers)]
-    )
+    result = network(*[_as_node(thing, name) for name, thing in named])
     waiting = [result]
     while waiting:
         thing = waiting.pop()
@@ -147,6 +142,11 @@ def _run(network, inputs):
         "a network whose result is a node of a graph.",
         "draw(network(x)), outside no_grad()",
     )
+
+
+def _as_node(thing, name):
+    """Return an array of numbers as a named constant, which is one box wherever the network uses it."""
+    return Constant(thing, name=name) if isinstance(thing, np.ndarray) and thing.dtype.kind in "fc" else thing
 
 
 def _near(node, depth, gradients, title):

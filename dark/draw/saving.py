@@ -9,10 +9,7 @@ from dark.errors import DrawingError, StorageError
 
 
 def save(path: str | os.PathLike[str], writers: dict[str, Callable[[], str | bytes]]) -> Path:
-    """Save a picture in the format given by the suffix of `path`; `writers` return the content for each suffix.
-
-    Raises a `DrawingError` if the suffix is not one of them, the folder does not exist, or the file cannot be written.
-    """
+    """Save a picture in the format given by the suffix of `path`; `writers` return the content for each suffix."""
     path = checked_path(path, writers)
     content = writers[path.suffix.lower()]()
     try:

@@ -72,11 +72,6 @@ def as_image(svg, alt, is_themed=True):
 
     Untrusted notebooks and web books keep an image and its alternative text, but remove bare SVG. The class
     `dark-light` tells the theme of a book that the image has colors for a dark page (`is_themed`).
-
-    Examples
-    --------
-    >>> as_image("<svg/>", "two nodes", is_themed=False)
-    '<img alt="two nodes" style="max-width:100%" src="data:image/svg+xml;base64,PHN2Zy8+">'
     """
     head, name = (color_themes.IN_NOTEBOOK, ' class="dark-light"') if is_themed else ("", "")
     data = b64encode(svg.encode("utf-8")).decode("ascii")

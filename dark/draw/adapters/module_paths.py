@@ -68,11 +68,5 @@ def _fill(paths, inputs, users):
 
 
 def snake_case(name):
-    """Return a name of a class in snake case.
-
-    Examples
-    --------
-    >>> snake_case("MseLoss"), snake_case("NativeBatchNorm"), snake_case("LSTM")
-    ('mse_loss', 'native_batch_norm', 'lstm')
-    """
+    """Return a name of a class in snake case."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()

@@ -134,10 +134,8 @@ def _hooks(network, modules):
 
         return hook
 
-    handles = [
-        module.register_forward_hook(locate(path_of(name)), with_kwargs=True)
-        for name, module in network.named_modules()
-    ]
+    named = network.named_modules()
+    handles = [module.register_forward_hook(locate(path_of(name)), with_kwargs=True) for name, module in named]
     try:
         yield
     finally:

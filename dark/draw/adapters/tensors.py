@@ -47,17 +47,14 @@ def _names_of_saved(kind):
 
 
 def array_of(tensor):
-    """Return a tensor as an array that shares its memory if possible; None if it has no elements to show.
-
-    A dtype that NumPy lacks, such as bfloat16, becomes float32.
-    """
+    """Return a tensor as an array, which shares its memory if possible; None if it has no elements to show."""
     if tensor is None or tensor.is_meta:
         return None
     tensor = tensor.detach().cpu()
     tensor = tensor.to_dense() if tensor.is_sparse else tensor
     try:
         return tensor.resolve_conj().resolve_neg().numpy()
-    except TypeError:
+    except TypeError:  # a dtype that NumPy lacks, such as bfloat16
         return np.asarray(tensor.float().numpy())
 
 

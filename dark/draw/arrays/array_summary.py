@@ -107,13 +107,7 @@ def shape_text(value):
 
 
 def short(number):
-    """Format a number with three significant digits; an integral one of up to six digits exactly.
-
-    Examples
-    --------
-    >>> short(0.03128), short(-2.0), short(1234567.0), short(-0.0)
-    ('0.0313', '-2', '1.23e+06', '0')
-    """
+    """Format a number with three significant digits; an integral one of up to six digits exactly."""
     if isinstance(number, complex):
         return f"{number:.3g}"
     if abs(number) < 10**6 and number == int(number):

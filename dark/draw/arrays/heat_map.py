@@ -1,9 +1,4 @@
-"""Heat maps: the cells of a summary as squares, readable without color.
-
-The darker a cell, the larger its magnitude: white is the smallest magnitude, or 0 if both signs occur. A
-negative cell carries a minus sign, a cell with a NaN is crossed out, and a cell with an infinite number carries
-∞, above the minus sign if it is negative.
-"""
+"""Heat maps: the cells of a summary as squares, readable without color; see `dark.draw.draw`."""
 
 from math import ceil, copysign, isinf
 from xml.etree.ElementTree import Element, SubElement
@@ -79,16 +74,14 @@ def _sign(sign, x, y, size):
     a, b, middle = size * 0.2, size * 0.6, x + size / 2
     if sign == "×":
         return f"M{_short(x + a)},{_short(y + a)}l{_short(b)},{_short(b)}m{_short(-b)},0l{_short(b)},{_short(-b)}"
-    rings = _rings(middle, y + size * (0.38 if "–" in sign else 0.5), size * 0.19) if "∞" in sign else ""
+    rings, radius = "", size * 0.19
+    if "∞" in sign:  # two circles that touch
+        arc = f"a{_short(radius)},{_short(radius)} 0 1 0 "
+        ways = (2 * radius, -2 * radius, -2 * radius, 2 * radius)
+        rings = f"M{_short(middle)},{_short(y + size * (0.38 if '–' in sign else 0.5))}"
+        rings += "".join(f"{arc}{_short(way)},0" for way in ways)
     line = y + size * (0.8 if rings else 0.5)
     return rings + (f"M{_short(x + a)},{_short(line)}h{_short(b)}" if "–" in sign else "")
-
-
-def _rings(x, y, radius):
-    """Return the SVG path of ∞: two circles that touch at (x, y)."""
-    arc = f"a{_short(radius)},{_short(radius)} 0 1 0 "
-    ways = (2 * radius, -2 * radius, -2 * radius, 2 * radius)
-    return f"M{_short(x)},{_short(y)}" + "".join(f"{arc}{_short(way)},0" for way in ways)
 
 
 def _short(number):

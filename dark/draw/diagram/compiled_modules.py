@@ -20,10 +20,7 @@ DIGEST_BYTES = hashlib.sha256().digest_size
 
 
 def cache_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
-    """Return the folder for compiled code of this user; None where the system has no such place.
-
-    Windows has no owner and mode to check, so nothing is kept there.
-    """
+    """Return the folder for compiled code of this user; None on a system without one, or without modes of files."""
     if not hasattr(os, "geteuid") or platform == "win32":
         return None
     home = environ.get("XDG_CACHE_HOME") or ""

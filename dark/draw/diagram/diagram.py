@@ -9,7 +9,10 @@ from dataclasses import dataclass, field
 
 from dark.draw.arrays.array_summary import Summary
 from dark.draw.arrays.heat_map import height_in_lines, width
-from dark.draw.color_themes import BOXES, EDGE_COLOR, TEXT_COLOR
+from dark.draw.color_themes import BOXES, EDGE_COLOR, GRADIENT_COLOR, TEXT_COLOR
+from dark.draw.graph.boxes import Box, Reserved, fields_of, heat_map_summaries, index_of_value, visible_edges
+from dark.draw.graph.descriptions import description, title_of
+from dark.draw.labels import one_line
 
 FONT = "Arial"
 FONT_SIZE, LABEL_SIZE = 13.0, 11.0  # points, of the texts in a node and beside an edge
@@ -56,10 +59,7 @@ class DiagramNode:
 
     @property
     def spaces(self) -> dict[int, tuple[int, float]]:
-        """The room below the lines of each field with a heat map: a number of lines, and a width in points.
-
-        All heat maps are on the same level.
-        """
+        """The room, on one level, for the heat map of each field with one: a number of lines, and a width in points."""
         longest = max((len(self.fields[k]) for k in self.maps), default=0)
         lines = max(map(height_in_lines, self.maps.values()), default=0)
         return {k: (longest - len(self.fields[k]) + lines - 1, width(summary)) for k, summary in self.maps.items()}
@@ -114,3 +114,34 @@ def margin_for(lines):
     """Return the attributes of a box with long lines: a wider margin, for fonts that are wider than the layout's."""
     longest = max(map(len, lines), default=0)
     return {} if longest <= FITS else {"margin": f"{0.14 + INCHES * (longest - FITS):.3g},0.07"}
+
+
+def diagram_of(boxes: tuple[Box, ...], title: str | None = None, gradients: bool = True, note: str = "") -> Diagram:
+    """Convert boxes, in topological order, to a diagram; the note is a line below the title.
+
+    Box number i is the node with ``id="node-i"``; the edge from its k-th input has ``id="edge-i-k"``, except for the
+    parallel edges that `visible_edges` merges.
+    """
+    edges = []
+    for i, box in enumerate(boxes):
+        for k, source, count in visible_edges(box):
+            edges.append(DiagramEdge(str(source), str(i), "" if count == 1 else f"  {count} times", f"edge-{i}-{k}"))
+    nodes = tuple([_node(i, box, gradients) for i, box in enumerate(boxes)])
+    title, note = [one_line(line, 120) if line else "" for line in (title, note)]
+    return Diagram(nodes, tuple(edges), title, note)
+
+
+def _node(i, box, gradients):
+    name, tip = f"node-{i}", description(box)
+    if box.kind == "folded":
+        return DiagramNode(str(i), ((title_of(box),),), STYLES["folded"], name, tip=tip)
+    fields = tuple(fields_of(box, gradients))
+    look = STYLES[box.kind] | (NOTE if box.kind == "constant" and isinstance(box.value, Summary) else {})
+    look |= WRONG if box.mark == "wrong" else {}
+    if look["shape"] != "ellipse":
+        look |= margin_for(line for lines in fields for line in lines)
+    last = len(fields) - 1
+    pairs = zip((index_of_value(box), last), heat_map_summaries(box, gradients))
+    maps = {k: summary for k, summary in pairs if summary}
+    inks = {last: GRADIENT_COLOR} if gradients and box.kind in ("parameter", "result") else {}
+    return DiagramNode(str(i), fields, look, name, False, maps, inks, isinstance(box.grad, Reserved), tip=tip)

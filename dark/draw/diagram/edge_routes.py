@@ -17,10 +17,7 @@ STUB = 4.0  # a longer vertical part is drawn, at a node that is less high than 
 def spread_ends(
     diagram: Diagram, places: list[Place], ends: list[tuple[int, int]], bends: list[list[Point]]
 ) -> list[float]:
-    """Return where on the border of its target each edge ends: toward where it comes from, beside the others.
-
-    `ends` are the numbers of source and target of each edge, `bends` its points, as in `Level.routes`.
-    """
+    """Return where each edge ends on its target: toward where it comes from; `bends` are as in `Level.routes`."""
     arriving: dict[int, list[int]] = {}
     arrivals = [0.0] * len(ends)
     for k, (_, v) in enumerate(ends):

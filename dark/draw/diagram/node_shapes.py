@@ -98,13 +98,7 @@ def _pair(x, y):
 
 
 def short(number):
-    """Format a coordinate in points with at most two decimals.
-
-    Examples
-    --------
-    >>> short(3.14159), short(2.0), short(-0.001)
-    ('3.14', '2', '0')
-    """
+    """Format a coordinate in points with at most two decimals."""
     return f"{round(number, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 

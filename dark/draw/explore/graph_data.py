@@ -82,8 +82,8 @@ def _field(node: GraphNode, field: str, store: ArrayStore) -> dict[str, Any]:
         return {}
     if isinstance(found, Summary):
         shape = {"shape": list(found.shape), "dtype": found.dtype} if field == "value" else {}
-        known = {"low": found.low, "high": found.high, "mean": found.mean}
-        numbers = {key: number_of(x) for key, x in known.items() if x is not None}
+        limits = {"low": found.low, "high": found.high, "mean": found.mean}
+        numbers = {key: number_of(x) for key, x in limits.items() if x is not None}
         return {f"{field}Statistics": {**numbers, "nan": found.nans, "infinite": found.infinite}, **shape}
     is_number = isinstance(found, (bool, int, float, np.generic)) or (shape_of(found) == () and hasattr(found, "dtype"))
     if is_number and np.asarray(found).dtype.kind in "fiub":
@@ -122,7 +122,7 @@ def _add_boxes(nodes: list[dict[str, Any]], parts: Parts) -> None:
 
 
 def _box(content: Content) -> dict[str, Any]:
-    data: dict[str, Any] = {"lines": lines_of(content), "size": list(content.size)}
+    data: dict[str, Any] = {"lines": [[line.role, line.text] for line in content.lines], "size": list(content.size)}
     if content.leaves:
         data |= {"leaves": [leaf.index for leaf in content.leaves], "own": list(content.own_size)}
     if content.maps:
@@ -174,11 +174,6 @@ def _module(frame, record, held, is_open):
         "items": list(frame.items),
         "count": len(inside),
         "open": not frame.path or frame.path in is_open,
-        "lines": lines_of(content),
+        "lines": [[line.role, line.text] for line in content.lines],
         "size": list(content.size),
     }
-
-
-def lines_of(content: Content) -> list[list[str]]:
-    """Return the lines of a box, each as a role and a string."""
-    return [[line.role, line.text] for line in content.lines]

@@ -33,14 +33,7 @@ def numbers_of(value: Any) -> np.ndarray | None:
 
 
 def statistics_of_array(array: np.ndarray) -> dict[str, Any]:
-    """Return the statistics of the finite elements, and the counts of others.
-
-    Examples
-    --------
-    >>> found = statistics_of_array(np.array([0.0, 1.0, np.nan]))
-    >>> found["low"], found["high"], found["mean"], found["std"], found["zeros"], found["nan"]
-    (0.0, 1.0, 0.5, 0.5, 1, 1)
-    """
+    """Return the statistics of the finite elements, and the counts of others."""
     with np.errstate(all="ignore"):
         flat = np.asarray(array, float).ravel()
         nan, infinite = int(np.isnan(flat).sum()), int(np.isinf(flat).sum())
@@ -61,13 +54,7 @@ def statistics_of_array(array: np.ndarray) -> dict[str, Any]:
 
 
 def kind_in_page(array: np.ndarray) -> str:
-    """Return "f4" if float32 holds the elements of an array, up to its digits; else "f8".
-
-    Examples
-    --------
-    >>> kind_in_page(np.ones(3)), kind_in_page(np.array([1e-40])), kind_in_page(np.array([2**25]))
-    ('f4', 'f8', 'f8')
-    """
+    """Return "f4" if float32 holds the elements of an array, up to its digits; else "f8"."""
     if array.dtype.kind == "b" or not array.size or (array.dtype.kind == "f" and array.dtype.itemsize <= 4):
         return "f4"
     with np.errstate(all="ignore"):

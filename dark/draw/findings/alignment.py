@@ -23,12 +23,8 @@ def align(first: list[Facts], second: list[Facts]) -> dict[int, int]:
 
     Leaves with the same name belong together, then parameters with equal values and gradients, then results in
     topological order: by operation, shape, module, value and the parameters that they use, with the largest total
-    similarity (Needleman and Wunsch). Other leaves follow from the operations that use them.
-
-    References
-    ----------
-    S. B. Needleman and C. D. Wunsch, "A general method applicable to the search for similarities in the amino acid
-    sequence of two proteins", Journal of Molecular Biology 48, 1970.
+    similarity (Needleman and Wunsch, Journal of Molecular Biology 48, 1970). Other leaves follow from the operations
+    that use them.
     """
     pairs = leaves_of_one_name(first, second)
     match_equal_parameters(first, second, pairs)
@@ -43,10 +39,7 @@ def align(first: list[Facts], second: list[Facts]) -> dict[int, int]:
 
 
 def in_order(first, second, pairs):
-    """Return all nodes as (position in the first, position in the second), None for one that has no partner.
-
-    The order is topological in both, and a leaf comes right before the first operation that uses it.
-    """
+    """Return all nodes as (position in the first, in the second), None without a partner; leaves before their users."""
     mine, theirs = leaves_near_users(first), leaves_near_users(second)
     back = {j: i for i, j in pairs.items()}
     rows, done, place = [], set(), 0

@@ -11,10 +11,7 @@ TESTS = {"nan": ("NaN", np.isnan), "inf": ("infinite", np.isinf)}
 
 
 def find_anomalies(facts: list[Facts], kind: str, grads: dict[int, np.ndarray]) -> list[Finding]:
-    """Return where NaNs or infinite numbers begin: in the values, else in the gradients that are known, by position.
-
-    The nodes are in topological order; `kind` is "nan" or "inf".
-    """
+    """Return where NaNs ("nan") or infinite numbers ("inf") begin: in the values, else in the gradients."""
     name, test = TESTS[kind]
     bad = {k for k, each in enumerate(facts) if each.value is not None and test(each.value).any()}
     found = []
@@ -43,7 +40,7 @@ def _in_gradients(facts, grads, name, test):
     found = []
     for k in sorted(first_in_backward(facts, bad, grads.keys()), reverse=True):
         makers = " or ".join(dict.fromkeys(facts[user].title for user in users[k])) or "the start"
-        is_known = users[k] and all(user in grads for user in users[k])
+        is_known = bool(users[k]) and all(user in grads for user in users[k])
         words = f"its gradient is {name}, from the derivative of {makers}" + (", whose own gradient is not" * is_known)
         found.append(Finding(k, "gradient", f"gradient {name}", words))
     return found
@@ -87,10 +84,7 @@ def _known_below(facts, k):
 
 
 def find_flow(facts: list[Facts], grads: dict[int, np.ndarray], low: float, high: float) -> list[Finding]:
-    """Return the nodes whose known gradients have a root mean square below `low` or above `high`, last node first.
-
-    It begins at a node if the gradients of all nodes that use it are not, as far as they are known.
-    """
+    """Return the nodes, from the last, whose known gradients have a root mean square below `low` or above `high`."""
     sizes = {k: root_mean_square(grad) for k, grad in grads.items()}
     users, found = users_of([each.inputs for each in facts]), []
     for sign, word, bound in (("below", "vanishing", low), ("above", "exploding", high)):
@@ -103,10 +97,7 @@ def find_flow(facts: list[Facts], grads: dict[int, np.ndarray], low: float, high
 
 
 def flow_rows(facts, grads, low, high):
-    """Return one row for each module in which a gradient is known: its gradients, and whether they vanish or explode.
-
-    A module's own gradient is that of the last of its results; for its parameters, the root mean square of all.
-    """
+    """Return for each module the gradients of its last result and of its parameters, and if they vanish or explode."""
     modules: dict[tuple[str, ...], list[int]] = {}
     for k, each in enumerate(facts):
         if k in grads:

@@ -96,7 +96,8 @@ class Comparison(Displayed):
         rows = []
         for pair in self.pairs:
             heading = _signs(pair) + ("  begins here" if pair.begins else "")
-            rows.append(Row(*_sides(pair), heading, _words(pair), pair.kinds[0] if pair.kinds else ""))
+            first, second = _sides(pair)
+            rows.append(Row(first, second, heading, _words(pair), pair.kinds[0] if pair.kinds else ""))
         links = [[(), ()] for _ in rows]
         for side in (0, 1):
             row_of = {pair.places[side]: k for k, pair in enumerate(self.pairs)}

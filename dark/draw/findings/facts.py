@@ -90,13 +90,7 @@ def facts_of(record: GraphRecord) -> list[Facts]:
 
 
 def common_name(operation):
-    """Return the name that an operation has in all frameworks.
-
-    Examples
-    --------
-    >>> common_name("addmm"), common_name("@"), common_name("relu"), common_name("**2")
-    ('linear', 'matmul', 'relu', 'pow')
-    """
+    """Return the name that an operation has in all frameworks."""
     name = operation.lower()
     return "pow" if name.startswith("**") else NAMES.get(name, name)
 
@@ -114,13 +108,7 @@ def numbers_in(thing):
 
 
 def short(array):
-    """Return a number, or the shape and the root mean square of an array, in a few characters.
-
-    Examples
-    --------
-    >>> short(np.array(2.0)), short(np.full((2, 3), 2.0)), short(None)
-    ('2', '(2, 3) rms 2', '–')
-    """
+    """Return a number, or the shape and the root mean square of an array, in a few characters."""
     if array is None:
         return "–"
     if array.ndim == 0 or array.size == 0:
@@ -129,13 +117,7 @@ def short(array):
 
 
 def root_mean_square(array):
-    """Return the root mean square of the elements; of a large one without overflow.
-
-    Examples
-    --------
-    >>> float(root_mean_square(np.array([3.0, -3.0]))), float(root_mean_square(np.array([])))
-    (3.0, 0.0)
-    """
+    """Return the root mean square of the elements; of a large one without overflow."""
     if array.size == 0:
         return 0.0
     with np.errstate(all="ignore"):

@@ -1,8 +1,6 @@
 """A flame graph: what each module and each operation of a graph costs, as bars above each other.
 
-References
-----------
-B. Gregg, "The flame graph", Communications of the ACM 59, 2016.
+Source: B. Gregg, "The flame graph", Communications of the ACM 59, 2016.
 """
 
 from collections.abc import Callable, Iterable
@@ -30,10 +28,7 @@ class Bar:
 
 
 def bars_of(entries: Iterable[tuple[tuple[str, ...], str, float]], name: str) -> Bar:
-    """Return the tree of bars of operations in the order in which they run: path of modules, title and cost.
-
-    A module that is entered again later has another bar.
-    """
+    """Return the tree of bars of operations (modules, title, cost) in the order they run."""
     root = Bar(name)
     for path, title, cost in entries:
         bar = root

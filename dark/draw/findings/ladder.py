@@ -30,10 +30,7 @@ class Row:
 
 
 def ladder_svg(rows: list[Row], links: Any, names: tuple[str, ...], title: str, alt: str, summary: str) -> str:
-    """Draw a ladder of one graph or two, by their names; `links` are for each row the rows of its inputs on both sides.
-
-    The rows are in topological order.
-    """
+    """Draw a ladder of one graph or two, by their names; `links` are for each row those of its inputs on both sides."""
     rows = [replace(row, is_leaf=not any(links[k])) for k, row in enumerate(rows)]
     rows, links = fold(rows, links)
     both = len(names) == 2
@@ -68,8 +65,10 @@ def fold(rows, links):
         if len(run) >= FEWEST:
             place.update(dict.fromkeys(run, len(folded)))
             label = (f"… {len(run)} nodes", "")
-            sides = [label if any(getattr(rows[i], side) for i in run) else None for side in ("first", "second")]
-            folded.append(Row(*sides, rows[run[0]].sign, count=len(run)))
+            first, second = (
+                label if any(getattr(rows[i], side) for i in run) else None for side in ("first", "second")
+            )
+            folded.append(Row(first, second, rows[run[0]].sign, count=len(run)))
         else:
             for i in run:
                 place[i] = len(folded)

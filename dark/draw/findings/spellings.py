@@ -69,10 +69,7 @@ def written_differently(
 
 
 def _between(side, top, partners, users):
-    """Return the nodes between a node and the matched ones below, and these; None if they serve others, too.
-
-    A parameter without a partner is a difference, whatever the values are.
-    """
+    """Return the nodes down to the matched ones, and these; None if they serve others, or are parameters."""
     inside, edge, waiting = set(), set(), list(side[top].inputs)
     while waiting:
         k = waiting.pop()

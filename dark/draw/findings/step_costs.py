@@ -20,10 +20,7 @@ REPEAT = 3  # measurements, of which the shortest counts
 
 
 def known_gradients(facts: list[Facts]) -> dict[int, np.ndarray]:
-    """Return the gradients of a graph by position: computed again where its operations allow, else those it keeps.
-
-    The pass starts from the gradient of the root, or from 1.
-    """
+    """Return the gradients by position: those that are kept, others computed again from the root's, or from 1."""
     kept = {k: each.grad for k, each in enumerate(facts) if each.grad is not None}
     found, _ = backward_again(facts)
     return {**found, **kept}

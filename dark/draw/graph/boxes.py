@@ -77,10 +77,7 @@ def boxes_of(node: object) -> tuple[Box, ...]:
 
 
 def visible_edges(box):
-    """Return the edges drawn to a box, each as (index among its inputs, source, number of inputs it represents).
-
-    More than 10 edges from the same source are drawn as one.
-    """
+    """Return the edges to a box as (index among its inputs, source, count); more than 10 from one source are one."""
     counts, edges, seen = Counter(box.inputs), [], set()
     for k, source in enumerate(box.inputs):
         many = counts[source] > MOST_PARALLEL
@@ -93,12 +90,11 @@ def visible_edges(box):
 def boxes_from(nodes, links):
     """Return the boxes of nodes in topological order; `links` are the indices of their inputs."""
     passed = field_of(nodes[-1], "grad") is not None
-    return tuple([_box(node, inputs, passed) for node, inputs in zip(nodes, links, strict=True)])
-
-
-def _box(node, inputs, passed):
-    value, grad = printable(node, "value", node), readable_grad(node, passed)
-    return Box(kind_of(node), text_of(node, "op"), value, grad, text_of(node, "name"), inputs)
+    boxes = []
+    for node, inputs in zip(nodes, links, strict=True):
+        value, grad = printable(node, "value", node), readable_grad(node, passed)
+        boxes.append(Box(kind_of(node), text_of(node, "op"), value, grad, text_of(node, "name"), inputs))
+    return tuple(boxes)
 
 
 @dataclass(frozen=True)
@@ -113,10 +109,7 @@ MARK_LABELS = {"wrong": "first wrong", "now": "now"}
 
 
 def fields_of(box, gradients=True):
-    """Return the fields of a box, each as a tuple of lines.
-
-    A constant has a single field, and so has a group: its name, node count and operations.
-    """
+    """Return the fields of a box, each as a tuple of lines; a constant has one, and so has a group."""
     if box.kind == "group":
         return [tuple(one_line(str(text), 60) for text in (box.name, box.value, box.operation) if text)]
     fields = [value_lines(box, gradients), (operation_text(box.operation),)]

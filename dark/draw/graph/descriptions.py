@@ -21,10 +21,7 @@ def title_of(box):
 
 
 def alt_of(boxes, title=None):
-    """Return the alternative text of a graph.
-
-    Up to twelve nodes are described individually, a larger graph by its root and the number of nodes of each kind.
-    """
+    """Return the alternative text of a graph: of up to twelve nodes each, else the root and the number of each kind."""
     head = f"{one_line(title, 120)}. " if title else ""
     count = "1 node" if len(boxes) == 1 else f"{len(boxes)} nodes"
     sentences = [f"{head}Graph of {title_of(boxes[-1])}, {count}."]

@@ -42,12 +42,6 @@ def opened(open: Any, paths: list[tuple[str, ...]], operations: list[bool]) -> s
     `open` is as `checked_open` returns it: a name may contain `*`, and the modules around it are open, too. `paths` are
     those of the nodes that are drawn, and `operations` tells whether each of them is a result. A module of one result
     is always open: it needs no frame.
-
-    Examples
-    --------
-    >>> paths = [("a", "0"), ("a", "0"), ("a", "1"), ("b",), ("b",)]
-    >>> sorted(opened(("a",), paths, [True] * 5)), sorted(opened(False, paths, [True] * 5))
-    ([('a',), ('a', '1')], [('a', '1')])
     """
     results = Counter(path[:k] for path, is_result in zip(paths, operations) if is_result for k in _lengths(path))
     modules = prefixes_of(paths)
@@ -112,10 +106,7 @@ class FoldedGraph:
 
 
 def fold_modules(record: GraphRecord, open: bool | int | tuple[str, ...] | None = None) -> FoldedGraph:
-    """Fold the modules of a graph that are not open; see `checked_open`.
-
-    With ``open=True``, blocks that repeat are not folded either.
-    """
+    """Fold the modules of a graph that are not open (see `checked_open`), and blocks that repeat unless it is True."""
     nodes, links = record.nodes, record.links
     named = [tuple(name.split(".")) for name in open if "*" not in name] if isinstance(open, tuple) else []
     stand_in, runs = repeated_blocks(nodes, links, named) if open is not True else (list(range(len(nodes))), {})

@@ -17,10 +17,7 @@ def checked_depth(depth):
 
 
 def near_root(root: Any, depth: int) -> tuple[tuple[Box, ...], tuple[Any, ...]]:
-    """Return the boxes of the nodes at most `depth` edges from the root, and their nodes, in topological order.
-
-    If there are more, the first box counts the rest, and no nodes are returned.
-    """
+    """Return the boxes at most `depth` edges from the root, and their nodes; no nodes if a first box stands for others."""
     check_node(root)
     read = _Reader()
     levels, beyond, numbers = _levels(root, checked_depth(depth), read)
@@ -64,12 +61,11 @@ def _levels(root, depth, read):
             return levels, below, numbers
         count += len(below) + numbers
         if count > MOST_NEAR:
+            nearer = f"draw(node, depth={min(5, distance - 1)})"
             raise DrawingError(
                 f"draw: more than {MOST_NEAR} nodes are within {distance} edge{'s' * (distance > 1)} of the root.",
                 "a graph small enough for a readable picture.",
-                f"draw(node, depth={min(5, distance - 1)})"
-                if distance > 1
-                else "draw the same function with fewer inputs",
+                nearer if distance > 1 else "draw the same function with fewer inputs",
             )
         if not below:
             return levels, [], 0

@@ -10,13 +10,6 @@ def acyclic_groups(groups: list[Any], links: Sequence[tuple[int, ...]]) -> tuple
 
     Return the group of each node as (group, part), with part 0 if it is not split; and these in topological order.
     `links` are the inputs of each node.
-
-    Examples
-    --------
-    >>> acyclic_groups(["a", "b", "a"], [(), (0,), (1,)])
-    ([('a', 0), ('b', 1), ('a', 2)], [('a', 0), ('b', 1), ('a', 2)])
-    >>> acyclic_groups(["a", "a", "b"], [(), (0,), (1,)])[1]
-    [('a', 0), ('b', 0)]
     """
     levels = [0] * len(groups)
     split: set[Any] = set()

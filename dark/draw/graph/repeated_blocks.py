@@ -48,13 +48,6 @@ def equal_siblings(nodes: Sequence[GraphNode], links: Sequence[tuple[int, ...]],
 
     Such are the 50 steps of a sequence that a closed recurrent layer reads. A node has its index as group if it is a
     group of its own; three or more siblings get the index of the first.
-
-    Examples
-    --------
-    >>> from dark.draw.graph.graph_record import GraphNode
-    >>> nodes = [GraphNode("x"), *(GraphNode(k, "unbind", inputs=("x",)) for k in range(3)), GraphNode("y", "cell")]
-    >>> equal_siblings(nodes, [(), (0,), (0,), (0,), (1, 2, 3)], [0, 1, 2, 3, ("cell",)])
-    [0, 1, 1, 1, ('cell',)]
     """
     users = [{groups[i] for i in each} for each in users_of(links)]
     siblings: dict[Any, list[int]] = {}

@@ -7,9 +7,9 @@ SWEEPS = 10
 
 
 def place_row(wanted: list[float], weights: list[float], gaps: list[float]) -> list[float]:
-    """Return positions as close as possible to the wanted ones, in order and with at least these gaps between them.
+    """Return positions in order, with these gaps, that minimize the sum of ``weight * (position - wanted)**2``.
 
-    Minimized is the sum of ``weight * (position - wanted)**2``: isotonic regression by pooling adjacent violators.
+    This is isotonic regression, by pooling adjacent violators.
     """
     shifts, total = [0.0], 0.0
     for gap in gaps:

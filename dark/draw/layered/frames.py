@@ -47,10 +47,7 @@ class Placed:
 def frames_of(
     paths: dict[int, tuple[str, ...]], links: dict[int, list[int]], titles: dict[tuple[str, ...], str]
 ) -> Frame:
-    """Return the whole picture as nested frames; a frame around a single box or frame is left out.
-
-    `paths` and `links` are the path and the inputs of each box.
-    """
+    """Return boxes, by their paths and inputs, as nested frames; one around a single box or frame is left out."""
     users: dict[int, set[int]] = {i: set() for i in paths}
     for i in paths:
         for k in links[i]:
@@ -85,10 +82,7 @@ def _frame(path, inside, paths, links, users, titles, title=""):
 def place(
     frame: Frame, sizes: dict[int, tuple[float, float]], links: dict[int, list[int]], ordered: Collection[int] = ()
 ) -> Placed:
-    """Lay out a frame with all that is in it; `sizes` and `links` are the size and the inputs of each box.
-
-    The inputs of `ordered` boxes arrive in their order, from left to right, wherever they come from.
-    """
+    """Lay out a frame with all that is in it; inputs of `ordered` boxes arrive in order, wherever they come from."""
     children = {k: place(item, sizes, links, ordered) for k, item in enumerate(frame.items) if isinstance(item, Frame)}
     where = {i: k for k, item in enumerate(frame.items) for i in (item.inside if isinstance(item, Frame) else [item])}
     vertices = [children[k].size if k in children else sizes[item] for k, item in enumerate(frame.items)]

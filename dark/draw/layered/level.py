@@ -109,10 +109,7 @@ def _rows(ranks, path):
 
 
 def _with_bend_points(edges, ranks, rows, widths):
-    """Insert a vertex of width 0 into each rank that an edge crosses; edges from one place share these.
-
-    Return the links between neighboring ranks, and for each edge its bend points.
-    """
+    """Put a vertex of width 0 into each rank that an edge crosses; return the links, and each edge's bend points."""
     links, chains, points = [], [], {}
     for edge in edges:
         chain, u, offset = [], edge.source, edge.from_source

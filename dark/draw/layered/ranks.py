@@ -1,8 +1,6 @@
 """The rank of each vertex, counted from the top, and the order of the vertices in each rank with few crossings.
 
-References
-----------
-Sugiyama, Tagawa, Toda (1981): Methods for visual understanding of hierarchical system structures.
+Source: Sugiyama, Tagawa, Toda (1981): Methods for visual understanding of hierarchical system structures.
 """
 
 from collections.abc import Collection
@@ -41,13 +39,7 @@ def ranks_of(
 
 
 def main_path(count, edges, first=(), last=()):
-    """Return the longest path, from top to bottom; one between `first` and `last` if there is any.
-
-    Examples
-    --------
-    >>> main_path(5, [(0, 1), (1, 3), (2, 3), (0, 3), (3, 4)])
-    [0, 1, 3, 4]
-    """
+    """Return the longest path, from top to bottom; one between `first` and `last` if there is any."""
     above: list[list[int]] = [[] for _ in range(count)]
     for u, v in edges:
         above[v].append(u)

@@ -45,9 +45,14 @@ def to_svg(scene: Scene, title: str, alt: str, heading: Sequence[str] = ()) -> s
         top += size + 6
     dx, bottom = (wide - placed.size[0]) / 2, top + placed.size[1]
     parts.append(f'<g transform="translate({_n(dx)} {_n(top)})">')
-    parts += [_frame(*frame) for frame in placed.frames]
+    for frame, x, y, width, height in placed.frames:
+        name = escape(".".join(frame.path))
+        parts.append(f'<g class="dark-module" data-module="{name}">{_rect(x, y, width, height, FRAME)}</g>')
     parts += [_edge(scene, *edge) for edge in placed.edges]
-    parts += [_title_of_frame(*frame[:3]) for frame in placed.frames]
+    for frame, x, y, *_ in placed.frames:  # titles above the edges that cross them
+        ground = (FRAME[0], "none", 0, "", 0)
+        parts.append(_rect(x + 6, y + 3, text_width(frame.title, SIZE, bold=True) + 8, 16, ground))
+        parts.append(text(frame.title, x + 10, y + 15, MODULE_COLOR, SIZE, "start", bold=True))
     parts += [_box(scene, content, *placed.boxes[i]) for i, content in scene.contents.items()]
     parts += ["</g>", *_legend(entries, (wide - legend_width) / 2, bottom + 12)]
     return page(round(wide, 1), round(bottom + (26 if entries else 0) + PAD, 1), title, alt, parts)
@@ -65,17 +70,6 @@ def _rect(x, y, width, height, style):
         f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}"{corner} fill="{fill}"'
         f' stroke="{border}" stroke-width="{thick}"{dash}/>'
     )
-
-
-def _frame(frame, x, y, width, height):
-    name = escape(".".join(frame.path))
-    return f'<g class="dark-module" data-module="{name}">{_rect(x, y, width, height, FRAME)}</g>'
-
-
-def _title_of_frame(frame, x, y):
-    """Write the title of a frame, above the edges that cross it."""
-    ground = _rect(x + 6, y + 3, text_width(frame.title, SIZE, bold=True) + 8, 16, (FRAME[0], "none", 0, "", 0))
-    return ground + text(frame.title, x + 10, y + 15, MODULE_COLOR, SIZE, "start", bold=True)
 
 
 def _edge(scene, source, target, route):

@@ -9,7 +9,7 @@ from dark.draw.arrays.array_summary import Summary
 from dark.draw.arrays.heat_map import heat_map
 from dark.draw.color_themes import GRADIENT_COLOR, TEXT_COLOR, both
 from dark.draw.diagram import diagram_svg
-from dark.draw.diagram.box_diagram import diagram_of
+from dark.draw.diagram.diagram import diagram_of
 from dark.draw.diagram.diagram_svg import RESERVED
 from dark.draw.diagram.layout import positions_of
 from dark.draw.graph.backward_steps import Frame

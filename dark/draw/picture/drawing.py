@@ -11,8 +11,7 @@ from dark.draw.diagram import diagram_svg
 from dark.draw.diagram.dot import dot_of
 from dark.draw.diagram.layout import checked_layout, positions_of
 from dark.draw.displayed import Displayed
-from dark.draw.explore.explorer_page import page_of_graph
-from dark.draw.explore.explorer_widget import explorer_of
+from dark.draw.explore.explorer_page import explorer_of, page_of_graph
 from dark.draw.graph.boxes import Box
 from dark.draw.picture.explored import data_of
 from dark.draw.picture.film_strip import FilmStrip, film_strip_of
@@ -55,12 +54,10 @@ class Drawing(Displayed):
         @property
         def diagram(self) -> Diagram:
             """The nodes and edges of the picture."""
-            ...
 
         @property
         def contents(self) -> Table:
             """The content of the picture as a table."""
-            ...
 
     @cached_property
     def source(self) -> str:

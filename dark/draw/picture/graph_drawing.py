@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from dark.draw.diagram.box_diagram import diagram_of
-from dark.draw.diagram.diagram import Diagram
+from dark.draw.diagram.diagram import Diagram, diagram_of
 from dark.draw.graph.descriptions import alt_of, title_of
 from dark.draw.graph.node_table import table_of
 from dark.draw.layered.scene import Scene, scene_of
@@ -15,13 +14,10 @@ from dark.draw.text_table import Table
 
 @dataclass(frozen=True, repr=False)
 class GraphDrawing(Drawing):
-    """The drawing of boxes under a title, if one is given.
-
-    `told` are an alternative text and a table in place of those that describe the boxes.
-    """
+    """The drawing of boxes under a title, if one is given."""
 
     given_title: str | None
-    told: tuple[str, Table] | None = None
+    told: tuple[str, Table] | None = None  # alternative text and table, in place of those of the boxes
 
     @cached_property
     def title(self) -> str:

@@ -128,7 +128,6 @@ def _alt(counts, names, title):
     head = f"{title}. " if title else ""
     text = f"{head}Confusion matrix of {total} prediction{'s' * int(total != 1)} in {len(names)} classes,"
     text += f" {correct} correct ({correct / total:.1%})."
-    pairs = [
-        f"{names[i]} predicted as {names[j]} ({counts[i, j]} of {counts[i].sum()})" for i, j in most_confused(counts)
-    ]
+    worst = most_confused(counts)
+    pairs = [f"{names[i]} predicted as {names[j]} ({counts[i, j]} of {counts[i].sum()})" for i, j in worst]
     return f"{text} Most frequent errors: {', '.join(pairs)}." if pairs else text

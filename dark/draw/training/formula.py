@@ -58,8 +58,12 @@ def formula(executor: Any, *, title: str | None = None) -> Drawing:
         if parent is not None:
             edges.append(DiagramEdge(str(parent), str(k), look={"arrowhead": "none"}))
     diagram = Diagram(tuple(nodes), tuple(edges), one_line(title or name, 120), look={"ordering": "out"})
-    table = Table(HEADING, tuple(_row(term, level) for term, level, _ in rows))
-    return DiagramDrawing(diagram, title or f"Formula {name}", _alt(name, rows, title), table)
+    contents = []
+    for term, level, _ in rows:
+        numbers = map(value_text, (term.value, _weighted(term)))
+        contents.append(("  " * level + _name(term), _weight(term), *numbers))
+    alt = _alt(name, rows, title)
+    return DiagramDrawing(diagram, title or f"Formula {name}", alt, Table(HEADING, tuple(contents)))
 
 
 def _rows(root):
@@ -79,10 +83,6 @@ def _fields(term):
     if term.weight_text != "1":
         fields += [f"weight {_weight(term)}", f"weight * value {value_text(_weighted(term))}"]
     return [one_line(field, LONGEST) for field in fields]
-
-
-def _row(term, level):
-    return ("  " * level + _name(term), _weight(term), value_text(term.value), value_text(_weighted(term)))
 
 
 def _name(term):

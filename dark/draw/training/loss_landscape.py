@@ -10,7 +10,7 @@ import numpy as np
 from dark.checks import callable_with, describe, integer
 from dark.draw.labels import one_line, value_text
 from dark.draw.training.figure_picture import FigurePicture, empty_figure
-from dark.draw.training.path_on_curve import numbered_points
+from dark.draw.training.path_on_curve import numbered_points, write_label
 from dark.draw.training.pca_plane import EXAMPLE, plane_of
 from dark.errors import DrawingError
 
@@ -135,10 +135,8 @@ def _draw_path(axes, points, ends):
     axes.plot(*points.T, color=PATH_COLOR, linestyle="--", linewidth=1.2, **dots)
     axes.plot(*points[0], "s", color=PATH_COLOR, markersize=9, label=f"start: loss {ends[0]:.4g}")
     axes.plot(*points[-1], "D", color=END_COLOR, markersize=8, label=f"end: loss {ends[1]:.4g}")
-    background = {"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
-    options = {"textcoords": "offset points", "fontsize": 8, "ha": "center", "bbox": background}
     for i in numbered_points([tuple(point) for point in points]):
-        axes.annotate(str(i), points[i], xytext=(0, 7), **options)
+        write_label(axes, str(i), points[i], (0, 7), 8)
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2, frameon=False, fontsize=9)
 
 

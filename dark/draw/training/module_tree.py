@@ -61,10 +61,7 @@ def module_tree(module: object, *, depth: int | None = None, title: str | None =
 
 
 def entries_of(root: ModuleData, depth: int) -> list[tuple[ModuleData, int, int | None]]:
-    """Return each module before its children, down to a depth, with its level and the index of its parent.
-
-    Of more than 24 children the first 23 are listed, and one entry represents the rest.
-    """
+    """Return each module before its children (of more than 24 the first 23 and the rest), its level and its parent."""
     boxes = []
     stack: list[tuple[ModuleData, int, int | None]] = [(root, 0, None)]
     while stack:
@@ -104,7 +101,8 @@ def _drawing(root, boxes, title):
         lines = [line for field in shown for line in field]
         fields = (tuple(lines),) if part.children else tuple(map(tuple, shown))
         wide = max(text_width(line, FONT_SIZE, bold=line is lines[0]) for line in lines) + 2 * INSIDE
-        look = STYLES[_kind(part)] | {"width": f"{wide / 72:.3f}", "height": "0.36"}
+        kind = "group" if part.children else "parameter" if part.parameters else "result"
+        look = STYLES[kind] | {"width": f"{wide / 72:.3f}", "height": "0.36"}
         nodes.append(DiagramNode(str(k), fields, look, f"node-{k}", len(fields) > 1, is_titled=True))
         if parent is not None:
             edges.append(DiagramEdge(str(parent), str(k), look={"arrowhead": "none"}))
@@ -112,15 +110,9 @@ def _drawing(root, boxes, title):
         name = "  " * level + part.name.rpartition(".")[2]
         rows.append((name, part.kind, words, str(part.count or "")))
     name, alt = title or f"Tree of {one_line(root.kind)}", _alt(root, boxes, title)
-    above = [one_line(line, 120) if line else "" for line in (title, note)]
-    diagram = Diagram(tuple(nodes), tuple(edges), *above, look=LEFT_TO_RIGHT)
+    above, below = [one_line(line, 120) if line else "" for line in (title, note)]
+    diagram = Diagram(tuple(nodes), tuple(edges), above, below, look=LEFT_TO_RIGHT)
     return DiagramDrawing(diagram, name, alt, Table(HEADING, tuple(rows)), note=note)
-
-
-def _kind(part):
-    if part.children:
-        return "group"
-    return "parameter" if part.parameters else "result"
 
 
 def _shown(part):

@@ -28,10 +28,7 @@ class ModuleData:
 
 
 def module_data_of(module: Any) -> ModuleData:
-    """Read a module and its submodules.
-
-    A shared module or parameter is counted once; each further occurrence names the first.
-    """
+    """Read a module and its submodules; what is shared is counted once, and further occurrences name the first."""
     root = ModuleData(ROOT, type(module).__name__)
     order, stack = [], [(module, root)]
     known: dict[int, str] = {}

@@ -108,10 +108,7 @@ def evaluate(f, x):
 
 
 def numbered_points(points: list[tuple[float, float]]) -> list[int]:
-    """Choose the points, by index, whose number does not overlap another label.
-
-    The first and the last have the labels "start" and "end".
-    """
+    """Choose the points, but the first and the last, by index, whose number does not overlap another label."""
     width, height = (max(axis) - min(axis) or inf for axis in zip(*points, strict=True))
     scaled = [(x / width, y / height) for x, y in points]
     ends = (scaled[0], scaled[-1])
@@ -144,11 +141,11 @@ def _draw_path(axes, points, missing=""):
     if steps:
         end = f"after {_count(steps)}: {_coordinates(last)}"
         axes.plot(last[0], last[1], "D", color="#9a3412", markersize=8, label=end)
-        _write(axes, "end", last, ABOVE if last[1] > first[1] else BELOW)
+        write_label(axes, "end", last, ABOVE if last[1] > first[1] else BELOW)
     # The label of the higher point is above it, that of the lower one below: neither covers the points between.
-    _write(axes, "start", first, BELOW if last[1] > first[1] else ABOVE)
+    write_label(axes, "start", first, BELOW if last[1] > first[1] else ABOVE)
     for i in numbered_points(points):
-        _write(axes, str(i), points[i], (0, 7))
+        write_label(axes, str(i), points[i], (0, 7))
     if missing:
         axes.plot([], [], " ", label=missing)
     axes.margins(y=0.12)
@@ -163,7 +160,8 @@ def _coordinates(point):
     return f"x = {point[0]:.4g}, f(x) = {point[1]:.4g}"
 
 
-def _write(axes, text, point, offset):
+def write_label(axes, text, point, offset, size=9):
+    """Write a short text beside a point of a path."""
     background = {"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
-    options = {"textcoords": "offset points", "fontsize": 9, "ha": "center", "bbox": background}
+    options = {"textcoords": "offset points", "fontsize": size, "ha": "center", "bbox": background}
     axes.annotate(text, point, xytext=offset, **options)

@@ -43,14 +43,8 @@ def plane_of(path: Sequence[Any], *, filter_normalized: bool = False) -> Plane:
     The plane spans arrays of floats; others keep their values at the last point. `filter_normalized` scales each row of
     a weight's direction to the norm of that row of the weight, and ignores vectors (biases).
 
-    Notes
-    -----
     The principal components are the first two right singular vectors of the differences to the last point, with
     signs such that the first point has negative coordinates.
-
-    References
-    ----------
-    H. Li, Z. Xu, G. Taylor, C. Studer, T. Goldstein, "Visualizing the loss landscape of neural nets", 2018.
     """
     rows = _rows(path)
     offsets = rows - rows[-1]
@@ -71,13 +65,7 @@ def plane_of(path: Sequence[Any], *, filter_normalized: bool = False) -> Plane:
 
 
 def arrays_of(point):
-    """Return the arrays of a point, and their names, indices, or None for a single array.
-
-    Examples
-    --------
-    >>> arrays_of({"weight": np.zeros(2)}), arrays_of(3.0)
-    ((['weight'], [array([0., 0.])]), (None, [array(3.)]))
-    """
+    """Return the arrays of a point, and their names, indices, or None for a single array."""
     if isinstance(point, Mapping):
         return list(point), [_array(x) for x in point.values()]
     if isinstance(point, (list, tuple)) and any(np.ndim(_array(x)) for x in point):

@@ -151,11 +151,9 @@ def _may_start(items, k, size, ranks):
     if size == 1:
         return True
     first, engines = items[k], {engine for item in items[k : k + size] for engine in _engines(item)}
-    if (
-        isinstance(first, Fold)
-        or not first.event.endswith("STARTED")
-        or ranks[first.engine] > min(map(ranks.get, engines))
-    ):
+    if isinstance(first, Fold) or not first.event.endswith("STARTED"):
+        return False
+    if ranks[first.engine] > min(map(ranks.get, engines)):
         return False
     return k == 0 or getattr(items[k - 1], "event", None) != "GET_BATCH_COMPLETED"
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.draw import Box, boxes_of, draw_boxes
-from dark.draw.diagram.box_diagram import diagram_of
-from dark.draw.diagram.diagram import STYLES
+from dark.draw.diagram.diagram import STYLES, diagram_of
 from dark.draw.diagram.dot import dot_of
 from dark.draw.labels import one_line, operation_text, value_text
 from dark.operations.elementwise import arithmetic
