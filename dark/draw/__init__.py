@@ -5,7 +5,7 @@ The package can be called: it is the function `draw`, with the signature
 which displays itself in a notebook, and has `.save("x.svg")`, `.steps()` and `.widget()`. Any object with `inputs`,
 `value`, `op` and `grad` can be drawn: the nodes of `dark`, and a student's own; and a `GraphRecord`.
 
-Reading order: `labels`, `color_themes`, `svg`, `text_width`, `png`, `pdf`, `displayed` and
+Reading order: `labels`, `color_themes`, `svg`, `text_width`, `saving`, `png`, `pdf`, `displayed` and
 `text_table`, which all subpackages use; `arrays` (summaries, heat maps, broadcasting); `graph` (computational graphs as
 plain data), `adapters` (how the graphs of each framework are read), `layered` (pictures in layers), `diagram` (boxes
 and edges, laid out by Graphviz or in layers) and `picture` (graphs and their backward pass); `explore` (a page on which

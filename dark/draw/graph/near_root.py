@@ -17,7 +17,7 @@ def checked_depth(depth):
 
 
 def near_root(root: Any, depth: int) -> tuple[tuple[Box, ...], tuple[Any, ...]]:
-    """Return the boxes at most `depth` edges from the root, and their nodes; no nodes if a first box stands for others."""
+    """Return the boxes at most `depth` edges from the root, and their nodes; none if a first box stands for others."""
     check_node(root)
     read = _Reader()
     levels, beyond, numbers = _levels(root, checked_depth(depth), read)
