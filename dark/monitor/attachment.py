@@ -1,7 +1,5 @@
 """`Attachment`: a monitor on an engine, which observes the steps in which an event may fire."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dark.checks import describe

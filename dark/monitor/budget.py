@@ -1,7 +1,5 @@
 """`Budget`: the time and memory that a monitor may take, and the records that it leaves out to keep to it."""
 
-from __future__ import annotations
-
 import warnings
 from time import perf_counter
 

@@ -1,8 +1,6 @@
 """Exponential moving averages of a `Statistic`."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,15 +8,12 @@ from dark.checks import boolean, describe, number
 from dark.errors import ValueTypeError
 from dark.monitor.sums import advance
 
-if TYPE_CHECKING:
-    from dark.typing import Value
-
 
 class Exponential(NamedTuple):
     """An exponential moving average: as it is (it starts from 0), and divided by ``1 - decay**n``."""
 
-    raw: Value
-    corrected: Value
+    raw: Any
+    corrected: Any
 
 
 def exponential(statistic: Any, decay: float = 0.99, *, absolute: bool = False) -> Exponential:

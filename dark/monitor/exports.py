@@ -1,20 +1,14 @@
 """The exports of a monitor, as its methods: numbers and arrays by name."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.errors import NotComputableError, UsageError, near_misses
 from dark.monitor.records.pending import QUIET
 from dark.monitor.records.registered import series_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dark.typing import Array
 
 ARRAYS = ("weights/", "flips/", "gradients/", "gradients_abs/", "activations/", "activations_abs/", "samples/")
 
@@ -59,7 +53,7 @@ def _scalars(monitor):
     return of_last_record(monitor, found) | derived
 
 
-def tensors(monitor: Any) -> dict[str, Array]:
+def tensors(monitor: Any) -> dict[str, np.ndarray]:
     """Return the arrays of the last record, by name: copies.
 
     ===========================  ============================================================================
@@ -104,9 +98,9 @@ def _stale(kinds, known, last):
     return {f"{kind}/{path}" for path in missing for kind in kinds}
 
 
-def grad_dict(monitor: Any) -> dict[str, Array]:
+def grad_dict(monitor: Any) -> dict[str, np.ndarray]:
     """Return the running averages of gradients, signed and absolute, by name, after all gradient researchers."""
-    found: dict[str, Array] = {}
+    found: dict[str, np.ndarray] = {}
     for name, (signed, absolute) in monitor._gradients.running().items():
         found |= {f"gradients/{name}": signed, f"gradients_abs/{name}": absolute}
     for researcher in monitor._researchers:

@@ -1,18 +1,14 @@
 """Checks of the arguments of a monitor: models, weights, names, engines and rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import describe
 from dark.engine import Engine
 from dark.errors import UsageError, ValueTypeError
+from dark.monitor.activations.rules import Rules
 from dark.nn import Module
 from dark.nodes import Parameter
-
-if TYPE_CHECKING:
-    from dark.monitor.activations.rules import Rules
 
 
 def models_of(model: Any) -> dict[str, Module]:

@@ -1,8 +1,9 @@
 """`Monitor`: records weights, gradients and activations of a network while it is trained."""
 
-from __future__ import annotations
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
+import numpy as np
 
 from dark.checks import boolean, integer, number
 from dark.engine import Events, Serializable
@@ -16,13 +17,8 @@ from dark.monitor.records.activation_records import ActivationRecords
 from dark.monitor.records.gradient_records import GradientRecords
 from dark.monitor.records.registered import Registered
 from dark.monitor.records.weight_records import WeightRecords
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from dark.monitor.statistic import Statistic
-    from dark.monitor.watch import Step, Watch
-    from dark.typing import Array
+from dark.monitor.statistic import Statistic
+from dark.monitor.watch import Step, Watch
 
 
 class Monitor(Serializable):
@@ -182,7 +178,7 @@ class Monitor(Serializable):
         return {**self._tensors.statistics, **exports.named("stats", stats), **found}
 
     @property
-    def grad_dict(self) -> dict[str, Array]:
+    def grad_dict(self) -> dict[str, np.ndarray]:
         """The running averages ``gradients/…`` and ``gradients_abs/…``, after all gradient researchers."""
         return exports.grad_dict(self)
 

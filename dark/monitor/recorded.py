@@ -1,8 +1,6 @@
 """Convert values to be recorded: numbers and numeric arrays, also as the value of a node."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -10,15 +8,10 @@ from dark.checks import describe, without_grad
 from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import value_of
 
-if TYPE_CHECKING:
-    from typing import Any
-
-    from dark.typing import Array
-
 KINDS = "biuf"  # of dtypes: bools, integers and floats
 
 
-def recorded(value: Any, who: str) -> Array:
+def recorded(value: Any, who: str) -> np.ndarray:
     """Return a copy of a number, an array or the value of a node as an array of bools, integers or floats.
 
     Examples
@@ -42,7 +35,7 @@ def recorded(value: Any, who: str) -> Array:
     return array
 
 
-def rows_of(array: Array, who: str, is_batch: bool, shape: tuple[int, ...] | None) -> Array:
+def rows_of(array: np.ndarray, who: str, is_batch: bool, shape: tuple[int, ...] | None) -> np.ndarray:
     """Return a recorded value as an array whose first axis counts examples.
 
     Parameters

@@ -1,18 +1,13 @@
 """The methods of a monitor within a step: it begins to observe, records, and ends."""
 
-from __future__ import annotations
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
+from dark.engine import Engine
 from dark.monitor import results
 from dark.monitor.watch import Step
 from dark.nodes import Node
 from dark.nodes import gradients as gradients_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from dark.engine import Engine
 
 
 def begin(monitor: Any, engine: Engine | None = None) -> None:

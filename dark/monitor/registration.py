@@ -1,27 +1,21 @@
 """Methods that register with a monitor: rules, sample sets, tensors, weights, losses, researchers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.checks import callable_with, describe
+from dark.engine import Engine
 from dark.errors import ValueTypeError
 from dark.monitor import model_checks
-from dark.monitor.activations.rules import Kind
+from dark.monitor.activations.rules import Kind, Rule
 from dark.monitor.records.flat_layout import FlatLayout
 from dark.monitor.records.gradient_records import GradientRecords
 from dark.monitor.records.registered import check_source
 from dark.monitor.records.weight_records import WeightRecords
 from dark.monitor.statistic import Statistic
-from dark.nodes import value_of
-
-if TYPE_CHECKING:
-    from dark.engine import Engine
-    from dark.monitor.activations.rules import Rule
-    from dark.nodes import Parameter
+from dark.nodes import Parameter, value_of
 
 
 def register_activation_filter(monitor: Any, rule: Rule, kind: Any = Kind.TYPE_I) -> None:

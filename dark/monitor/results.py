@@ -1,16 +1,12 @@
 """Numbers that a run reports by itself: the output of its engine, its loss and its metrics."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from dark.engine import Engine
 from dark.nodes import Node, value_of
-
-if TYPE_CHECKING:
-    from dark.engine import Engine
 
 
 def numbers_in(found: Any) -> dict[str, float]:

@@ -1,18 +1,12 @@
 """`Sums`: the sums from which averages, spread and extremes of all records are computed, in constant memory."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
 from dark.engine import Serializable
 from dark.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from dark.typing import Array
 
 NAMES = ("total", "absolute", "squares", "low", "high")
 
@@ -51,7 +45,7 @@ class Sums(Serializable):
         self.averages: dict[float, Any] = dict.fromkeys(decays, 0.0)
         self.absolute_averages: dict[float, Any] = dict.fromkeys(decays if "absolute" in kept else (), 0.0)
 
-    def add(self, rows: Array) -> None:
+    def add(self, rows: np.ndarray) -> None:
         """Add a record: examples along the first axis."""
         if self.kept or self.averages:
             rows = rows.astype(np.float64, copy=False)

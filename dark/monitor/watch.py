@@ -1,17 +1,12 @@
 """`Step`: to which step of a run a record belongs; `Watch`: a monitor on one engine, with one record for each step."""
 
-from __future__ import annotations
-
 import weakref
+from collections.abc import Callable
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.monitor import results
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dark.monitor.budget import Budget
+from dark.monitor.budget import Budget
 
 
 class Step:

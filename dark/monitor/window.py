@@ -1,16 +1,9 @@
 """`Window`: the last records of a statistic, and their mean."""
 
-from __future__ import annotations
-
 from collections import deque
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from dark.typing import Array
 
 
 class Window:
@@ -32,15 +25,15 @@ class Window:
     (array(0.5), array(2.5))
     """
 
-    def __init__(self, length: int | None, is_batch: bool, records: Iterable[Array] = ()) -> None:
+    def __init__(self, length: int | None, is_batch: bool, records: Iterable[np.ndarray] = ()) -> None:
         self.length, self.is_batch = length, is_batch
         self.records = deque(records, maxlen=length or 1)
 
-    def rows(self, array: Array) -> Array:
+    def rows(self, array: np.ndarray) -> np.ndarray:
         """Return a record in float64, with a first axis for examples."""
         return np.asarray(array if self.is_batch else array[None], np.float64)
 
-    def mean(self, function: Callable[[Array], Array]) -> Array:
+    def mean(self, function: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
         """Return the mean of a function of all examples, `np.asarray` or `np.abs`, in float64."""
         with np.errstate(invalid="ignore", over="ignore"):
             if self.is_batch:

@@ -1,15 +1,10 @@
 """`Page`: a page in a single file, which works without a network."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
+from os import PathLike
 
 from dark.atomic_write import write_file
-
-if TYPE_CHECKING:
-    from os import PathLike
 
 # The page needs nothing from elsewhere, and the browser holds it to that.
 POLICY = (

@@ -1,10 +1,9 @@
 """`ArrayFile`: an open file, from which single arrays and rows of arrays are read and verified."""
 
-from __future__ import annotations
-
 import threading
+from collections.abc import Iterator
 from io import BufferedReader
-from typing import TYPE_CHECKING
+from typing import Any, Self
 
 import numpy as np
 
@@ -12,13 +11,7 @@ from dark.checks import integer
 from dark.errors import ShapeError, StorageError, UsageError, near_misses
 from dark.storage import checksums
 from dark.storage.faults import corrupt, unsupported
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
-    from dark.storage.header import Header
-    from dark.typing import Array, Shape
+from dark.storage.header import Header
 
 
 class ArrayFile:
@@ -70,7 +63,7 @@ class ArrayFile:
         """Return the names of the arrays, in the order of the file."""
         return list(self._entries)
 
-    def shape(self, name: str) -> Shape:
+    def shape(self, name: str) -> tuple[int, ...]:
         """Return the shape of an array without reading it."""
         return self._entry(name).shape
 
@@ -78,11 +71,11 @@ class ArrayFile:
         """Return the dtype of an array without reading it."""
         return self._entry(name).dtype.newbyteorder("=")
 
-    def __getitem__(self, name: str) -> Array:
+    def __getitem__(self, name: str) -> np.ndarray:
         entry = self._entry(name)
         return _decoded(self._read(name, 0, entry.size_bytes), entry.dtype, entry.shape)
 
-    def rows(self, name: str, start: int = 0, stop: int | None = None) -> Array:
+    def rows(self, name: str, start: int = 0, stop: int | None = None) -> np.ndarray:
         """Return some rows of an array: ``file[name][start:stop]``, without reading the others.
 
         Checksums cover blocks of 256 KiB, so the blocks in which the rows begin and end are read and verified
@@ -147,7 +140,7 @@ class ArrayFile:
         """Close the file; arrays that have been read stay."""
         self._file.close()
 
-    def __enter__(self) -> ArrayFile:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:

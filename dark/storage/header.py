@@ -1,16 +1,12 @@
 """Reading the header of a file: it is verified first, then parsed."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from dark.errors import StorageError
 from dark.storage import checksums, safetensors_format
 from dark.storage.faults import INVALID, corrupt, invalid_is_corrupt, wrong_format
-
-if TYPE_CHECKING:
-    from dark.storage.safetensors_format import Entry
+from dark.storage.safetensors_format import Entry
 
 FORMAT, OLD_FORMAT = "dark 2", "dark 1"
 

@@ -1,8 +1,7 @@
 """`Exemplars`: outputs of modules for the exemplars of sample sets (`Kind.TYPE_II`)."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -10,17 +9,11 @@ from dark.checks import describe
 from dark.engine import Serializable
 from dark.errors import DarkError, UsageError, near_misses
 from dark.monitor.activations.forward_calls import ForwardCalls
-from dark.monitor.activations.rules import Kind
+from dark.monitor.activations.rules import Kind, Rules
 from dark.monitor.activations.samples import SampleSet, checked_inputs, first_examples
 from dark.monitor.activations.unchanged import evaluation
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dark.monitor.activations.rules import Rules
-    from dark.monitor.budget import Budget
-    from dark.nn import Module
-    from dark.typing import Array
+from dark.monitor.budget import Budget
+from dark.nn import Module
 
 TRAINING = "training"  # the sample set that is made from the first step, if no other is registered
 
@@ -46,7 +39,7 @@ class Exemplars(Serializable):
         self.budget = budget
         self.sets: dict[str, tuple[str, SampleSet]] = {}
         self._calls = ForwardCalls(models, rules, Kind.TYPE_II, in_training=False)
-        self._kept: dict[str, Array] = {}
+        self._kept: dict[str, np.ndarray] = {}
         self._chosen: dict[str, float] = {}
         self._has_failed = False
 
@@ -98,7 +91,7 @@ class Exemplars(Serializable):
         if samples.criterion is not None:
             self._chosen |= {f"samples/{name} {k}/index": float(row) for k, row in enumerate(samples.chosen)}
 
-    def tensors(self) -> dict[str, Array]:
+    def tensors(self) -> dict[str, np.ndarray]:
         """Return copies of the outputs in the last record, by name."""
         return {name: array.copy() for name, array in self._kept.items()}
 

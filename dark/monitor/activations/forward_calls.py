@@ -1,20 +1,15 @@
 """`ForwardCalls`: the outputs of modules in the calls of a step, under names that no two of them share."""
 
-from __future__ import annotations
+from collections.abc import Mapping
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
+import numpy as np
 
 from dark.monitor.activations.leaves import array_of, leaves
-from dark.monitor.activations.rules import Kind
+from dark.monitor.activations.rules import Kind, Rules
+from dark.nn import Module
 from dark.nn.observing import ForwardObserver
 from dark.nodes import Node, mode
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dark.monitor.activations.rules import Rules
-    from dark.nn import Module
-    from dark.typing import Array
 
 ROOT = "(root)"  # the path of a model itself, which has no name in `named_modules`
 
@@ -43,7 +38,7 @@ class ForwardCalls:
 
     def __init__(self, models: Mapping[str, Module], rules: Rules, kind: Kind, in_training: bool = True) -> None:
         self.rules, self.kind, self.in_training = rules, kind, in_training
-        self.found: dict[str, tuple[Module, Array]] = {}
+        self.found: dict[str, tuple[Module, np.ndarray]] = {}
         self.inputs: dict[str, tuple[Any, Any]] = {}
         self._calls: dict[str, int] = {}
         self._modules = paths_of(models)

@@ -1,16 +1,11 @@
 """The arrays in the output of a module, each with a name for its place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.nodes import Node, value_of
-
-if TYPE_CHECKING:
-    from dark.typing import Array
 
 
 def leaves(output: Any, place: str = "") -> Iterator[tuple[str, Any]]:
@@ -32,7 +27,7 @@ def leaves(output: Any, place: str = "") -> Iterator[tuple[str, Any]]:
             yield from leaves(item, f"{place}[{k}]")
 
 
-def array_of(leaf: Any) -> Array | None:
+def array_of(leaf: Any) -> np.ndarray | None:
     """Return a leaf as an array; None if it does not hold real numbers."""
     value = value_of(leaf)
     array = value if type(value) is np.ndarray else np.asarray(value)
@@ -84,7 +79,7 @@ def number_of_examples(arguments: Iterable[Any], axis: int) -> int | None:
     return next((shape[axis] for shape in shapes if len(shape) > axis), None)
 
 
-def examples_first(array: Array, axis: int, count: int | None) -> Array:
+def examples_first(array: np.ndarray, axis: int, count: int | None) -> np.ndarray:
     """Return an array with the axis of examples first, see `axis_of_examples`; a number as an example of its own."""
     if not array.ndim:
         return array[None]

@@ -1,19 +1,14 @@
 """`Rules`: the outputs of modules that a monitor records, each as a `Kind`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from enum import IntEnum
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from dark.checks import callable_with, describe, is_bool, is_integer
 from dark.errors import ValueTypeError
-from dark.nn import Dropout, Flatten, Identity
-
-if TYPE_CHECKING:
-    from dark.nn import Module
+from dark.nn import Dropout, Flatten, Identity, Module
 
 REPEATING = (Dropout, Flatten, Identity)
 Rule: TypeAlias = str | re.Pattern[str] | Callable[[str, Any, Any], Any]

@@ -1,22 +1,16 @@
 """`SampleSet`: examples whose activations a monitor keeps, chosen by index or by a criterion."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from dark.checks import brief, callable_with, describe, integer
 from dark.errors import IndexingError, ShapeError, UsageError, ValueTypeError
+from dark.monitor.activations.forward_calls import ForwardCalls
 from dark.monitor.activations.leaves import axis_of_examples, number_of_examples
+from dark.nn import Module
 from dark.nodes import Constant, Node, value_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from dark.monitor.activations.forward_calls import ForwardCalls
-    from dark.nn import Module
-    from dark.typing import Array
 
 CHUNK = 256  # examples in each call that computes the criterion
 WHO = "register_samples"
@@ -82,7 +76,7 @@ class SampleSet:
             )
         return found % self.size
 
-    def exemplars(self, calls: ForwardCalls) -> Iterator[dict[str, Array]]:
+    def exemplars(self, calls: ForwardCalls) -> Iterator[dict[str, np.ndarray]]:
         """Run the model for each exemplar alone, in its present mode; yield the outputs that are kept, by name."""
         self.chosen = self._choose()
         for k in self.chosen:

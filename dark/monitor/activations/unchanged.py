@@ -1,19 +1,12 @@
 """Calling a network in evaluation mode, after which everything is as it was before."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from dark.engine import random_states, set_random_states
-from dark.nn import load_random_state, random_state
+from dark.nn import Module, load_random_state, random_state
 from dark.nn.observing import without_hooks
 from dark.nodes import no_grad
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from dark.nn import Module
 
 
 @contextmanager

@@ -1,17 +1,11 @@
 """`Curve`: a scalar series, with the values that the rules compare."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dark.monitor.doctor.diagnosis import Evidence
-
-if TYPE_CHECKING:
-    from dark.typing import Array
 
 
 @dataclass(frozen=True)
@@ -26,8 +20,8 @@ class Curve:
     """
 
     name: str
-    steps: Array
-    values: Array
+    steps: np.ndarray
+    values: np.ndarray
 
     def __len__(self) -> int:
         return len(self.values)
@@ -38,13 +32,13 @@ class Curve:
         bad = np.flatnonzero(~np.isfinite(self.values))
         return int(self.steps[bad[0]]) if len(bad) else None
 
-    def until(self, step: float) -> Curve:
+    def until(self, step: float) -> "Curve":
         """Return the part before a step."""
         keep = self.steps < step
         return Curve(self.name, self.steps[keep], self.values[keep])
 
     @property
-    def finite(self) -> Curve:
+    def finite(self) -> "Curve":
         """The part that is finite: a quotient may be undefined at times, such as an update over weights of zero."""
         keep = np.isfinite(self.values)
         return self if keep.all() else Curve(self.name, self.steps[keep], self.values[keep])
@@ -60,7 +54,7 @@ class Curve:
         return float(np.median(self.values[-max(3, len(self) // 4) :]))
 
     @property
-    def late(self) -> Array:
+    def late(self) -> np.ndarray:
         """The last half, at least the last value."""
         return self.values[len(self) // 2 :]
 

@@ -1,7 +1,5 @@
 """`Diagnosis`: the problems of a run, each with its evidence and what to try."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

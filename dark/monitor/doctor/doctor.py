@@ -1,23 +1,17 @@
 """`diagnose`: read the note of a run, apply all rules, and drop findings that are only consequences."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dark.checks import describe
 from dark.errors import ValueTypeError
-from dark.monitor.doctor.diagnosis import Diagnosis
+from dark.monitor.doctor.diagnosis import Diagnosis, Finding
 from dark.monitor.doctor.evidence import NotedRun
 from dark.monitor.doctor.rules import RULES
 from dark.monitor.doctor.thresholds import limit
 from dark.monitor.notes.note import Note
-
-if TYPE_CHECKING:
-    from dark.monitor.doctor.diagnosis import Finding
 
 KINDS = tuple(RULES)
 LARGE = {"not finite", "learning rate too large", "exploding gradients"}

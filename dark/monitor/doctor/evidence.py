@@ -1,20 +1,14 @@
 """`NotedRun`: the content of a note, sorted for the rules of the doctor."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.errors import StorageError
 from dark.monitor.doctor import metric_names
 from dark.monitor.doctor.curve import Curve
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dark.typing import Array
 
 CHECKED = ("weights/", "gradients/", "activations/", "samples/")  # arrays in which NaN is looked for
 SAMPLED = 9  # the number of entries of a tensor series that are looked at for NaN
@@ -92,7 +86,7 @@ class NotedRun:
         """Return the indices of the entries of a tensor series before anything is not finite."""
         return [k for k, step in enumerate(series.steps) if step < self.end]
 
-    def arrays(self, series: Any, most: int | None = None) -> list[Array]:
+    def arrays(self, series: Any, most: int | None = None) -> list[np.ndarray]:
         """Return the finite entries of a tensor series that have its shape, at most `most`, evenly spread.
 
         Entries that are damaged are left out.
@@ -103,7 +97,7 @@ class NotedRun:
         found = (read(series, k) for k in entries)
         return [array for array in found if array is not None and array.shape == tuple(series.shape)]
 
-    def ends(self, series: Any) -> tuple[Array, Array] | None:
+    def ends(self, series: Any) -> tuple[np.ndarray, np.ndarray] | None:
         """Return the first and the last finite entry of a tensor series; None with fewer than two."""
         found = self.arrays(series, 2)
         return (found[0], found[1]) if len(found) == 2 else None
@@ -156,7 +150,7 @@ class NotedRun:
         return min(curves, key=lambda curve: (-len(curve), len(curve.name)), default=None)
 
 
-def read(series: Any, k: int) -> Array | None:
+def read(series: Any, k: int) -> np.ndarray | None:
     """Return an entry of a tensor series; None if it is damaged."""
     try:
         return np.asarray(series[k])

@@ -1,7 +1,5 @@
 """Recognize losses and accuracies, of training or validation data, among scalars that users have named."""
 
-from __future__ import annotations
-
 import re
 
 MONITORED = {

@@ -4,8 +4,6 @@
 threshold lies between them, nearer to the sick ones, so that a healthy run is left alone.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

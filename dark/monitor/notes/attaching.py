@@ -1,7 +1,5 @@
 """Taking notes at the events of an engine, at a cadence of each series, when NaN appears, and on a new best value."""
 
-from __future__ import annotations
-
 import math
 import warnings
 from collections.abc import Callable, Mapping

@@ -1,16 +1,12 @@
 """Values of runs by key, for those who compare runs: settings, results, and the last values of scalars."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from dark.errors import UsageError, near_misses
-
-if TYPE_CHECKING:
-    from dark.monitor.notes.run import Run
+from dark.monitor.notes.run import Run
 
 AnyRun = TypeVar("AnyRun", bound="Run")
 MOST_OFFERED = 12  # keys in an error

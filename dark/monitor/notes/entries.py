@@ -1,20 +1,14 @@
 """The recording methods of a note: scalars and arrays, settings, results, lines, and values at events."""
 
-from __future__ import annotations
-
-from collections.abc import MutableMapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from typing import Any
 
 from dark.checks import describe
 from dark.errors import ValueTypeError
+from dark.hooks import Handle
 from dark.monitor.notes import attaching, taken
 from dark.monitor.notes.json_lines import json_number
 from dark.storage.packing import pack as as_json
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from dark.hooks import Handle
 
 
 class Misc(MutableMapping[str, Any]):

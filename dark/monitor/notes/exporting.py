@@ -1,20 +1,14 @@
 """Runs for other programs: scalars as a table (CSV), and event files of TensorBoard."""
 
-from __future__ import annotations
-
 import csv
 import json
-from typing import TYPE_CHECKING, Any
+import os
+from typing import Any, TextIO
 
 import numpy as np
 
+from dark.monitor.notes.run import Run
 from dark.storage import SummaryWriter
-
-if TYPE_CHECKING:
-    import os
-    from typing import TextIO
-
-    from dark.monitor.notes.run import Run
 
 PER_EPOCH = 1000  # steps of TensorBoard, which are integers, in an epoch
 

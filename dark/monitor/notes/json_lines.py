@@ -7,18 +7,13 @@ A line is an object whose first entry is the CRC-32 of the rest of the line, so 
 Standard JSON has no NaN and no infinity: such a number is the string "nan", "inf" or "-inf", which `float` reads.
 """
 
-from __future__ import annotations
-
 import json
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import Any
 from zlib import crc32
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
-    from dark.monitor.notes.region import Region
+from dark.monitor.notes.region import Region
 
 PREFIX, CHECKED_FROM = b'{"crc32":"', 20  # bytes: the checksum covers what follows its comma
 CHUNK = 2**24  # bytes that are read at once

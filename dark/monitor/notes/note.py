@@ -1,12 +1,11 @@
 """`Note`: the record of a run, written while it trains to a folder that is only appended to, and read from it."""
 
-from __future__ import annotations
-
 import os
 import socket
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from dark.atomic_write import path_string
 from dark.checks import boolean
@@ -19,9 +18,6 @@ from dark.monitor.notes.reader import Reader
 from dark.monitor.notes.run import Run
 from dark.monitor.notes.run_files import new_folder
 from dark.monitor.notes.writer import Writer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 class Note(Run):
@@ -87,7 +83,7 @@ class Note(Run):
         return entries.Misc(self)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Note:
+    def load(cls, path: str | os.PathLike[str]) -> Self:
         """Read a run: nothing is written; arrays are read from the disk when they are requested.
 
         Parameters
@@ -115,7 +111,7 @@ class Note(Run):
         return note
 
     @classmethod
-    def load_all(cls, folder: str | os.PathLike[str]) -> list[Note]:
+    def load_all(cls, folder: str | os.PathLike[str]) -> list[Self]:
         """Read all runs in a folder and its subfolders, in the order of their paths, also packed ones (``.zip``).
 
         The folder may be a file in which several are packed.
@@ -155,7 +151,7 @@ class Note(Run):
         return self._writer
 
     @property
-    def tensor_free(self) -> Note:
+    def tensor_free(self) -> Self:
         """The run without its arrays, to be read, or saved to a smaller file."""
         return self._reading(self.folder, Reader(self._reader.files, with_tensors=False))
 

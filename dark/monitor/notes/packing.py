@@ -1,22 +1,17 @@
 """Runs in one file: an archive (zip) of the files of a run, or of several in a folder each, which is not unpacked."""
 
-from __future__ import annotations
-
 import os
 import struct
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO
 
 from dark.atomic_write import replace_file
 from dark.errors import StorageError, UsageError
 from dark.monitor.notes.json_lines import CHUNK, JsonLines
 from dark.monitor.notes.region import Region
 from dark.monitor.notes.run_files import NAME, file_name, is_live, numbers_in
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import IO
 
 WITHOUT_TENSORS = ("run", "scalars")
 KINDS = (*WITHOUT_TENSORS, "tensors", "segments")

@@ -1,24 +1,19 @@
 """The reader of a run: the records of all processes, put together as far as they are requested."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from dark.errors import StorageError
 from dark.monitor.notes.json_lines import JsonLines
-from dark.monitor.notes.packing import has_ended
+from dark.monitor.notes.packing import FolderFiles, PackedFiles, has_ended
 from dark.monitor.notes.recorded_values import Scalars, Segments
+from dark.monitor.notes.region import Region
 from dark.monitor.notes.run_files import FORMAT
-from dark.monitor.notes.series import ScalarSeries, TensorSeries
+from dark.monitor.notes.series import Part, ScalarSeries, TensorSeries
 from dark.storage.packing import unpack
-
-if TYPE_CHECKING:
-    from dark.monitor.notes.packing import FolderFiles, PackedFiles
-    from dark.monitor.notes.region import Region
-    from dark.monitor.notes.series import Part
-    from dark.storage.safetensors_format import Entry
-    from dark.typing import Array
+from dark.storage.safetensors_format import Entry
 
 
 class Criterion(NamedTuple):
@@ -156,7 +151,7 @@ class Reader:
         """Return dtype and shape of an array."""
         return self._of("tensors")[process].segments.entry(name, layout)
 
-    def array(self, name: str, process: int, layout: int, begin: int, step: Any) -> Array:
+    def array(self, name: str, process: int, layout: int, begin: int, step: Any) -> np.ndarray:
         """Read an array."""
         return self._of("tensors")[process].segments.array(name, layout, begin, step)
 

@@ -1,23 +1,15 @@
 """The files that one process has written to a run, read as far as they are complete and needed."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from dark.errors import StorageError
 from dark.monitor.notes.json_lines import JsonLines
-from dark.monitor.notes.segment import DIGITS, LENGTH_BYTES, decode, read_layout
+from dark.monitor.notes.region import Region
+from dark.monitor.notes.segment import DIGITS, LENGTH_BYTES, Layout, decode, read_layout
 from dark.monitor.notes.series import Part
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from dark.monitor.notes.region import Region
-    from dark.monitor.notes.segment import Layout
-    from dark.storage.safetensors_format import Entry
-    from dark.typing import Array
+from dark.storage.safetensors_format import Entry
 
 ROWS = 1024  # of scalars that become an array together
 
@@ -169,7 +161,7 @@ class Segments:
         """Return dtype and shape of an array."""
         return self._in_order[layout].entries[name]
 
-    def array(self, name: str, layout: int, begin: int, step: Any) -> Array:
+    def array(self, name: str, layout: int, begin: int, step: Any) -> np.ndarray:
         """Read an array.
 
         Raises

@@ -1,16 +1,11 @@
 """A file of a run that is read in parts: a file of its own, or the bytes of a member of an archive."""
 
-from __future__ import annotations
-
 import os
 import threading
 import weakref
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-    from typing import BinaryIO
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
 
 
 class Region:

@@ -1,25 +1,18 @@
 """The reading half of a note, for a run that is being written as for one that was loaded."""
 
-from __future__ import annotations
-
+import os
 from abc import ABC
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from dark.checks import describe
 from dark.errors import ValueTypeError
 from dark.monitor.notes.packing import pack, pack_all
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from dark.monitor.notes.reader import Criterion, Reader
-    from dark.monitor.notes.series import ScalarSeries, TensorSeries
-    from dark.typing import Array
+from dark.monitor.notes.reader import Criterion, Reader
+from dark.monitor.notes.series import ScalarSeries, TensorSeries
 
 
 class Run(ABC):
@@ -76,7 +69,7 @@ class Run(ABC):
         return self._read.tensors()
 
     @property
-    def step_array(self) -> Array:
+    def step_array(self) -> np.ndarray:
         """All steps with recorded values, increasing."""
         series = [*self.scalar_dict.values(), *self.tensor_dict.values()]
         return np.unique(np.concatenate([each.steps for each in series])) if series else np.empty(0, np.int64)
@@ -115,7 +108,7 @@ class Run(ABC):
         pack(self._reader.files, path, self._reader.with_tensors)
 
     @staticmethod
-    def save_all(runs: Mapping[str, Run] | Iterable[Run], path: str | os.PathLike[str]) -> None:
+    def save_all(runs: "Mapping[str, Run] | Iterable[Run]", path: str | os.PathLike[str]) -> None:
         """Save several runs to one file, an archive (zip); of ``all.zip``, each is read as ``all.zip/name``.
 
         Parameters

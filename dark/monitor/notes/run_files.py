@@ -10,17 +10,17 @@ Every process that writes to a run has files of its own, which are numbered; not
 A process holds a lock on its file ``run-….jsonl`` as long as it may write, where the system has such locks.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import socket
 import warnings
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from io import FileIO
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from dark.atomic_write import kind_of_file, path_string
 from dark.errors import StorageError
@@ -31,10 +31,6 @@ try:
 except ImportError:  # not a POSIX system
     fcntl = None
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from io import FileIO
-    from typing import Any
 
 FORMAT = "dark note 1"
 NAME = re.compile(r"(run|scalars|tensors)-(\d{4,})\.(jsonl|segments)")

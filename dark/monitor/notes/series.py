@@ -1,8 +1,7 @@
 """Series: the values of a name over the steps of a run."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,19 +9,14 @@ from dark.checks import integer
 from dark.errors import IndexingError, UsageError
 from dark.monitor.notes.taken import checked_step
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from dark.typing import Array, DType, Shape
-
 SAMPLES = "samples/"  # the beginning of the names of Type II
 
 
 class Part(NamedTuple):
     """The part of a series that one process has written, in the order of writing: steps, and a payload for each."""
 
-    steps: Array
-    payload: Array
+    steps: np.ndarray
+    payload: np.ndarray
 
 
 def merged(parts: Sequence[Part]) -> Part:
@@ -69,7 +63,7 @@ class Series:
         return self._merged
 
     @property
-    def steps(self) -> Array:
+    def steps(self) -> np.ndarray:
         """The steps, increasing: int64, or float64 if one of them is a part of an epoch."""
         return self._all.steps
 
@@ -118,11 +112,11 @@ class ScalarSeries(Series):
     """The values of a scalar, as floats."""
 
     @property
-    def values(self) -> Array:
+    def values(self) -> np.ndarray:
         """The values, an array of float64, read-only."""
         return self._all.payload
 
-    def __array__(self, dtype: DType = None, copy: bool | None = None) -> Array:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         """Return the values as an array, for NumPy and Matplotlib."""
         return np.array(self.values, dtype)
 
@@ -145,12 +139,12 @@ class TensorSeries(Series):
         self._segments = segments
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> tuple[int, ...]:
         """The shape of the last array; the others usually have the same."""
         return self._entry.shape
 
     @property
-    def dtype(self) -> DType:
+    def dtype(self) -> Any:
         """The dtype of the last array."""
         return self._entry.dtype.newbyteorder("=")
 

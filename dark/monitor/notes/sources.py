@@ -4,19 +4,14 @@ A source is an object with ``scalars() -> dict`` and ``tensors() -> dict`` (one 
 arguments that returns both.
 """
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import callable_with, describe, is_bool
 from dark.errors import ValueTypeError
 from dark.monitor.monitor import Monitor
 from dark.monitor.watch import are_finite, stop_observing, watch_for
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 METHODS = ("scalars", "tensors")
 

@@ -1,18 +1,13 @@
 """Summaries of several runs: shared settings, varying settings, and the criteria of groups of equal settings."""
 
-from __future__ import annotations
-
 import json
 import math
 import statistics
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from dark.monitor.notes.comparing import MISSING, check_keys, flat, is_equal, value_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from dark.monitor.notes.run import Run
+from dark.monitor.notes.run import Run
 
 DIGITS = 6  # significant ones, of a number in a table
 

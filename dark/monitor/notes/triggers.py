@@ -1,12 +1,8 @@
 """When a note takes everything, apart from its event: when NaN appears, and on a new best value."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
+from typing import Any
 
 
 class WhenNan:

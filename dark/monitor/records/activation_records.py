@@ -1,26 +1,19 @@
 """`ActivationRecords`: statistics of the outputs of modules in training, and which units are dead or saturated."""
 
-from __future__ import annotations
-
 from collections import deque
+from collections.abc import Container, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.engine import Serializable
 from dark.monitor.activations.leaves import examples_first, number_of_examples
+from dark.monitor.budget import Budget
 from dark.monitor.records.pending import QUIET, Pending
 from dark.monitor.records.units import dead_fraction, kind_of_units, saturated_fraction
 from dark.monitor.statistic import Statistic
-from dark.nn import ReLU, Sigmoid
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
-
-    from dark.monitor.budget import Budget
-    from dark.nn import Module
-    from dark.typing import Array
+from dark.nn import Module, ReLU, Sigmoid
 
 
 class ActivationRecords(Serializable):
@@ -56,9 +49,9 @@ class ActivationRecords(Serializable):
         self._pending = Pending()  # outputs and numbers of examples that are not evaluated yet
         self._kinds: dict[str, type] = {}
         self._shapes: dict[str, tuple[int, ...]] = {}  # of the examples
-        self._active: dict[str, deque[Array]] = {}  # whether each unit was active in the last records
+        self._active: dict[str, deque[np.ndarray]] = {}  # whether each unit was active in the last records
 
-    def record(self, found: Mapping[str, tuple[Module, Array]], inputs: Mapping[str, tuple[Any, Any]]) -> None:
+    def record(self, found: Mapping[str, tuple[Module, np.ndarray]], inputs: Mapping[str, tuple[Any, Any]]) -> None:
         """Record the outputs of a step; one without examples, or of another shape than before, is left out.
 
         The `inputs` of the models tell the number of examples.
@@ -75,7 +68,7 @@ class ActivationRecords(Serializable):
 
     def evaluate(self) -> None:
         """Compute the statistics of all records since the last evaluation, all records of a shape at once."""
-        waiting: dict[str, list[Array]] = {}
+        waiting: dict[str, list[np.ndarray]] = {}
         names: set[str] = set()  # of the last record
         for found, count in self._pending.take():
             names = set()
@@ -151,7 +144,7 @@ class ActivationRecords(Serializable):
         self._active = {name: deque(arrays, maxlen=self.length) for name, arrays in active.items()}
 
 
-def mean_of(records: Array) -> Array:
+def mean_of(records: np.ndarray) -> np.ndarray:
     """Return the mean over the second axis, as a product, which is faster than a sum along that axis.
 
     Examples

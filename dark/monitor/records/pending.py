@@ -1,7 +1,5 @@
 """`Pending`: records that wait until they are evaluated together."""
 
-from __future__ import annotations
-
 from collections import deque
 from typing import Any
 

@@ -1,8 +1,7 @@
 """`Registered`: tensors and statistics that a user adds to a monitor by name."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -11,11 +10,6 @@ from dark.errors import UsageError, ValueTypeError
 from dark.monitor.results import called
 from dark.monitor.statistic import Statistic
 from dark.nodes import Node, value_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dark.typing import Array
 
 
 class Registered:
@@ -84,7 +78,7 @@ def check_source(source: Any, who: str) -> None:
         )
 
 
-def series_of(found: Any, who: str) -> dict[str, Array]:
+def series_of(found: Any, who: str) -> dict[str, np.ndarray]:
     """Return a mapping of series that a user's function returned or changed, with its values as arrays."""
     arrays = {}
     for name, value in found.items() if hasattr(found, "items") else [(found, None)]:

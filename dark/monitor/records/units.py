@@ -1,16 +1,8 @@
 """Units of activation functions: their kinds, and which of them are dead or saturated."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from dark.nn import GRU, LSTM, RNN, GRUCell, LSTMCell, ReLU, RNNCell, Sigmoid, Tanh
-
-if TYPE_CHECKING:
-    from dark.nn import Module
-    from dark.typing import Array
+from dark.nn import GRU, LSTM, RNN, GRUCell, LSTMCell, Module, ReLU, RNNCell, Sigmoid, Tanh
 
 MARGIN = 0.01  # an output is saturated if its distance from a bound is at most this
 FUNCTIONS = {"relu": ReLU, "sigmoid": Sigmoid, "tanh": Tanh}  # of a `Function`, by name
@@ -39,7 +31,7 @@ def kind_of_units(module: Module, name: str = "") -> type:
     return FUNCTIONS.get(getattr(getattr(module, "function", None), "__name__", ""), object)
 
 
-def dead_fraction(active: Array) -> float:
+def dead_fraction(active: np.ndarray) -> float:
     """Return the fraction of units that are never active.
 
     Parameters
@@ -61,7 +53,7 @@ def dead_fraction(active: Array) -> float:
     return max(float(1 - units.any(axis=1).mean()) for units in flat)
 
 
-def saturated_fraction(kind: type, outputs: Array) -> float:
+def saturated_fraction(kind: type, outputs: np.ndarray) -> float:
     """Return the fraction of outputs of sigmoid or tanh within 0.01 of a bound.
 
     Examples

@@ -4,11 +4,10 @@ The page is the same in a notebook, in a browser and in a file, and asks the sam
 them to `Answers.answer`. An answer is a header, which JSON can hold, and arrays.
 """
 
-from __future__ import annotations
-
 import json
 import threading
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,10 +15,6 @@ from dark.errors import UsageError, near_misses
 from dark.monitor.viewer.described import Described
 from dark.monitor.viewer.summaries import statistics_of, summary_of
 from dark.pages.thinning import strides_within, thinned_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
 
 MOST_SENT = 1_000_000  # elements of a tensor that are sent; a screen has no more pixels
 COLUMNS = 240  # histograms over time

@@ -1,16 +1,11 @@
 """The description of a run for the page, and how the run has changed since."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
 
 
 @dataclass(frozen=True)
@@ -32,7 +27,7 @@ class Described:
     generation: int = 0
     ends: dict[str, tuple[int, float]] = field(default_factory=dict)
 
-    def again(self, run: Any) -> Described:
+    def again(self, run: Any) -> "Described":
         """Return the description of the run now."""
         series = {f"{kind} {name}": one for kind in ("scalar", "tensor") for name, one in run_series(run, kind).items()}
         ends = {key: (len(one), float(one.steps[-1])) for key, one in series.items() if len(one)}

@@ -1,13 +1,12 @@
 """A run as one file: the page with the answers to everything that it may ask, without a server or a network."""
 
-from __future__ import annotations
-
 import base64
 import json
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -17,10 +16,6 @@ from dark.monitor.viewer.answers import MOST_SENT, Answer, Answers, key_of
 from dark.monitor.viewer.summaries import BINS, evenly
 from dark.pages.page_file import Page, data_element
 from dark.pages.thinning import records_within, strides_within
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
 
 COLUMNS = 60  # histograms over time, in a file
 BASE64 = 4 / 3  # bytes of text for a byte

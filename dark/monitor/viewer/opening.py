@@ -1,21 +1,16 @@
 """The runs that the viewer can open: the given ones, and the runs beside them."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dark.checks import describe
 from dark.errors import UsageError, ValueTypeError
 from dark.monitor.notes.finding import packed_runs
 from dark.monitor.notes.note import Note
 from dark.monitor.notes.packing import archive_of, files_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from os import PathLike
 
 MOST_BESIDE = 200  # runs that are offered
 

@@ -1,7 +1,5 @@
 """The page of the viewer: its scripts and styles, put together."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from dark.pages import bundle, page_file

@@ -1,17 +1,12 @@
 """Statistics of a tensor, and the range and the histograms of a series over its steps."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from dark.errors import StorageError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
 
 BINS = 40
 MOST_ELEMENTS = 50_000_000  # a series with more is summarized from the steps of the histograms alone

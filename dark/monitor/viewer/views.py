@@ -1,20 +1,14 @@
 """`view` and `page`: a run in the notebook, and a run as one file."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from os import PathLike
+from typing import Any
 
 from dark.checks import number
+from dark.monitor.notes.note import Note
 from dark.monitor.viewer.answers import Answers
 from dark.monitor.viewer.exported import Page, page_of
 from dark.monitor.viewer.opening import openers_of
 from dark.monitor.viewer.widget import widget_class
-
-if TYPE_CHECKING:
-    from os import PathLike
-    from typing import Any
-
-    from dark.monitor.notes.note import Note
 
 
 def view(run: Note | str | PathLike[str], other: Note | str | PathLike[str] | None = None) -> Any:

@@ -1,21 +1,15 @@
 """The viewer in a notebook: an anywidget that asks the kernel, and is sent news while a cell runs."""
 
-from __future__ import annotations
-
 import threading
 import time
 import weakref
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import Any
 
 from dark.errors import DarkError, missing_extra
 from dark.monitor.viewer import page
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from dark.monitor.viewer.answers import Answers
+from dark.monitor.viewer.answers import Answers
 
 INTERVAL = 1.0  # seconds between two looks at a run
 SHARE = 20  # the training has the other nineteen parts of the time

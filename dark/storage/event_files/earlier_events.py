@@ -1,16 +1,11 @@
 """The events that earlier processes wrote into a folder; a resumed run replaces the last ones."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from dark.atomic_write import replace_file
 from dark.storage.event_files.event_file import records_of
 from dark.storage.event_files.protocol import tensorboard_protocol
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @dataclass

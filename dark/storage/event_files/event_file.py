@@ -1,19 +1,15 @@
 """An event file of TensorBoard: records that are written at once, and read back."""
 
-from __future__ import annotations
-
 import os
 import socket
 import struct
 import time
 import weakref
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 from dark.storage.event_files.protocol import tensorboard_protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 LENGTH, CHECKSUM_BYTES = struct.Struct("<Q"), 4
 

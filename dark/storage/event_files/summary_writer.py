@@ -1,7 +1,5 @@
 """Write scalars, histograms, images and texts to a folder that TensorBoard shows."""
 
-from __future__ import annotations
-
 import os
 import socket
 import time

@@ -1,17 +1,11 @@
 """Exploding gradients grow over the run, or from the last layer to the first; vanishing gradients shrink that way."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.monitor.doctor.curve import Curve
 from dark.monitor.doctor.diagnosis import Finding
+from dark.monitor.doctor.evidence import NotedRun
 from dark.monitor.doctor.thresholds import limit
-
-if TYPE_CHECKING:
-    from dark.monitor.doctor.evidence import NotedRun
 
 EARLY = 3  # notes
 ADVICE = (

@@ -1,17 +1,11 @@
 """Units that pass no gradient: ReLU units that are never active, and activation functions near their bounds."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.monitor.doctor.diagnosis import Finding
+from dark.monitor.doctor.evidence import NotedRun
 from dark.monitor.doctor.rules.gradients import player
 from dark.monitor.doctor.thresholds import limit
-
-if TYPE_CHECKING:
-    from dark.monitor.doctor.evidence import NotedRun
 
 OUTPUTS = ("out", "output", "head", "final", "last", "prediction")
 

@@ -5,17 +5,11 @@ written one-hot, neighboring inputs do, each for a class of its own. Several inp
 other reasons, as in a regression almost without noise, do not look like that.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.monitor.doctor.diagnosis import Evidence, Finding
+from dark.monitor.doctor.evidence import NotedRun
 from dark.monitor.doctor.thresholds import limit
-
-if TYPE_CHECKING:
-    from dark.monitor.doctor.evidence import NotedRun
 
 SHOWN, LEAST_INPUTS, EARLY = 5, 4, 8
 VERY = {  # the thresholds for results that are good, but not perfect

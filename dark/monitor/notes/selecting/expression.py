@@ -13,19 +13,14 @@ A comparison with a key that a run does not have, or of values that cannot be co
 a run matches only if the rest of the condition decides: ``dropout > 0 or lr < 0.1``, but not ``not dropout > 0``.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from dark.errors import UsageError, ValueTypeError
 from dark.monitor.notes.comparing import AnyRun, check_keys, value_of
 from dark.monitor.notes.selecting.truth import all_of, any_of, compared, negated, truth
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 MAX_DEPTH = 50  # of parentheses
 CONSTANTS = {"true": True, "false": False, "none": None, "inf": float("inf"), "nan": float("nan")}

@@ -1,7 +1,5 @@
 """Comparisons of values that a run may not have, and logic with three values: true, false and None, undecided."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Iterable
 from typing import Any
