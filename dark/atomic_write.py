@@ -22,12 +22,7 @@ _KINDS = {
 def path_string(path, who):
     """Return a path as a string.
 
-    Raises
-    ------
-    ValueTypeError
-        If it is not a path. An integer is refused, too: `open` would take it for a file descriptor.
-    UsageError
-        If it contains a NUL, or a character that the file system cannot express.
+    An integer is refused, too: `open` would take it for a file descriptor.
     """
     try:
         text = os.fsdecode(path)
@@ -48,13 +43,7 @@ def path_string(path, who):
 
 
 def kind_of_file(path):
-    """Return what a path that exists and is not a regular file is, such as "a FIFO"; else None.
-
-    Examples
-    --------
-    >>> kind_of_file("."), kind_of_file("there is no such file")
-    ('a folder', None)
-    """
+    """Return what a path that exists and is not a regular file is, such as "a FIFO"; else None."""
     try:
         mode = os.stat(path).st_mode
     except (FileNotFoundError, NotADirectoryError):
@@ -66,21 +55,8 @@ def kind_of_file(path):
 def replace_file(path):
     """Let a block write a new file, which replaces the file at `path` when the block has succeeded.
 
-    Parameters
-    ----------
-    path : str or path
-        The file to create or replace, in an existing folder. A symbolic link is followed: its target is replaced.
-
-    Yields
-    ------
-    Path
-        Where the block has to write: a name in the same folder, so on the same disk.
-
-    Raises
-    ------
-    StorageError
-        If the folder does not exist, or there is something else than a regular file at the path: a folder, FIFO,
-        socket or device is never replaced.
+    The block gets the path of a name in the same folder, so on the same disk. A symbolic link is followed: its target
+    is replaced. A folder, FIFO, socket or device is never replaced.
 
     Notes
     -----
@@ -140,26 +116,7 @@ def _target(path):
 def write_file(path, content):
     """Write a string or bytes to a file atomically.
 
-    Parameters
-    ----------
-    path : str or path
-        The file to create or replace, in an existing folder.
-    content : str or bytes
-        A string is written as UTF-8; a lone surrogate, which UTF-8 cannot express, becomes its escape.
-
-    Raises
-    ------
-    StorageError
-        If the folder does not exist, or there is something else than a regular file at the path.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "note.txt")
-    ...     write_file(path, "new")
-    ...     path.read_text()
-    'new'
+    A string is written as UTF-8; a lone surrogate, which UTF-8 cannot express, becomes its escape.
     """
     data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
     with replace_file(path) as part:

@@ -12,15 +12,7 @@ OUTSIDE = {"STARTED", "EPOCH_STARTED", "GET_BATCH_STARTED", "GET_BATCH_COMPLETED
 
 
 class Attachment(Handle):
-    """The handlers of a monitor on an engine; `remove` detaches them.
-
-    Parameters
-    ----------
-    monitor : Monitor
-    trainer : Engine, or an object with an attribute `engine`
-    event : event, str or EventsList
-        When to record.
-    """
+    """The handlers of a monitor on an engine; `remove` detaches them."""
 
     def __init__(self, monitor: Any, trainer: Any, event: Any) -> None:
         engine = trainer if isinstance(trainer, Engine) else getattr(trainer, "engine", None)

@@ -110,13 +110,7 @@ def grad_dict(monitor: Any) -> dict[str, np.ndarray]:
 
 
 def get_weight_stats(monitor: Any, name: str | None = None) -> Any:
-    """Return mean, standard deviation, extremes and norm of a recorded weight; without a name, of all by name.
-
-    Raises
-    ------
-    NotComputableError, UsageError
-        If no weights were recorded, or the name is unknown.
-    """
+    """Return mean, standard deviation, extremes and norm of a recorded weight; without a name, of all by name."""
     return _one_of(monitor._weights.stats(), name, "get_weight_stats")
 
 
@@ -125,11 +119,6 @@ def get_weight_flip_count(monitor: Any, name: str | None = None) -> Any:
 
     An element flips if its sign differs from its last sign that was not 0. Each record multiplies the count by
     `flip_beta`, and adds `flip_alpha` for a flip.
-
-    Raises
-    ------
-    NotComputableError, UsageError
-        If no weights were recorded, or the name is unknown.
     """
     found = monitor._weights.flips()
     if not found:

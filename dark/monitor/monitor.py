@@ -141,6 +141,8 @@ class Monitor(Serializable):
     def attach(self, trainer: Any, event: Any = Events.ITERATION_COMPLETED(every=50)) -> Attachment:
         """Record at each occurrence of an event from now on.
 
+        `remove` of the `Attachment` that is returned detaches the monitor, as does the end of a ``with`` block.
+
         Parameters
         ----------
         trainer : Engine or Trainer
@@ -148,11 +150,6 @@ class Monitor(Serializable):
         event : event, default ``Events.ITERATION_COMPLETED(every=50)``
             With or without filters; attach functions that read the records to the same event afterwards. A note may
             be attached before or after.
-
-        Returns
-        -------
-        Attachment
-            Its method `remove` detaches the monitor, as does the end of a ``with`` block.
         """
         attachment = Attachment(self, trainer, event)
         self._attachments.append(attachment)

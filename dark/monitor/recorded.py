@@ -12,13 +12,7 @@ KINDS = "biuf"  # of dtypes: bools, integers and floats
 
 
 def recorded(value: Any, who: str) -> np.ndarray:
-    """Return a copy of a number, an array or the value of a node as an array of bools, integers or floats.
-
-    Examples
-    --------
-    >>> recorded([1, 2], "record"), recorded(0.5, "record")
-    (array([1, 2]), array(0.5))
-    """
+    """Return a copy of a number, an array or the value of a node as an array of bools, integers or floats."""
     if type(value) is np.ndarray and value.dtype.kind in KINDS:
         return value.copy()
     value = without_grad(value_of(value), who, "value")
@@ -38,15 +32,7 @@ def recorded(value: Any, who: str) -> np.ndarray:
 def rows_of(array: np.ndarray, who: str, is_batch: bool, shape: tuple[int, ...] | None) -> np.ndarray:
     """Return a recorded value as an array whose first axis counts examples.
 
-    Parameters
-    ----------
-    array : array
-    who : str
-        The function that was called.
-    is_batch : bool
-        Whether it has that axis already.
-    shape : tuple of int or None
-        The shape of the examples before.
+    `is_batch` says that it has that axis already; `shape` is the shape of the examples before.
     """
     if is_batch and not array.ndim:
         raise ShapeError(

@@ -14,11 +14,6 @@ def begin(monitor: Any, engine: Engine | None = None) -> None:
     """Observe a step that starts: the weights before its update, and the calls of modules, until `record`.
 
     Only needed in a training loop of your own; `attach` does it.
-
-    Parameters
-    ----------
-    engine : Engine, optional
-        Whose step it is.
     """
     if engine is not None:
         monitor._begun = Step(engine)
@@ -44,12 +39,7 @@ def evaluate(monitor: Any) -> None:
 def record(monitor: Any, engine: Engine | None = None, trainer: Any = None) -> None:
     """Record everything; `attach` does it at its event.
 
-    Parameters
-    ----------
-    engine : Engine, optional
-        Its output and its metrics are recorded as scalars.
-    trainer : Trainer, optional
-        Its results on validation data are recorded as scalars.
+    The output and the metrics of the engine, and the trainer's results on validation data, are recorded as scalars.
     """
     begun = monitor._begun
     if engine is not None and begun is not None and not begun.is_current():
@@ -94,11 +84,8 @@ def record_weights(monitor: Any) -> None:
 def record_grads(monitor: Any, gradients: Sequence[Any] | Mapping[str, Any] | None = None) -> None:
     """Record gradients.
 
-    Parameters
-    ----------
-    gradients : list or dict of arrays, optional
-        In the order of the registered weights, or by name; None for a weight without gradient. By default, those of
-        the registered loss, if it is a node, and otherwise those stored in `grad`.
+    They are in the order of the registered weights, or by name; None for a weight without gradient. By default, they
+    are the gradients of the registered loss, if it is a node, and otherwise those stored in `grad`.
     """
     if gradients is None:
         gradients = _gradients_of(monitor, results.called(monitor._loss))

@@ -31,11 +31,6 @@ def register_activation_filter(monitor: Any, rule: Rule, kind: Any = Kind.TYPE_I
         for each output.
     kind : Kind, default Kind.TYPE_I
         For outputs that a glob or an expression matches: a `Kind` or its code, 0, 1 or 2; also False and True.
-
-    Raises
-    ------
-    ValueTypeError
-        If the rule or the kind is something else; or, in the training, if a function returns something else.
     """
     monitor._rules.add(rule, kind)
 
@@ -71,13 +66,8 @@ def register_tensor(
 ) -> str:
     """Add a tensor whose values are recorded in a `Statistic`; return its name, numbered if it is taken.
 
-    Parameters
-    ----------
-    tensor : Node, array, or callable
-        A function without arguments returns the value; an array is read anew in each record.
-    name : str
-    reduce_1st_dim, keep_acc, keep_abs_acc : bool
-        As in `Statistic`.
+    A function without arguments returns the value; an array is read anew in each record. The last three are as in
+    `Statistic`.
     """
     _check_order("register_tensor", ("tensor", "name"), (tensor, name))
     check_source(tensor, "register_tensor")
@@ -118,12 +108,7 @@ def register_metrics(monitor: Any, evaluator: Engine, name: str) -> None:
 
 
 def register_weights(monitor: Any, weights: Mapping[str, Parameter] | Iterable[Any]) -> None:
-    """Record other weights than the model's; earlier records of weights and gradients are dropped.
-
-    Parameters
-    ----------
-    weights : dict of str to Parameter, iterable of pairs (name, Parameter), or of Parameter
-    """
+    """Record other weights than the model's; earlier records of weights and gradients are dropped."""
     kept: dict[str, dict[str, Any]] = {"weights": {}, "gradients": {}}
     length = 2 if monitor._length is None else monitor._length + 1
     for name, weight in model_checks.named_weights(weights).items():
@@ -149,9 +134,6 @@ def register_loss(monitor: Any, loss: Any) -> None:
 def register_grad_researcher(monitor: Any, researcher: Callable[[dict[str, Any]], Any]) -> None:
     """Add a function that derives series from `grad_dict`, or changes it, before it is exported.
 
-    Parameters
-    ----------
-    researcher : callable
-        Gets the dict, which it may change; returns None, or a dict of further series: numbers or arrays.
+    It gets the dict, which it may change; it returns None, or a dict of further series: numbers or arrays.
     """
     monitor._researchers.append(callable_with(researcher, "register_grad_researcher", "researcher", ("grad_dict",)))

@@ -10,27 +10,14 @@ from dark.nodes import Node, value_of
 
 
 def numbers_in(found: Any) -> dict[str, float]:
-    """Return the entries of a mapping that are numbers.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> numbers_in({"loss": np.float32(0.5), "name": "a", "scores": np.ones(3)})
-    {'loss': 0.5}
-    """
+    """Return the entries of a mapping that are numbers."""
     if not isinstance(found, Mapping):
         return {}
     return {name: float(value_of(value)) for name, value in found.items() if isinstance(name, str) and is_number(value)}
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a value is a real number, or an array without axes or a node with one, and not a bool.
-
-    Examples
-    --------
-    >>> is_number(0.5), is_number(True), is_number([0.5])
-    (True, False, False)
-    """
+    """Return whether a value is a real number, or an array without axes or a node with one, and not a bool."""
     value = value_of(value)
     if type(value) is float:
         return True
@@ -54,14 +41,7 @@ def of_loss(loss: Any) -> dict[str, float]:
 def of_engines(engine: Engine | None, trainer: Any, evaluators: Mapping[str, Any]) -> dict[str, float]:
     """Return the numbers in the output of an engine, and the metrics of all engines, by name.
 
-    Parameters
-    ----------
-    engine : Engine or None
-        A number as its output is the "loss".
-    trainer : object
-        With the results of a measurement in its attribute `validation`, if it has one.
-    evaluators : dict of str to Engine
-        Further engines with metrics.
+    A number as the output of the engine is the "loss"; a trainer may have results on validation data in `validation`.
     """
     found: dict[str, float] = {}
     if engine is not None:

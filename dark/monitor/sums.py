@@ -14,22 +14,9 @@ NAMES = ("total", "absolute", "squares", "low", "high")
 class Sums(Serializable):
     """Sums over all examples that were recorded, in float64.
 
-    Parameters
-    ----------
-    kept : set of str
-        The names of the sums to keep, of `NAMES`; `squares` needs `total`.
-    decays : iterable of float
-        Of the exponential averages to keep; those of absolute values are kept with `absolute`.
-
-    Attributes
-    ----------
-    records, count : int
-        The number of records, and of the examples in them.
-    sums : dict of str to array
-        "total" and "absolute": the sums of the examples, and of their absolute values; "squares": of the squared
-        deviations from the mean; "low" and "high": the extremes. Empty before the first record.
-    averages, absolute_averages : dict of float to array
-        Exponential averages that start from 0, by decay.
+    `kept` has some of `NAMES` ("squares" needs "total"): the sums of the examples and of their absolute values, of
+    squared deviations from the mean, and the extremes. Exponential averages start from 0; those of absolute values are
+    kept with "absolute". `records` and `count` are the numbers of records, and of the examples in them.
 
     References
     ----------
@@ -91,13 +78,7 @@ class Sums(Serializable):
         return {name: getattr(self, name) for name in self._state_dict_all_req_keys}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Restore what `state_dict` returned.
-
-        Raises
-        ------
-        ValueTypeError, UsageError
-            If it is not such a state, or has other sums; nothing has changed then.
-        """
+        """Restore what `state_dict` returned."""
         super().load_state_dict(state_dict)
         names = set(state_dict["sums"]), *(set(state_dict[name]) for name in self._state_dict_all_req_keys[3:])
         here = self.kept if state_dict["count"] else set(), set(self.averages), set(self.absolute_averages)

@@ -10,21 +10,7 @@ from dark.monitor.budget import Budget
 
 
 class Step:
-    """A step of a run.
-
-    Parameters
-    ----------
-    engine : Engine
-        Which is in this step now.
-
-    Examples
-    --------
-    >>> from dark.engine import Engine
-    >>> engine = Engine(lambda engine, batch: None)
-    >>> step = Step(engine)
-    >>> step.is_current(), engine.run([1, 2]).iteration, step.is_current()
-    (True, 2, False)
-    """
+    """A step of a run."""
 
     def __init__(self, engine: Any) -> None:
         self._engine, self._key = weakref.ref(engine), _key_of(engine)
@@ -47,18 +33,7 @@ def _key_of(engine):
 class Watch:
     """A monitor on one engine: it observes a step once, and records it at its own events or when a note asks for it.
 
-    Parameters
-    ----------
-    monitor : Monitor
-    engine : Engine
-    trainer : Engine, or an object with an attribute `engine`
-
-    Attributes
-    ----------
-    engine, trainer : callable
-        They return the engine and the trainer, which they do not keep alive.
-    attachments : int
-        How many events the monitor is attached to.
+    `engine` and `trainer` return them, and do not keep them alive; `attachments` counts the events of the monitor.
     """
 
     def __init__(self, monitor: Any, engine: Any, trainer: Any) -> None:

@@ -9,20 +9,7 @@ import numpy as np
 class Window:
     """The last records.
 
-    Parameters
-    ----------
-    length : int or None
-        The largest number of records; None keeps the last one only.
-    is_batch : bool
-        Whether the first axis of a record counts examples.
-    records : iterable of array, optional
-        The records to begin with; the last ones are kept.
-
-    Examples
-    --------
-    >>> window = Window(2, False, map(np.array, [1.0, -2.0, 3.0]))
-    >>> window.mean(np.asarray), window.mean(np.abs)
-    (array(0.5), array(2.5))
+    None for `length` keeps the last one only; if `is_batch`, the first axis of a record counts examples.
     """
 
     def __init__(self, length: int | None, is_batch: bool, records: Iterable[np.ndarray] = ()) -> None:

@@ -38,14 +38,7 @@ body {{ margin: 0; }}
 class Page:
     """A page in a single file, without a server or a network: a run with its viewer, or a graph to explore.
 
-    Attributes
-    ----------
-    title : str
-        What it shows.
-    html : str
-        The text of the page.
-    left_out : tuple of str
-        Sentences about the data that did not fit; empty if everything did.
+    `left_out` has sentences about the data that did not fit; it is empty if everything did.
     """
 
     title: str
@@ -55,10 +48,7 @@ class Page:
     def save(self, path: str | PathLike[str]) -> None:
         """Write the page to a file.
 
-        Parameters
-        ----------
-        path : str or path
-            A file of this name is replaced.
+        A file of this name is replaced.
         """
         write_file(path, self.html.encode())
 
@@ -75,15 +65,7 @@ class Page:
 def html(title: str, script: str, style: str, data: str = "", connect: str = "'none'") -> str:
     """Return the text of a page.
 
-    Parameters
-    ----------
-    title : str
-    script, style : str
-        All scripts as one module, and all styles.
-    data : str
-        Elements with what the page holds; see `data_element`.
-    connect : str
-        What the page may ask, as a source of a content security policy.
+    `data` has elements with the data of the page, see `data_element`; `connect` says what the page may ask.
     """
     policy = escape(POLICY.format(connect))
     return TEXT.format(policy=policy, title=escape(title), style=style, data=data, script=script)

@@ -81,23 +81,7 @@ class ArrayFile:
         Checksums cover blocks of 256 KiB, so the blocks in which the rows begin and end are read and verified
         completely.
 
-        Parameters
-        ----------
-        name : str
-        start, stop : int, optional
-            Indices of the first axis, as in a slice: negative ones count from its end.
-
-        Returns
-        -------
-        array
-            Of shape ``(n, *shape[1:])``, where n is the number of the rows.
-
-        Raises
-        ------
-        ShapeError
-            If the array has no axis.
-        StorageError
-            If these rows are corrupt.
+        The indices are as in a slice: negative ones count from the end. The result has the shape ``(n, *shape[1:])``.
         """
         entry = self._entry(name)
         if not entry.shape:

@@ -29,15 +29,7 @@ def wrong_format(path):
 
 
 def corrupt(path, why):
-    """Return the error for a corrupt file.
-
-    Examples
-    --------
-    >>> print(corrupt("run.safetensors", "checksum mismatch"))
-    run.safetensors is corrupt: checksum mismatch.
-      Expected: an intact file, as dark.save or another program wrote it.
-      Try: another copy of the file.
-    """
+    """Return the error for a corrupt file."""
     return StorageError(
         f"{path} is corrupt: {why}.",
         "an intact file, as dark.save or another program wrote it.",
@@ -46,23 +38,7 @@ def corrupt(path, why):
 
 
 def unsupported(path, types, others):
-    """Return the error for arrays whose types NumPy does not have.
-
-    Parameters
-    ----------
-    path : str
-    types : dict of str to str
-        The names and types of these arrays.
-    others : list of str
-        The names of the arrays that can be read.
-
-    Examples
-    --------
-    >>> print(unsupported("net.safetensors", {"w": "BF16"}, ["b", "step"]))
-    net.safetensors: the type of 'w' (BF16) is not supported.
-      Expected: arrays of bools, integers, and floats of 16, 32 or 64 bits.
-      Try: load(path, foreign=True, names=['b', 'step']), or dict(file) of dark.storage.open_file, for the others.
-    """
+    """Return the error for arrays whose types NumPy does not have."""
     found = _listed([f"{name!r} ({kind})" for name, kind in types.items()])
     names = _listed([repr(name) for name in others])
     by_name = f"load(path, foreign=True, names=[{names}])" if others else ""

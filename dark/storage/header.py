@@ -12,13 +12,7 @@ FORMAT, OLD_FORMAT = "dark 2", "dark 1"
 
 
 class Header(NamedTuple):
-    """The contents of a file's header.
-
-    Examples
-    --------
-    >>> Header({}, {"format": "dark 2"}, {}, begin=64, is_verified=True).metadata
-    {'format': 'dark 2'}
-    """
+    """The contents of a file's header."""
 
     entries: dict[str, Entry]
     metadata: dict[str, str]
@@ -35,21 +29,7 @@ def read_header(file, path, foreign):
 
     A file of the format ``dark 1``, which has one checksum for all, is read to its end to verify it.
 
-    Parameters
-    ----------
-    file : binary file
-    path : str
-    foreign : bool or None
-        Whether another program has written the file, without checksums; None if that is to be found out.
-
-    Returns
-    -------
-    Header
-
-    Raises
-    ------
-    StorageError
-        If the header is corrupt, or the file was not written by `save_file`.
+    `foreign` says whether another program has written the file, without checksums; None if that is to be found out.
     """
     size = os.fstat(file.fileno()).st_size
     length = file.read(8)

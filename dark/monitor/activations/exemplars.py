@@ -19,16 +19,7 @@ TRAINING = "training"  # the sample set that is made from the first step, if no 
 
 
 class Exemplars(Serializable):
-    """The sample sets of a monitor, and the records for them.
-
-    Parameters
-    ----------
-    models : dict of str to Module
-    rules : Rules
-    sample_axis, sample_num : int
-        See `Monitor`.
-    budget : Budget
-    """
+    """The sample sets of a monitor, and the records for them."""
 
     _state_dict_all_req_keys = ("kept", "chosen")
 

@@ -17,23 +17,10 @@ ROOT = "(root)"  # the path of a model itself, which has no name in `named_modul
 class ForwardCalls:
     """Observes the calls of modules while it is attached, and holds the outputs that a rule keeps.
 
-    Parameters
-    ----------
-    models : dict of str to Module
-        The networks by name; the name of a single one is empty.
-    rules : Rules
-    kind : Kind
-        What to hold.
-    in_training : bool, default True
-        Whether to hold calls that record a graph, and no others, so that measurements in between do not count.
-
-    Attributes
-    ----------
-    found : dict of str to (module, array)
-        The outputs by name: the dotted path of the module; with ``#2``, ``#3``, … from its second call on; and with the
-        place of the output, such as ``[0]``, if there are several.
-    inputs : dict of str to (args, kwargs)
-        The inputs of the first call of each model.
+    `found` has the outputs by name: the dotted path of the module; with ``#2``, ``#3``, … from its second call on; and
+    with the place of the output, such as ``[0]``, if there are several. `inputs` has the arguments of the first call of
+    each model. If `in_training`, only calls that record a graph are held, and otherwise only the others, so that
+    measurements in between do not count.
     """
 
     def __init__(self, models: Mapping[str, Module], rules: Rules, kind: Kind, in_training: bool = True) -> None:
@@ -93,14 +80,7 @@ class ForwardCalls:
 
 
 def paths_of(models: Mapping[str, Module]) -> dict[str, Module]:
-    """Return all modules of some models by their dotted paths, each once.
-
-    Examples
-    --------
-    >>> from dark import nn
-    >>> list(paths_of({"": nn.Sequential(nn.ReLU())})), list(paths_of({"g": nn.Sequential(nn.ReLU())}))
-    (['(root)', '0'], ['g', 'g.0'])
-    """
+    """Return all modules of some models by their dotted paths, each once."""
     found, seen = {}, set()
     for name, model in models.items():
         for path, module in model.named_modules():

@@ -9,14 +9,7 @@ from dark.nodes import Node, value_of
 
 
 def leaves(output: Any, place: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the nodes and arrays of an output with their places: "" for a single one, else "[0]", "[1][key]", ….
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> [place for place, _ in leaves((np.ones(2), {"state": [np.ones(3)]}))]
-    ['[0]', '[1][state][0]']
-    """
+    """Yield the nodes and arrays of an output with their places: "" for a single one, else "[0]", "[1][key]", …."""
     if isinstance(output, (Node, np.ndarray)):
         yield place, output
     elif isinstance(output, Mapping):
@@ -37,20 +30,9 @@ def array_of(leaf: Any) -> np.ndarray | None:
 def axis_of_examples(shape: tuple[int, ...], axis: int, count: int | None) -> int:
     """Return the axis of an output that counts examples.
 
-    Parameters
-    ----------
-    shape : tuple of int
-        Of the output, with one axis or more.
-    axis : int
-        The axis in inputs and in outputs of the same kind, such as 1 for sequences (time, batch, features).
-    count : int or None
-        The number of examples, if it is known.
-
-    Returns
-    -------
-    int
-        `axis` or 0, whichever has that length. If both have, 0 for an output with two axes, as (batch, features). If
-        `axis` is 0, it may be 1: for final states of recurrent layers, (layers, batch, features).
+    It is `axis` or 0, whichever is as long as there are examples (`count`, if it is known). If both are, 0 for an
+    output with two axes, as (batch, features). If `axis` is 0, it may be 1: for final states of recurrent layers, of
+    shape (layers, batch, features).
 
     Examples
     --------
@@ -67,14 +49,7 @@ def axis_of_examples(shape: tuple[int, ...], axis: int, count: int | None) -> in
 
 
 def number_of_examples(arguments: Iterable[Any], axis: int) -> int | None:
-    """Return the length of the first argument that has an axis of examples along it; None if none has.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> number_of_examples([2.0, np.ones((5, 2))], 0), number_of_examples([2.0], 0)
-    (5, None)
-    """
+    """Return the length of the first argument that has an axis of examples along it; None if none has."""
     shapes = (np.shape(value_of(value)) for value in arguments if isinstance(value, (Node, np.ndarray)))
     return next((shape[axis] for shape in shapes if len(shape) > axis), None)
 

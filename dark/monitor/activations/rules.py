@@ -22,11 +22,6 @@ class Kind(IntEnum):
     TYPE_I    1: keeps statistics of its values in training, over examples; they need no data
     TYPE_II   2: keeps its values for the examples of sample sets, computed in evaluation mode
     ========  ================================================================================================
-
-    Examples
-    --------
-    >>> Kind(2)
-    <Kind.TYPE_II: 2>
     """
 
     IGNORE = 0
@@ -35,13 +30,7 @@ class Kind(IntEnum):
 
 
 def kind_of(answer: Any, who: str) -> Kind:
-    """Return the kind that a rule answered: a `Kind`, or its code 0, 1 or 2; also False for 0 and True for 1.
-
-    Examples
-    --------
-    >>> kind_of(True, "rule"), kind_of(2, "rule")
-    (<Kind.TYPE_I: 1>, <Kind.TYPE_II: 2>)
-    """
+    """Return the kind that a rule answered: a `Kind`, or its code 0, 1 or 2; also False for 0 and True for 1."""
     if is_bool(answer) or (is_integer(answer) and 0 <= answer <= 2):
         return Kind(int(answer))
     raise ValueTypeError(
@@ -89,14 +78,7 @@ class Rules:
     def kind(self, name: str, path: str, module: Module | Any, output: Any) -> Kind:
         """Return the kind of recording of an output.
 
-        Parameters
-        ----------
-        name : str
-            The path of the module with the number of its call and the index of the output, if there are several.
-        path : str
-            The dotted path of the module.
-        module : Module
-        output : Node or array
+        `name` is the path of the module with the number of its call and the place of the output, if there are several.
         """
         key = name or path
         found = self._decided.get(key)

@@ -15,16 +15,6 @@ def evaluation(models: Iterable[Module]) -> Iterator[None]:
 
     That is: the mode and all other attributes of each module, the contents of buffers, and random generators, those of
     the modules and the global ones.
-
-    Examples
-    --------
-    >>> from dark import nn
-    >>> layer = nn.Dropout()
-    >>> with evaluation([layer]):
-    ...     print(layer.training)
-    False
-    >>> layer.training
-    True
     """
     models = list(models)
     modules = list({id(m): m for model in models for m in model.modules()}.values())

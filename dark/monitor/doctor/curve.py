@@ -10,14 +10,7 @@ from dark.monitor.doctor.diagnosis import Evidence
 
 @dataclass(frozen=True)
 class Curve:
-    """A scalar series: its name, steps and values, both of shape (notes,).
-
-    Examples
-    --------
-    >>> curve = Curve("loss", np.array([1, 2, 3, 4]), np.array([4.0, 2.0, 1.0, np.nan]))
-    >>> curve.first_bad, curve.until(4).low
-    (4, 1.0)
-    """
+    """A scalar series: its name, steps and values, both of shape (notes,)."""
 
     name: str
     steps: np.ndarray

@@ -8,15 +8,7 @@ from typing import Any
 class Evidence:
     """A value of a series that a finding rests on.
 
-    Attributes
-    ----------
-    series : str
-        The name of the series in the note.
-    step : int or None
-        The step of the value; None if it is of the whole series.
-    value : float or None
-    text : str
-        The value in words.
+    The step is None if the evidence is of the whole series; `text` has the value in words.
 
     Examples
     --------
@@ -38,17 +30,8 @@ class Evidence:
 class Finding:
     """A problem of a run, with its evidence and what to try.
 
-    Attributes
-    ----------
-    kind : str
-        The name of the fault, such as "dead units"; `KINDS` lists all.
-    summary : str
-        What is wrong, in a sentence.
-    evidence : tuple of Evidence
-    advice : tuple of str
-        What to try, the most promising first.
-    where : tuple of str
-        The modules or parameters, by path; empty if it is the whole training.
+    `kind` is the name of the fault, such as "dead units" (`KINDS` lists all), `summary` a sentence; the most promising
+    advice comes first; `where` has the modules or parameters, by path, and is empty if it is the whole training.
     """
 
     kind: str
@@ -78,14 +61,8 @@ class Finding:
 class Diagnosis:
     """The result of `diagnose`: the problems found in a run.
 
-    Attributes
-    ----------
-    run : str
-        The name of the run.
-    findings : tuple of Finding
-        Causes first; empty if the noted series show no problem.
-    missing : tuple of str
-        The evidence that is not in the note, and how to note it.
+    The findings begin with causes, and are empty if the noted series show no problem; `missing` tells what is not in
+    the note, and how to note it.
     """
 
     run: str

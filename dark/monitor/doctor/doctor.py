@@ -32,15 +32,8 @@ ATTACH = "note.attach(trainer, Events.ITERATION_COMPLETED(every=20), monitor)"
 def diagnose(run: str | os.PathLike[str] | Note) -> Diagnosis:
     """Diagnose a run: describe each problem, its evidence, and what to try.
 
-    Parameters
-    ----------
-    run : str, path or Note
-        The folder of a run, which may still be written, or a file that `Note.save` wrote.
-
-    Returns
-    -------
-    Diagnosis
-        Its `findings` are empty for a healthy training; `print` shows it.
+    The run is a folder, which may still be written, a file that `Note.save` wrote, or a `Note`; `print` shows the
+    result.
 
     Notes
     -----

@@ -15,13 +15,7 @@ SAMPLED = 9  # the number of entries of a tensor series that are looked at for N
 
 
 class NotedRun:
-    """The content of a note, up to the first value that is not finite.
-
-    Parameters
-    ----------
-    note : Note
-        Or anything with `scalar_dict` and `tensor_dict`.
-    """
+    """The content of a note, up to the first value that is not finite."""
 
     def __init__(self, note: Any) -> None:
         self.note = note

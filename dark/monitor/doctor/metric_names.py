@@ -13,13 +13,7 @@ ADVERSARIAL = {"generator", "discriminator", "gen", "disc", "critic", "adversari
 
 
 def words(name: str) -> list[str]:
-    """Split the name of a series.
-
-    Examples
-    --------
-    >>> words("trainLoss"), words("loss/val_set"), words("accuracy/validation")
-    (['train', 'loss'], ['loss', 'val', 'set'], ['accuracy', 'validation'])
-    """
+    """Split the name of a series."""
     return re.findall(r"[a-z]+|[0-9]+", re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", name.replace("top-1", "acc")).lower())
 
 

@@ -100,11 +100,5 @@ THRESHOLDS = {
 
 
 def limit(name: str) -> float:
-    """Return a threshold.
-
-    Examples
-    --------
-    >>> limit("dead")
-    0.5
-    """
+    """Return a threshold."""
     return THRESHOLDS[name].value

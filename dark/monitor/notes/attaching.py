@@ -23,16 +23,7 @@ ARRAY = "array"  # stands for an array that was taken
 class Cadence:
     """How often each series is taken: every n-th time, by the first pattern that matches; every time without a match.
 
-    Parameters
-    ----------
-    every : int or mapping of str to int
-        For all series, or by patterns of names in which ``*`` stands for any characters; 0 is never.
-
-    Examples
-    --------
-    >>> cadence = Cadence({"weights/*": 2, "samples/*": 0})
-    >>> [cadence.of_turn(k, {"weights/a": 1, "loss": 2, "samples/b": 3}) for k in (1, 2)]
-    [{'loss': 2}, {'weights/a': 1, 'loss': 2}]
+    A pattern may have ``*``, which stands for any characters; 0 is never.
     """
 
     def __init__(self, every: int | Mapping[str, int] = 1) -> None:
@@ -58,18 +49,7 @@ class Cadence:
 
 
 class Taking(Handle):
-    """A handler that records the values of a source, at the step of the engine to which they belong.
-
-    Parameters
-    ----------
-    take_down : callable
-        Called with a step, scalars and arrays.
-    source : MonitorSource or Values
-    trainer : Engine or Trainer
-        What the note is attached to.
-    cadence : Cadence
-    step : {"iteration", "epoch"} or callable
-    """
+    """A handler that records the values of a source, at the step of the engine to which they belong."""
 
     def __init__(self, take_down: Callable[..., None], source: Any, trainer: Any, cadence: Cadence, step: Any) -> None:
         self._take_down, self._source, self._trainer = take_down, source, trainer

@@ -18,13 +18,7 @@ def value_of(run: Run, key: str, with_scalars: bool = True) -> Any:
 
     The key "status" means the status of the run, unless it has a setting, criterion or scalar of this name.
 
-    Parameters
-    ----------
-    run : Note
-    key : str
-        The names of nested settings are joined by dots: ``optimizer.lr``.
-    with_scalars : bool, default True
-        Whether scalars are looked up, for which they have to be read.
+    The names of nested settings are joined by dots: ``optimizer.lr``. Without scalars, they need not be read.
     """
     configs = run.configs
     for values in (configs, flat(configs), run.criteria):
@@ -37,13 +31,7 @@ def value_of(run: Run, key: str, with_scalars: bool = True) -> Any:
 
 
 def flat(configs: Mapping[str, Any], before: str = "") -> dict[str, Any]:
-    """Return settings without nested mappings, names joined by dots.
-
-    Examples
-    --------
-    >>> flat({"lr": 0.1, "model": {"width": 3, "act": {"name": "relu"}}})
-    {'lr': 0.1, 'model.width': 3, 'model.act.name': 'relu'}
-    """
+    """Return settings without nested mappings, names joined by dots."""
     found: dict[str, Any] = {}
     for key, value in configs.items():
         if isinstance(value, Mapping) and value:
@@ -72,26 +60,14 @@ def check_keys(keys: Iterable[str], runs: Iterable[Run], who: str) -> None:
 
 
 def offered(key: str, known: list[str]) -> str:
-    """Return the keys that are similar to an unknown one, or the first of all keys.
-
-    Examples
-    --------
-    >>> offered("lrr", ["lr", "seed"]), offered("x", [f"key {k}" for k in range(30)])[-26:]
-    ('lr', 'key 11, … (30 keys in all)')
-    """
+    """Return the keys that are similar to an unknown one, or the first of all keys."""
     if len(known) <= MOST_OFFERED or get_close_matches(key, known):
         return near_misses(key, known)
     return f"one of {', '.join(known[:MOST_OFFERED])}, … ({len(known)} keys in all)"
 
 
 def is_equal(value: Any, wanted: Any) -> bool:
-    """Return whether a value of a run is the one that is wanted; a missing one is not.
-
-    Examples
-    --------
-    >>> is_equal((1, 2), [1, 2]), is_equal(MISSING, None), is_equal(math.nan, math.nan)
-    (True, False, True)
-    """
+    """Return whether a value of a run is the one that is wanted; a missing one is not."""
     if value is MISSING:
         return False
     if isinstance(value, (list, tuple)) and isinstance(wanted, (list, tuple)):

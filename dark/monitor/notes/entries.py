@@ -14,10 +14,6 @@ from dark.storage.packing import pack as as_json
 class Misc(MutableMapping[str, Any]):
     """Further data of a run, by name; an assignment is written at once, as everything that a note records.
 
-    Parameters
-    ----------
-    note : Note
-
     Examples
     --------
     >>> import tempfile
@@ -61,6 +57,8 @@ def take_down_scalars_and_tensors(
 
     Each name is a series of its own: it may begin late, have gaps, and end early.
 
+    If anything else is given, an error is raised, and nothing has been taken.
+
     Parameters
     ----------
     step : int or float
@@ -70,11 +68,6 @@ def take_down_scalars_and_tensors(
     tensors : mapping of str to array, optional
         Arrays of bools, integers, or floats of 16, 32 or 64 bits, whose dtype is kept, or nodes. The names of
         nested mappings are joined by slashes.
-
-    Raises
-    ------
-    ValueTypeError, UsageError, ShapeError
-        If something else is given; nothing has been taken then.
     """
     writer = note._writing("take_down_scalars_and_tensors")
     step, numbers, arrays = taken.checked_step(step), taken.checked_scalars(scalars), taken.checked_tensors(tensors)
@@ -87,10 +80,7 @@ def take_down_scalars_and_tensors(
 def put_down_configs(note: Any, configs: Mapping[str, Any]) -> None:
     """Record the settings of the run; later ones replace earlier ones of the same name.
 
-    Parameters
-    ----------
-    configs : mapping of str
-        Numbers, strings, bools, None, and lists, tuples and mappings of them.
+    Settings are numbers, strings, bools, None, and lists, tuples and mappings of them.
     """
     writer = note._writing("put_down_configs")
     found = taken.plain(configs, "put_down_configs", "")
@@ -104,14 +94,7 @@ def put_down_configs(note: Any, configs: Mapping[str, Any]) -> None:
 def put_down_criterion(note: Any, name: str, value: float, unit: str | None = None, better: str | None = None) -> None:
     """Record a result of the run; a later one replaces an earlier one of the same name.
 
-    Parameters
-    ----------
-    name : str
-    value : float
-        May be NaN or infinite.
-    unit : str, optional
-    better : {"higher", "lower"}, optional
-        Which values are better; "max" and "min" mean the same.
+    The value may be NaN or infinite; `better` says which values are: "higher" (or "max"), or "lower" (or "min").
     """
     writer = note._writing("put_down_criterion")
     number = taken.checked_criterion(name, value)
@@ -136,6 +119,9 @@ def attach(
 ) -> Handle:  # fmt: skip
     """Take notes at an event of an engine.
 
+    `remove` of the result detaches the note. A warning is given once if a monitor leaves out a step to keep to its
+    `budget_ms`; the note has nothing of this step then.
+
     Parameters
     ----------
     engine : Engine or Trainer
@@ -159,16 +145,6 @@ def attach(
         As in `put_down_criterion`.
     step : {"iteration", "epoch"} or callable
         The iteration of the engine, or epochs as a float, or what the function returns.
-
-    Returns
-    -------
-    Handle
-        Its `remove` detaches the note.
-
-    Warns
-    -----
-    UserWarning
-        Once, if a monitor leaves out a step to keep to its `budget_ms`; the note has nothing of this step then.
 
     Examples
     --------

@@ -36,13 +36,7 @@ def checked(rest: bytes) -> bytes:
 
 
 def from_line(line: bytes) -> dict[str, Any] | None:
-    """Return the record of a line without its end, or None if the line is damaged.
-
-    Examples
-    --------
-    >>> from_line(to_line({"step": 3})[:-1]), from_line(b'{"crc32":"2805cda4","step":4}')
-    ({'step': 3}, None)
-    """
+    """Return the record of a line without its end, or None if the line is damaged."""
     if not line.startswith(PREFIX) or b"%08x" % crc32(line[CHECKED_FROM:]) != line[len(PREFIX) : CHECKED_FROM - 2]:
         return None
     try:
@@ -54,31 +48,15 @@ def from_line(line: bytes) -> dict[str, Any] | None:
 
 
 def json_number(value: float) -> float | str:
-    """Return a number as standard JSON can hold it.
-
-    Examples
-    --------
-    >>> json_number(0.5), json_number(-math.inf)
-    (0.5, '-inf')
-    """
+    """Return a number as standard JSON can hold it."""
     return value if math.isfinite(value) else repr(value)
 
 
 class JsonLines:
     """The records of a file, which may grow; each is read once.
 
-    Parameters
-    ----------
-    region : Region
-
-    Attributes
-    ----------
-    damage : list of str
-        Complete lines that cannot be read.
-    position : int
-        The end of the complete lines that have been read.
-    unread : int
-        The bytes after it.
+    `damage` names complete lines that cannot be read; `position` is the end of the complete lines that have been read,
+    and `unread` the number of bytes after it.
     """
 
     def __init__(self, region: Region) -> None:

@@ -31,18 +31,6 @@ class Note(Run):
         The folder of the run, which is created; if not given, a new one in ``runs``, named after the time and the
         machine. If another process is writing there, the run is in a new folder next to it, and a warning says so.
 
-    Attributes
-    ----------
-    folder : Path
-        Where the run is.
-
-    Raises
-    ------
-    StorageError
-        If the path is a file.
-    OSError
-        If the folder cannot be created or written to.
-
     Notes
     -----
     Everything is written at once: a process that is interrupted or killed loses nothing that was taken before. If the
@@ -86,15 +74,8 @@ class Note(Run):
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Read a run: nothing is written; arrays are read from the disk when they are requested.
 
-        Parameters
-        ----------
-        path : str or path
-            The folder of a run, a file that `save` wrote, or a run in one that `save_all` wrote: ``all.zip/first``.
-
-        Raises
-        ------
-        StorageError
-            If the path does not hold a run.
+        The path is the folder of a run, a file that `save` wrote, or a run in one that `save_all` wrote:
+        ``all.zip/first``.
         """
         place = Path(path_string(path, "Note.load")).expanduser()
         files = files_of(place)
@@ -124,14 +105,8 @@ class Note(Run):
     ) -> list[AnyRun]:  # fmt: skip
         """Return the notes whose settings (or criteria, or last scalars) have these values.
 
-        Parameters
-        ----------
-        notes : iterable of Note
-        sorted_by : str, optional
-            A setting, a criterion or a scalar; notes without it come last.
-        descend : bool, default False
-        **equalities
-            The values by name. A note without the name does not match.
+        They may be sorted by a setting, a criterion or a scalar; notes without it come last. A note without one of the
+        names in `equalities` does not match.
         """
         found = filtered(notes, equalities)
         return found if sorted_by is None else in_order(found, sorted_by, boolean(descend, "filter", "descend"))

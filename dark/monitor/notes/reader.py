@@ -19,13 +19,7 @@ from dark.storage.safetensors_format import Entry
 class Criterion(NamedTuple):
     """A result of a run.
 
-    Attributes
-    ----------
-    name : str
-    value : float
-    unit : str or None
-    better : {"higher", "lower"} or None
-        Which values are better.
+    `better` says which values are better: "higher", "lower" or None.
     """
 
     name: str
@@ -45,13 +39,7 @@ class _Process:
 
 
 class Reader:
-    """Read the files of a run; each kind of file is read when something of it is requested.
-
-    Parameters
-    ----------
-    files : FolderFiles or PackedFiles
-    with_tensors : bool, default True
-    """
+    """Read the files of a run; each kind of file is read when something of it is requested."""
 
     def __init__(self, files: FolderFiles | PackedFiles, with_tensors: bool = True) -> None:
         self.files, self.with_tensors = files, with_tensors
@@ -86,13 +74,7 @@ class Reader:
         return [self._processes[number] for number in sorted(self._processes)]
 
     def records(self) -> list[dict[str, Any]]:
-        """Return all records about the run as a whole.
-
-        Raises
-        ------
-        StorageError
-            If a newer version wrote them.
-        """
+        """Return all records about the run as a whole."""
         found = [record for process in self._of("run") for record in process.records]
         for record in found:  # a version that is not known yet
             if record.get("format", FORMAT) != FORMAT:

@@ -11,20 +11,7 @@ from typing import BinaryIO
 class Region:
     """Bytes of a file, from `begin` on; it is opened when they are first read.
 
-    Parameters
-    ----------
-    name : str
-        The name for messages.
-    path : Path
-    begin : int, default 0
-    length : int, optional
-        If not given, the region ends where the file ends, and grows with it.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> Region("a", Path(__file__), begin=5, length=6).read(0, 99)
-    b'file o'
+    `name` is for messages; without a `length`, it ends where the file ends, and grows with it.
     """
 
     def __init__(self, name: str, path: Path, begin: int = 0, length: int | None = None) -> None:

@@ -16,12 +16,7 @@ from dark.monitor.notes.series import ScalarSeries, TensorSeries
 
 
 class Run(ABC):
-    """The base class of `Note`: the attributes and methods that read.
-
-    Attributes
-    ----------
-    folder : Path
-    """
+    """The base class of `Note`: the attributes and methods that read."""
 
     folder: Path
     _reader: Reader
@@ -100,10 +95,7 @@ class Run(ABC):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the run to one file, an archive (zip), which `load` reads.
 
-        Parameters
-        ----------
-        path : str or path
-            In an existing folder; a file that exists is replaced.
+        The folder must exist; a file that exists is replaced.
         """
         pack(self._reader.files, path, self._reader.with_tensors)
 
@@ -111,12 +103,8 @@ class Run(ABC):
     def save_all(runs: "Mapping[str, Run] | Iterable[Run]", path: str | os.PathLike[str]) -> None:
         """Save several runs to one file, an archive (zip); of ``all.zip``, each is read as ``all.zip/name``.
 
-        Parameters
-        ----------
-        runs : mapping of str to Note, or iterable of Note
-            By name; otherwise each has the name of its folder, with a number if several have the same.
-        path : str or path
-            In an existing folder; a file that exists is replaced.
+        Without names, each has the name of its folder, with a number if several have the same. The folder of the file
+        must exist; a file that exists is replaced.
         """
         named = dict(runs) if isinstance(runs, Mapping) else _by_name(list(runs))
         for run in named.values():

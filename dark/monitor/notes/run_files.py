@@ -45,24 +45,12 @@ class Began(NamedTuple):
 
 
 def file_name(kind: str, number: int) -> str:
-    """Return the name of a file.
-
-    Examples
-    --------
-    >>> file_name("run", 1), file_name("segments", 12)
-    ('run-0001.jsonl', 'tensors-0012.segments')
-    """
+    """Return the name of a file."""
     return f"tensors-{number:04d}.segments" if kind == "segments" else f"{kind}-{number:04d}.jsonl"
 
 
 def numbers_in(names: Any) -> list[int]:
-    """Return the numbers of the processes that have written files of these names, in order.
-
-    Examples
-    --------
-    >>> numbers_in(["run-0002.jsonl", "scalars-0001.jsonl", "checkpoint.safetensors"])
-    [1, 2]
-    """
+    """Return the numbers of the processes that have written files of these names, in order."""
     return sorted({int(match[2]) for name in names if (match := NAME.fullmatch(name))})
 
 

@@ -25,16 +25,8 @@ DIGITS_FROM = LENGTH_BYTES + len(BEGINNING)  # in a segment
 class Layout(NamedTuple):
     """The layout that segments of the same names, dtypes and shapes share.
 
-    Attributes
-    ----------
-    key : str
-        Eight hexadecimal digits.
-    entries : dict of str to Entry
-        In the order of the names in the header.
-    stored : tuple of str
-        The names in the order of the bytes.
-    header : bytes
-        With its length before it, and zeros for the checksums.
+    `entries` are in the order of the names in the header, `stored` has the names in the order of the bytes; `header`
+    has its length before it, and zeros for the checksums.
     """
 
     key: str

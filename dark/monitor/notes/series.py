@@ -45,12 +45,7 @@ def merged(parts: Sequence[Part]) -> Part:
 
 
 class Series:
-    """The steps and the values that were recorded at them; abstract.
-
-    Attributes
-    ----------
-    name : str
-    """
+    """The steps and the values that were recorded at them; abstract."""
 
     def __init__(self, name: str, parts: Callable[[], Sequence[Part]]) -> None:
         self.name = name
@@ -86,13 +81,7 @@ class Series:
         return (self._value(k) for k in range(len(self)))
 
     def at(self, step: float) -> Any:
-        """Return the value at a step, or else at the nearest step before it.
-
-        Raises
-        ------
-        UsageError
-            If the series begins after the step.
-        """
+        """Return the value at a step, or else at the nearest step before it."""
         k = int(np.searchsorted(self.steps, checked_step(step), side="right")) - 1
         if k < 0:
             first = f"begins at step {self.steps[0]}" if len(self) else "is empty"
@@ -127,10 +116,7 @@ class ScalarSeries(Series):
 class TensorSeries(Series):
     """The arrays of a name; each is read from the disk when it is requested, and can only be read.
 
-    Attributes
-    ----------
-    kind : {1, 2}
-        2 for arrays that depend on a sample (Type II), which are those below ``samples/``; 1 for all others.
+    `kind` is 2 for arrays that depend on a sample (Type II), which are those below ``samples/``, and 1 for all others.
     """
 
     def __init__(self, name: str, parts: Callable[[], Sequence[Part]], segments: Any) -> None:

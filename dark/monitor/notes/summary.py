@@ -23,15 +23,7 @@ class Stats(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Runs whose settings are equal where they are compared.
-
-    Attributes
-    ----------
-    configs : dict
-        The settings that are compared.
-    runs : list of Note
-    criteria : dict of str to Stats
-    """
+    """Runs whose settings are equal where they are compared."""
 
     configs: dict[str, Any]
     runs: list[Run]
@@ -41,16 +33,8 @@ class Group(NamedTuple):
 class Summary(NamedTuple):
     """The result of `summarize`.
 
-    Attributes
-    ----------
-    common : dict
-        The settings that all runs have with the same value.
-    varying : list of str
-        The names of all other settings.
-    criteria : dict of str to Stats
-        Over all runs.
-    groups : list of Group
-        In the order of their first runs.
+    `common` has the settings that all runs have with the same value, `varying` the names of all others; the groups are
+    in the order of their first runs, and `criteria` are over all runs.
     """
 
     common: dict[str, Any]
@@ -62,15 +46,7 @@ class Summary(NamedTuple):
 def summarize(runs: Iterable[Run], by: Sequence[str] | None = None) -> Summary:
     """Summarize several runs.
 
-    Parameters
-    ----------
-    runs : iterable of Note
-    by : sequence of str, optional
-        The settings by which runs are grouped, or criteria or scalars; if not given, all settings that vary.
-
-    Returns
-    -------
-    Summary
+    Runs are grouped `by` settings, criteria or scalars; if not given, by all settings that vary.
     """
     chosen = list(runs)
     configs = [flat(run.configs) for run in chosen]

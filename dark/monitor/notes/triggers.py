@@ -6,15 +6,7 @@ from typing import Any
 
 
 class WhenNan:
-    """A handler that calls a function when a NaN or infinity appears, and again after it had disappeared.
-
-    Parameters
-    ----------
-    function : callable
-        Called with the engine.
-    is_nan : callable
-        Returns whether there is one.
-    """
+    """A handler that calls a function when a NaN or infinity appears, and again after it had disappeared."""
 
     def __init__(self, function: Callable[[Any], None], is_nan: Callable[[], bool]) -> None:
         self._function, self._is_nan, self._before = function, is_nan, False
@@ -28,16 +20,7 @@ class WhenNan:
 
 
 class OnBest:
-    """A handler that calls a function when a value is better than all before.
-
-    Parameters
-    ----------
-    function : callable
-        Called with the engine.
-    value : callable
-        Returns the value, or None before there is one.
-    better : {"higher", "lower"}
-    """
+    """A handler that calls a function when a value is better than all before."""
 
     def __init__(self, function: Callable[[Any], None], value: Callable[[], float | None], better: str) -> None:
         self._function, self._value = function, value

@@ -26,18 +26,7 @@ class Writer:
 
     Each record is handed to the operating system when it is written, so that a process that is killed loses none.
 
-    Parameters
-    ----------
-    folder : str or path
-
-    Attributes
-    ----------
-    folder : Path
-        Where the files are, see `run_files.begin`.
-    stopped : str or None
-        Why nothing is written any longer.
-    process : int
-        The id of the process that writes.
+    `stopped` tells why nothing is written any longer.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:

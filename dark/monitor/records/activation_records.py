@@ -19,23 +19,9 @@ from dark.nn import Module, ReLU, Sigmoid
 class ActivationRecords(Serializable):
     """Statistics of Type I, by the name of the output.
 
-    Parameters
-    ----------
-    length : int or None
-        The number of records over which averages run; None for all. Each record is the mean over the examples of a
-        step.
-    sample_axis : int
-        The axis that counts examples.
-    budget : Budget
-
-    Attributes
-    ----------
-    signed, absolute : dict of str to Statistic
-        Of the means over examples, and of the means of absolute values.
-    saturated : dict of str to float
-        The fraction of outputs within 0.01 of a bound, in the last record: of sigmoid, tanh and recurrent layers.
-    last : container of str, or None
-        The outputs in the last record; None where that is not known, after a state was loaded.
+    Averages run over `length` records, None for all; each is the mean over the examples of a step. `saturated` has the
+    fraction of outputs within 0.01 of a bound in the last record, of sigmoid, tanh and recurrent layers; `last` the
+    outputs in it, None where they are not known, after a state was loaded.
     """
 
     _state_dict_all_req_keys = ("signed", "absolute", "active", "saturated")

@@ -10,23 +10,7 @@ from dark.nodes import Parameter, value_of
 
 
 class FlatLayout:
-    """Where each weight is in the vector of all weights; weights without elements are left out.
-
-    Attributes
-    ----------
-    weights : dict of str to Parameter
-    shapes : dict of str to tuple of int
-    size : int
-        The number of elements.
-
-    Examples
-    --------
-    >>> import dark, numpy as np
-    >>> layout = FlatLayout({"w": dark.Parameter(np.array([[1.0, 2.0]])), "b": dark.Parameter(3.0)})
-    >>> flat = layout.flat([p.value for p in layout.weights.values()])
-    >>> flat, layout.split(flat)["w"].shape, layout.sums(flat)
-    (array([1., 2., 3.]), (1, 2), array([3., 3.]))
-    """
+    """Where each weight is in the vector of all weights; weights without elements are left out."""
 
     def __init__(self, weights: Mapping[str, Parameter]) -> None:
         self.weights = {name: p for name, p in weights.items() if np.size(value_of(p))}

@@ -17,12 +17,6 @@ from dark.nodes import value_of
 class GradientRecords(Serializable):
     """Statistics of the gradients of weights, over the last records.
 
-    Parameters
-    ----------
-    layout : FlatLayout
-    length : int or None
-        The number of records over which averages run; None for all.
-
     Notes
     -----
     The noise of a weight is estimated from the spread of its recorded gradients: with n gradients of mean m and mean

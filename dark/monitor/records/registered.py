@@ -15,21 +15,8 @@ from dark.nodes import Node, value_of
 class Registered:
     """Sources of values by name, each with a statistic.
 
-    Attributes
-    ----------
-    sources : dict of str to object
-        A node, an array, a number, or a function without arguments that returns one; None for a statistic in which
-        the user records.
-    statistics : dict of str to Statistic
-
-    Examples
-    --------
-    >>> tensors = Registered()
-    >>> tensors.add(lambda: 3.0, "temperature", Statistic()), tensors.add(lambda: 4.0, "temperature", Statistic())
-    ('temperature', 'temperature#2')
-    >>> tensors.record()
-    >>> tensors.averages()
-    {'temperature': 3.0, 'temperature#2': 4.0}
+    A source is a node, an array, a number, or a function without arguments that returns one; None for a statistic in
+    which the user records.
     """
 
     def __init__(self) -> None:

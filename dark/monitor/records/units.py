@@ -12,12 +12,6 @@ def kind_of_units(module: Module, name: str = "") -> type:
     """Return `ReLU`, `Sigmoid` or `Tanh` for an output of that kind, else `object`.
 
     The name of the output ends with its place: the cell state of an LSTM has no bounds.
-
-    Examples
-    --------
-    >>> from dark import nn
-    >>> [kind_of_units(m).__name__ for m in (nn.ReLU(), nn.GRU(1, 2), nn.RNN(1, 2, nonlinearity="relu"), nn.GELU())]
-    ['ReLU', 'Tanh', 'ReLU', 'object']
     """
     if isinstance(module, (LSTM, LSTMCell)):
         return object if name.endswith("[1][1]" if isinstance(module, LSTM) else "[1]") else Tanh
@@ -34,11 +28,9 @@ def kind_of_units(module: Module, name: str = "") -> type:
 def dead_fraction(active: np.ndarray) -> float:
     """Return the fraction of units that are never active.
 
-    Parameters
-    ----------
-    active : bool array
-        For each element of the output of an example. In images, of shape (channels, height, width), the units are the
-        channels. In arrays of two axes, sequences or signals, they are the index of either axis: the larger fraction.
+    `active` has a bool for each element of the output of an example. In images, of shape (channels, height, width), the
+    units are the channels. In arrays of two axes, sequences or signals, they are the index of either axis: the larger
+    fraction.
 
     Examples
     --------
@@ -54,13 +46,7 @@ def dead_fraction(active: np.ndarray) -> float:
 
 
 def saturated_fraction(kind: type, outputs: np.ndarray) -> float:
-    """Return the fraction of outputs of sigmoid or tanh within 0.01 of a bound.
-
-    Examples
-    --------
-    >>> saturated_fraction(Tanh, np.array([-0.999, 0.5])), saturated_fraction(Sigmoid, np.array([0.001, 0.5]))
-    (0.5, 0.5)
-    """
+    """Return the fraction of outputs of sigmoid or tanh within 0.01 of a bound."""
     if kind is Sigmoid:
         return float(((outputs < MARGIN) | (outputs > 1 - MARGIN)).mean())
     return float((np.abs(outputs) > 1 - MARGIN).mean())

@@ -26,11 +26,7 @@ class WeightStats(NamedTuple):
 class WeightRecords(Serializable):
     """The records of weights.
 
-    Parameters
-    ----------
-    layout : FlatLayout
-    alpha, beta : float
-        Of the count of flips: ``count = beta * count + alpha * flips``.
+    The count of flips is ``beta * count + alpha * flips``.
 
     Notes
     -----
@@ -127,13 +123,7 @@ class WeightRecords(Serializable):
             return dict(zip(self.layout.weights, np.sqrt(self.layout.squared_norms(self._now)).tolist()))
 
     def stats(self) -> dict[str, WeightStats]:
-        """Return the distribution of the elements of each weight.
-
-        Raises
-        ------
-        NotComputableError
-            Before `record`.
-        """
+        """Return the distribution of the elements of each weight."""
         if self._now is None:
             raise NotComputableError(
                 "get_weight_stats: no weights were recorded.", "at least one record.", "record_weights() first."
@@ -160,14 +150,7 @@ class WeightRecords(Serializable):
 
 
 def stats_of(weight: np.ndarray) -> WeightStats:
-    """Return the distribution of the elements of a weight, computed in float64.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> stats_of(np.array([3.0, -4.0]))
-    WeightStats(mean=-0.5, std=3.5, min=-4.0, max=3.0, norm=5.0)
-    """
+    """Return the distribution of the elements of a weight, computed in float64."""
     wide = np.asarray(weight, np.float64)
     with np.errstate(**QUIET):
         found = wide.mean(), wide.std(), wide.min(), wide.max(), np.sqrt((wide**2).sum())

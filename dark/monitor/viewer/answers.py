@@ -32,16 +32,7 @@ class Answer(NamedTuple):
 class Answers:
     """Answers questions about some runs; any thread may ask.
 
-    Parameters
-    ----------
-    openers : dict of str to callable
-        For each run that can be shown its name, and a function that opens it for reading.
-    shown : list of str
-        One or two of the names: the runs that are shown at first.
-    columns : int, default 240
-        The largest number of histograms over time.
-    left_out : list of str, optional
-        What a file does not hold, in sentences.
+    `shown` has one or two names of `openers`; `left_out` says what a file does not hold, in sentences.
     """
 
     def __init__(
@@ -167,12 +158,6 @@ def sent(array: np.ndarray) -> np.ndarray:
 
 
 def key_of(request: dict[str, Any]) -> str:
-    """Return the name of a request, as the page computes it to find an answer in a file.
-
-    Examples
-    --------
-    >>> key_of({"ask": "tensor", "run": "a", "name": "w", "index": 3})
-    '["tensor","a","w",3,null]'
-    """
+    """Return the name of a request, as the page computes it to find an answer in a file."""
     values = [request.get(part) for part in ("ask", "run", "name", "index", "log")]
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))

@@ -12,14 +12,8 @@ import numpy as np
 class Described:
     """The state of a run when it was last described.
 
-    Attributes
-    ----------
-    header : dict
-        The description for the page.
-    version, generation : int
-        How often the run has grown, and how often it has changed otherwise: a run that is resumed replaces records.
-    ends : dict of str to tuple
-        For each series its number of records, and the step of the last one.
+    `version` and `generation` count how often the run has grown, and how often it has changed otherwise: a run that is
+    resumed replaces records. `ends` has for each series its number of records, and the step of the last one.
     """
 
     header: dict[str, Any] = field(default_factory=dict)

@@ -63,17 +63,7 @@ class SomeRecords:
 class SomeOfRun:
     """As much of a run as fits into a number of bytes, evenly spread over its steps.
 
-    Parameters
-    ----------
-    run : run
-        A run that is read.
-    most_bytes : float
-        The size of its scalars and tensors in the page.
-
-    Attributes
-    ----------
-    left_out : list of str
-        What did not fit, in sentences.
+    `left_out` tells what did not fit, in sentences.
     """
 
     def __init__(self, run: Any, most_bytes: float) -> None:
@@ -128,16 +118,7 @@ def bytes_of(series: Any) -> float:
 def page_of(runs: dict[str, Any], limit_mb: float) -> Page:
     """Return the page of opened runs, one or two, of at most about `limit_mb` megabytes.
 
-    Parameters
-    ----------
-    runs : dict of str to run
-        The runs by their names.
-    limit_mb : float
-        In megabytes (10**6 bytes); the runs share it, and what does not fit is left out.
-
-    Returns
-    -------
-    Page
+    The runs share them (of 10**6 bytes); what does not fit is left out.
     """
     some = {name: SomeOfRun(run, limit_mb * 1e6 / len(runs)) for name, run in runs.items()}
     answers = Answers({name: partial(some.get, name) for name in some}, list(runs), columns=COLUMNS)

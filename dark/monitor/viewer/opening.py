@@ -29,14 +29,7 @@ def openers_of(
 ) -> tuple[dict[str, Callable[[], Note]], list[str]]:
     """Return functions that open runs, by name, and the names of the runs that were given.
 
-    Parameters
-    ----------
-    runs : list of Note, str or path
-        One or two.
-    who : str
-        The function that was called, for errors.
-    beside : bool, default True
-        Whether the runs in the same folder can be opened, too.
+    With `beside`, the runs in the same folder can be opened, too.
     """
     places = [place_of(run, who).resolve() for run in runs]
     if beside and len(places) == 1 and len(inside := packed_runs(places[0])) > 1:

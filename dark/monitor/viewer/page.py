@@ -21,14 +21,6 @@ def style() -> str:
 def html(title: str, start: str, data: str = "", connect: str = "'none'") -> str:
     """Return a page that starts the viewer.
 
-    Parameters
-    ----------
-    title : str
-    start : str
-        The function of `homes.js` that starts it.
-    data : str
-        Elements with the answers that the page holds.
-    connect : str
-        What the page may ask, as a source of a content security policy.
+    `start` is a function of `homes.js`, `data` has elements with answers, `connect` says what the page may ask.
     """
     return page_file.html(title, f"{script()}\n{start}();", style(), data, connect)

@@ -17,19 +17,7 @@ LONGEST_REQUEST = 10_000  # bytes
 
 
 class PageServer(ThreadingHTTPServer):
-    """Serves the viewer; `serve_forever` runs it until `shutdown`.
-
-    Parameters
-    ----------
-    answers : Answers
-    port : int, optional
-        The port to listen on; by default a free one.
-
-    Raises
-    ------
-    UsageError
-        If the port is in use or not allowed.
-    """
+    """Serves the viewer; `serve_forever` runs it until `shutdown`."""
 
     daemon_threads = True
 

@@ -16,25 +16,8 @@ def view(run: Note | str | PathLike[str], other: Note | str | PathLike[str] | No
 
     The viewer follows a run that is still being written. ``dark notes view RUN`` does the same in a browser.
 
-    Parameters
-    ----------
-    run : Note, str or path
-        A run: the folder of a note, or a file that `Note.save` wrote. The note may be the one that is being written.
-    other : Note, str or path, optional
-        A second run, which is shown beside the first, with their difference.
-
-    Returns
-    -------
-    anywidget.AnyWidget
-
-    Raises
-    ------
-    MissingExtraError
-        If anywidget is not installed.
-    StorageError
-        If a path does not hold a run.
-    ValueTypeError, UsageError
-        If an argument is not a run, or both are the same.
+    A run is the folder of a note, a file that `Note.save` wrote, or a `Note`, which may still be written. The other run
+    is shown beside the first, with their difference. The result is an ``anywidget.AnyWidget``.
     """
     widget = widget_class()
     openers, shown = openers_of([run] if other is None else [run, other], "view")
@@ -48,18 +31,8 @@ def page(
 
     In a notebook the page displays itself, also without a kernel, as in a web book.
 
-    Parameters
-    ----------
-    run : Note, str or path
-    other : Note, str or path, optional
-        A second run, which is shown beside the first.
-    limit_mb : float, default 20
-        How large the data of the page may become, in megabytes. Of a larger run, steps are left out evenly, and then
-        the largest tensors; the page and its attribute `left_out` list them.
-
-    Returns
-    -------
-    Page
+    The runs are as in `view`. The data may take about `limit_mb` megabytes: of a larger run, steps are left out evenly,
+    and then the largest tensors; the page and its attribute `left_out` list them.
 
     Examples
     --------

@@ -18,14 +18,7 @@ MOST_SCALARS = 40  # that are sent without being asked for
 
 
 class Conversation:
-    """The messages between a widget and its page: questions, answers, and updates.
-
-    Parameters
-    ----------
-    answers : Answers
-    send : callable
-        Sends a header and arrays, as bytes, to the page.
-    """
+    """The messages between a widget and its page: questions, answers, and updates."""
 
     def __init__(self, answers: Answers, send: Callable[[dict[str, Any], list[bytes]], None]) -> None:
         self.answers, self.send = answers, send

@@ -21,10 +21,6 @@ class Entry:
 class EarlierEvents:
     """The events in the files of a folder.
 
-    Parameters
-    ----------
-    folder : Path
-
     Notes
     -----
     A run that was killed has logged steps after its last checkpoint, which the resumed run logs again. A reader would

@@ -17,23 +17,6 @@ LENGTH, CHECKSUM_BYTES = struct.Struct("<Q"), 4
 class EventFile:
     """A new event file in a folder.
 
-    Parameters
-    ----------
-    folder : Path
-        It is created if it does not exist.
-    suffix : str, default ""
-        The end of the file's name.
-
-    Attributes
-    ----------
-    close : callable
-        Closes the file, as the deletion of the object and the end of the process do.
-
-    Raises
-    ------
-    MissingExtraError
-        If tensorboard is not installed.
-
     Notes
     -----
     Each event is handed to the operating system when it is added: a process that is interrupted or killed loses none.

@@ -6,17 +6,7 @@ from dark.errors import missing_extra
 
 
 def tensorboard_protocol():
-    """Return the messages `Event`, `Summary`, `HistogramProto` and `TensorProto`, and their writer and encoder.
-
-    Returns
-    -------
-    types.SimpleNamespace
-
-    Raises
-    ------
-    MissingExtraError
-        If tensorboard is not installed.
-    """
+    """Return the messages `Event`, `Summary`, `HistogramProto` and `TensorProto`, and their writer and encoder."""
     try:
         from google.protobuf.message import DecodeError
         from PIL import Image

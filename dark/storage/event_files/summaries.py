@@ -37,19 +37,7 @@ def histogram(values: np.ndarray, bins: int | str) -> Any:
 def image(pixels: np.ndarray, layout: str) -> Any:
     """Return an image of pixels; several images are put next to each other.
 
-    Parameters
-    ----------
-    pixels : array
-        Bytes, or floats from 0 to 1; values outside are clipped.
-    layout : str
-        The meaning of the axes, one of `LAYOUTS`: number, channels (1, 3 or 4), height and width.
-
-    Raises
-    ------
-    ShapeError
-        If the array does not have these axes.
-    ValueTypeError
-        If its dtype is neither uint8 nor float nor bool.
+    Pixels are bytes, or floats from 0 to 1; values outside are clipped.
     """
     pixels = _height_width_channels(pixels, layout)
     if pixels.dtype.kind in "fb":

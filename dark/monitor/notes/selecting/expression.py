@@ -49,24 +49,7 @@ Values = Callable[[str], Any]
 
 
 class Expression:
-    """A condition on the values of a run.
-
-    Parameters
-    ----------
-    text : str
-
-    Attributes
-    ----------
-    text : str
-    keys : list of str
-        The keys that it mentions.
-
-    Examples
-    --------
-    >>> condition = Expression("lr < 0.1 and optimizer in ('adam', 'sgd')")
-    >>> condition.keys, condition({"lr": 0.01, "optimizer": "adam"}.get), condition({"lr": 0.5}.get)
-    (['lr', 'optimizer'], True, False)
-    """
+    """A condition on the values of a run."""
 
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
@@ -80,13 +63,7 @@ class Expression:
             raise self._wrong("and, or, an operator or the end")
 
     def __call__(self, values: Values) -> bool:
-        """Return whether the condition holds.
-
-        Parameters
-        ----------
-        values : callable
-            Returns the value of a key, or `comparing.MISSING`.
-        """
+        """Return whether the condition holds."""
         return truth(self._condition(values)) is True
 
     @property
@@ -184,17 +161,8 @@ class Expression:
 def select(runs: Iterable[AnyRun], condition: str) -> list[AnyRun]:
     """Return the runs for which a condition holds.
 
-    Parameters
-    ----------
-    runs : iterable of Note
-        Such as ``Note.load_all("runs")``.
-    condition : str
-        On settings, criteria and the last values of scalars, see `dark.monitor.notes.selecting.expression`.
-
-    Raises
-    ------
-    UsageError
-        If the condition is invalid, or mentions a key that none of the runs has.
+    It is on settings, criteria and the last values of scalars, see `dark.monitor.notes.selecting.expression`; at least
+    one of the runs has each of its keys.
     """
     chosen, expression = list(runs), Expression(condition)
     check_keys(expression.keys, chosen, "select")
@@ -202,13 +170,7 @@ def select(runs: Iterable[AnyRun], condition: str) -> list[AnyRun]:
 
 
 def tokens_of(text: str) -> list[Token]:
-    """Return the tokens of an expression; the last one is its end.
-
-    Examples
-    --------
-    >>> [token.text for token in tokens_of("lr < 0.1")]
-    ['lr', '<', '0.1', '']
-    """
+    """Return the tokens of an expression; the last one is its end."""
     found: list[Token] = []
     place = 0
     while not found or found[-1].kind != "end":
