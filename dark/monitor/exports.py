@@ -16,6 +16,7 @@ ACTIVATIONS = ("activations", "activations_abs", "dead", "saturated")
 GRADIENTS = ("gradients", "gradients_abs", "gradient_norm", "gradient_noise")
 
 
+@np.errstate(**QUIET)
 def scalars(monitor: Any) -> dict[str, float]:
     """Return the numbers of the last record, by name.
 
@@ -32,20 +33,13 @@ def scalars(monitor: Any) -> dict[str, float]:
     ``samples/worst 0/index``   the row of each exemplar that a criterion chose
     ==========================  =============================================================================
     """
-    with np.errstate(**QUIET):
-        return _scalars(monitor)
-
-
-def _scalars(monitor):
     start = perf_counter()
     monitor.evaluate()
+    weights, gradients, activations = monitor._weights, monitor._gradients, monitor._activations
     found = dict(monitor._scalars) | monitor._exemplars.indices()
-    found |= named("weight_norm", monitor._weights.norms())
-    found |= named("update_ratio", monitor._weights.update_ratios())
-    found |= named("gradient_norm", monitor._gradients.norms())
-    found |= named("gradient_noise", monitor._gradients.noise())
-    found |= named("dead", monitor._activations.dead())
-    found |= named("saturated", monitor._activations.saturated)
+    found |= named("weight_norm", weights.norms()) | named("update_ratio", weights.update_ratios())
+    found |= named("gradient_norm", gradients.norms()) | named("gradient_noise", gradients.noise())
+    found |= named("dead", activations.dead()) | named("saturated", activations.saturated)
     series = {**named("stats", monitor._stats.averages()), **named("tensors", monitor._tensors.averages())}
     series |= grad_dict(monitor) if monitor._researchers else {}
     derived = {name: float(v) for name, v in series.items() if not np.ndim(v) and not name.startswith(ARRAYS)}
@@ -53,6 +47,7 @@ def _scalars(monitor):
     return of_last_record(monitor, found) | derived
 
 
+@np.errstate(**QUIET)
 def tensors(monitor: Any) -> dict[str, np.ndarray]:
     """Return the arrays of the last record, by name: copies.
 
@@ -64,11 +59,6 @@ def tensors(monitor: Any) -> dict[str, np.ndarray]:
     ``tensors/…``, ``stats/…``   running averages of registered arrays; ``tensors_abs/…``
     ===========================  ============================================================================
     """
-    with np.errstate(**QUIET):
-        return _tensors(monitor)
-
-
-def _tensors(monitor):
     start = perf_counter()
     monitor.evaluate()
     found: dict[str, Any] = named("weights", monitor._weights.weights()) | named("flips", monitor._weights.flips())

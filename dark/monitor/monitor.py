@@ -11,14 +11,13 @@ from dark.monitor import exports, model_checks, recording, registration
 from dark.monitor.activations.exemplars import Exemplars
 from dark.monitor.activations.forward_calls import ForwardCalls, weights_of
 from dark.monitor.activations.rules import Kind, Rules
-from dark.monitor.attachment import Attachment
 from dark.monitor.budget import Budget
 from dark.monitor.records.activation_records import ActivationRecords
 from dark.monitor.records.gradient_records import GradientRecords
 from dark.monitor.records.registered import Registered
 from dark.monitor.records.weight_records import WeightRecords
 from dark.monitor.statistic import Statistic
-from dark.monitor.watch import Step, Watch
+from dark.monitor.watch import Attachment, Step, Watch
 
 
 class Monitor(Serializable):
@@ -204,12 +203,7 @@ class Monitor(Serializable):
         self._scalars, self.recorded = dict(state_dict["scalars"]), None
 
     def _parts(self) -> dict[str, Any]:
-        return {
-            "weights": self._weights,
-            "gradients": self._gradients,
-            "activations": self._activations,
-            "exemplars": self._exemplars,
-        }
+        return {name: getattr(self, f"_{name}") for name in ("weights", "gradients", "activations", "exemplars")}
 
     def __repr__(self) -> str:
         return f"Monitor({', '.join(type(model).__name__ for model in self.models.values())})"

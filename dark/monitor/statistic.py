@@ -13,8 +13,7 @@ from dark.errors import NotComputableError, UsageError
 from dark.monitor import exponential
 from dark.monitor.exponential import as_result, checked_decays
 from dark.monitor.recorded import recorded, rows_of
-from dark.monitor.sums import Sums
-from dark.monitor.window import Window
+from dark.monitor.sums import Sums, Window
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -10,8 +10,7 @@ import numpy as np
 from dark.checks import integer
 from dark.errors import ShapeError, StorageError, UsageError, near_misses
 from dark.storage import checksums
-from dark.storage.faults import corrupt, unsupported
-from dark.storage.header import Header
+from dark.storage.header import Header, corrupt, unsupported
 
 
 class ArrayFile:

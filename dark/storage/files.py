@@ -12,8 +12,7 @@ from dark.errors import StorageError, UsageError, ValueTypeError, near_misses
 from dark.spellings import keywords_checked
 from dark.storage import checksums, safetensors_format
 from dark.storage.array_file import ArrayFile
-from dark.storage.faults import invalid_is_corrupt, unsupported
-from dark.storage.header import FORMAT, read_header
+from dark.storage.header import FORMAT, invalid_is_corrupt, read_header, unsupported
 from dark.storage.packing import branches, pack, unpack
 
 if TYPE_CHECKING:

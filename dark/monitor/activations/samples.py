@@ -7,8 +7,7 @@ import numpy as np
 
 from dark.checks import brief, callable_with, describe, integer
 from dark.errors import IndexingError, ShapeError, UsageError, ValueTypeError
-from dark.monitor.activations.forward_calls import ForwardCalls
-from dark.monitor.activations.leaves import axis_of_examples, number_of_examples
+from dark.monitor.activations.forward_calls import ForwardCalls, axis_of_examples, number_of_examples
 from dark.nn import Module
 from dark.nodes import Constant, Node, value_of
 

@@ -1,6 +1,6 @@
 """`Diagnosis`: the problems of a run, each with its evidence and what to try."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 
@@ -42,13 +42,9 @@ class Finding:
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data."""
-        return {
-            "kind": self.kind,
-            "summary": self.summary,
-            "where": list(self.where),
-            "evidence": [{"series": e.series, "step": e.step, "value": e.value, "text": e.text} for e in self.evidence],
-            "advice": list(self.advice),
-        }
+        evidence = list(map(asdict, self.evidence))
+        lists = {"where": list(self.where), "evidence": evidence, "advice": list(self.advice)}
+        return {"kind": self.kind, "summary": self.summary, **lists}
 
     def __str__(self) -> str:
         lines = [f"{self.kind}: {self.summary}"]

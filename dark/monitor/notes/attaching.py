@@ -11,10 +11,43 @@ from dark.checks import callable_with, describe, integer, one_of
 from dark.engine import Events
 from dark.errors import EngineError, ValueTypeError, near_misses
 from dark.hooks import Every, Handle, Handles, Once, When
-from dark.monitor.attachment import starts_of
 from dark.monitor.notes.sources import MonitorSource, Outputs, source_of
 from dark.monitor.notes.taken import direction_of
-from dark.monitor.notes.triggers import OnBest, WhenNan
+from dark.monitor.watch import starts_of
+
+
+class WhenNan:
+    """A handler that calls a function when a NaN or infinity appears, and again after it had disappeared."""
+
+    def __init__(self, function: Callable[[Any], None], is_nan: Callable[[], bool]) -> None:
+        self._function, self._is_nan, self._before = function, is_nan, False
+
+    def __call__(self, engine: Any) -> None:
+        """Look whether there is one."""
+        found = bool(self._is_nan())
+        if found and not self._before:
+            self._function(engine)
+        self._before = found
+
+
+class OnBest:
+    """A handler that calls a function when a value is better than all before."""
+
+    def __init__(self, function: Callable[[Any], None], value: Callable[[], float | None], better: str) -> None:
+        self._function, self._value = function, value
+        self._sign, self._best = (1 if better == "higher" else -1), -math.inf
+        self.has_value = False
+
+    def __call__(self, engine: Any) -> None:
+        """Compare the value with the best one."""
+        value = self._value()
+        if value is None:
+            return
+        self.has_value = True
+        if self._sign * value > self._best:
+            self._best = self._sign * value
+            self._function(engine)
+
 
 STEPS = ("iteration", "epoch")
 ARRAY = "array"  # stands for an array that was taken

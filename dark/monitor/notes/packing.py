@@ -9,8 +9,7 @@ from typing import IO
 
 from dark.atomic_write import replace_file
 from dark.errors import StorageError, UsageError
-from dark.monitor.notes.json_lines import CHUNK, JsonLines
-from dark.monitor.notes.region import Region
+from dark.monitor.notes.json_lines import CHUNK, JsonLines, Region
 from dark.monitor.notes.run_files import NAME, file_name, is_live, numbers_in
 
 WITHOUT_TENSORS = ("run", "scalars")

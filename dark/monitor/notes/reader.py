@@ -1,15 +1,15 @@
 """The reader of a run: the records of all processes, put together as far as they are requested."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from dark.errors import StorageError
-from dark.monitor.notes.json_lines import JsonLines
+from dark.monitor.notes.json_lines import JsonLines, Region
 from dark.monitor.notes.packing import FolderFiles, PackedFiles, has_ended
 from dark.monitor.notes.recorded_values import Scalars, Segments
-from dark.monitor.notes.region import Region
 from dark.monitor.notes.run_files import FORMAT
 from dark.monitor.notes.series import Part, ScalarSeries, TensorSeries
 from dark.storage.packing import unpack
@@ -116,7 +116,7 @@ class Reader:
         processes = [process.scalars for process in self._of("scalars")]
         if "scalars" not in self._dicts:
             found = _by_name(processes)
-            self._dicts["scalars"] = {name: ScalarSeries(name, _parts(found[name], name)) for name in found}
+            self._dicts["scalars"] = {name: ScalarSeries(name, partial(_parts, found[name], name)) for name in found}
         return self._dicts["scalars"]
 
     def tensors(self) -> dict[str, TensorSeries]:
@@ -126,7 +126,9 @@ class Reader:
         processes = [process.segments for process in self._of("tensors")]
         if "tensors" not in self._dicts:
             found = _by_name(processes)
-            self._dicts["tensors"] = {name: TensorSeries(name, _parts(found[name], name), self) for name in found}
+            self._dicts["tensors"] = {
+                name: TensorSeries(name, partial(_parts, found[name], name), self) for name in found
+            }
         return self._dicts["tensors"]
 
     def entry(self, name: str, process: int, layout: int, begin: int) -> Entry:
@@ -208,13 +210,8 @@ def _by_name(processes):
     return found
 
 
-def _parts(sources, name):
-    """Return a function that returns the parts of a series."""
-
-    def parts() -> list[Part]:
-        return [process.part(name, index) for index, process in sources]
-
-    return parts
+def _parts(sources, name) -> list[Part]:
+    return [process.part(name, index) for index, process in sources]
 
 
 def _number(value):

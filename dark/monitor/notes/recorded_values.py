@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 
 from dark.errors import StorageError
-from dark.monitor.notes.json_lines import JsonLines
-from dark.monitor.notes.region import Region
+from dark.monitor.notes.json_lines import JsonLines, Region
 from dark.monitor.notes.segment import DIGITS, LENGTH_BYTES, Layout, decode, read_layout
 from dark.monitor.notes.series import Part
 from dark.storage.safetensors_format import Entry

@@ -133,7 +133,7 @@ class WeightRecords(Serializable):
     def state_dict(self) -> dict[str, Any]:
         """Return what was recorded: copies."""
         self.evaluate()
-        copied = (None if a is None else a.copy() for a in self._arrays())
+        copied = (None if a is None else a.copy() for a in (self._now, self._negative, self._decided, self._flips))
         return dict(zip(self._state_dict_all_req_keys, (*copied, self.update_ratios())))
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
@@ -144,9 +144,6 @@ class WeightRecords(Serializable):
         self._now, self._negative, self._decided, self._flips = (None if a is None else np.array(a) for a in arrays)
         self._before, self._update, self._ratios = None, None, dict(state_dict["ratios"])
         self._pending, self._all_decided = Pending(), False
-
-    def _arrays(self):
-        return self._now, self._negative, self._decided, self._flips
 
 
 def stats_of(weight: np.ndarray) -> WeightStats:

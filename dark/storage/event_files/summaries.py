@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dark.errors import ShapeError, UsageError, ValueTypeError
-from dark.storage.event_files.protocol import tensorboard_protocol
+from dark.storage.event_files.event_file import tensorboard_protocol
 
 LAYOUTS = ("CHW", "HWC", "HW", "NCHW", "NHWC")
 CHANNELS = (1, 3, 4)  # gray, RGB, and RGB with transparency

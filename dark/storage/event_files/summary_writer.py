@@ -9,9 +9,7 @@ from typing import Any, Self
 
 from dark.checks import brief, integer, number
 from dark.errors import ShapeError, ValueTypeError
-from dark.storage.event_files.earlier_events import EarlierEvents
-from dark.storage.event_files.event_file import EventFile
-from dark.storage.event_files.protocol import tensorboard_protocol
+from dark.storage.event_files.event_file import EarlierEvents, EventFile, tensorboard_protocol
 from dark.storage.event_files.summaries import as_array, histogram, image
 
 

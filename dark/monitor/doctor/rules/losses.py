@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from dark.monitor.doctor.curve import is_loss, words
 from dark.monitor.doctor.diagnosis import Finding
 from dark.monitor.doctor.evidence import NotedRun
-from dark.monitor.doctor.metric_names import is_loss, words
 from dark.monitor.doctor.thresholds import limit
 
 ADVICE = (

@@ -19,8 +19,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from dark.errors import UsageError, ValueTypeError
-from dark.monitor.notes.comparing import AnyRun, check_keys, value_of
-from dark.monitor.notes.selecting.truth import all_of, any_of, compared, negated, truth
+from dark.monitor.notes.comparing import AnyRun, all_of, any_of, check_keys, compared, negated, truth, value_of
 
 MAX_DEPTH = 50  # of parentheses
 CONSTANTS = {"true": True, "false": False, "none": None, "inf": float("inf"), "nan": float("nan")}
@@ -161,7 +160,7 @@ class Expression:
 def select(runs: Iterable[AnyRun], condition: str) -> list[AnyRun]:
     """Return the runs for which a condition holds.
 
-    It is on settings, criteria and the last values of scalars, see `dark.monitor.notes.selecting.expression`; at least
+    It is on settings, criteria and the last values of scalars, see `dark.monitor.notes.expression`; at least
     one of the runs has each of its keys.
     """
     chosen, expression = list(runs), Expression(condition)
