@@ -63,16 +63,6 @@ def replace_file(path):
     The new file is flushed to the disk before it gets its name, or a crash could leave the name without
     content. If anything fails, the new file is deleted. A process that is killed leaves a hidden file that
     ends in ``.part``.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "file")
-    ...     with replace_file(path) as part:
-    ...         _ = part.write_text("new")
-    ...     path.read_text()
-    'new'
     """
     target = _target(path)
     folder = os.path.dirname(target)

@@ -1,6 +1,6 @@
 """Observe a network while it learns: statistics of weights, gradients and activations, and notes of runs.
 
-Reading order: `statistic` with `exponential`, `recorded` and `sums` (averages of recorded values, in constant memory);
+Reading order: `statistic` with `exponential` and `sums` (averages of recorded values, in constant memory);
 `activations` (which outputs of modules are kept, and how they are obtained) and `records` (what is recorded in a step);
 `monitor`, with `recording`, `registration`, `exports`, `results` and `model_checks`; `watch` (a monitor on an engine),
 and `budget`; then `notes` (records of runs, on disk), `viewer` (runs in the notebook, in the browser, and as one file),

@@ -22,12 +22,8 @@ def exponential(statistic: Any, decay: float = 0.99, *, absolute: bool = False) 
     The result has `raw`, which starts from 0, and `corrected`: divided by ``1 - decay**n`` after n records, a weighted
     mean of the records. A batch is one record, its mean.
 
-    Parameters
-    ----------
-    decay : float, default 0.99
-        One of `decays`; any other one, too, as long as the window holds all records.
-    absolute : bool, default False
-        Whether to average absolute values; needs `keep_abs_acc`, or a window that holds all records.
+    The decay is one of `decays`; any other one, too, as long as the window holds all records. Averages of absolute
+    values need `keep_abs_acc`, or such a window.
 
     Examples
     --------

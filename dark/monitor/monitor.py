@@ -25,6 +25,8 @@ class Monitor(Serializable):
 
     ``monitor.attach(trainer)`` records from then on; `scalars` and `tensors` return what was recorded, by names such as
     ``update_ratio/0.weight`` and ``gradients/0.weight``. What the training computes is the same, bit for bit.
+    `records` counts the records so far, and `recorded` is the step of the last one: None before it, and if it was made
+    outside the steps of an engine.
 
     Parameters
     ----------
@@ -52,13 +54,6 @@ class Monitor(Serializable):
         that.
     budget_mb : float, optional
         The megabytes of statistics that it may keep; it leaves out series to keep to it.
-
-    Attributes
-    ----------
-    records : int
-        The number of records so far.
-    recorded : Step or None
-        The step of the last record; None before it, and if it was made outside the steps of an engine.
 
     Examples
     --------

@@ -23,14 +23,9 @@ def register_activation_filter(monitor: Any, rule: Rule, kind: Any = Kind.TYPE_I
 
     Outputs that no rule matches are ignored.
 
-    Parameters
-    ----------
-    rule : str, compiled regular expression or callable
-        A glob of dotted paths, such as ``"encoder.*"``, which matches whole paths; a regular expression that is
-        searched in them; or a function of (path, module, output), which returns the kind itself: it is called once
-        for each output.
-    kind : Kind, default Kind.TYPE_I
-        For outputs that a glob or an expression matches: a `Kind` or its code, 0, 1 or 2; also False and True.
+    A rule is a glob of dotted paths, such as ``"encoder.*"``, which matches whole paths; a regular expression that is
+    searched in them; or a function of (path, module, output), which returns the kind itself: it is called once for each
+    output. The kind is a `Kind` or its code, 0, 1 or 2; also False and True.
     """
     monitor._rules.add(rule, kind)
 
@@ -41,22 +36,10 @@ def register_samples(
 ) -> None:  # fmt: skip
     """Add a sample set: examples for which outputs of `Kind.TYPE_II` are kept, computed in evaluation mode.
 
-    Parameters
-    ----------
-    name : str
-    inputs : array, or tuple of arrays
-        The arguments of the model, with examples along `sample_axis`; copied.
-    targets : array, optional
-        The targets of the examples, for the criterion.
-    indices : sequence of int, optional
-        The exemplars. If neither indices nor a criterion are given, the first `num`.
-    criterion : callable, optional
-        Of (output, targets), returns a number for each example, such as a loss with ``reduction="none"``. The
-        exemplars are those with the largest numbers, chosen anew in each record.
-    num : int, default 10
-        The number of exemplars.
-    model : str, optional
-        The name of the model, if there are several.
+    The inputs are the arguments of the model, copied, with examples along `sample_axis`. The exemplars are `indices`;
+    or the `num` with the largest results of the criterion, chosen anew in each record: it gets (output, targets), and
+    returns a number for each example, such as a loss with ``reduction="none"``; or the first `num`. `model` is a name,
+    if there are several.
     """
     monitor._exemplars.register(name, inputs, model, targets=targets, indices=indices, criterion=criterion, num=num)
 

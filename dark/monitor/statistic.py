@@ -12,7 +12,7 @@ from dark.engine import Serializable
 from dark.errors import NotComputableError, UsageError
 from dark.monitor import exponential
 from dark.monitor.exponential import as_result, checked_decays
-from dark.monitor.recorded import recorded, rows_of
+from dark.monitor.results import recorded, rows_of
 from dark.monitor.sums import Sums, Window
 
 if TYPE_CHECKING:

@@ -19,14 +19,9 @@ class ArrayFile:
     `open_file` returns it. It is used as a mapping of names to arrays: ``file["weight"]`` reads an array,
     ``"weight" in file`` and ``for name in file`` read none, ``dict(file)`` reads all. Several threads may use it.
 
-    Attributes
-    ----------
-    metadata : dict of str to str
-        The strings in the header of the file.
-    is_verified : bool
-        Whether the file was written by `save_file` and what is read of it is verified.
-    unsupported : dict of str to str
-        The names and types, such as "BF16", of arrays that cannot be read; the mapping does not contain them.
+    `metadata` has the strings in the header of the file; `is_verified` tells whether `save_file` wrote the file, and
+    data that are read are verified. `unsupported` has the names and types, such as "BF16", of arrays that cannot be
+    read; the mapping does not contain them.
 
     Examples
     --------

@@ -122,17 +122,9 @@ def load_file(path: Path, *, foreign: bool | None = None, names: Iterable[Any] |
 def open_file(path: Path, *, foreign: bool | None = None) -> ArrayFile:
     """Open a file to read single arrays, or rows of them, without reading the others.
 
-    Parameters
-    ----------
-    path : str or path
-    foreign : bool, optional
-        As in `load_file`; of a file of another program nothing is verified.
-
-    Returns
-    -------
-    ArrayFile
-        A mapping of names to arrays; a nested mapping was saved under dotted names, such as "net.weight". Use it
-        in a ``with`` statement, which closes the file.
+    The result is a mapping of names to arrays; a nested mapping was saved under dotted names, such as "net.weight". Use
+    it in a ``with`` statement, which closes the file. `foreign` is as in `load_file`; of a file of another program
+    nothing is verified.
 
     Notes
     -----

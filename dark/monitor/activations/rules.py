@@ -46,14 +46,6 @@ class Rules:
     Without rules, the outputs of modules without submodules are `Kind.TYPE_I`, but for those that repeat their inputs:
     dropout, flatten and identity. An output that no rule matches is ignored. A decision is made when a name appears
     first, and kept.
-
-    Examples
-    --------
-    >>> rules = Rules()
-    >>> rules.add("encoder.*", Kind.TYPE_II), rules.add(re.compile("relu$"), Kind.TYPE_I)
-    (None, None)
-    >>> [rules.kind("", path, None, None).name for path in ("encoder.relu", "head.relu", "head.fc")]
-    ['TYPE_II', 'TYPE_I', 'IGNORE']
     """
 
     def __init__(self) -> None:

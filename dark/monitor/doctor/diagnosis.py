@@ -9,11 +9,6 @@ class Evidence:
     """A value of a series that a finding rests on.
 
     The step is None if the evidence is of the whole series; `text` has the value in words.
-
-    Examples
-    --------
-    >>> print(Evidence("dead/1", 200, 0.97, "97 % of the units"))
-    dead/1 at step 200: 97 % of the units
     """
 
     series: str

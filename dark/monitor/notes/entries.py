@@ -12,18 +12,7 @@ from dark.storage.packing import pack as as_json
 
 
 class Misc(MutableMapping[str, Any]):
-    """Further data of a run, by name; an assignment is written at once, as everything that a note records.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from dark.monitor import Note
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with Note(folder) as note:
-    ...         note.misc["commit"] = "a1b2c3"
-    ...     print(Note.load(folder).misc)
-    {'commit': 'a1b2c3'}
-    """
+    """Further data of a run, by name; an assignment is written at once, as everything that a note records."""
 
     def __init__(self, note: Any) -> None:
         self._note = note
@@ -59,15 +48,9 @@ def take_down_scalars_and_tensors(
 
     If anything else is given, an error is raised, and nothing has been taken.
 
-    Parameters
-    ----------
-    step : int or float
-        The iteration; a float for a part of an epoch. Of equal steps the last one counts.
-    scalars : mapping of str to float, optional
-        Numbers, and nodes and arrays that hold one; NaN and infinity are allowed.
-    tensors : mapping of str to array, optional
-        Arrays of bools, integers, or floats of 16, 32 or 64 bits, whose dtype is kept, or nodes. The names of
-        nested mappings are joined by slashes.
+    The step is the iteration; a float for a part of an epoch. Of equal steps the last one counts. Scalars are numbers,
+    and nodes and arrays that hold one; NaN and infinity are allowed. Tensors are nodes, or arrays of bools, integers,
+    or floats of 16, 32 or 64 bits, whose dtype is kept; the names of nested mappings are joined by slashes.
     """
     writer = note._writing("take_down_scalars_and_tensors")
     step, numbers, arrays = taken.checked_step(step), taken.checked_scalars(scalars), taken.checked_tensors(tensors)

@@ -25,11 +25,8 @@ class Note(Run):
 
     ``Note(folder)`` begins a run, or continues one; `Note.load` reads one, also while it is being written.
 
-    Parameters
-    ----------
-    folder : str or path, optional
-        The folder of the run, which is created; if not given, a new one in ``runs``, named after the time and the
-        machine. If another process is writing there, the run is in a new folder next to it, and a warning says so.
+    The folder is created; if not given, it is a new one in ``runs``, named after the time and the machine. If another
+    process is writing there, the run is in a new folder next to it, and a warning says so.
 
     Notes
     -----

@@ -13,13 +13,7 @@ MOST_ELEMENTS = 50_000_000  # a series with more is summarized from the steps of
 
 
 def statistics_of(array: np.ndarray) -> dict[str, float | int | None]:
-    """Return extremes, mean and standard deviation of the finite values, and how many are not finite.
-
-    Examples
-    --------
-    >>> statistics_of(np.array([1.0, 3.0, np.nan]))
-    {'low': 1.0, 'high': 3.0, 'mean': 2.0, 'std': 1.0, 'nan': 1, 'infinite': 0}
-    """
+    """Return extremes, mean and standard deviation of the finite values, and how many are not finite."""
     finite = finite_values(array)
     nan = int(np.isnan(array).sum()) if array.dtype.kind == "f" else 0
     found: dict[str, float | int | None] = dict.fromkeys(("low", "high", "mean", "std"))
