@@ -20,10 +20,7 @@ _KINDS = {
 
 
 def path_string(path, who):
-    """Return a path as a string.
-
-    An integer is refused, too: `open` would take it for a file descriptor.
-    """
+    """Return a path as a string. An integer is refused, too: `open` would take it for a file descriptor."""
     try:
         text = os.fsdecode(path)
         is_possible = b"\0" not in os.fsencode(text)
@@ -104,10 +101,7 @@ def _target(path):
 
 
 def write_file(path, content):
-    """Write a string or bytes to a file atomically.
-
-    A string is written as UTF-8; a lone surrogate, which UTF-8 cannot express, becomes its escape.
-    """
+    """Write a string, as UTF-8, or bytes to a file atomically; a lone surrogate in a string becomes its escape."""
     data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
     with replace_file(path) as part:
         part.write_bytes(data)

@@ -63,10 +63,7 @@ class Budget:
             self.drop("observations", f"{skipped}, to keep to budget_ms={self.milliseconds:g}")
 
     def spend(self, start: float, is_last: bool = False) -> None:
-        """Count the time since a moment of `perf_counter`.
-
-        `is_last` ends an observation; the next one is expected to cost as much.
-        """
+        """Count the time since a moment of `perf_counter`; after `is_last`, an observation may cost as much again."""
         self.elapsed_seconds += perf_counter() - start
         if is_last:
             self._last_seconds, self._spent_before = self.elapsed_seconds - self._spent_before, self.elapsed_seconds

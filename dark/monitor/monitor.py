@@ -7,7 +7,7 @@ import numpy as np
 
 from dark.checks import boolean, integer, number
 from dark.engine import Events, Serializable
-from dark.monitor import exports, model_checks, recording, registration
+from dark.monitor import exports, recording, registration
 from dark.monitor.activations.exemplars import Exemplars
 from dark.monitor.activations.forward_calls import ForwardCalls, weights_of
 from dark.monitor.activations.rules import Kind, Rules
@@ -99,7 +99,7 @@ class Monitor(Serializable):
         flip_beta: float = 1, budget_ms: float | None = None, budget_mb: float | None = None,
     ) -> None:  # fmt: skip
         who = "Monitor"
-        self.models = model_checks.models_of(model)
+        self.models = registration.models_of(model)
         self.budget = Budget(budget_ms, budget_mb)
         self._length = None if stats_max_length is None else integer(stats_max_length, who, "stats_max_length", 1)
         self._exports_weights = boolean(export_weights, who, "export_weights")
@@ -123,7 +123,7 @@ class Monitor(Serializable):
         self._begun: Step | None = None  # the step that is being observed
         self.recorded: Step | None = None
         self.records = 0
-        model_checks.add_rules(self._rules, monitor_activations)
+        registration.add_rules(self._rules, monitor_activations)
         self.register_weights(weights_of(self.models))
 
     @property

@@ -43,7 +43,8 @@ def record(monitor: Any, engine: Engine | None = None, trainer: Any = None) -> N
     """
     begun = monitor._begun
     if engine is not None and begun is not None and not begun.is_current():
-        _forget(monitor)
+        monitor.end()
+        monitor._weights.forget()  # the observations of an earlier step that was not recorded
     monitor.recorded = begun if engine is None else Step(engine)
     monitor.records += 1
     found, inputs = monitor._calls.found, monitor._calls.inputs
@@ -63,12 +64,6 @@ def record(monitor: Any, engine: Engine | None = None, trainer: Any = None) -> N
         if registered.sources:
             registered.record()
     monitor._exemplars.record(inputs)
-
-
-def _forget(monitor):
-    """Forget the observations of an earlier step that was not recorded."""
-    monitor.end()
-    monitor._weights.forget()
 
 
 def record_tensors(monitor: Any, values: Sequence[Any] | None = None) -> None:

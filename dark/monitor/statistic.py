@@ -10,10 +10,9 @@ import numpy as np
 from dark.checks import boolean, integer
 from dark.engine import Serializable
 from dark.errors import NotComputableError, UsageError
-from dark.monitor import exponential
-from dark.monitor.exponential import as_result, checked_decays
+from dark.monitor import sums
 from dark.monitor.results import recorded, rows_of
-from dark.monitor.sums import Sums, Window
+from dark.monitor.sums import Sums, Window, as_result, checked_decays
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -64,7 +63,7 @@ class Statistic(Serializable):
     (-4.0, 5.0, 3.262)
     """
 
-    exponential = exponential.exponential
+    exponential = sums.exponential
     _state_dict_all_req_keys = ("window", "max_length", "sums")
 
     def __init__(

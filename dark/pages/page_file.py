@@ -46,10 +46,7 @@ class Page:
     left_out: tuple[str, ...] = ()
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the page to a file.
-
-        A file of this name is replaced.
-        """
+        """Write the page to a file. A file of this name is replaced."""
         write_file(path, self.html.encode())
 
     def _repr_html_(self) -> str:
@@ -63,10 +60,7 @@ class Page:
 
 
 def html(title: str, script: str, style: str, data: str = "", connect: str = "'none'") -> str:
-    """Return the text of a page.
-
-    `data` has elements with the data of the page, see `data_element`; `connect` says what the page may ask.
-    """
+    """Return the text of a page; its `data` are from `data_element`, and `connect` says what the page may ask."""
     policy = escape(POLICY.format(connect))
     return TEXT.format(policy=policy, title=escape(title), style=style, data=data, script=script)
 

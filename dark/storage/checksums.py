@@ -23,14 +23,9 @@ def checksum(*parts):
     return found.hexdigest()
 
 
-def blocks(size):
-    """Return the ranges of bytes of an array's blocks."""
-    return [(begin, min(begin + BLOCK, size)) for begin in range(0, size, BLOCK)]
-
-
 def of_blocks(data):
     """Return the checksums of an array's blocks."""
-    return [checksum(data[begin:end]) for begin, end in blocks(len(data))]
+    return [checksum(data[begin : begin + BLOCK]) for begin in range(0, len(data), BLOCK)]
 
 
 def by_array(text, entries):
@@ -60,10 +55,7 @@ def is_signed(length, header):
 
 
 def is_intact(length, header, file):
-    """Return whether the checksum of a whole file, format ``dark 1``, is right.
-
-    The file is at the end of the header, and is read to its end.
-    """
+    """Return whether the checksum of a file, format ``dark 1``, is right; it is read from the end of its header on."""
     begin, end = len(OF_THE_FILE), len(OF_THE_FILE) + len(NO_DIGITS)
     found = hashlib.sha256(length + header[:begin] + NO_DIGITS.encode() + header[end:])
     while block := file.read(BLOCK):

@@ -95,7 +95,8 @@ def read_header(file, path, foreign):
     with invalid_is_corrupt(path, "header"):
         entries, metadata = safetensors_format.parse(text, size - 8 - n)
         if form is not None and metadata["format"] != form:
-            raise _other_format(path, metadata["format"], form)
+            found = f"{path} has the format {metadata['format']!r}."
+            raise StorageError(found, f"the format {form!r}.", "a newer version of dark.")
         digits = checksums.by_array(metadata["checksums"], entries) if form == FORMAT else {}
     return Header(entries, metadata, digits, 8 + n, form is not None)
 
@@ -125,7 +126,3 @@ def _verified_format(path, length, text, file):
     if not is_right:
         raise corrupt(path, "checksum mismatch")
     return form
-
-
-def _other_format(path, found, form):
-    return StorageError(f"{path} has the format {found!r}.", f"the format {form!r}.", "a newer version of dark.")

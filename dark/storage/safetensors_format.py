@@ -51,10 +51,7 @@ def type_name(dtype):
 
 
 def layout(arrays):
-    """Return an entry for each array, in the order of their bytes.
-
-    The largest items come first, so that each array is aligned to its item size.
-    """
+    """Return an entry for each array, in the order of their bytes: the largest items first, so that all are aligned."""
     entries, end = {}, 0
     for name in sorted(arrays, key=lambda name: (-arrays[name].dtype.itemsize, name)):
         array = arrays[name]
@@ -83,10 +80,7 @@ def little_endian_bytes(array):
 
 
 def parse(text, size):
-    """Return the entries and the metadata of a header.
-
-    `size` is the number of bytes after it. Raises one of `faults.INVALID` if the header violates the format.
-    """
+    """Return entries and metadata of a header with `size` bytes after it; raise one of `INVALID` if it is wrong."""
     found = json.loads(text.decode(), object_pairs_hook=_unique)
     metadata = found.pop("__metadata__", None) or {}
     if not all(isinstance(value, str) for value in metadata.values()):

@@ -6,10 +6,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Evidence:
-    """A value of a series that a finding rests on.
-
-    The step is None if the evidence is of the whole series; `text` has the value in words.
-    """
+    """A value of a series that a finding rests on, in words, too; the step is None if it is of the whole series."""
 
     series: str
     step: int | None

@@ -77,10 +77,7 @@ class NotedRun:
         return [k for k, step in enumerate(series.steps) if step < self.end]
 
     def arrays(self, series: Any, most: int | None = None) -> list[np.ndarray]:
-        """Return the finite entries of a tensor series that have its shape, at most `most`, evenly spread.
-
-        Entries that are damaged are left out.
-        """
+        """Return the intact finite entries of a tensor series that have its shape, at most `most`, evenly spread."""
         entries = self.finite_entries(series)
         if most is not None and len(entries) > most:
             entries = [entries[int(k)] for k in np.linspace(0, len(entries) - 1, most)]

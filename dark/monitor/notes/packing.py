@@ -41,10 +41,7 @@ class FolderFiles:
 
 
 class PackedFiles:
-    """The files of a run in an archive.
-
-    `folder` is the folder of the run in an archive of several.
-    """
+    """The files of a run in an archive. `folder` is the folder of the run in an archive of several."""
 
     def __init__(self, path: Path, folder: str = "") -> None:
         self.path = path

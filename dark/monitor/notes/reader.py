@@ -17,10 +17,7 @@ from dark.storage.safetensors_format import Entry
 
 
 class Criterion(NamedTuple):
-    """A result of a run.
-
-    `better` says which values are better: "higher", "lower" or None.
-    """
+    """A result of a run. `better` says which values are better: "higher", "lower" or None."""
 
     name: str
     value: float

@@ -93,10 +93,7 @@ class Run(ABC):
         return self._reader.refresh()
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the run to one file, an archive (zip), which `load` reads.
-
-        The folder must exist; a file that exists is replaced.
-        """
+        """Save the run to one file, a zip in an existing folder, which `load` reads; an older file is replaced."""
         pack(self._reader.files, path, self._reader.with_tensors)
 
     @staticmethod

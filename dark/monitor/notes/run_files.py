@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from io import FileIO
 from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from dark.atomic_write import kind_of_file, path_string
 from dark.errors import StorageError
@@ -36,14 +36,6 @@ FORMAT = "dark note 1"
 NAME = re.compile(r"(run|scalars|tensors)-(\d{4,})\.(jsonl|segments)")
 
 
-class Began(NamedTuple):
-    """The files that a process has begun: the folder, their number, and the open file of the run."""
-
-    folder: Path
-    number: int
-    file: FileIO
-
-
 def file_name(kind: str, number: int) -> str:
     """Return the name of a file."""
     return f"tensors-{number:04d}.segments" if kind == "segments" else f"{kind}-{number:04d}.jsonl"
@@ -54,8 +46,8 @@ def numbers_in(names: Any) -> list[int]:
     return sorted({int(match[2]) for name in names if (match := NAME.fullmatch(name))})
 
 
-def begin(folder: str | os.PathLike[str]) -> Began:
-    """Begin the files of this process in the folder of a run; the folder is created if it does not exist.
+def begin(folder: str | os.PathLike[str]) -> tuple[Path, int, FileIO]:
+    """Begin the files of this process in a folder, which may be new; return it, their number, and the file of the run.
 
     If another process is writing to the run, the files are in a new folder next to it: ``name-2``.
     """
@@ -105,7 +97,7 @@ def _begin_in(folder):
     except BaseException:
         file.close()
         raise
-    return Began(folder, number, file)
+    return folder, number, file
 
 
 def now() -> str:

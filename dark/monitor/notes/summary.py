@@ -44,14 +44,12 @@ class Summary(NamedTuple):
 
 
 def summarize(runs: Iterable[Run], by: Sequence[str] | None = None) -> Summary:
-    """Summarize several runs.
-
-    Runs are grouped `by` settings, criteria or scalars; if not given, by all settings that vary.
-    """
+    """Summarize runs in groups `by` settings, criteria or scalars; if not given, by all settings that vary."""
     chosen = list(runs)
     configs = [flat(run.configs) for run in chosen]
     names = list(dict.fromkeys(name for each in configs for name in each))
-    common = {name: configs[0][name] for name in names if _is_common(name, configs)}
+    equal = [name for name in names if all(is_equal(each.get(name, MISSING), configs[0].get(name)) for each in configs)]
+    common = {name: configs[0][name] for name in equal}
     varying = [name for name in names if name not in common]
     keys = varying if by is None else list(by)
     check_keys(by or (), chosen, "summarize")
@@ -66,10 +64,6 @@ def summarize(runs: Iterable[Run], by: Sequence[str] | None = None) -> Summary:
     named = [({k: v for k, v in zip(keys, values) if v is not MISSING}, members) for values, members in groups]
     found = [Group(values, members, _criteria(members)) for values, members in named]
     return Summary(common, varying, _criteria(chosen), found)
-
-
-def _is_common(name, configs):
-    return all(name in each and is_equal(each[name], configs[0][name]) for each in configs)
 
 
 def _same(a, b):

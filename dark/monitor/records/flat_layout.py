@@ -20,10 +20,7 @@ class FlatLayout:
         self.starts = np.cumsum([0, *sizes[:-1]], dtype=np.intp)
 
     def values(self) -> np.ndarray:
-        """Return a vector with copies of the weights.
-
-        It is read without `Parameter.value`, which would mark the weights as taken by a user.
-        """
+        """Return copies of the weights in a vector, without `Parameter.value`, which marks them as taken by users."""
         return self.flat(list(map(value_of, self.weights.values())))
 
     def flat(self, arrays: Sequence[Any]) -> np.ndarray:

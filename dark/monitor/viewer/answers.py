@@ -84,10 +84,7 @@ class Answer(NamedTuple):
 
 
 class Answers:
-    """Answers questions about some runs; any thread may ask.
-
-    `shown` has one or two names of `openers`; `left_out` says what a file does not hold, in sentences.
-    """
+    """Answers questions of any thread about runs, of which one or two are `shown`; a file says what is `left_out`."""
 
     def __init__(
         self, openers: Mapping[str, Callable[[], Any]], shown: list[str], columns: int = COLUMNS,

@@ -61,10 +61,7 @@ class SomeRecords:
 
 
 class SomeOfRun:
-    """As much of a run as fits into a number of bytes, evenly spread over its steps.
-
-    `left_out` tells what did not fit, in sentences.
-    """
+    """As much of a run as fits into some bytes, evenly spread over its steps; `left_out` describes the rest."""
 
     def __init__(self, run: Any, most_bytes: float) -> None:
         self.configs, self.criteria, self.status = run.configs, run.criteria, run.status
@@ -116,10 +113,7 @@ def bytes_of(series: Any) -> float:
 
 
 def page_of(runs: dict[str, Any], limit_mb: float) -> Page:
-    """Return the page of opened runs, one or two, of at most about `limit_mb` megabytes.
-
-    The runs share them (of 10**6 bytes); what does not fit is left out.
-    """
+    """Return the page of one or two runs, of at most about `limit_mb` megabytes (10**6 bytes), which the runs share."""
     some = {name: SomeOfRun(run, limit_mb * 1e6 / len(runs)) for name, run in runs.items()}
     answers = Answers({name: partial(some.get, name) for name in some}, list(runs), columns=COLUMNS)
     elements = [element_of({"ask": "runs"}, answers)]

@@ -19,8 +19,5 @@ def style() -> str:
 
 
 def html(title: str, start: str, data: str = "", connect: str = "'none'") -> str:
-    """Return a page that starts the viewer.
-
-    `start` is a function of `homes.js`, `data` has elements with answers, `connect` says what the page may ask.
-    """
+    """Return a page with answers as `data`, whose scripts call `start`; `connect` says what the page may ask."""
     return page_file.html(title, f"{script()}\n{start}();", style(), data, connect)

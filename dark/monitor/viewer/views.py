@@ -31,10 +31,7 @@ def place_of(run: Note | str | PathLike[str], who: str) -> Path:
 def openers_of(
     runs: list[Note | str | PathLike[str]], who: str, beside: bool = True
 ) -> tuple[dict[str, Callable[[], Note]], list[str]]:
-    """Return functions that open runs, by name, and the names of the runs that were given.
-
-    With `beside`, the runs in the same folder can be opened, too.
-    """
+    """Return functions that open given runs, and those `beside` them, by name; and the names of the given ones."""
     places = [place_of(run, who).resolve() for run in runs]
     if beside and len(places) == 1 and len(inside := packed_runs(places[0])) > 1:
         places = inside[:1]  # the others are beside it

@@ -82,10 +82,7 @@ def first_answers(answers: Answers) -> list[dict[str, Any]]:
 
 
 def push_news(reference: weakref.ref[Any]) -> None:
-    """Send news to the page until the widget is closed or gone.
-
-    A kernel that runs a cell may not answer questions: old ones do not, new ones do in a subshell.
-    """
+    """Send news to the page until the widget is gone: old kernels do not answer questions while they run a cell."""
     versions: dict[str, str] = {}
     pause = INTERVAL
     while True:

@@ -35,10 +35,7 @@ def histogram(values: np.ndarray, bins: int | str) -> Any:
 
 
 def image(pixels: np.ndarray, layout: str) -> Any:
-    """Return an image of pixels; several images are put next to each other.
-
-    Pixels are bytes, or floats from 0 to 1; values outside are clipped.
-    """
+    """Return an image of pixels: bytes, or floats, clipped to 0 to 1; several images are put next to each other."""
     pixels = _height_width_channels(pixels, layout)
     if pixels.dtype.kind in "fb":
         pixels = (np.nan_to_num(pixels.astype(np.float64)).clip(0, 1) * 255).astype(np.uint8)

@@ -99,10 +99,7 @@ class SummaryWriter:
     def add_text(
         self, tag: str, text_string: str, global_step: int | None = None, walltime: float | None = None
     ) -> None:
-        """Write a string of Markdown, for example the description of a graph, ``dark.draw(loss).alt``.
-
-        The tag gets the suffix ``/text_summary``, as in PyTorch.
-        """
+        """Write Markdown, such as ``dark.draw(loss).alt``; the tag gets ``/text_summary``, as in PyTorch."""
         if not isinstance(text_string, str):
             raise ValueTypeError(
                 f"add_text: the text of {tag!r} must be a string, got a {type(text_string).__name__}.",

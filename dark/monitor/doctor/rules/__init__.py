@@ -1,7 +1,8 @@
 """The rules of the doctor: each is a function of a `NotedRun` that returns a `Finding`, or None.
 
 Reading order: `not_finite`, `learning_rate`, `gradients` (exploding, vanishing; dead and saturated units), `weights`
-(symmetry, frozen, shrinking), `leak`, `collapse`, `losses` (noise, no learning, overfitting, two networks that compete).
+(symmetry, frozen, shrinking), `leak`, `collapse`, `losses` (noise, no learning, overfitting, two networks that
+compete).
 
 `RULES` has them in the order of the report, causes before effects.
 """
