@@ -20,15 +20,7 @@ _KINDS = {
 
 
 def path_string(path, who):
-    """Return a path as a string.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a path. An integer is refused, too: `open` would take it for a file descriptor.
-    UsageError
-        If it contains a NUL, or a character that the file system cannot express.
-    """
+    """Return a path as a string. An integer is refused, too: `open` would take it for a file descriptor."""
     try:
         text = os.fsdecode(path)
         is_possible = b"\0" not in os.fsencode(text)
@@ -48,13 +40,7 @@ def path_string(path, who):
 
 
 def kind_of_file(path):
-    """Return what a path that exists and is not a regular file is, such as "a FIFO"; else None.
-
-    Examples
-    --------
-    >>> kind_of_file("."), kind_of_file("there is no such file")
-    ('a folder', None)
-    """
+    """Return what a path that exists and is not a regular file is, such as "a FIFO"; else None."""
     try:
         mode = os.stat(path).st_mode
     except (FileNotFoundError, NotADirectoryError):
@@ -66,37 +52,14 @@ def kind_of_file(path):
 def replace_file(path):
     """Let a block write a new file, which replaces the file at `path` when the block has succeeded.
 
-    Parameters
-    ----------
-    path : str or path
-        The file to create or replace, in an existing folder. A symbolic link is followed: its target is replaced.
-
-    Yields
-    ------
-    Path
-        Where the block has to write: a name in the same folder, so on the same disk.
-
-    Raises
-    ------
-    StorageError
-        If the folder does not exist, or there is something else than a regular file at the path: a folder, FIFO,
-        socket or device is never replaced.
+    The block gets the path of a name in the same folder, so on the same disk. A symbolic link is followed: its target
+    is replaced. A folder, FIFO, socket or device is never replaced.
 
     Notes
     -----
     The new file is flushed to the disk before it gets its name, or a crash could leave the name without
     content. If anything fails, the new file is deleted. A process that is killed leaves a hidden file that
     ends in ``.part``.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "file")
-    ...     with replace_file(path) as part:
-    ...         _ = part.write_text("new")
-    ...     path.read_text()
-    'new'
     """
     target = _target(path)
     folder = os.path.dirname(target)
@@ -138,29 +101,7 @@ def _target(path):
 
 
 def write_file(path, content):
-    """Write a string or bytes to a file atomically.
-
-    Parameters
-    ----------
-    path : str or path
-        The file to create or replace, in an existing folder.
-    content : str or bytes
-        A string is written as UTF-8; a lone surrogate, which UTF-8 cannot express, becomes its escape.
-
-    Raises
-    ------
-    StorageError
-        If the folder does not exist, or there is something else than a regular file at the path.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "note.txt")
-    ...     write_file(path, "new")
-    ...     path.read_text()
-    'new'
-    """
+    """Write a string, as UTF-8, or bytes to a file atomically; a lone surrogate in a string becomes its escape."""
     data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
     with replace_file(path) as part:
         part.write_bytes(data)

@@ -1,10 +1,10 @@
 """Observe a network while it learns: statistics of weights, gradients and activations, and notes of runs.
 
-Reading order: `statistic` with `exponential`, `recorded`, `sums` and `window` (averages of what is recorded, in
-constant memory); `activations` (which outputs of modules are kept, and how they are obtained) and `records` (what is
-recorded in a step); `monitor`, with `recording`, `registration`, `exports`, `results` and `model_checks`; `attachment`
-and `watch` (a monitor on an engine), and `budget`; then `notes` (records of runs, on disk), `viewer` (runs in the
-notebook, in the browser, and as one file), `doctor` (problems of a run).
+Reading order: `statistic` with `sums` (averages of recorded values, in constant memory);
+`activations` (which outputs of modules are kept, and how they are obtained) and `records` (what is recorded in a step);
+`monitor`, with `recording`, `registration`, `exports` and `results`; `watch` (a monitor on an engine),
+and `budget`; then `notes` (records of runs, on disk), `viewer` (runs in the notebook, in the browser, and as one file),
+`doctor` (problems of a run).
 """
 
 from importlib import import_module
@@ -14,9 +14,9 @@ if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same lis
     from dark.monitor.activations.rules import Kind as Kind
     from dark.monitor.doctor.diagnosis import Diagnosis as Diagnosis, Finding as Finding
     from dark.monitor.doctor.doctor import diagnose as diagnose
-    from dark.monitor.exponential import Exponential as Exponential
+    from dark.monitor.sums import Exponential as Exponential
     from dark.monitor.monitor import Monitor as Monitor
-    from dark.monitor.notes.selecting.expression import select as select
+    from dark.monitor.notes.expression import select as select
     from dark.monitor.notes.note import Note as Note
     from dark.monitor.notes.summary import summarize as summarize
     from dark.monitor.records.weight_records import WeightStats as WeightStats
@@ -25,10 +25,10 @@ if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same lis
     from dark.pages.page_file import Page as Page
 
 _HOME = {  # public name: the file that holds it, loaded when the name is first used
-    "Diagnosis": "doctor.diagnosis", "Exponential": "exponential", "Finding": "doctor.diagnosis",
+    "Diagnosis": "doctor.diagnosis", "Exponential": "sums", "Finding": "doctor.diagnosis",
     "Kind": "activations.rules", "Monitor": "monitor", "Note": "notes.note", "Page": "viewer.exported",
     "Statistic": "statistic", "WeightStats": "records.weight_records", "diagnose": "doctor.doctor",
-    "page": "viewer.views", "select": "notes.selecting.expression", "summarize": "notes.summary",
+    "page": "viewer.views", "select": "notes.expression", "summarize": "notes.summary",
     "view": "viewer.views",
 }  # fmt: skip
 

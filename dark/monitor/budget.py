@@ -1,7 +1,5 @@
 """`Budget`: the time and memory that a monitor may take, and the records that it leaves out to keep to it."""
 
-from __future__ import annotations
-
 import warnings
 from time import perf_counter
 
@@ -11,31 +9,9 @@ from dark.checks import number
 class Budget:
     """Time and memory of a monitor.
 
-    Parameters
-    ----------
-    milliseconds : float or None
-        Per step of training, on average: an observation that would exceed it, at the cost of the last one, is skipped.
-    megabytes : float or None
-        Of statistics: a series that would exceed it is not recorded. A megabyte is 10**6 bytes.
-
-    Attributes
-    ----------
-    dropped : dict of str to str
-        What was left out, with the reason; "observations" are those skipped.
-    size_bytes, elapsed_seconds : int, float
-        The memory of all series, and the time spent so far.
-    steps : int
-        The number of steps of training so far.
-
-    Examples
-    --------
-    >>> import warnings
-    >>> budget = Budget(megabytes=0.001)
-    >>> with warnings.catch_warnings(action="ignore"):
-    ...     budget.claim("weights", 600), budget.claim("gradients", 600)
-    (True, False)
-    >>> budget.dropped
-    {'gradients': '0.0006 MB more than budget_mb=0.001 leaves (0.0004)'}
+    An observation that would exceed `milliseconds` per step of training, on average, at the cost of the last one, is
+    skipped; a series that would exceed `megabytes` (of 10**6 bytes) is not recorded. `dropped` tells the reasons by
+    name; "observations" are the skipped ones.
     """
 
     def __init__(self, milliseconds: float | None = None, megabytes: float | None = None) -> None:
@@ -87,10 +63,7 @@ class Budget:
             self.drop("observations", f"{skipped}, to keep to budget_ms={self.milliseconds:g}")
 
     def spend(self, start: float, is_last: bool = False) -> None:
-        """Count the time since a moment of `perf_counter`.
-
-        `is_last` ends an observation; the next one is expected to cost as much.
-        """
+        """Count the time since a moment of `perf_counter`; after `is_last`, an observation may cost as much again."""
         self.elapsed_seconds += perf_counter() - start
         if is_last:
             self._last_seconds, self._spent_before = self.elapsed_seconds - self._spent_before, self.elapsed_seconds

@@ -1,9 +1,8 @@
 """The exports of a monitor, as its methods: numbers and arrays by name."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,17 +10,13 @@ from dark.errors import NotComputableError, UsageError, near_misses
 from dark.monitor.records.pending import QUIET
 from dark.monitor.records.registered import series_of
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dark.typing import Array
-
 ARRAYS = ("weights/", "flips/", "gradients/", "gradients_abs/", "activations/", "activations_abs/", "samples/")
 
 ACTIVATIONS = ("activations", "activations_abs", "dead", "saturated")
 GRADIENTS = ("gradients", "gradients_abs", "gradient_norm", "gradient_noise")
 
 
+@np.errstate(**QUIET)
 def scalars(monitor: Any) -> dict[str, float]:
     """Return the numbers of the last record, by name.
 
@@ -38,20 +33,13 @@ def scalars(monitor: Any) -> dict[str, float]:
     ``samples/worst 0/index``   the row of each exemplar that a criterion chose
     ==========================  =============================================================================
     """
-    with np.errstate(**QUIET):
-        return _scalars(monitor)
-
-
-def _scalars(monitor):
     start = perf_counter()
     monitor.evaluate()
+    weights, gradients, activations = monitor._weights, monitor._gradients, monitor._activations
     found = dict(monitor._scalars) | monitor._exemplars.indices()
-    found |= named("weight_norm", monitor._weights.norms())
-    found |= named("update_ratio", monitor._weights.update_ratios())
-    found |= named("gradient_norm", monitor._gradients.norms())
-    found |= named("gradient_noise", monitor._gradients.noise())
-    found |= named("dead", monitor._activations.dead())
-    found |= named("saturated", monitor._activations.saturated)
+    found |= named("weight_norm", weights.norms()) | named("update_ratio", weights.update_ratios())
+    found |= named("gradient_norm", gradients.norms()) | named("gradient_noise", gradients.noise())
+    found |= named("dead", activations.dead()) | named("saturated", activations.saturated)
     series = {**named("stats", monitor._stats.averages()), **named("tensors", monitor._tensors.averages())}
     series |= grad_dict(monitor) if monitor._researchers else {}
     derived = {name: float(v) for name, v in series.items() if not np.ndim(v) and not name.startswith(ARRAYS)}
@@ -59,7 +47,8 @@ def _scalars(monitor):
     return of_last_record(monitor, found) | derived
 
 
-def tensors(monitor: Any) -> dict[str, Array]:
+@np.errstate(**QUIET)
+def tensors(monitor: Any) -> dict[str, np.ndarray]:
     """Return the arrays of the last record, by name: copies.
 
     ===========================  ============================================================================
@@ -70,11 +59,6 @@ def tensors(monitor: Any) -> dict[str, Array]:
     ``tensors/…``, ``stats/…``   running averages of registered arrays; ``tensors_abs/…``
     ===========================  ============================================================================
     """
-    with np.errstate(**QUIET):
-        return _tensors(monitor)
-
-
-def _tensors(monitor):
     start = perf_counter()
     monitor.evaluate()
     found: dict[str, Any] = named("weights", monitor._weights.weights()) | named("flips", monitor._weights.flips())
@@ -104,9 +88,9 @@ def _stale(kinds, known, last):
     return {f"{kind}/{path}" for path in missing for kind in kinds}
 
 
-def grad_dict(monitor: Any) -> dict[str, Array]:
+def grad_dict(monitor: Any) -> dict[str, np.ndarray]:
     """Return the running averages of gradients, signed and absolute, by name, after all gradient researchers."""
-    found: dict[str, Array] = {}
+    found: dict[str, np.ndarray] = {}
     for name, (signed, absolute) in monitor._gradients.running().items():
         found |= {f"gradients/{name}": signed, f"gradients_abs/{name}": absolute}
     for researcher in monitor._researchers:
@@ -116,13 +100,7 @@ def grad_dict(monitor: Any) -> dict[str, Array]:
 
 
 def get_weight_stats(monitor: Any, name: str | None = None) -> Any:
-    """Return mean, standard deviation, extremes and norm of a recorded weight; without a name, of all by name.
-
-    Raises
-    ------
-    NotComputableError, UsageError
-        If no weights were recorded, or the name is unknown.
-    """
+    """Return mean, standard deviation, extremes and norm of a recorded weight; without a name, of all by name."""
     return _one_of(monitor._weights.stats(), name, "get_weight_stats")
 
 
@@ -131,11 +109,6 @@ def get_weight_flip_count(monitor: Any, name: str | None = None) -> Any:
 
     An element flips if its sign differs from its last sign that was not 0. Each record multiplies the count by
     `flip_beta`, and adds `flip_alpha` for a flip.
-
-    Raises
-    ------
-    NotComputableError, UsageError
-        If no weights were recorded, or the name is unknown.
     """
     found = monitor._weights.flips()
     if not found:

@@ -1,28 +1,23 @@
 """`Monitor`: records weights, gradients and activations of a network while it is trained."""
 
-from __future__ import annotations
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
+import numpy as np
 
 from dark.checks import boolean, integer, number
 from dark.engine import Events, Serializable
-from dark.monitor import exports, model_checks, recording, registration
+from dark.monitor import exports, recording, registration
 from dark.monitor.activations.exemplars import Exemplars
 from dark.monitor.activations.forward_calls import ForwardCalls, weights_of
 from dark.monitor.activations.rules import Kind, Rules
-from dark.monitor.attachment import Attachment
 from dark.monitor.budget import Budget
 from dark.monitor.records.activation_records import ActivationRecords
 from dark.monitor.records.gradient_records import GradientRecords
 from dark.monitor.records.registered import Registered
 from dark.monitor.records.weight_records import WeightRecords
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from dark.monitor.statistic import Statistic
-    from dark.monitor.watch import Step, Watch
-    from dark.typing import Array
+from dark.monitor.statistic import Statistic
+from dark.monitor.watch import Attachment, Step, Watch
 
 
 class Monitor(Serializable):
@@ -30,6 +25,8 @@ class Monitor(Serializable):
 
     ``monitor.attach(trainer)`` records from then on; `scalars` and `tensors` return what was recorded, by names such as
     ``update_ratio/0.weight`` and ``gradients/0.weight``. What the training computes is the same, bit for bit.
+    `records` counts the records so far, and `recorded` is the step of the last one: None before it, and if it was made
+    outside the steps of an engine.
 
     Parameters
     ----------
@@ -57,13 +54,6 @@ class Monitor(Serializable):
         that.
     budget_mb : float, optional
         The megabytes of statistics that it may keep; it leaves out series to keep to it.
-
-    Attributes
-    ----------
-    records : int
-        The number of records so far.
-    recorded : Step or None
-        The step of the last record; None before it, and if it was made outside the steps of an engine.
 
     Examples
     --------
@@ -109,7 +99,7 @@ class Monitor(Serializable):
         flip_beta: float = 1, budget_ms: float | None = None, budget_mb: float | None = None,
     ) -> None:  # fmt: skip
         who = "Monitor"
-        self.models = model_checks.models_of(model)
+        self.models = registration.models_of(model)
         self.budget = Budget(budget_ms, budget_mb)
         self._length = None if stats_max_length is None else integer(stats_max_length, who, "stats_max_length", 1)
         self._exports_weights = boolean(export_weights, who, "export_weights")
@@ -133,7 +123,7 @@ class Monitor(Serializable):
         self._begun: Step | None = None  # the step that is being observed
         self.recorded: Step | None = None
         self.records = 0
-        model_checks.add_rules(self._rules, monitor_activations)
+        registration.add_rules(self._rules, monitor_activations)
         self.register_weights(weights_of(self.models))
 
     @property
@@ -145,6 +135,8 @@ class Monitor(Serializable):
     def attach(self, trainer: Any, event: Any = Events.ITERATION_COMPLETED(every=50)) -> Attachment:
         """Record at each occurrence of an event from now on.
 
+        `remove` of the `Attachment` that is returned detaches the monitor, as does the end of a ``with`` block.
+
         Parameters
         ----------
         trainer : Engine or Trainer
@@ -152,11 +144,6 @@ class Monitor(Serializable):
         event : event, default ``Events.ITERATION_COMPLETED(every=50)``
             With or without filters; attach functions that read the records to the same event afterwards. A note may
             be attached before or after.
-
-        Returns
-        -------
-        Attachment
-            Its method `remove` detaches the monitor, as does the end of a ``with`` block.
         """
         attachment = Attachment(self, trainer, event)
         self._attachments.append(attachment)
@@ -182,7 +169,7 @@ class Monitor(Serializable):
         return {**self._tensors.statistics, **exports.named("stats", stats), **found}
 
     @property
-    def grad_dict(self) -> dict[str, Array]:
+    def grad_dict(self) -> dict[str, np.ndarray]:
         """The running averages ``gradients/…`` and ``gradients_abs/…``, after all gradient researchers."""
         return exports.grad_dict(self)
 
@@ -211,12 +198,7 @@ class Monitor(Serializable):
         self._scalars, self.recorded = dict(state_dict["scalars"]), None
 
     def _parts(self) -> dict[str, Any]:
-        return {
-            "weights": self._weights,
-            "gradients": self._gradients,
-            "activations": self._activations,
-            "exemplars": self._exemplars,
-        }
+        return {name: getattr(self, f"_{name}") for name in ("weights", "gradients", "activations", "exemplars")}
 
     def __repr__(self) -> str:
         return f"Monitor({', '.join(type(model).__name__ for model in self.models.values())})"

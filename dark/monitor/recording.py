@@ -1,29 +1,19 @@
 """The methods of a monitor within a step: it begins to observe, records, and ends."""
 
-from __future__ import annotations
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
+from dark.engine import Engine
 from dark.monitor import results
 from dark.monitor.watch import Step
 from dark.nodes import Node
 from dark.nodes import gradients as gradients_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from dark.engine import Engine
 
 
 def begin(monitor: Any, engine: Engine | None = None) -> None:
     """Observe a step that starts: the weights before its update, and the calls of modules, until `record`.
 
     Only needed in a training loop of your own; `attach` does it.
-
-    Parameters
-    ----------
-    engine : Engine, optional
-        Whose step it is.
     """
     if engine is not None:
         monitor._begun = Step(engine)
@@ -49,16 +39,12 @@ def evaluate(monitor: Any) -> None:
 def record(monitor: Any, engine: Engine | None = None, trainer: Any = None) -> None:
     """Record everything; `attach` does it at its event.
 
-    Parameters
-    ----------
-    engine : Engine, optional
-        Its output and its metrics are recorded as scalars.
-    trainer : Trainer, optional
-        Its results on validation data are recorded as scalars.
+    The output and the metrics of the engine, and the trainer's results on validation data, are recorded as scalars.
     """
     begun = monitor._begun
     if engine is not None and begun is not None and not begun.is_current():
-        _forget(monitor)
+        monitor.end()
+        monitor._weights.forget()  # the observations of an earlier step that was not recorded
     monitor.recorded = begun if engine is None else Step(engine)
     monitor.records += 1
     found, inputs = monitor._calls.found, monitor._calls.inputs
@@ -80,12 +66,6 @@ def record(monitor: Any, engine: Engine | None = None, trainer: Any = None) -> N
     monitor._exemplars.record(inputs)
 
 
-def _forget(monitor):
-    """Forget the observations of an earlier step that was not recorded."""
-    monitor.end()
-    monitor._weights.forget()
-
-
 def record_tensors(monitor: Any, values: Sequence[Any] | None = None) -> None:
     """Record the current values of the registered tensors, or given ones, in the order of `tensor_fetches`."""
     monitor._tensors.record(values)
@@ -99,11 +79,8 @@ def record_weights(monitor: Any) -> None:
 def record_grads(monitor: Any, gradients: Sequence[Any] | Mapping[str, Any] | None = None) -> None:
     """Record gradients.
 
-    Parameters
-    ----------
-    gradients : list or dict of arrays, optional
-        In the order of the registered weights, or by name; None for a weight without gradient. By default, those of
-        the registered loss, if it is a node, and otherwise those stored in `grad`.
+    They are in the order of the registered weights, or by name; None for a weight without gradient. By default, they
+    are the gradients of the registered loss, if it is a node, and otherwise those stored in `grad`.
     """
     if gradients is None:
         gradients = _gradients_of(monitor, results.called(monitor._loss))

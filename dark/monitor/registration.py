@@ -1,27 +1,109 @@
-"""Methods that register with a monitor: rules, sample sets, tensors, weights, losses, researchers."""
-
-from __future__ import annotations
+"""Methods that register with a monitor: rules, sample sets, tensors, weights, losses, researchers; and their checks."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.checks import callable_with, describe
-from dark.errors import ValueTypeError
-from dark.monitor import model_checks
-from dark.monitor.activations.rules import Kind
+from dark.engine import Engine
+from dark.errors import UsageError, ValueTypeError
+from dark.monitor.activations.rules import Kind, Rule, Rules
 from dark.monitor.records.flat_layout import FlatLayout
 from dark.monitor.records.gradient_records import GradientRecords
 from dark.monitor.records.registered import check_source
 from dark.monitor.records.weight_records import WeightRecords
 from dark.monitor.statistic import Statistic
-from dark.nodes import value_of
+from dark.nn import Module
+from dark.nodes import Parameter, value_of
 
-if TYPE_CHECKING:
-    from dark.engine import Engine
-    from dark.monitor.activations.rules import Rule
-    from dark.nodes import Parameter
+
+def models_of(model: Any) -> dict[str, Module]:
+    """Return the models of a monitor by name; the name of a single one is empty."""
+    given = dict(model) if isinstance(model, Mapping) else {"": model}
+    models = {name: _module_of(one) for name, one in given.items()}
+    if not models:
+        expected = "a module, or a dictionary of modules."
+        raise UsageError("Monitor: the dictionary of models is empty.", expected, "Monitor(network).")
+    if isinstance(model, Mapping):
+        for name in models:
+            checked_name(name, "Monitor")
+    return models
+
+
+def _module_of(model):
+    """Return a module, also if a view of a context is given."""
+    found = model if isinstance(model, Module) else getattr(model, "module", None)
+    if isinstance(found, Module):
+        return found
+    raise ValueTypeError(
+        f"Monitor: the model must be a module, got {describe(model)}.",
+        "a module, or a dictionary of modules.",
+        "nn.Function(model), if it is a function; the model, not its class or its parameters.",
+    )
+
+
+def checked_name(name: Any, who: str) -> str:
+    """Return the name of a series or a model, if it is a string that is not empty and has no slash."""
+    if isinstance(name, str) and name and "/" not in name:
+        return name
+    raise ValueTypeError(f"{who}: {describe(name)} is not a name.", "a string without slashes.", "name='temperature'.")
+
+
+def checked_engine(engine: Any) -> Engine:
+    """Return an engine."""
+    if isinstance(engine, Engine):
+        return engine
+    expected = "an engine with metrics."
+    raise ValueTypeError(
+        f"register_metrics: expected an engine, got {describe(engine)}.", expected, "create_supervised_evaluator(…)."
+    )
+
+
+def named_weights(weights: Any) -> dict[str, Parameter]:
+    """Return weights by name: of a mapping, of pairs, or of parameters, whose names are their own or their numbers."""
+    if not isinstance(weights, (Mapping, Iterable)):
+        raise _not_weights(weights)
+    pairs = list(weights.items()) if isinstance(weights, Mapping) else [_pair(k, w) for k, w in enumerate(weights)]
+    for name, weight in pairs:
+        if not isinstance(name, str) or not isinstance(weight, Parameter):
+            raise _not_weights((name, weight))
+    if len(dict(pairs)) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise UsageError(
+            f"register_weights: two weights are named {twice!r}.", "different names.", "pairs (name, weight)."
+        )
+    return dict(pairs)
+
+
+def _pair(k, weight):
+    if isinstance(weight, Parameter):
+        return weight.name or str(k), weight
+    if isinstance(weight, (tuple, list)) and len(weight) == 2:
+        return weight
+    raise _not_weights(weight)
+
+
+def _not_weights(found):
+    return ValueTypeError(
+        f"register_weights: expected parameters, got {describe(found)}.",
+        "a dictionary of parameters, pairs of names and parameters, or parameters.",
+        "network.named_parameters().",
+    )
+
+
+def add_rules(rules: Rules, given: Any) -> None:
+    """Add the rules in the argument `monitor_activations` of a monitor."""
+    if given is True:
+        return
+    if given is False:
+        rules.add("*", 0)
+    for rule in given if isinstance(given, (list, tuple)) else () if given is False else [given]:
+        if isinstance(rule, (tuple, list)) and len(rule) == 2:
+            rules.add(*rule)
+        else:
+            rules.add(rule)
 
 
 def register_activation_filter(monitor: Any, rule: Rule, kind: Any = Kind.TYPE_I) -> None:
@@ -29,19 +111,9 @@ def register_activation_filter(monitor: Any, rule: Rule, kind: Any = Kind.TYPE_I
 
     Outputs that no rule matches are ignored.
 
-    Parameters
-    ----------
-    rule : str, compiled regular expression or callable
-        A glob of dotted paths, such as ``"encoder.*"``, which matches whole paths; a regular expression that is
-        searched in them; or a function of (path, module, output), which returns the kind itself: it is called once
-        for each output.
-    kind : Kind, default Kind.TYPE_I
-        For outputs that a glob or an expression matches: a `Kind` or its code, 0, 1 or 2; also False and True.
-
-    Raises
-    ------
-    ValueTypeError
-        If the rule or the kind is something else; or, in the training, if a function returns something else.
+    A rule is a glob of dotted paths, such as ``"encoder.*"``, which matches whole paths; a regular expression that is
+    searched in them; or a function of (path, module, output), which returns the kind itself: it is called once for each
+    output. The kind is a `Kind` or its code, 0, 1 or 2; also False and True.
     """
     monitor._rules.add(rule, kind)
 
@@ -52,22 +124,10 @@ def register_samples(
 ) -> None:  # fmt: skip
     """Add a sample set: examples for which outputs of `Kind.TYPE_II` are kept, computed in evaluation mode.
 
-    Parameters
-    ----------
-    name : str
-    inputs : array, or tuple of arrays
-        The arguments of the model, with examples along `sample_axis`; copied.
-    targets : array, optional
-        The targets of the examples, for the criterion.
-    indices : sequence of int, optional
-        The exemplars. If neither indices nor a criterion are given, the first `num`.
-    criterion : callable, optional
-        Of (output, targets), returns a number for each example, such as a loss with ``reduction="none"``. The
-        exemplars are those with the largest numbers, chosen anew in each record.
-    num : int, default 10
-        The number of exemplars.
-    model : str, optional
-        The name of the model, if there are several.
+    The inputs are the arguments of the model, copied, with examples along `sample_axis`. The exemplars are `indices`;
+    or the `num` with the largest results of the criterion, chosen anew in each record: it gets (output, targets), and
+    returns a number for each example, such as a loss with ``reduction="none"``; or the first `num`. `model` is a name,
+    if there are several.
     """
     monitor._exemplars.register(name, inputs, model, targets=targets, indices=indices, criterion=criterion, num=num)
 
@@ -77,19 +137,14 @@ def register_tensor(
 ) -> str:
     """Add a tensor whose values are recorded in a `Statistic`; return its name, numbered if it is taken.
 
-    Parameters
-    ----------
-    tensor : Node, array, or callable
-        A function without arguments returns the value; an array is read anew in each record.
-    name : str
-    reduce_1st_dim, keep_acc, keep_abs_acc : bool
-        As in `Statistic`.
+    A function without arguments returns the value; an array is read anew in each record. The last three are as in
+    `Statistic`.
     """
     _check_order("register_tensor", ("tensor", "name"), (tensor, name))
     check_source(tensor, "register_tensor")
     settings = {"keep_acc": keep_acc, "keep_abs_acc": keep_abs_acc, "reduce_1st_dim": reduce_1st_dim}
     statistic = Statistic(monitor._length, keep_spread=False, keep_extremes=False, decays=(), **settings)
-    return monitor._tensors.add(tensor, model_checks.checked_name(name, "register_tensor"), statistic)
+    return monitor._tensors.add(tensor, checked_name(name, "register_tensor"), statistic)
 
 
 def register_stats(monitor: Any, name: str, source: Any) -> str:
@@ -98,7 +153,7 @@ def register_stats(monitor: Any, name: str, source: Any) -> str:
     Its running average is exported under ``stats/``; return its name, numbered if it is taken.
     """
     _check_order("register_stats", ("name", "source"), (name, source))
-    name = model_checks.checked_name(name, "register_stats")
+    name = checked_name(name, "register_stats")
     if isinstance(source, Statistic):
         return monitor._stats.add(None, name, source)
     check_source(source, "register_stats")
@@ -120,19 +175,14 @@ def _check_order(who, order, values):
 
 def register_metrics(monitor: Any, evaluator: Engine, name: str) -> None:
     """Export the metrics of an engine that evaluates, as ``accuracy/NAME``."""
-    monitor._metrics[model_checks.checked_name(name, "register_metrics")] = model_checks.checked_engine(evaluator)
+    monitor._metrics[checked_name(name, "register_metrics")] = checked_engine(evaluator)
 
 
 def register_weights(monitor: Any, weights: Mapping[str, Parameter] | Iterable[Any]) -> None:
-    """Record other weights than the model's; earlier records of weights and gradients are dropped.
-
-    Parameters
-    ----------
-    weights : dict of str to Parameter, iterable of pairs (name, Parameter), or of Parameter
-    """
+    """Record other weights than the model's; earlier records of weights and gradients are dropped."""
     kept: dict[str, dict[str, Any]] = {"weights": {}, "gradients": {}}
     length = 2 if monitor._length is None else monitor._length + 1
-    for name, weight in model_checks.named_weights(weights).items():
+    for name, weight in named_weights(weights).items():
         value = value_of(weight)
         size, width = np.size(value), np.asarray(value).itemsize
         if monitor.budget.claim(f"weights/{name}", size * (2 * width + 10)):  # now, before; flips in float64, two flags
@@ -155,9 +205,6 @@ def register_loss(monitor: Any, loss: Any) -> None:
 def register_grad_researcher(monitor: Any, researcher: Callable[[dict[str, Any]], Any]) -> None:
     """Add a function that derives series from `grad_dict`, or changes it, before it is exported.
 
-    Parameters
-    ----------
-    researcher : callable
-        Gets the dict, which it may change; returns None, or a dict of further series: numbers or arrays.
+    It gets the dict, which it may change; it returns None, or a dict of further series: numbers or arrays.
     """
     monitor._researchers.append(callable_with(researcher, "register_grad_researcher", "researcher", ("grad_dict",)))

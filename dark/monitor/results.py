@@ -1,40 +1,67 @@
-"""Numbers that a run reports by itself: the output of its engine, its loss and its metrics."""
-
-from __future__ import annotations
+"""Values to be recorded, as arrays; and the numbers that a run reports itself: output, loss and metrics."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from dark.checks import describe, without_grad
+from dark.engine import Engine
+from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import Node, value_of
 
-if TYPE_CHECKING:
-    from dark.engine import Engine
+KINDS = "biuf"  # of dtypes: bools, integers and floats
+
+
+def recorded(value: Any, who: str) -> np.ndarray:
+    """Return a copy of a number, an array or the value of a node as an array of bools, integers or floats."""
+    if type(value) is np.ndarray and value.dtype.kind in KINDS:
+        return value.copy()
+    value = without_grad(value_of(value), who, "value")
+    try:
+        array = np.array(value)
+    except (TypeError, ValueError):  # nested sequences of unequal length
+        array = np.array(None)
+    if array.dtype.kind not in KINDS:
+        raise ValueTypeError(
+            f"{who}: {describe(value)} cannot be recorded.",
+            "a real number, an array of such numbers, or a node.",
+            "record the parts of a list or a dictionary one by one, each in a statistic of its own.",
+        )
+    return array
+
+
+def rows_of(array: np.ndarray, who: str, is_batch: bool, shape: tuple[int, ...] | None) -> np.ndarray:
+    """Return a recorded value as an array whose first axis counts examples.
+
+    `is_batch` says that it has that axis already; `shape` is the shape of the examples before.
+    """
+    if is_batch and not array.ndim:
+        raise ShapeError(
+            f"{who}: {array} is one number, not a batch.",
+            "an array whose first axis counts examples.",
+            "reduce_1st_dim=False, for numbers.",
+        )
+    rows = array if is_batch else array[None]
+    if shape is not None and rows.shape[1:] != shape:
+        what = "examples of shape" if is_batch else "shape"
+        raise ShapeError(
+            f"{who}: {what} must not change, got {rows.shape[1:]} after {shape}.",
+            f"{what} {shape} in each record.",
+            "a statistic for each shape." if is_batch else "reduce_1st_dim=True, for batches of different sizes.",
+        )
+    return rows
 
 
 def numbers_in(found: Any) -> dict[str, float]:
-    """Return the entries of a mapping that are numbers.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> numbers_in({"loss": np.float32(0.5), "name": "a", "scores": np.ones(3)})
-    {'loss': 0.5}
-    """
+    """Return the entries of a mapping that are numbers."""
     if not isinstance(found, Mapping):
         return {}
     return {name: float(value_of(value)) for name, value in found.items() if isinstance(name, str) and is_number(value)}
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a value is a real number, or an array without axes or a node with one, and not a bool.
-
-    Examples
-    --------
-    >>> is_number(0.5), is_number(True), is_number([0.5])
-    (True, False, False)
-    """
+    """Return whether a value is a real number, or an array without axes or a node with one, and not a bool."""
     value = value_of(value)
     if type(value) is float:
         return True
@@ -58,14 +85,7 @@ def of_loss(loss: Any) -> dict[str, float]:
 def of_engines(engine: Engine | None, trainer: Any, evaluators: Mapping[str, Any]) -> dict[str, float]:
     """Return the numbers in the output of an engine, and the metrics of all engines, by name.
 
-    Parameters
-    ----------
-    engine : Engine or None
-        A number as its output is the "loss".
-    trainer : object
-        With the results of a measurement in its attribute `validation`, if it has one.
-    evaluators : dict of str to Engine
-        Further engines with metrics.
+    A number as the output of the engine is the "loss"; a trainer may have results on validation data in `validation`.
     """
     found: dict[str, float] = {}
     if engine is not None:

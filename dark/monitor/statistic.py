@@ -10,11 +10,9 @@ import numpy as np
 from dark.checks import boolean, integer
 from dark.engine import Serializable
 from dark.errors import NotComputableError, UsageError
-from dark.monitor import exponential
-from dark.monitor.exponential import as_result, checked_decays
-from dark.monitor.recorded import recorded, rows_of
-from dark.monitor.sums import Sums
-from dark.monitor.window import Window
+from dark.monitor import sums
+from dark.monitor.results import recorded, rows_of
+from dark.monitor.sums import Sums, Window, as_result, checked_decays
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -65,7 +63,7 @@ class Statistic(Serializable):
     (-4.0, 5.0, 3.262)
     """
 
-    exponential = exponential.exponential
+    exponential = sums.exponential
     _state_dict_all_req_keys = ("window", "max_length", "sums")
 
     def __init__(
@@ -102,17 +100,8 @@ class Statistic(Serializable):
     def record(self, value: ArrayLike) -> None:
         """Add a record.
 
-        Parameters
-        ----------
-        value : number, array or node
-            Of the same shape each time; with `reduce_1st_dim`, a batch of examples of the same shape.
-
-        Raises
-        ------
-        ShapeError
-            If the shape differs from the earlier records; nothing has changed then.
-        ValueTypeError
-            If it is not numeric.
+        Numbers, arrays or nodes have the same shape each time; batches (`reduce_1st_dim`) have examples of the same
+        shape. Otherwise nothing has changed, and a `ShapeError` is raised.
         """
         self.add(recorded(value, "Statistic.record"))
 
@@ -186,11 +175,6 @@ class Statistic(Serializable):
 
         A shorter window keeps the last records; a new one starts with the last record, as no other is there. None
         removes it: running averages are over all records then.
-
-        Raises
-        ------
-        UsageError
-            If the window is removed, but the sum of all records is not kept.
         """
         length = None if max_length is None else integer(max_length, "set_max_length", "max_length", 1)
         if length is None and "total" not in self._sums.kept:
@@ -219,10 +203,7 @@ class Statistic(Serializable):
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Restore a state that `state_dict` returned, in a statistic with the same settings.
 
-        Raises
-        ------
-        ValueTypeError, UsageError
-            If it is not such a state, or one of other settings; nothing has changed then.
+        Nothing has changed if it is not such a state, or one of other settings.
         """
         super().load_state_dict(state_dict)
         state = deepcopy(dict(state_dict))

@@ -1,18 +1,14 @@
-"""`Sums`: the sums from which averages, spread and extremes of all records are computed, in constant memory."""
+"""`Sums`, `Window` and `exponential`: averages, spread and extremes of records, in constant memory."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from dark.checks import boolean, describe, number
 from dark.engine import Serializable
-from dark.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from dark.typing import Array
+from dark.errors import UsageError, ValueTypeError
 
 NAMES = ("total", "absolute", "squares", "low", "high")
 
@@ -20,22 +16,9 @@ NAMES = ("total", "absolute", "squares", "low", "high")
 class Sums(Serializable):
     """Sums over all examples that were recorded, in float64.
 
-    Parameters
-    ----------
-    kept : set of str
-        The names of the sums to keep, of `NAMES`; `squares` needs `total`.
-    decays : iterable of float
-        Of the exponential averages to keep; those of absolute values are kept with `absolute`.
-
-    Attributes
-    ----------
-    records, count : int
-        The number of records, and of the examples in them.
-    sums : dict of str to array
-        "total" and "absolute": the sums of the examples, and of their absolute values; "squares": of the squared
-        deviations from the mean; "low" and "high": the extremes. Empty before the first record.
-    averages, absolute_averages : dict of float to array
-        Exponential averages that start from 0, by decay.
+    `kept` has some of `NAMES` ("squares" needs "total"): the sums of the examples and of their absolute values, of
+    squared deviations from the mean, and the extremes. Exponential averages start from 0; those of absolute values are
+    kept with "absolute". `records` and `count` are the numbers of records, and of the examples in them.
 
     References
     ----------
@@ -51,7 +34,7 @@ class Sums(Serializable):
         self.averages: dict[float, Any] = dict.fromkeys(decays, 0.0)
         self.absolute_averages: dict[float, Any] = dict.fromkeys(decays if "absolute" in kept else (), 0.0)
 
-    def add(self, rows: Array) -> None:
+    def add(self, rows: np.ndarray) -> None:
         """Add a record: examples along the first axis."""
         if self.kept or self.averages:
             rows = rows.astype(np.float64, copy=False)
@@ -97,13 +80,7 @@ class Sums(Serializable):
         return {name: getattr(self, name) for name in self._state_dict_all_req_keys}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Restore what `state_dict` returned.
-
-        Raises
-        ------
-        ValueTypeError, UsageError
-            If it is not such a state, or has other sums; nothing has changed then.
-        """
+        """Restore what `state_dict` returned."""
         super().load_state_dict(state_dict)
         names = set(state_dict["sums"]), *(set(state_dict[name]) for name in self._state_dict_all_req_keys[3:])
         here = self.kept if state_dict["count"] else set(), set(self.averages), set(self.absolute_averages)
@@ -124,3 +101,79 @@ def advance(averages, rows):
 
 def _named(names):
     return ", ".join(map(str, sorted(set().union(*names), key=str))) or "nothing"
+
+
+class Window:
+    """The last records, None for one only; if `is_batch`, the first axis of a record counts examples."""
+
+    def __init__(self, length: int | None, is_batch: bool, records: Iterable[np.ndarray] = ()) -> None:
+        self.length, self.is_batch = length, is_batch
+        self.records = deque(records, maxlen=length or 1)
+
+    def rows(self, array: np.ndarray) -> np.ndarray:
+        """Return a record in float64, with a first axis for examples."""
+        return np.asarray(array if self.is_batch else array[None], np.float64)
+
+    def mean(self, function: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+        """Return the mean of a function of all examples, `np.asarray` or `np.abs`, in float64."""
+        with np.errstate(invalid="ignore", over="ignore"):
+            if self.is_batch:
+                total = sum(function(self.rows(array)).sum(axis=0) for array in self.records)
+                return np.asarray(total / sum(map(len, self.records)))
+            values = np.array(self.records)  # the first axis counts records
+            if values.dtype.kind != "f" and function is np.abs:  # an int8 cannot be 128
+                values = values.astype(np.float64)
+            return np.asarray(function(values).mean(axis=0, dtype=np.float64))
+
+
+class Exponential(NamedTuple):
+    """An exponential moving average: as it is (it starts from 0), and divided by ``1 - decay**n``."""
+
+    raw: Any
+    corrected: Any
+
+
+def exponential(statistic: Any, decay: float = 0.99, *, absolute: bool = False) -> Exponential:
+    """Return an exponential moving average: ``decay * average + (1 - decay) * record``, from record to record.
+
+    The result has `raw`, which starts from 0, and `corrected`: divided by ``1 - decay**n`` after n records, a weighted
+    mean of the records. A batch is one record, its mean.
+
+    The decay is one of `decays`; any other one, too, as long as the window holds all records. Averages of absolute
+    values need `keep_abs_acc`, or such a window.
+
+    Examples
+    --------
+    >>> from dark.monitor import Statistic
+    >>> statistic = Statistic()
+    >>> statistic.record(1.0)
+    >>> [round(average, 12) for average in statistic.exponential(0.99)]
+    [0.01, 1.0]
+    """
+    decay = number(decay, "exponential", "decay", least=0, below=1)
+    sums, records = statistic._sums, statistic._window.records
+    averages = sums.absolute_averages if boolean(absolute, "exponential", "absolute") else sums.averages
+    is_known = decay in averages or len(records) == sums.records
+    statistic._check("exponential", is_known, f"decays=({decay},){', keep_abs_acc=True' * absolute}")
+    if decay not in averages:
+        averages = {decay: 0.0}
+        for rows in map(statistic._window.rows, records):
+            advance(averages, np.abs(rows) if absolute else rows)
+    raw = np.asarray(averages[decay])
+    return Exponential(as_result(raw.copy()), as_result(raw / (1 - decay**sums.records)))
+
+
+def checked_decays(decays: Any) -> list[float]:
+    """Return decays as a list of numbers from 0 to 1, where 1 is excluded."""
+    if np.iterable(decays) and not isinstance(decays, str):
+        return [number(decay, "Statistic", "decay", least=0, below=1) for decay in decays]
+    raise ValueTypeError(
+        f"Statistic: decays must be an iterable of numbers, got {describe(decays)}.",
+        "several numbers.",
+        "decays=(0.9,).",
+    )
+
+
+def as_result(array: Any) -> Any:
+    """Return a float for a number, and an array as it is."""
+    return array if np.ndim(array) else float(array)

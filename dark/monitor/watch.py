@@ -1,35 +1,20 @@
-"""`Step`: to which step of a run a record belongs; `Watch`: a monitor on one engine, with one record for each step."""
-
-from __future__ import annotations
+"""`Watch`: a monitor on one engine, with one record for each `Step`; `Attachment`: its handlers at events."""
 
 import weakref
+from collections.abc import Callable
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from dark.checks import describe
+from dark.engine import CallableEventWithFilter, Engine, Events, EventsList
+from dark.errors import ValueTypeError
+from dark.hooks import Every, Handle, Once
 from dark.monitor import results
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dark.monitor.budget import Budget
+from dark.monitor.budget import Budget
 
 
 class Step:
-    """A step of a run.
-
-    Parameters
-    ----------
-    engine : Engine
-        Which is in this step now.
-
-    Examples
-    --------
-    >>> from dark.engine import Engine
-    >>> engine = Engine(lambda engine, batch: None)
-    >>> step = Step(engine)
-    >>> step.is_current(), engine.run([1, 2]).iteration, step.is_current()
-    (True, 2, False)
-    """
+    """A step of a run."""
 
     def __init__(self, engine: Any) -> None:
         self._engine, self._key = weakref.ref(engine), _key_of(engine)
@@ -52,18 +37,7 @@ def _key_of(engine):
 class Watch:
     """A monitor on one engine: it observes a step once, and records it at its own events or when a note asks for it.
 
-    Parameters
-    ----------
-    monitor : Monitor
-    engine : Engine
-    trainer : Engine, or an object with an attribute `engine`
-
-    Attributes
-    ----------
-    engine, trainer : callable
-        They return the engine and the trainer, which they do not keep alive.
-    attachments : int
-        How many events the monitor is attached to.
+    `engine` and `trainer` return them, and do not keep them alive; `attachments` counts the events of the monitor.
     """
 
     def __init__(self, monitor: Any, engine: Any, trainer: Any) -> None:
@@ -175,3 +149,59 @@ def watch_for(monitor: Any, engine: Any, trainer: Any) -> Watch:
     if not attached or any(watch.engine() is engine for watch in attached):
         return watch_of(monitor, engine, trainer)
     return attached[-1]
+
+
+OUTSIDE = {"STARTED", "EPOCH_STARTED", "GET_BATCH_STARTED", "GET_BATCH_COMPLETED"}  # events before a step
+
+
+class Attachment(Handle):
+    """The handlers of a monitor on an engine; `remove` detaches them."""
+
+    def __init__(self, monitor: Any, trainer: Any, event: Any) -> None:
+        engine = trainer if isinstance(trainer, Engine) else getattr(trainer, "engine", None)
+        if not isinstance(engine, Engine):
+            raise ValueTypeError(
+                f"Monitor.attach: {describe(trainer)} is not a trainer.",
+                "an engine, or a trainer that has one.",
+                "create_supervised_trainer(…), or trainer.engine.",
+            )
+        self._watch, self._monitor = watch_of(monitor, engine, trainer), monitor
+        self._watch.trainer = weakly(trainer)
+        self._watch.attachments += 1
+        self._handles = [engine.add_event_handler(event, self._watch.record)]
+        for start in starts_of(event):
+            self._handles.append(engine.add_event_handler(start, self._watch.start))
+        self._handles.append(engine.add_event_handler(Events.COMPLETED, self._watch.end))
+
+    def remove(self) -> None:
+        """Remove the handlers."""
+        for handle in self._handles:
+            handle.remove()
+        self._watch.attachments -= bool(self._handles)
+        self._handles = []
+        self._monitor.end()
+
+
+def starts_of(event: Any) -> list[Any]:
+    """Return the events at which the steps start in which, or after which, an event may fire.
+
+    A filter by numbers selects the same iterations at their start. A filter by a function of the user is not asked
+    beforehand, since the function may count its calls: every step may be one.
+
+    Examples
+    --------
+    >>> starts_of(Events.ITERATION_COMPLETED(every=20)), starts_of(Events.EPOCH_COMPLETED), starts_of(Events.STARTED)
+    ([Events.ITERATION_STARTED(every=20)], [Events.ITERATION_STARTED], [])
+    """
+    events = list(event) if isinstance(event, EventsList) else [event]
+    events = [one for one in events if (one if isinstance(one, str) else one.name) not in OUTSIDE]
+    if all(_is_numbered(one) for one in events):
+        start = Events.ITERATION_STARTED
+        return [CallableEventWithFilter(start.value, one.filter, start.name) for one in events]
+    return [Events.ITERATION_STARTED]
+
+
+def _is_numbered(event):
+    """Return whether an event is the end of iterations that a filter selects by their numbers."""
+    is_end = not isinstance(event, str) and event.name == "ITERATION_COMPLETED"
+    return is_end and isinstance(event.filter, (Once, Every))

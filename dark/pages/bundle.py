@@ -4,8 +4,6 @@ The scripts are ES modules, tested one by one. A page without a server cannot im
 order of their imports, without `import` and `export`. Their names at the top level differ.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from functools import cache

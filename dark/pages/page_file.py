@@ -1,15 +1,10 @@
 """`Page`: a page in a single file, which works without a network."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
+from os import PathLike
 
 from dark.atomic_write import write_file
-
-if TYPE_CHECKING:
-    from os import PathLike
 
 # The page needs nothing from elsewhere, and the browser holds it to that.
 POLICY = (
@@ -43,14 +38,7 @@ body {{ margin: 0; }}
 class Page:
     """A page in a single file, without a server or a network: a run with its viewer, or a graph to explore.
 
-    Attributes
-    ----------
-    title : str
-        What it shows.
-    html : str
-        The text of the page.
-    left_out : tuple of str
-        Sentences about the data that did not fit; empty if everything did.
+    `left_out` has sentences about the data that did not fit; it is empty if everything did.
     """
 
     title: str
@@ -58,13 +46,7 @@ class Page:
     left_out: tuple[str, ...] = ()
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the page to a file.
-
-        Parameters
-        ----------
-        path : str or path
-            A file of this name is replaced.
-        """
+        """Write the page to a file. A file of this name is replaced."""
         write_file(path, self.html.encode())
 
     def _repr_html_(self) -> str:
@@ -78,18 +60,7 @@ class Page:
 
 
 def html(title: str, script: str, style: str, data: str = "", connect: str = "'none'") -> str:
-    """Return the text of a page.
-
-    Parameters
-    ----------
-    title : str
-    script, style : str
-        All scripts as one module, and all styles.
-    data : str
-        Elements with what the page holds; see `data_element`.
-    connect : str
-        What the page may ask, as a source of a content security policy.
-    """
+    """Return the text of a page; its `data` are from `data_element`, and `connect` says what the page may ask."""
     policy = escape(POLICY.format(connect))
     return TEXT.format(policy=policy, title=escape(title), style=style, data=data, script=script)
 

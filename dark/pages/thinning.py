@@ -1,7 +1,5 @@
 """Thin out arrays and series that are too large for a page: every k-th element, or as many records as fit."""
 
-from __future__ import annotations
-
 import math
 
 

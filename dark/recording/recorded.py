@@ -51,17 +51,8 @@ class recorded:
     `requires_grad`, a module another attribute, such as its mode, or a variable that the function names another
     value. What else Python computes counts as constant, if it is the same in two calls.
 
-    Parameters
-    ----------
-    function : callable
-        It returns one node with one element, such as a loss. Inside, each array and each float is a `Constant`.
-
-    Attributes
-    ----------
-    source : str
-        The program that was made last.
-    refused : list of str
-        Why calls are not replayed.
+    The function returns one node with one element, such as a loss; inside, each array and each float is a `Constant`.
+    `source` is the program that was made last, and `refused` has the reasons why calls are not replayed.
 
     Examples
     --------

@@ -1,24 +1,16 @@
 """`ArrayFile`: an open file, from which single arrays and rows of arrays are read and verified."""
 
-from __future__ import annotations
-
 import threading
+from collections.abc import Iterator
 from io import BufferedReader
-from typing import TYPE_CHECKING
+from typing import Any, Self
 
 import numpy as np
 
 from dark.checks import integer
 from dark.errors import ShapeError, StorageError, UsageError, near_misses
 from dark.storage import checksums
-from dark.storage.faults import corrupt, unsupported
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
-    from dark.storage.header import Header
-    from dark.typing import Array, Shape
+from dark.storage.header import Header, corrupt, unsupported
 
 
 class ArrayFile:
@@ -27,14 +19,9 @@ class ArrayFile:
     `open_file` returns it. It is used as a mapping of names to arrays: ``file["weight"]`` reads an array,
     ``"weight" in file`` and ``for name in file`` read none, ``dict(file)`` reads all. Several threads may use it.
 
-    Attributes
-    ----------
-    metadata : dict of str to str
-        The strings in the header of the file.
-    is_verified : bool
-        Whether the file was written by `save_file` and what is read of it is verified.
-    unsupported : dict of str to str
-        The names and types, such as "BF16", of arrays that cannot be read; the mapping does not contain them.
+    `metadata` has the strings in the header of the file; `is_verified` tells whether `save_file` wrote the file, and
+    data that are read are verified. `unsupported` has the names and types, such as "BF16", of arrays that cannot be
+    read; the mapping does not contain them.
 
     Examples
     --------
@@ -70,7 +57,7 @@ class ArrayFile:
         """Return the names of the arrays, in the order of the file."""
         return list(self._entries)
 
-    def shape(self, name: str) -> Shape:
+    def shape(self, name: str) -> tuple[int, ...]:
         """Return the shape of an array without reading it."""
         return self._entry(name).shape
 
@@ -78,33 +65,17 @@ class ArrayFile:
         """Return the dtype of an array without reading it."""
         return self._entry(name).dtype.newbyteorder("=")
 
-    def __getitem__(self, name: str) -> Array:
+    def __getitem__(self, name: str) -> np.ndarray:
         entry = self._entry(name)
         return _decoded(self._read(name, 0, entry.size_bytes), entry.dtype, entry.shape)
 
-    def rows(self, name: str, start: int = 0, stop: int | None = None) -> Array:
+    def rows(self, name: str, start: int = 0, stop: int | None = None) -> np.ndarray:
         """Return some rows of an array: ``file[name][start:stop]``, without reading the others.
 
         Checksums cover blocks of 256 KiB, so the blocks in which the rows begin and end are read and verified
         completely.
 
-        Parameters
-        ----------
-        name : str
-        start, stop : int, optional
-            Indices of the first axis, as in a slice: negative ones count from its end.
-
-        Returns
-        -------
-        array
-            Of shape ``(n, *shape[1:])``, where n is the number of the rows.
-
-        Raises
-        ------
-        ShapeError
-            If the array has no axis.
-        StorageError
-            If these rows are corrupt.
+        The indices are as in a slice: negative ones count from the end. The result has the shape ``(n, *shape[1:])``.
         """
         entry = self._entry(name)
         if not entry.shape:
@@ -147,7 +118,7 @@ class ArrayFile:
         """Close the file; arrays that have been read stay."""
         self._file.close()
 
-    def __enter__(self) -> ArrayFile:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:

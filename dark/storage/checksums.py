@@ -16,59 +16,22 @@ OF_THE_FILE = b'{"__metadata__":{"sha256":"'
 
 
 def checksum(*parts):
-    """Return the SHA-256 of some bytes as 64 hexadecimal digits.
-
-    Examples
-    --------
-    >>> checksum(b"a", b"b") == checksum(b"ab")
-    True
-    """
+    """Return the SHA-256 of some bytes as 64 hexadecimal digits."""
     found = hashlib.sha256()
     for part in parts:
         found.update(part)
     return found.hexdigest()
 
 
-def blocks(size):
-    """Return the ranges of bytes of an array's blocks.
-
-    Examples
-    --------
-    >>> blocks(2**18 + 5)
-    [(0, 262144), (262144, 262149)]
-    """
-    return [(begin, min(begin + BLOCK, size)) for begin in range(0, size, BLOCK)]
-
-
 def of_blocks(data):
-    """Return the checksums of an array's blocks.
-
-    Examples
-    --------
-    >>> of_blocks(memoryview(b"ab")) == [checksum(b"ab")]
-    True
-    """
-    return [checksum(data[begin:end]) for begin, end in blocks(len(data))]
+    """Return the checksums of an array's blocks."""
+    return [checksum(data[begin : begin + BLOCK]) for begin in range(0, len(data), BLOCK)]
 
 
 def by_array(text, entries):
     """Return the checksums of each array, from the string in the header, which lists all blocks in the file's order.
 
-    Parameters
-    ----------
-    text : str
-        Checksums with spaces between them.
-    entries : dict of str to Entry
-        The arrays of the file.
-
-    Returns
-    -------
-    dict of str to list of str
-
-    Raises
-    ------
-    ValueError
-        If there are more or fewer checksums than blocks.
+    Raises a `ValueError` if there are more or fewer checksums than blocks.
     """
     digits, found, end = text.split(), {}, 0
     for name, entry in sorted(entries.items(), key=lambda item: item[1].begin):
@@ -92,14 +55,7 @@ def is_signed(length, header):
 
 
 def is_intact(length, header, file):
-    """Return whether the checksum of a whole file, format ``dark 1``, is right.
-
-    Parameters
-    ----------
-    length, header : bytes
-    file : binary file
-        At the end of the header; it is read to its end.
-    """
+    """Return whether the checksum of a file, format ``dark 1``, is right; it is read from the end of its header on."""
     begin, end = len(OF_THE_FILE), len(OF_THE_FILE) + len(NO_DIGITS)
     found = hashlib.sha256(length + header[:begin] + NO_DIGITS.encode() + header[end:])
     while block := file.read(BLOCK):

@@ -12,8 +12,7 @@ from dark.errors import StorageError, UsageError, ValueTypeError, near_misses
 from dark.spellings import keywords_checked
 from dark.storage import checksums, safetensors_format
 from dark.storage.array_file import ArrayFile
-from dark.storage.faults import invalid_is_corrupt, unsupported
-from dark.storage.header import FORMAT, read_header
+from dark.storage.header import FORMAT, invalid_is_corrupt, read_header, unsupported
 from dark.storage.packing import branches, pack, unpack
 
 if TYPE_CHECKING:
@@ -27,6 +26,8 @@ def save_file(mapping: Mapping[Any, Any], path: Path) -> None:
     The file is in the safetensors format, which other programs can read; arrays of a flat mapping keep their names.
     All other data is stored as JSON in the metadata of the file. Checksums cover every byte.
 
+    If the mapping contains anything else, or the file cannot be written, an older file is unchanged.
+
     Parameters
     ----------
     mapping : mapping
@@ -35,16 +36,6 @@ def save_file(mapping: Mapping[Any, Any], path: Path) -> None:
         Keys are strings, integers, floats, bools or None.
     path : str or path
         The folder must exist. A symbolic link is followed.
-
-    Raises
-    ------
-    StorageError
-        If the mapping contains anything else, the folder does not exist, or the path is a folder, FIFO, socket or
-        device; nothing has been written then.
-    ValueTypeError, UsageError
-        If `path` is not a path, or contains a NUL.
-    OSError
-        If the file cannot be written; an older one is unchanged then.
 
     Notes
     -----
@@ -90,6 +81,10 @@ def _write(file, arrays, content):
 def load_file(path: Path, *, foreign: bool | None = None, names: Iterable[Any] | None = None) -> dict[Any, Any]:
     """Load a file that was written by `save_file`, or a safetensors file of another program.
 
+    Each array owns its memory. A `StorageError` is raised if the file is corrupt, truncated, of another format, or not
+    a regular file: any changed byte of what is loaded is detected. So it is if a foreign file holds arrays of types
+    that NumPy does not have, such as BF16; with `names`, or `open_file`, the others can be loaded.
+
     Parameters
     ----------
     path : str or path
@@ -99,22 +94,6 @@ def load_file(path: Path, *, foreign: bool | None = None, names: Iterable[Any] |
         its arrays are read; one of `save_file` is verified.
     names : iterable of str, optional
         Keys of the saved mapping, such as ``["epoch"]``: only these are read. If not given, all.
-
-    Returns
-    -------
-    dict
-        The saved mapping; each array owns its memory.
-
-    Raises
-    ------
-    StorageError
-        If the file is corrupt, truncated, of another format, or not a regular file: any changed byte of what is
-        loaded is detected. If a foreign file holds arrays of types that NumPy does not have, such as BF16; with
-        `names`, or `open_file`, the others can be loaded.
-    ValueTypeError, UsageError
-        If `path` is not a path, or the file does not contain one of the names.
-    OSError
-        If the file cannot be opened.
 
     See Also
     --------
@@ -143,17 +122,9 @@ def load_file(path: Path, *, foreign: bool | None = None, names: Iterable[Any] |
 def open_file(path: Path, *, foreign: bool | None = None) -> ArrayFile:
     """Open a file to read single arrays, or rows of them, without reading the others.
 
-    Parameters
-    ----------
-    path : str or path
-    foreign : bool, optional
-        As in `load_file`; of a file of another program nothing is verified.
-
-    Returns
-    -------
-    ArrayFile
-        A mapping of names to arrays; a nested mapping was saved under dotted names, such as "net.weight". Use it
-        in a ``with`` statement, which closes the file.
+    The result is a mapping of names to arrays; a nested mapping was saved under dotted names, such as "net.weight". Use
+    it in a ``with`` statement, which closes the file. `foreign` is as in `load_file`; of a file of another program
+    nothing is verified.
 
     Notes
     -----

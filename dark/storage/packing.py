@@ -20,11 +20,6 @@ PLAIN = (str, int, bool, type(None))
 def pack(mapping):
     """Split a mapping into a tree for JSON and the arrays that the tree refers to by name.
 
-    Returns
-    -------
-    tree : dict
-    arrays : dict of str to array
-
     Examples
     --------
     >>> pack({"layer": {"weight": np.zeros(2)}, "shape": (2, math.inf)})
@@ -92,11 +87,7 @@ def _store_array(value, path, arrays):
 def unpack(tree, arrays):
     """Rebuild a mapping from a tree and its arrays: the inverse of `pack`.
 
-    Parameters
-    ----------
-    tree : JSON
-    arrays : mapping of str to array
-        Or an `ArrayFile`, from which each array is read when the tree refers to it.
+    The arrays may be an `ArrayFile`, from which each array is read when the tree refers to it.
     """
     if isinstance(tree, list):
         return [unpack(v, arrays) for v in tree]
@@ -119,13 +110,7 @@ _READERS = {
 
 
 def branches(tree):
-    """Return the trees of a mapping's values by key, for `unpack` to rebuild some of them.
-
-    Examples
-    --------
-    >>> branches({"$dict": [[3, {"$float": "inf"}]]})
-    {3: {'$float': 'inf'}}
-    """
+    """Return the trees of a mapping's values by key, for `unpack` to rebuild some of them."""
     pairs = tree.get("$dict")
     return dict(tree) if pairs is None else {unpack(key, {}): value for key, value in pairs}
 

@@ -24,13 +24,7 @@ BITS = {**UNSUPPORTED, **{name: 8 * np.dtype(code).itemsize for name, code in TY
 
 
 class Entry(NamedTuple):
-    """An array of a file: the name of its dtype in the format, its shape, and where its bytes begin and end.
-
-    Examples
-    --------
-    >>> Entry("F32", (2, 3), 0, 24).dtype
-    dtype('float32')
-    """
+    """An array of a file: the name of its dtype in the format, its shape, and where its bytes begin and end."""
 
     type_name: str
     shape: tuple
@@ -49,13 +43,7 @@ class Entry(NamedTuple):
 
 
 def type_name(dtype):
-    """Return the name of a dtype in the format, or None if the dtype is not supported.
-
-    Examples
-    --------
-    >>> type_name(np.dtype(">f4")), type_name(np.dtype(complex))
-    ('F32', None)
-    """
+    """Return the name of a dtype in the format, or None if the dtype is not supported."""
     if dtype.kind == "b":
         return "BOOL"
     name = f"{dtype.kind.upper()}{8 * dtype.itemsize}"
@@ -63,16 +51,7 @@ def type_name(dtype):
 
 
 def layout(arrays):
-    """Return an entry for each array, in the order of their bytes.
-
-    The largest items come first, so that each array is aligned to its item size.
-
-    Examples
-    --------
-    >>> layout({"flag": np.array([True]), "weight": np.zeros(2)})
-    {'weight': Entry(type_name='F64', shape=(2,), begin=0, end=16),
-     'flag': Entry(type_name='BOOL', shape=(1,), begin=16, end=17)}
-    """
+    """Return an entry for each array, in the order of their bytes: the largest items first, so that all are aligned."""
     entries, end = {}, 0
     for name in sorted(arrays, key=lambda name: (-arrays[name].dtype.itemsize, name)):
         array = arrays[name]
@@ -101,25 +80,7 @@ def little_endian_bytes(array):
 
 
 def parse(text, size):
-    """Return the entries and the metadata of a header.
-
-    Parameters
-    ----------
-    text : bytes
-        The header.
-    size : int
-        The number of bytes after it.
-
-    Returns
-    -------
-    entries : dict of str to Entry
-    metadata : dict of str to str
-
-    Raises
-    ------
-    KeyError, TypeError, ValueError, AttributeError, RecursionError
-        If the header violates the format.
-    """
+    """Return entries and metadata of a header with `size` bytes after it; raise one of `INVALID` if it is wrong."""
     found = json.loads(text.decode(), object_pairs_hook=_unique)
     metadata = found.pop("__metadata__", None) or {}
     if not all(isinstance(value, str) for value in metadata.values()):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dark.cli.notes.finding import add_folder, folder_of
 from dark.cli.notes.list_runs import add_options, print_runs
 from dark.monitor import Note
-from dark.monitor.notes.selecting.expression import Expression, select
+from dark.monitor.notes.expression import Expression, select
 
 EXAMPLES = """examples:
   dark notes select 'lr<0.1' --sort accuracy

@@ -15,8 +15,8 @@ from pathlib import Path
 from dark.cli.notes.finding import add_folder, find_run
 from dark.monitor.notes.finding import packed_runs
 from dark.monitor.viewer.answers import Answers
-from dark.monitor.viewer.opening import openers_of
 from dark.monitor.viewer.server import PageServer
+from dark.monitor.viewer.views import openers_of
 
 EXAMPLES = """examples:
   dark notes view first

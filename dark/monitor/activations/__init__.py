@@ -1,5 +1,5 @@
 """Which outputs of modules are kept, and how they are obtained.
 
-Reading order: `rules` (what to keep), `leaves` and `forward_calls` (outputs in training, and their names),
-`unchanged` (calls that leave no trace), `samples` and `exemplars` (outputs for chosen examples).
+Reading order: `rules` (what to keep), `forward_calls` (outputs in training, and their names),
+`samples` and `exemplars` (outputs for chosen examples).
 """

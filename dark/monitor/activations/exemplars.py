@@ -1,41 +1,57 @@
 """`Exemplars`: outputs of modules for the exemplars of sample sets (`Kind.TYPE_II`)."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
 from dark.checks import describe
-from dark.engine import Serializable
+from dark.engine import Serializable, random_states, set_random_states
 from dark.errors import DarkError, UsageError, near_misses
 from dark.monitor.activations.forward_calls import ForwardCalls
-from dark.monitor.activations.rules import Kind
+from dark.monitor.activations.rules import Kind, Rules
 from dark.monitor.activations.samples import SampleSet, checked_inputs, first_examples
-from dark.monitor.activations.unchanged import evaluation
+from dark.monitor.budget import Budget
+from dark.nn import Module, load_random_state, random_state
+from dark.nn.observing import without_hooks
+from dark.nodes import no_grad
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
-    from dark.monitor.activations.rules import Rules
-    from dark.monitor.budget import Budget
-    from dark.nn import Module
-    from dark.typing import Array
+@contextmanager
+def evaluation(models: Iterable[Module]) -> Iterator[None]:
+    """Set evaluation mode within a block, without hooks and graphs; afterwards, restore all that calls may change.
+
+    That is: the mode and all other attributes of each module, the contents of buffers, and random generators, those of
+    the modules and the global ones.
+    """
+    models = list(models)
+    modules = list({id(m): m for model in models for m in model.modules()}.values())
+    attributes = [(m, m.training, dict(vars(m))) for m in modules]
+    buffers = [(buffer, buffer.copy()) for m in modules for buffer in m.buffers(recurse=False)]
+    generators, process = [(model, random_state(model)) for model in models], random_states()
+    try:
+        with no_grad(), without_hooks(modules):
+            for model in models:
+                model.eval()
+            yield
+    finally:
+        for module, mode, values in attributes:  # `train` sets the submodules, too; their own modes follow
+            module.train(mode)
+            vars(module).clear()
+            vars(module).update(values)
+        for buffer, content in buffers:
+            buffer[...] = content
+        for model, state in generators:
+            load_random_state(model, state)
+        set_random_states(process)
+
 
 TRAINING = "training"  # the sample set that is made from the first step, if no other is registered
 
 
 class Exemplars(Serializable):
-    """The sample sets of a monitor, and the records for them.
-
-    Parameters
-    ----------
-    models : dict of str to Module
-    rules : Rules
-    sample_axis, sample_num : int
-        See `Monitor`.
-    budget : Budget
-    """
+    """The sample sets of a monitor, and the records for them."""
 
     _state_dict_all_req_keys = ("kept", "chosen")
 
@@ -46,7 +62,7 @@ class Exemplars(Serializable):
         self.budget = budget
         self.sets: dict[str, tuple[str, SampleSet]] = {}
         self._calls = ForwardCalls(models, rules, Kind.TYPE_II, in_training=False)
-        self._kept: dict[str, Array] = {}
+        self._kept: dict[str, np.ndarray] = {}
         self._chosen: dict[str, float] = {}
         self._has_failed = False
 
@@ -98,7 +114,7 @@ class Exemplars(Serializable):
         if samples.criterion is not None:
             self._chosen |= {f"samples/{name} {k}/index": float(row) for k, row in enumerate(samples.chosen)}
 
-    def tensors(self) -> dict[str, Array]:
+    def tensors(self) -> dict[str, np.ndarray]:
         """Return copies of the outputs in the last record, by name."""
         return {name: array.copy() for name, array in self._kept.items()}
 

@@ -1,20 +1,69 @@
 """`ForwardCalls`: the outputs of modules in the calls of a step, under names that no two of them share."""
 
-from __future__ import annotations
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
+import numpy as np
 
-from dark.monitor.activations.leaves import array_of, leaves
-from dark.monitor.activations.rules import Kind
+from dark.monitor.activations.rules import Kind, Rules
+from dark.nn import Module
 from dark.nn.observing import ForwardObserver
-from dark.nodes import Node, mode
+from dark.nodes import Node, mode, value_of
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
-    from dark.monitor.activations.rules import Rules
-    from dark.nn import Module
-    from dark.typing import Array
+def leaves(output: Any, place: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the nodes and arrays of an output with their places: "" for a single one, else "[0]", "[1][key]", …."""
+    if isinstance(output, (Node, np.ndarray)):
+        yield place, output
+    elif isinstance(output, Mapping):
+        for key, item in output.items():
+            yield from leaves(item, f"{place}[{key}]")
+    elif isinstance(output, (list, tuple)):
+        for k, item in enumerate(output):
+            yield from leaves(item, f"{place}[{k}]")
+
+
+def array_of(leaf: Any) -> np.ndarray | None:
+    """Return a leaf as an array; None if it does not hold real numbers."""
+    value = value_of(leaf)
+    array = value if type(value) is np.ndarray else np.asarray(value)
+    return array if array.dtype.kind in "biuf" else None
+
+
+def axis_of_examples(shape: tuple[int, ...], axis: int, count: int | None) -> int:
+    """Return the axis of an output that counts examples.
+
+    It is `axis` or 0, whichever is as long as there are examples (`count`, if it is known). If both are, 0 for an
+    output with two axes, as (batch, features). If `axis` is 0, it may be 1: for final states of recurrent layers, of
+    shape (layers, batch, features).
+
+    Examples
+    --------
+    >>> axis_of_examples((5, 2, 3), 1, 2), axis_of_examples((2, 3), 1, 2), axis_of_examples((4,), 1, 2)
+    (1, 0, 0)
+    >>> axis_of_examples((2, 3), 0, 2), axis_of_examples((1, 2, 3), 0, 2)
+    (0, 1)
+    """
+    if axis == 0:
+        return 1 if len(shape) == 3 and shape[0] != count and shape[1] == count else 0
+    order = (0, axis) if len(shape) < 3 else (axis, 0)
+    order = [k for k in order if k < len(shape)]
+    return next((k for k in order if shape[k] == count), order[0] if count is None else 0)
+
+
+def number_of_examples(arguments: Iterable[Any], axis: int) -> int | None:
+    """Return the length of the first argument that has an axis of examples along it; None if none has."""
+    shapes = (np.shape(value_of(value)) for value in arguments if isinstance(value, (Node, np.ndarray)))
+    return next((shape[axis] for shape in shapes if len(shape) > axis), None)
+
+
+def examples_first(array: np.ndarray, axis: int, count: int | None) -> np.ndarray:
+    """Return an array with the axis of examples first, see `axis_of_examples`; a number as an example of its own."""
+    if not array.ndim:
+        return array[None]
+    found = axis_of_examples(array.shape, axis, count)
+    return array if found == 0 else np.moveaxis(array, found, 0)
+
 
 ROOT = "(root)"  # the path of a model itself, which has no name in `named_modules`
 
@@ -22,28 +71,15 @@ ROOT = "(root)"  # the path of a model itself, which has no name in `named_modul
 class ForwardCalls:
     """Observes the calls of modules while it is attached, and holds the outputs that a rule keeps.
 
-    Parameters
-    ----------
-    models : dict of str to Module
-        The networks by name; the name of a single one is empty.
-    rules : Rules
-    kind : Kind
-        What to hold.
-    in_training : bool, default True
-        Whether to hold calls that record a graph, and no others, so that measurements in between do not count.
-
-    Attributes
-    ----------
-    found : dict of str to (module, array)
-        The outputs by name: the dotted path of the module; with ``#2``, ``#3``, … from its second call on; and with the
-        place of the output, such as ``[0]``, if there are several.
-    inputs : dict of str to (args, kwargs)
-        The inputs of the first call of each model.
+    `found` has the outputs by name: the dotted path of the module; with ``#2``, ``#3``, … from its second call on; and
+    with the place of the output, such as ``[0]``, if there are several. `inputs` has the arguments of the first call of
+    each model. If `in_training`, only calls that record a graph are held, and otherwise only the others, so that
+    measurements in between do not count.
     """
 
     def __init__(self, models: Mapping[str, Module], rules: Rules, kind: Kind, in_training: bool = True) -> None:
         self.rules, self.kind, self.in_training = rules, kind, in_training
-        self.found: dict[str, tuple[Module, Array]] = {}
+        self.found: dict[str, tuple[Module, np.ndarray]] = {}
         self.inputs: dict[str, tuple[Any, Any]] = {}
         self._calls: dict[str, int] = {}
         self._modules = paths_of(models)
@@ -98,14 +134,7 @@ class ForwardCalls:
 
 
 def paths_of(models: Mapping[str, Module]) -> dict[str, Module]:
-    """Return all modules of some models by their dotted paths, each once.
-
-    Examples
-    --------
-    >>> from dark import nn
-    >>> list(paths_of({"": nn.Sequential(nn.ReLU())})), list(paths_of({"g": nn.Sequential(nn.ReLU())}))
-    (['(root)', '0'], ['g', 'g.0'])
-    """
+    """Return all modules of some models by their dotted paths, each once."""
     found, seen = {}, set()
     for name, model in models.items():
         for path, module in model.named_modules():

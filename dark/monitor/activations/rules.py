@@ -1,19 +1,14 @@
 """`Rules`: the outputs of modules that a monitor records, each as a `Kind`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from enum import IntEnum
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from dark.checks import callable_with, describe, is_bool, is_integer
 from dark.errors import ValueTypeError
-from dark.nn import Dropout, Flatten, Identity
-
-if TYPE_CHECKING:
-    from dark.nn import Module
+from dark.nn import Dropout, Flatten, Identity, Module
 
 REPEATING = (Dropout, Flatten, Identity)
 Rule: TypeAlias = str | re.Pattern[str] | Callable[[str, Any, Any], Any]
@@ -27,11 +22,6 @@ class Kind(IntEnum):
     TYPE_I    1: keeps statistics of its values in training, over examples; they need no data
     TYPE_II   2: keeps its values for the examples of sample sets, computed in evaluation mode
     ========  ================================================================================================
-
-    Examples
-    --------
-    >>> Kind(2)
-    <Kind.TYPE_II: 2>
     """
 
     IGNORE = 0
@@ -40,13 +30,7 @@ class Kind(IntEnum):
 
 
 def kind_of(answer: Any, who: str) -> Kind:
-    """Return the kind that a rule answered: a `Kind`, or its code 0, 1 or 2; also False for 0 and True for 1.
-
-    Examples
-    --------
-    >>> kind_of(True, "rule"), kind_of(2, "rule")
-    (<Kind.TYPE_I: 1>, <Kind.TYPE_II: 2>)
-    """
+    """Return the kind that a rule answered: a `Kind`, or its code 0, 1 or 2; also False for 0 and True for 1."""
     if is_bool(answer) or (is_integer(answer) and 0 <= answer <= 2):
         return Kind(int(answer))
     raise ValueTypeError(
@@ -62,14 +46,6 @@ class Rules:
     Without rules, the outputs of modules without submodules are `Kind.TYPE_I`, but for those that repeat their inputs:
     dropout, flatten and identity. An output that no rule matches is ignored. A decision is made when a name appears
     first, and kept.
-
-    Examples
-    --------
-    >>> rules = Rules()
-    >>> rules.add("encoder.*", Kind.TYPE_II), rules.add(re.compile("relu$"), Kind.TYPE_I)
-    (None, None)
-    >>> [rules.kind("", path, None, None).name for path in ("encoder.relu", "head.relu", "head.fc")]
-    ['TYPE_II', 'TYPE_I', 'IGNORE']
     """
 
     def __init__(self) -> None:
@@ -94,14 +70,7 @@ class Rules:
     def kind(self, name: str, path: str, module: Module | Any, output: Any) -> Kind:
         """Return the kind of recording of an output.
 
-        Parameters
-        ----------
-        name : str
-            The path of the module with the number of its call and the index of the output, if there are several.
-        path : str
-            The dotted path of the module.
-        module : Module
-        output : Node or array
+        `name` is the path of the module with the number of its call and the place of the output, if there are several.
         """
         key = name or path
         found = self._decided.get(key)

@@ -1,22 +1,15 @@
 """`SampleSet`: examples whose activations a monitor keeps, chosen by index or by a criterion."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from dark.checks import brief, callable_with, describe, integer
 from dark.errors import IndexingError, ShapeError, UsageError, ValueTypeError
-from dark.monitor.activations.leaves import axis_of_examples, number_of_examples
+from dark.monitor.activations.forward_calls import ForwardCalls, axis_of_examples, number_of_examples
+from dark.nn import Module
 from dark.nodes import Constant, Node, value_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from dark.monitor.activations.forward_calls import ForwardCalls
-    from dark.nn import Module
-    from dark.typing import Array
 
 CHUNK = 256  # examples in each call that computes the criterion
 WHO = "register_samples"
@@ -25,29 +18,9 @@ WHO = "register_samples"
 class SampleSet:
     """Examples for one model, and which of them are exemplars.
 
-    Parameters
-    ----------
-    model : Module
-    inputs : list
-        The positional arguments of the model; arrays and nodes that count examples along `axis` are cut, others are
-        passed as they are.
-    settings : dict
-        The keyword arguments of the model, likewise.
-    axis : int
-        The axis that counts examples.
-    targets : array or None
-        What `criterion` gets, examples along the first axis.
-    indices : sequence of int or None
-        The exemplars.
-    criterion : callable or None
-        Of (output, targets); returns a number for each example. The exemplars are those with the largest.
-    num : int
-        The number of exemplars, of a criterion or from the start.
-
-    Attributes
-    ----------
-    chosen : list of int
-        The exemplars of the last run.
+    Arrays and nodes among the arguments of the model are cut along `axis`, which counts examples; others are passed as
+    they are. The exemplars are `indices`; or, for a criterion, which returns a number for each example, the `num` with
+    the largest; or the first `num`. `chosen` has the exemplars of the last run.
     """
 
     def __init__(
@@ -82,7 +55,7 @@ class SampleSet:
             )
         return found % self.size
 
-    def exemplars(self, calls: ForwardCalls) -> Iterator[dict[str, Array]]:
+    def exemplars(self, calls: ForwardCalls) -> Iterator[dict[str, np.ndarray]]:
         """Run the model for each exemplar alone, in its present mode; yield the outputs that are kept, by name."""
         self.chosen = self._choose()
         for k in self.chosen:
@@ -176,14 +149,6 @@ def checked_inputs(inputs: Any) -> list[Any]:
 def first_examples(
     args: Sequence[Any], settings: dict[str, Any], axis: int, num: int
 ) -> tuple[list[Any], dict[str, Any]]:
-    """Return the arguments of a call for its first examples.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> args, settings = first_examples([np.ones((5, 2))], {"scale": 2.0}, axis=0, num=3)
-    >>> args[0].shape, settings
-    ((3, 2), {'scale': 2.0})
-    """
+    """Return the arguments of a call for its first examples."""
     size = _number_of_examples([*args, *settings.values()], axis)
     return _cut_all(args, settings, slice(0, num), axis, size)

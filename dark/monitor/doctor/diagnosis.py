@@ -1,30 +1,12 @@
 """`Diagnosis`: the problems of a run, each with its evidence and what to try."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """A value of a series that a finding rests on.
-
-    Attributes
-    ----------
-    series : str
-        The name of the series in the note.
-    step : int or None
-        The step of the value; None if it is of the whole series.
-    value : float or None
-    text : str
-        The value in words.
-
-    Examples
-    --------
-    >>> print(Evidence("dead/1", 200, 0.97, "97 % of the units"))
-    dead/1 at step 200: 97 % of the units
-    """
+    """A value of a series that a finding rests on, in words, too; the step is None if it is of the whole series."""
 
     series: str
     step: int | None
@@ -40,17 +22,8 @@ class Evidence:
 class Finding:
     """A problem of a run, with its evidence and what to try.
 
-    Attributes
-    ----------
-    kind : str
-        The name of the fault, such as "dead units"; `KINDS` lists all.
-    summary : str
-        What is wrong, in a sentence.
-    evidence : tuple of Evidence
-    advice : tuple of str
-        What to try, the most promising first.
-    where : tuple of str
-        The modules or parameters, by path; empty if it is the whole training.
+    `kind` is the name of the fault, such as "dead units" (`KINDS` lists all), `summary` a sentence; the most promising
+    advice comes first; `where` has the modules or parameters, by path, and is empty if it is the whole training.
     """
 
     kind: str
@@ -61,13 +34,9 @@ class Finding:
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data."""
-        return {
-            "kind": self.kind,
-            "summary": self.summary,
-            "where": list(self.where),
-            "evidence": [{"series": e.series, "step": e.step, "value": e.value, "text": e.text} for e in self.evidence],
-            "advice": list(self.advice),
-        }
+        evidence = list(map(asdict, self.evidence))
+        lists = {"where": list(self.where), "evidence": evidence, "advice": list(self.advice)}
+        return {"kind": self.kind, "summary": self.summary, **lists}
 
     def __str__(self) -> str:
         lines = [f"{self.kind}: {self.summary}"]
@@ -80,14 +49,8 @@ class Finding:
 class Diagnosis:
     """The result of `diagnose`: the problems found in a run.
 
-    Attributes
-    ----------
-    run : str
-        The name of the run.
-    findings : tuple of Finding
-        Causes first; empty if the noted series show no problem.
-    missing : tuple of str
-        The evidence that is not in the note, and how to note it.
+    The findings begin with causes, and are empty if the noted series show no problem; `missing` tells what is not in
+    the note, and how to note it.
     """
 
     run: str

@@ -1,23 +1,17 @@
 """`diagnose`: read the note of a run, apply all rules, and drop findings that are only consequences."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dark.checks import describe
 from dark.errors import ValueTypeError
-from dark.monitor.doctor.diagnosis import Diagnosis
+from dark.monitor.doctor.diagnosis import Diagnosis, Finding
 from dark.monitor.doctor.evidence import NotedRun
 from dark.monitor.doctor.rules import RULES
 from dark.monitor.doctor.thresholds import limit
 from dark.monitor.notes.note import Note
-
-if TYPE_CHECKING:
-    from dark.monitor.doctor.diagnosis import Finding
 
 KINDS = tuple(RULES)
 LARGE = {"not finite", "learning rate too large", "exploding gradients"}
@@ -38,15 +32,8 @@ ATTACH = "note.attach(trainer, Events.ITERATION_COMPLETED(every=20), monitor)"
 def diagnose(run: str | os.PathLike[str] | Note) -> Diagnosis:
     """Diagnose a run: describe each problem, its evidence, and what to try.
 
-    Parameters
-    ----------
-    run : str, path or Note
-        The folder of a run, which may still be written, or a file that `Note.save` wrote.
-
-    Returns
-    -------
-    Diagnosis
-        Its `findings` are empty for a healthy training; `print` shows it.
+    The run is a folder, which may still be written, a file that `Note.save` wrote, or a `Note`; `print` shows the
+    result.
 
     Notes
     -----

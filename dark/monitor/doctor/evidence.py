@@ -1,33 +1,20 @@
 """`NotedRun`: the content of a note, sorted for the rules of the doctor."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.errors import StorageError
-from dark.monitor.doctor import metric_names
-from dark.monitor.doctor.curve import Curve
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dark.typing import Array
+from dark.monitor.doctor.curve import Curve, is_accuracy, is_adversarial, is_loss, is_validation, must_be_finite
 
 CHECKED = ("weights/", "gradients/", "activations/", "samples/")  # arrays in which NaN is looked for
 SAMPLED = 9  # the number of entries of a tensor series that are looked at for NaN
 
 
 class NotedRun:
-    """The content of a note, up to the first value that is not finite.
-
-    Parameters
-    ----------
-    note : Note
-        Or anything with `scalar_dict` and `tensor_dict`.
-    """
+    """The content of a note, up to the first value that is not finite."""
 
     def __init__(self, note: Any) -> None:
         self.note = note
@@ -41,7 +28,7 @@ class NotedRun:
     @cached_property
     def bad(self) -> dict[str, int]:
         """The first step at which a series is not finite, by name, the earliest first."""
-        found = {name: curve.first_bad for name, curve in self.scalars.items() if metric_names.must_be_finite(name)}
+        found = {name: curve.first_bad for name, curve in self.scalars.items() if must_be_finite(name)}
         found |= {name: _first_bad(series) for name, series in self.tensors.items() if name.startswith(CHECKED)}
         steps = {name: step for name, step in found.items() if step is not None}
         if steps:
@@ -65,8 +52,7 @@ class NotedRun:
 
     def paths(self, kind: str) -> list[str]:
         """Return the paths of all series ``kind/PATH``."""
-        names = [name for name in (*self.scalars, *self.tensors) if name.startswith(kind + "/")]
-        return [name[len(kind) + 1 :] for name in names]
+        return [*_below(kind, self.scalars), *_below(kind, self.tensors)]
 
     @cached_property
     def end(self) -> float:
@@ -79,31 +65,26 @@ class NotedRun:
 
     def family(self, prefix: str) -> dict[str, Curve]:
         """Return the finite parts of the scalar series ``prefix/PATH`` by path, without empty ones."""
-        names = [name for name in self.scalars if name.startswith(prefix + "/")]
-        curves = {name[len(prefix) + 1 :]: self.curve(name) for name in names}
+        curves = {path: self.curve(f"{prefix}/{path}") for path in _below(prefix, self.scalars)}
         return {path: curve for path, curve in curves.items() if len(curve)}
 
     def tensor_family(self, prefix: str) -> dict[str, Any]:
         """Return the tensor series ``prefix/PATH`` by path."""
-        names = [name for name in self.tensors if name.startswith(prefix + "/")]
-        return {name[len(prefix) + 1 :]: self.tensors[name] for name in names}
+        return _below(prefix, self.tensors)
 
     def finite_entries(self, series: Any) -> list[int]:
         """Return the indices of the entries of a tensor series before anything is not finite."""
         return [k for k, step in enumerate(series.steps) if step < self.end]
 
-    def arrays(self, series: Any, most: int | None = None) -> list[Array]:
-        """Return the finite entries of a tensor series that have its shape, at most `most`, evenly spread.
-
-        Entries that are damaged are left out.
-        """
+    def arrays(self, series: Any, most: int | None = None) -> list[np.ndarray]:
+        """Return the intact finite entries of a tensor series that have its shape, at most `most`, evenly spread."""
         entries = self.finite_entries(series)
         if most is not None and len(entries) > most:
             entries = [entries[int(k)] for k in np.linspace(0, len(entries) - 1, most)]
         found = (read(series, k) for k in entries)
         return [array for array in found if array is not None and array.shape == tuple(series.shape)]
 
-    def ends(self, series: Any) -> tuple[Array, Array] | None:
+    def ends(self, series: Any) -> tuple[np.ndarray, np.ndarray] | None:
         """Return the first and the last finite entry of a tensor series; None with fewer than two."""
         found = self.arrays(series, 2)
         return (found[0], found[1]) if len(found) == 2 else None
@@ -124,39 +105,30 @@ class NotedRun:
     @cached_property
     def is_adversarial(self) -> bool:
         """Whether two players are trained against each other, whose losses need not fall."""
-        players = [name for name in self.scalars if metric_names.is_loss(name) and metric_names.is_adversarial(name)]
+        players = [name for name in self.scalars if is_loss(name) and is_adversarial(name)]
         return len(players) > 1
 
-    @cached_property
-    def training_loss(self) -> Curve | None:
-        """The loss of the training, if it is noted."""
-        return self._metric(metric_names.is_loss, validation=False)
-
-    @cached_property
-    def validation_loss(self) -> Curve | None:
-        """The loss of the validation set, if it is noted."""
-        return self._metric(metric_names.is_loss, validation=True)
-
-    @cached_property
-    def training_accuracy(self) -> Curve | None:
-        """The accuracy of the training set, if it is noted."""
-        return self._metric(metric_names.is_accuracy, validation=False)
-
-    @cached_property
-    def validation_accuracy(self) -> Curve | None:
-        """The accuracy of the validation set, if it is noted."""
-        return self._metric(metric_names.is_accuracy, validation=True)
+    # The losses and accuracies of the training and of validation data, if they are noted.
+    training_loss = cached_property(lambda self: self._metric(is_loss, validation=False))
+    validation_loss = cached_property(lambda self: self._metric(is_loss, validation=True))
+    training_accuracy = cached_property(lambda self: self._metric(is_accuracy, validation=False))
+    validation_accuracy = cached_property(lambda self: self._metric(is_accuracy, validation=True))
 
     def _metric(self, kind: Callable[[str], bool], validation: bool) -> Curve | None:
         """Return the series of this kind with the most notes; of equal ones, the one with the shortest name."""
         if self.is_adversarial:
             return None
-        names = [name for name in self.scalars if kind(name) and metric_names.is_validation(name) is validation]
+        names = [name for name in self.scalars if kind(name) and is_validation(name) is validation]
         curves = [curve for curve in map(self.curve, names) if len(curve) > 1]
         return min(curves, key=lambda curve: (-len(curve), len(curve.name)), default=None)
 
 
-def read(series: Any, k: int) -> Array | None:
+def _below(prefix: str, table: dict[str, Any]) -> dict[str, Any]:
+    """Return the entries of a table whose names are ``prefix/PATH``, by path."""
+    return {name[len(prefix) + 1 :]: entry for name, entry in table.items() if name.startswith(f"{prefix}/")}
+
+
+def read(series: Any, k: int) -> np.ndarray | None:
     """Return an entry of a tensor series; None if it is damaged."""
     try:
         return np.asarray(series[k])

@@ -4,109 +4,86 @@
 threshold lies between them, nearer to the sick ones, so that a healthy run is left alone.
 """
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Threshold:
+class Threshold(NamedTuple):
     """A number, and where it comes from."""
 
     value: float
     reason: str
 
 
-THRESHOLDS = {
-    "notes": Threshold(5, "with fewer values of a series, a median of its end is too uncertain"),
-    "saturated": Threshold(
-        0.5, "share of saturated outputs of a hidden layer; healthy at most 0.26, sick at least 0.76"
-    ),
-    "dead": Threshold(0.5, "share of units that are never active; healthy at most 0.34, sick at least 0.69"),
-    "growth": Threshold(100, "norm of all gradients over its beginning; healthy at most 19, sick at least 460"),
-    "learned well": Threshold(0.9, "share of the loss that is gained though single gradients were large"),
-    "depth growth": Threshold(100, "gradient of the first layer over the last, per element; healthy at most 5"),
-    "depth decay": Threshold(
-        0.001, "gradient of a layer over the largest of a later one, per element; healthy at least 0.03"
-    ),
-    "large update": Threshold(
-        0.25, "second largest |step| / |weights|, median over layers; about 1e-3 is usual, healthy 0.14"
-    ),
-    "huge update": Threshold(
-        1, "largest |step| / |weights|, median over layers; a first step of RMSprop has up to 0.5"
-    ),
-    "small update": Threshold(0.0001, "90 % quantile of |step| / |weights|; healthy at least 1e-3, sick at most 2e-5"),
-    "weight scale": Threshold(
+_TABLE = {
+    "notes": (5, "with fewer values of a series, a median of its end is too uncertain"),
+    "saturated": (0.5, "share of saturated outputs of a hidden layer; healthy at most 0.26, sick at least 0.76"),
+    "dead": (0.5, "share of units that are never active; healthy at most 0.34, sick at least 0.69"),
+    "growth": (100, "norm of all gradients over its beginning; healthy at most 19, sick at least 460"),
+    "learned well": (0.9, "share of the loss that is gained though single gradients were large"),
+    "depth growth": (100, "gradient of the first layer over the last, per element; healthy at most 5"),
+    "depth decay": (0.001, "gradient of a layer over the largest of a later one, per element; healthy at least 0.03"),
+    "large update": (0.25, "second largest |step| / |weights|, median over layers; about 1e-3 is usual, healthy 0.14"),
+    "huge update": (1, "largest |step| / |weights|, median over layers; a first step of RMSprop has up to 0.5"),
+    "small update": (0.0001, "90 % quantile of |step| / |weights|; healthy at least 1e-3, sick at most 2e-5"),
+    "weight scale": (
         10,
         "root mean square of the weights times sqrt(inputs), median over layers; healthy at most 3.3, sick at least 19",
     ),
-    "weight growth": Threshold(1.04, "the same over its beginning: scales that are initial, not grown, have 1.00"),
-    "rise": Threshold(3, "loss over its beginning; healthy at most 2"),
-    "small gain": Threshold(0.15, "share of the loss that a training with a sufficient learning rate gains at least"),
-    "no gain": Threshold(0.03, "share of the loss; healthy runs gained at least 0.1"),
-    "validation end": Threshold(0.94, "validation loss at the end over the first one; shuffled labels at least 0.95"),
-    "validation gain": Threshold(0.9, "lowest validation loss over the first one; with shuffled labels about 1"),
-    "good accuracy": Threshold(0.9, "validation accuracy that is not reached without learning, but for rare classes"),
-    "validation level": Threshold(
-        0.75, "lowest validation loss over the loss at the beginning; shuffled labels at least 0.78"
+    "weight growth": (1.04, "the same over its beginning: scales that are initial, not grown, have 1.00"),
+    "rise": (3, "loss over its beginning; healthy at most 2"),
+    "small gain": (0.15, "share of the loss that a training with a sufficient learning rate gains at least"),
+    "no gain": (0.03, "share of the loss; healthy runs gained at least 0.1"),
+    "validation end": (0.94, "validation loss at the end over the first one; shuffled labels at least 0.95"),
+    "validation gain": (0.9, "lowest validation loss over the first one; with shuffled labels about 1"),
+    "good accuracy": (0.9, "validation accuracy that is not reached without learning, but for rare classes"),
+    "validation level": (0.75, "lowest validation loss over the loss at the beginning; shuffled labels at least 0.78"),
+    "accuracy gap": (0.12, "training accuracy minus validation accuracy; healthy at most 0.05, sick at least 0.15"),
+    "validation rise": (
+        0.22,
+        "validation loss minus its minimum, over the loss at the beginning; healthy at most 0.18",
     ),
-    "accuracy gap": Threshold(
-        0.12, "training accuracy minus validation accuracy; healthy at most 0.05, sick at least 0.15"
+    "loss gap": (3, "validation loss over training loss, for the same"),
+    "validation share": (
+        0.3,
+        "lowest validation loss over the loss at the beginning; far below it, a rise is of no consequence",
     ),
-    "validation rise": Threshold(
-        0.22, "validation loss minus its minimum, over the loss at the beginning; healthy at most 0.18"
+    "validation factor": (1.3, "validation loss over its minimum, where that share is exceeded; healthy at most 1.27"),
+    "mild loss gap": (2, "validation loss over training loss, for the same; healthy at most 1.7"),
+    "memorized gap": (
+        50,
+        "validation loss over training loss, where that share is exceeded; healthy at most 15, sick at least 126",
     ),
-    "loss gap": Threshold(3, "validation loss over training loss, for the same"),
-    "validation share": Threshold(
-        0.3, "lowest validation loss over the loss at the beginning; far below it, a rise is of no consequence"
+    "perfect": (0.99, "accuracy that real data seldom allows; healthy digits at most 0.987"),
+    "nearly perfect": (0.975, "accuracy for which an input must stand out still more"),
+    "dominant input": (2.2, "change of the weights of an input over the median input; healthy at most 2.2"),
+    "very dominant input": (2.75, "the same, where the result is good, but not perfect on validation data"),
+    "influential input": (4.5, "weights times gradients of an input, over the median; healthy at most 3.7"),
+    "very influential input": (6, "the same, where the result is good, but not perfect; healthy at most 5.1"),
+    "input": (4.2, "product of the two signs of an input, where accuracy and loss are perfect; healthy at most 2.9"),
+    "clear input": (8.5, "the same, where the result is good, but not perfect; healthy at most 8"),
+    "lone input": (
+        1.5,
+        "effect of an input on the outputs over the next largest; labels at least 1.56, healthy rarely above 1.5",
     ),
-    "validation factor": Threshold(
-        1.3, "validation loss over its minimum, where that share is exceeded; healthy at most 1.27"
+    "lone coefficient": (4, "the same for regressions and linear models; healthy at most 2.1, targets at least 6.5"),
+    "tiny loss": (0.03, "lowest validation loss over the first one, for the same; leaks reach 0.02"),
+    "shrunk": (0.1, "norm of all weights over its beginning; healthy at least 0.7"),
+    "tiny gradient": (1e-5, "norm over the largest; 1e-8, by rounding, for a bias before batch normalization"),
+    "equal units": (0.05, "largest difference of two rows of a weight over its largest element; random ones about 1"),
+    "constant accuracy": (0.8, "share of the last half of the measurements with the same accuracy"),
+    "learned loss": (0.5, "training loss over that entropy, below which more than the shares is learned"),
+    "won": (0.17, "loss of a discriminator over its beginning; healthy at least 0.6"),
+    "lost": (3, "loss of a generator over its beginning; healthy at most 2"),
+    "prior loss": (0.97, "loss over the entropy of the class shares, which the best constant answer reaches"),
+    "loss spread": (
+        0.7,
+        "spread of the late loss over its beginning; healthy at most 0.5, batches of 1 example at least 0.9",
     ),
-    "mild loss gap": Threshold(2, "validation loss over training loss, for the same; healthy at most 1.7"),
-    "memorized gap": Threshold(
-        50, "validation loss over training loss, where that share is exceeded; healthy at most 15, sick at least 126"
-    ),
-    "perfect": Threshold(0.99, "accuracy that real data seldom allows; healthy digits at most 0.987"),
-    "nearly perfect": Threshold(0.975, "accuracy for which an input must stand out still more"),
-    "dominant input": Threshold(2.2, "change of the weights of an input over the median input; healthy at most 2.2"),
-    "very dominant input": Threshold(2.75, "the same, where the result is good, but not perfect on validation data"),
-    "influential input": Threshold(4.5, "weights times gradients of an input, over the median; healthy at most 3.7"),
-    "very influential input": Threshold(6, "the same, where the result is good, but not perfect; healthy at most 5.1"),
-    "input": Threshold(
-        4.2, "product of the two signs of an input, where accuracy and loss are perfect; healthy at most 2.9"
-    ),
-    "clear input": Threshold(8.5, "the same, where the result is good, but not perfect; healthy at most 8"),
-    "lone input": Threshold(
-        1.5, "effect of an input on the outputs over the next largest; labels at least 1.56, healthy rarely above 1.5"
-    ),
-    "lone coefficient": Threshold(
-        4, "the same for regressions and linear models; healthy at most 2.1, targets at least 6.5"
-    ),
-    "tiny loss": Threshold(0.03, "lowest validation loss over the first one, for the same; leaks reach 0.02"),
-    "shrunk": Threshold(0.1, "norm of all weights over its beginning; healthy at least 0.7"),
-    "tiny gradient": Threshold(1e-5, "norm over the largest; 1e-8, by rounding, for a bias before batch normalization"),
-    "equal units": Threshold(
-        0.05, "largest difference of two rows of a weight over its largest element; random ones about 1"
-    ),
-    "constant accuracy": Threshold(0.8, "share of the last half of the measurements with the same accuracy"),
-    "learned loss": Threshold(0.5, "training loss over that entropy, below which more than the shares is learned"),
-    "won": Threshold(0.17, "loss of a discriminator over its beginning; healthy at least 0.6"),
-    "lost": Threshold(3, "loss of a generator over its beginning; healthy at most 2"),
-    "prior loss": Threshold(0.97, "loss over the entropy of the class shares, which the best constant answer reaches"),
-    "loss spread": Threshold(
-        0.7, "spread of the late loss over its beginning; healthy at most 0.5, batches of 1 example at least 0.9"
-    ),
-    "same output": Threshold(0.001, "largest difference of the outputs for different samples over the largest output"),
+    "same output": (0.001, "largest difference of the outputs for different samples over the largest output"),
 }
+THRESHOLDS = {name: Threshold(*pair) for name, pair in _TABLE.items()}
 
 
 def limit(name: str) -> float:
-    """Return a threshold.
-
-    Examples
-    --------
-    >>> limit("dead")
-    0.5
-    """
+    """Return a threshold."""
     return THRESHOLDS[name].value

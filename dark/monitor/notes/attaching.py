@@ -1,7 +1,5 @@
 """Taking notes at the events of an engine, at a cadence of each series, when NaN appears, and on a new best value."""
 
-from __future__ import annotations
-
 import math
 import warnings
 from collections.abc import Callable, Mapping
@@ -13,10 +11,43 @@ from dark.checks import callable_with, describe, integer, one_of
 from dark.engine import Events
 from dark.errors import EngineError, ValueTypeError, near_misses
 from dark.hooks import Every, Handle, Handles, Once, When
-from dark.monitor.attachment import starts_of
 from dark.monitor.notes.sources import MonitorSource, Outputs, source_of
 from dark.monitor.notes.taken import direction_of
-from dark.monitor.notes.triggers import OnBest, WhenNan
+from dark.monitor.watch import starts_of
+
+
+class WhenNan:
+    """A handler that calls a function when a NaN or infinity appears, and again after it had disappeared."""
+
+    def __init__(self, function: Callable[[Any], None], is_nan: Callable[[], bool]) -> None:
+        self._function, self._is_nan, self._before = function, is_nan, False
+
+    def __call__(self, engine: Any) -> None:
+        """Look whether there is one."""
+        found = bool(self._is_nan())
+        if found and not self._before:
+            self._function(engine)
+        self._before = found
+
+
+class OnBest:
+    """A handler that calls a function when a value is better than all before."""
+
+    def __init__(self, function: Callable[[Any], None], value: Callable[[], float | None], better: str) -> None:
+        self._function, self._value = function, value
+        self._sign, self._best = (1 if better == "higher" else -1), -math.inf
+        self.has_value = False
+
+    def __call__(self, engine: Any) -> None:
+        """Compare the value with the best one."""
+        value = self._value()
+        if value is None:
+            return
+        self.has_value = True
+        if self._sign * value > self._best:
+            self._best = self._sign * value
+            self._function(engine)
+
 
 STEPS = ("iteration", "epoch")
 ARRAY = "array"  # stands for an array that was taken
@@ -25,16 +56,7 @@ ARRAY = "array"  # stands for an array that was taken
 class Cadence:
     """How often each series is taken: every n-th time, by the first pattern that matches; every time without a match.
 
-    Parameters
-    ----------
-    every : int or mapping of str to int
-        For all series, or by patterns of names in which ``*`` stands for any characters; 0 is never.
-
-    Examples
-    --------
-    >>> cadence = Cadence({"weights/*": 2, "samples/*": 0})
-    >>> [cadence.of_turn(k, {"weights/a": 1, "loss": 2, "samples/b": 3}) for k in (1, 2)]
-    [{'loss': 2}, {'weights/a': 1, 'loss': 2}]
+    A pattern may have ``*``, which stands for any characters; 0 is never.
     """
 
     def __init__(self, every: int | Mapping[str, int] = 1) -> None:
@@ -60,18 +82,7 @@ class Cadence:
 
 
 class Taking(Handle):
-    """A handler that records the values of a source, at the step of the engine to which they belong.
-
-    Parameters
-    ----------
-    take_down : callable
-        Called with a step, scalars and arrays.
-    source : MonitorSource or Values
-    trainer : Engine or Trainer
-        What the note is attached to.
-    cadence : Cadence
-    step : {"iteration", "epoch"} or callable
-    """
+    """A handler that records the values of a source, at the step of the engine to which they belong."""
 
     def __init__(self, take_down: Callable[..., None], source: Any, trainer: Any, cadence: Cadence, step: Any) -> None:
         self._take_down, self._source, self._trainer = take_down, source, trainer

@@ -1,16 +1,13 @@
-"""Values of runs by key, for those who compare runs: settings, results, and the last values of scalars."""
-
-from __future__ import annotations
+"""Values of runs by key, to compare runs: settings, results, last values of scalars; and logic for missing values."""
 
 import math
-from collections.abc import Iterable, Mapping
+import operator
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from dark.errors import UsageError, near_misses
-
-if TYPE_CHECKING:
-    from dark.monitor.notes.run import Run
+from dark.monitor.notes.run import Run
 
 AnyRun = TypeVar("AnyRun", bound="Run")
 MOST_OFFERED = 12  # keys in an error
@@ -22,13 +19,7 @@ def value_of(run: Run, key: str, with_scalars: bool = True) -> Any:
 
     The key "status" means the status of the run, unless it has a setting, criterion or scalar of this name.
 
-    Parameters
-    ----------
-    run : Note
-    key : str
-        The names of nested settings are joined by dots: ``optimizer.lr``.
-    with_scalars : bool, default True
-        Whether scalars are looked up, for which they have to be read.
+    The names of nested settings are joined by dots: ``optimizer.lr``. Without scalars, they need not be read.
     """
     configs = run.configs
     for values in (configs, flat(configs), run.criteria):
@@ -41,13 +32,7 @@ def value_of(run: Run, key: str, with_scalars: bool = True) -> Any:
 
 
 def flat(configs: Mapping[str, Any], before: str = "") -> dict[str, Any]:
-    """Return settings without nested mappings, names joined by dots.
-
-    Examples
-    --------
-    >>> flat({"lr": 0.1, "model": {"width": 3, "act": {"name": "relu"}}})
-    {'lr': 0.1, 'model.width': 3, 'model.act.name': 'relu'}
-    """
+    """Return settings without nested mappings, names joined by dots."""
     found: dict[str, Any] = {}
     for key, value in configs.items():
         if isinstance(value, Mapping) and value:
@@ -76,26 +61,14 @@ def check_keys(keys: Iterable[str], runs: Iterable[Run], who: str) -> None:
 
 
 def offered(key: str, known: list[str]) -> str:
-    """Return the keys that are similar to an unknown one, or the first of all keys.
-
-    Examples
-    --------
-    >>> offered("lrr", ["lr", "seed"]), offered("x", [f"key {k}" for k in range(30)])[-26:]
-    ('lr', 'key 11, … (30 keys in all)')
-    """
+    """Return the keys that are similar to an unknown one, or the first of all keys."""
     if len(known) <= MOST_OFFERED or get_close_matches(key, known):
         return near_misses(key, known)
     return f"one of {', '.join(known[:MOST_OFFERED])}, … ({len(known)} keys in all)"
 
 
 def is_equal(value: Any, wanted: Any) -> bool:
-    """Return whether a value of a run is the one that is wanted; a missing one is not.
-
-    Examples
-    --------
-    >>> is_equal((1, 2), [1, 2]), is_equal(MISSING, None), is_equal(math.nan, math.nan)
-    (True, False, True)
-    """
+    """Return whether a value of a run is the one that is wanted; a missing one is not."""
     if value is MISSING:
         return False
     if isinstance(value, (list, tuple)) and isinstance(wanted, (list, tuple)):
@@ -125,3 +98,46 @@ def _is_number(value):
 
 def _is_nan(value):
     return isinstance(value, float) and math.isnan(value)
+
+
+OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": is_equal, "=": is_equal,
+    "!=": lambda a, b: not is_equal(a, b), "in": lambda a, b: _is_in(a, b), "not in": lambda a, b: not _is_in(a, b),
+}  # fmt: skip
+
+
+def _is_in(a, b):
+    """Return whether a value is in a list or a string; a single value counts as a list."""
+    return a in b if isinstance(b, (list, tuple, str, dict)) else is_equal(a, b)
+
+
+def truth(value: Any) -> bool | None:
+    """Return True or False, or None for anything else: a missing value."""
+    return None if value is MISSING or value is None else bool(value)
+
+
+def all_of(truths: Iterable[bool | None]) -> bool | None:
+    """Return whether all are true; None if that is undecided."""
+    found = list(truths)
+    return False if False in found else None if None in found else True
+
+
+def any_of(truths: Iterable[bool | None]) -> bool | None:
+    """Return whether one is true; None if that is undecided."""
+    found = list(truths)
+    return True if True in found else None if None in found else False
+
+
+def negated(value: bool | None) -> bool | None:
+    """Return the opposite; None stays None."""
+    return None if value is None else not value
+
+
+def compared(sign: str, a: Any, b: Any) -> bool | None:
+    """Return whether a comparison holds; None if a value is missing, or the values cannot be compared."""
+    if a is MISSING or b is MISSING:
+        return None
+    try:
+        return bool(OPERATORS[sign](a, b))
+    except TypeError:
+        return None

@@ -1,39 +1,18 @@
 """The recording methods of a note: scalars and arrays, settings, results, lines, and values at events."""
 
-from __future__ import annotations
-
-from collections.abc import MutableMapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from typing import Any
 
 from dark.checks import describe
 from dark.errors import ValueTypeError
+from dark.hooks import Handle
 from dark.monitor.notes import attaching, taken
 from dark.monitor.notes.json_lines import json_number
 from dark.storage.packing import pack as as_json
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from dark.hooks import Handle
-
 
 class Misc(MutableMapping[str, Any]):
-    """Further data of a run, by name; an assignment is written at once, as everything that a note records.
-
-    Parameters
-    ----------
-    note : Note
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from dark.monitor import Note
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with Note(folder) as note:
-    ...         note.misc["commit"] = "a1b2c3"
-    ...     print(Note.load(folder).misc)
-    {'commit': 'a1b2c3'}
-    """
+    """Further data of a run, by name; an assignment is written at once, as everything that a note records."""
 
     def __init__(self, note: Any) -> None:
         self._note = note
@@ -67,20 +46,11 @@ def take_down_scalars_and_tensors(
 
     Each name is a series of its own: it may begin late, have gaps, and end early.
 
-    Parameters
-    ----------
-    step : int or float
-        The iteration; a float for a part of an epoch. Of equal steps the last one counts.
-    scalars : mapping of str to float, optional
-        Numbers, and nodes and arrays that hold one; NaN and infinity are allowed.
-    tensors : mapping of str to array, optional
-        Arrays of bools, integers, or floats of 16, 32 or 64 bits, whose dtype is kept, or nodes. The names of
-        nested mappings are joined by slashes.
+    If anything else is given, an error is raised, and nothing has been taken.
 
-    Raises
-    ------
-    ValueTypeError, UsageError, ShapeError
-        If something else is given; nothing has been taken then.
+    The step is the iteration; a float for a part of an epoch. Of equal steps the last one counts. Scalars are numbers,
+    and nodes and arrays that hold one; NaN and infinity are allowed. Tensors are nodes, or arrays of bools, integers,
+    or floats of 16, 32 or 64 bits, whose dtype is kept; the names of nested mappings are joined by slashes.
     """
     writer = note._writing("take_down_scalars_and_tensors")
     step, numbers, arrays = taken.checked_step(step), taken.checked_scalars(scalars), taken.checked_tensors(tensors)
@@ -93,10 +63,7 @@ def take_down_scalars_and_tensors(
 def put_down_configs(note: Any, configs: Mapping[str, Any]) -> None:
     """Record the settings of the run; later ones replace earlier ones of the same name.
 
-    Parameters
-    ----------
-    configs : mapping of str
-        Numbers, strings, bools, None, and lists, tuples and mappings of them.
+    Settings are numbers, strings, bools, None, and lists, tuples and mappings of them.
     """
     writer = note._writing("put_down_configs")
     found = taken.plain(configs, "put_down_configs", "")
@@ -110,14 +77,7 @@ def put_down_configs(note: Any, configs: Mapping[str, Any]) -> None:
 def put_down_criterion(note: Any, name: str, value: float, unit: str | None = None, better: str | None = None) -> None:
     """Record a result of the run; a later one replaces an earlier one of the same name.
 
-    Parameters
-    ----------
-    name : str
-    value : float
-        May be NaN or infinite.
-    unit : str, optional
-    better : {"higher", "lower"}, optional
-        Which values are better; "max" and "min" mean the same.
+    The value may be NaN or infinite; `better` says which values are: "higher" (or "max"), or "lower" (or "min").
     """
     writer = note._writing("put_down_criterion")
     number = taken.checked_criterion(name, value)
@@ -142,6 +102,9 @@ def attach(
 ) -> Handle:  # fmt: skip
     """Take notes at an event of an engine.
 
+    `remove` of the result detaches the note. A warning is given once if a monitor leaves out a step to keep to its
+    `budget_ms`; the note has nothing of this step then.
+
     Parameters
     ----------
     engine : Engine or Trainer
@@ -165,16 +128,6 @@ def attach(
         As in `put_down_criterion`.
     step : {"iteration", "epoch"} or callable
         The iteration of the engine, or epochs as a float, or what the function returns.
-
-    Returns
-    -------
-    Handle
-        Its `remove` detaches the note.
-
-    Warns
-    -----
-    UserWarning
-        Once, if a monitor leaves out a step to keep to its `budget_ms`; the note has nothing of this step then.
 
     Examples
     --------

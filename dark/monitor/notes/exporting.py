@@ -1,20 +1,14 @@
 """Runs for other programs: scalars as a table (CSV), and event files of TensorBoard."""
 
-from __future__ import annotations
-
 import csv
 import json
-from typing import TYPE_CHECKING, Any
+import os
+from typing import Any, TextIO
 
 import numpy as np
 
+from dark.monitor.notes.run import Run
 from dark.storage import SummaryWriter
-
-if TYPE_CHECKING:
-    import os
-    from typing import TextIO
-
-    from dark.monitor.notes.run import Run
 
 PER_EPOCH = 1000  # steps of TensorBoard, which are integers, in an epoch
 
@@ -24,10 +18,7 @@ def write_csv(run: Run, file: TextIO) -> int:
 
     A cell is empty where nothing was taken; numbers are written so that reading gives the same numbers.
 
-    Returns
-    -------
-    int
-        The number of rows.
+    It returns the number of rows.
     """
     names = list(run.scalar_dict)
     series = [run.scalar_dict[name] for name in names]
@@ -45,15 +36,7 @@ def write_tensorboard(run: Run, folder: str | os.PathLike[str]) -> tuple[int, in
 
     Steps that are epochs become thousandths of epochs, as steps of TensorBoard are integers.
 
-    Returns
-    -------
-    tuple of int
-        The numbers of values and of histograms.
-
-    Raises
-    ------
-    MissingExtraError
-        If tensorboard is not installed.
+    It returns the numbers of values and of histograms.
     """
     counts = [0, 0]
     with SummaryWriter(folder) as writer:

@@ -1,18 +1,13 @@
 """Runs in a folder: which there are, and which are similar to one that is not there."""
 
-from __future__ import annotations
-
 import os
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dark.errors import StorageError, near_misses
 from dark.monitor.notes.packing import archive_of, folders_in
 from dark.monitor.notes.run_files import NAME, file_name, numbers_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SUFFIX = ".zip"  # of packed runs
 

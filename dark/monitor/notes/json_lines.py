@@ -7,18 +7,58 @@ A line is an object whose first entry is the CRC-32 of the rest of the line, so 
 Standard JSON has no NaN and no infinity: such a number is the string "nan", "inf" or "-inf", which `float` reads.
 """
 
-from __future__ import annotations
-
 import json
 import math
-from typing import TYPE_CHECKING
+import os
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
 from zlib import crc32
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
 
-    from dark.monitor.notes.region import Region
+class Region:
+    """Bytes of a file, from `begin` on; it is opened when they are first read.
+
+    `name` is for messages; without a `length`, it ends where the file ends, and grows with it.
+    """
+
+    def __init__(self, name: str, path: Path, begin: int = 0, length: int | None = None) -> None:
+        self.name, self.path = name, path
+        self._begin, self._length = begin, length
+        self._file: BinaryIO | None = None
+        self._close: Callable[[], object] | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def size(self) -> int:
+        """The number of bytes; 0 if the file does not exist."""
+        if self._length is not None:
+            return self._length
+        try:
+            return os.stat(self.path).st_size
+        except FileNotFoundError:
+            return 0
+
+    def read(self, start: int, count: int) -> bytes:
+        """Return some bytes, fewer where the region ends."""
+        if self._length is not None:
+            count = max(min(count, self._length - start), 0)
+        with self._lock:
+            if self._file is None:
+                self._file = open(self.path, "rb")  # until `close`, or the end of this object
+                self._close = weakref.finalize(self, self._file.close)
+            self._file.seek(self._begin + start)
+            return self._file.read(count)
+
+    def close(self) -> None:
+        """Close the file; a later read opens it again."""
+        with self._lock:
+            if self._close is not None:
+                self._close()
+            self._file = None
+
 
 PREFIX, CHECKED_FROM = b'{"crc32":"', 20  # bytes: the checksum covers what follows its comma
 CHUNK = 2**24  # bytes that are read at once
@@ -41,13 +81,7 @@ def checked(rest: bytes) -> bytes:
 
 
 def from_line(line: bytes) -> dict[str, Any] | None:
-    """Return the record of a line without its end, or None if the line is damaged.
-
-    Examples
-    --------
-    >>> from_line(to_line({"step": 3})[:-1]), from_line(b'{"crc32":"2805cda4","step":4}')
-    ({'step': 3}, None)
-    """
+    """Return the record of a line without its end, or None if the line is damaged."""
     if not line.startswith(PREFIX) or b"%08x" % crc32(line[CHECKED_FROM:]) != line[len(PREFIX) : CHECKED_FROM - 2]:
         return None
     try:
@@ -59,31 +93,15 @@ def from_line(line: bytes) -> dict[str, Any] | None:
 
 
 def json_number(value: float) -> float | str:
-    """Return a number as standard JSON can hold it.
-
-    Examples
-    --------
-    >>> json_number(0.5), json_number(-math.inf)
-    (0.5, '-inf')
-    """
+    """Return a number as standard JSON can hold it."""
     return value if math.isfinite(value) else repr(value)
 
 
 class JsonLines:
     """The records of a file, which may grow; each is read once.
 
-    Parameters
-    ----------
-    region : Region
-
-    Attributes
-    ----------
-    damage : list of str
-        Complete lines that cannot be read.
-    position : int
-        The end of the complete lines that have been read.
-    unread : int
-        The bytes after it.
+    `damage` names complete lines that cannot be read; `position` is the end of the complete lines that have been read,
+    and `unread` the number of bytes after it.
     """
 
     def __init__(self, region: Region) -> None:

@@ -1,12 +1,11 @@
 """`Note`: the record of a run, written while it trains to a folder that is only appended to, and read from it."""
 
-from __future__ import annotations
-
 import os
 import socket
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from dark.atomic_write import path_string
 from dark.checks import boolean
@@ -20,32 +19,14 @@ from dark.monitor.notes.run import Run
 from dark.monitor.notes.run_files import new_folder
 from dark.monitor.notes.writer import Writer
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 class Note(Run):
     """The log of a run: scalars and arrays over steps, configurations, results, lines of text.
 
     ``Note(folder)`` begins a run, or continues one; `Note.load` reads one, also while it is being written.
 
-    Parameters
-    ----------
-    folder : str or path, optional
-        The folder of the run, which is created; if not given, a new one in ``runs``, named after the time and the
-        machine. If another process is writing there, the run is in a new folder next to it, and a warning says so.
-
-    Attributes
-    ----------
-    folder : Path
-        Where the run is.
-
-    Raises
-    ------
-    StorageError
-        If the path is a file.
-    OSError
-        If the folder cannot be created or written to.
+    The folder is created; if not given, it is a new one in ``runs``, named after the time and the machine. If another
+    process is writing there, the run is in a new folder next to it, and a warning says so.
 
     Notes
     -----
@@ -87,18 +68,11 @@ class Note(Run):
         return entries.Misc(self)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Note:
+    def load(cls, path: str | os.PathLike[str]) -> Self:
         """Read a run: nothing is written; arrays are read from the disk when they are requested.
 
-        Parameters
-        ----------
-        path : str or path
-            The folder of a run, a file that `save` wrote, or a run in one that `save_all` wrote: ``all.zip/first``.
-
-        Raises
-        ------
-        StorageError
-            If the path does not hold a run.
+        The path is the folder of a run, a file that `save` wrote, or a run in one that `save_all` wrote:
+        ``all.zip/first``.
         """
         place = Path(path_string(path, "Note.load")).expanduser()
         files = files_of(place)
@@ -115,7 +89,7 @@ class Note(Run):
         return note
 
     @classmethod
-    def load_all(cls, folder: str | os.PathLike[str]) -> list[Note]:
+    def load_all(cls, folder: str | os.PathLike[str]) -> list[Self]:
         """Read all runs in a folder and its subfolders, in the order of their paths, also packed ones (``.zip``).
 
         The folder may be a file in which several are packed.
@@ -128,14 +102,8 @@ class Note(Run):
     ) -> list[AnyRun]:  # fmt: skip
         """Return the notes whose settings (or criteria, or last scalars) have these values.
 
-        Parameters
-        ----------
-        notes : iterable of Note
-        sorted_by : str, optional
-            A setting, a criterion or a scalar; notes without it come last.
-        descend : bool, default False
-        **equalities
-            The values by name. A note without the name does not match.
+        They may be sorted by a setting, a criterion or a scalar; notes without it come last. A note without one of the
+        names in `equalities` does not match.
         """
         found = filtered(notes, equalities)
         return found if sorted_by is None else in_order(found, sorted_by, boolean(descend, "filter", "descend"))
@@ -155,7 +123,7 @@ class Note(Run):
         return self._writer
 
     @property
-    def tensor_free(self) -> Note:
+    def tensor_free(self) -> Self:
         """The run without its arrays, to be read, or saved to a smaller file."""
         return self._reading(self.folder, Reader(self._reader.files, with_tensors=False))
 

@@ -1,22 +1,16 @@
 """Runs in one file: an archive (zip) of the files of a run, or of several in a folder each, which is not unpacked."""
 
-from __future__ import annotations
-
 import os
 import struct
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO
 
 from dark.atomic_write import replace_file
 from dark.errors import StorageError, UsageError
-from dark.monitor.notes.json_lines import CHUNK, JsonLines
-from dark.monitor.notes.region import Region
+from dark.monitor.notes.json_lines import CHUNK, JsonLines, Region
 from dark.monitor.notes.run_files import NAME, file_name, is_live, numbers_in
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import IO
 
 WITHOUT_TENSORS = ("run", "scalars")
 KINDS = (*WITHOUT_TENSORS, "tensors", "segments")
@@ -24,12 +18,7 @@ NAMES_AT, LOCAL_HEADER = 26, 30  # bytes, in the header before a member of an ar
 
 
 class FolderFiles:
-    """The files of a run in a folder.
-
-    Parameters
-    ----------
-    path : Path
-    """
+    """The files of a run in a folder."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -52,14 +41,7 @@ class FolderFiles:
 
 
 class PackedFiles:
-    """The files of a run in an archive.
-
-    Parameters
-    ----------
-    path : Path
-    folder : str, default ""
-        The folder of the run in an archive of several.
-    """
+    """The files of a run in an archive. `folder` is the folder of the run in an archive of several."""
 
     def __init__(self, path: Path, folder: str = "") -> None:
         self.path = path
@@ -135,28 +117,13 @@ def pack(files: FolderFiles | PackedFiles, path: str | os.PathLike[str], with_te
     """Write the files of a run to an archive; an older one is replaced when the new one is complete.
 
     Of a process that is still writing, complete lines are packed, and the segments that they refer to.
-
-    Parameters
-    ----------
-    files : FolderFiles or PackedFiles
-    path : str or path
-        In an existing folder.
-    with_tensors : bool, default True
     """
     with replace_file(path) as part, zipfile.ZipFile(part, "x", zipfile.ZIP_STORED) as archive:
         _add(archive, "", files, with_tensors)
 
 
 def pack_all(runs: Mapping[str, tuple[FolderFiles | PackedFiles, bool]], path: str | os.PathLike[str]) -> None:
-    """Write the files of several runs to an archive, each in its folder.
-
-    Parameters
-    ----------
-    runs : mapping of str to pair
-        The files of each run, and whether its arrays are packed, by the name of its folder: ``sweep/lr-0.1``.
-    path : str or path
-        In an existing folder.
-    """
+    """Write the files of several runs to an archive, each in its folder."""
     for name in runs:
         if not name or any(part in ("", ".", "..") for part in name.split("/")) or "\\" in name:
             raise UsageError(
@@ -200,15 +167,7 @@ def _copy(region: Region, size: int, target: IO[bytes]) -> None:
 def files_of(path: Path) -> FolderFiles | PackedFiles | None:
     """Return the files of a run in a folder or archive; None if the path does not hold a run.
 
-    Parameters
-    ----------
-    path : Path
-        A folder, an archive of a run, or a folder in an archive of several: ``runs.zip/first``.
-
-    Raises
-    ------
-    StorageError
-        If the path is a file that is not a packed run, or holds several.
+    Raises a `StorageError` if the path is a file that is not a packed run, or holds several.
     """
     if path.is_dir():
         return FolderFiles(path) if any(NAME.fullmatch(name) for name in os.listdir(path)) else None

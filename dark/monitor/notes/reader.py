@@ -1,37 +1,23 @@
 """The reader of a run: the records of all processes, put together as far as they are requested."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from dark.errors import StorageError
-from dark.monitor.notes.json_lines import JsonLines
-from dark.monitor.notes.packing import has_ended
+from dark.monitor.notes.json_lines import JsonLines, Region
+from dark.monitor.notes.packing import FolderFiles, PackedFiles, has_ended
 from dark.monitor.notes.recorded_values import Scalars, Segments
 from dark.monitor.notes.run_files import FORMAT
-from dark.monitor.notes.series import ScalarSeries, TensorSeries
+from dark.monitor.notes.series import Part, ScalarSeries, TensorSeries
 from dark.storage.packing import unpack
-
-if TYPE_CHECKING:
-    from dark.monitor.notes.packing import FolderFiles, PackedFiles
-    from dark.monitor.notes.region import Region
-    from dark.monitor.notes.series import Part
-    from dark.storage.safetensors_format import Entry
-    from dark.typing import Array
+from dark.storage.safetensors_format import Entry
 
 
 class Criterion(NamedTuple):
-    """A result of a run.
-
-    Attributes
-    ----------
-    name : str
-    value : float
-    unit : str or None
-    better : {"higher", "lower"} or None
-        Which values are better.
-    """
+    """A result of a run. `better` says which values are better: "higher", "lower" or None."""
 
     name: str
     value: float
@@ -50,13 +36,7 @@ class _Process:
 
 
 class Reader:
-    """Read the files of a run; each kind of file is read when something of it is requested.
-
-    Parameters
-    ----------
-    files : FolderFiles or PackedFiles
-    with_tensors : bool, default True
-    """
+    """Read the files of a run; each kind of file is read when something of it is requested."""
 
     def __init__(self, files: FolderFiles | PackedFiles, with_tensors: bool = True) -> None:
         self.files, self.with_tensors = files, with_tensors
@@ -91,13 +71,7 @@ class Reader:
         return [self._processes[number] for number in sorted(self._processes)]
 
     def records(self) -> list[dict[str, Any]]:
-        """Return all records about the run as a whole.
-
-        Raises
-        ------
-        StorageError
-            If a newer version wrote them.
-        """
+        """Return all records about the run as a whole."""
         found = [record for process in self._of("run") for record in process.records]
         for record in found:  # a version that is not known yet
             if record.get("format", FORMAT) != FORMAT:
@@ -139,7 +113,7 @@ class Reader:
         processes = [process.scalars for process in self._of("scalars")]
         if "scalars" not in self._dicts:
             found = _by_name(processes)
-            self._dicts["scalars"] = {name: ScalarSeries(name, _parts(found[name], name)) for name in found}
+            self._dicts["scalars"] = {name: ScalarSeries(name, partial(_parts, found[name], name)) for name in found}
         return self._dicts["scalars"]
 
     def tensors(self) -> dict[str, TensorSeries]:
@@ -149,14 +123,16 @@ class Reader:
         processes = [process.segments for process in self._of("tensors")]
         if "tensors" not in self._dicts:
             found = _by_name(processes)
-            self._dicts["tensors"] = {name: TensorSeries(name, _parts(found[name], name), self) for name in found}
+            self._dicts["tensors"] = {
+                name: TensorSeries(name, partial(_parts, found[name], name), self) for name in found
+            }
         return self._dicts["tensors"]
 
     def entry(self, name: str, process: int, layout: int, begin: int) -> Entry:
         """Return dtype and shape of an array."""
         return self._of("tensors")[process].segments.entry(name, layout)
 
-    def array(self, name: str, process: int, layout: int, begin: int, step: Any) -> Array:
+    def array(self, name: str, process: int, layout: int, begin: int, step: Any) -> np.ndarray:
         """Read an array."""
         return self._of("tensors")[process].segments.array(name, layout, begin, step)
 
@@ -231,13 +207,8 @@ def _by_name(processes):
     return found
 
 
-def _parts(sources, name):
-    """Return a function that returns the parts of a series."""
-
-    def parts() -> list[Part]:
-        return [process.part(name, index) for index, process in sources]
-
-    return parts
+def _parts(sources, name) -> list[Part]:
+    return [process.part(name, index) for index, process in sources]
 
 
 def _number(value):

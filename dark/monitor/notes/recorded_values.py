@@ -1,34 +1,20 @@
 """The files that one process has written to a run, read as far as they are complete and needed."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from dark.errors import StorageError
-from dark.monitor.notes.json_lines import JsonLines
-from dark.monitor.notes.segment import DIGITS, LENGTH_BYTES, decode, read_layout
+from dark.monitor.notes.json_lines import JsonLines, Region
+from dark.monitor.notes.segment import DIGITS, LENGTH_BYTES, Layout, decode, read_layout
 from dark.monitor.notes.series import Part
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from dark.monitor.notes.region import Region
-    from dark.monitor.notes.segment import Layout
-    from dark.storage.safetensors_format import Entry
-    from dark.typing import Array
+from dark.storage.safetensors_format import Entry
 
 ROWS = 1024  # of scalars that become an array together
 
 
 class Scalars:
-    """The scalars of a process: a table for each set of names that was taken together.
-
-    Parameters
-    ----------
-    region : Region
-    """
+    """The scalars of a process: a table for each set of names that was taken together."""
 
     def __init__(self, region: Region) -> None:
         self.lines = JsonLines(region)
@@ -95,12 +81,7 @@ def _in_order(columns):
 
 
 class Segments:
-    """The arrays of a process: an index of segments, and the segments.
-
-    Parameters
-    ----------
-    index, region : Region
-    """
+    """The arrays of a process: an index of segments, and the segments."""
 
     def __init__(self, index: Region, region: Region) -> None:
         self.lines, self.region = JsonLines(index), region
@@ -149,14 +130,7 @@ class Segments:
         return list(dict.fromkeys(name for layout in self._layouts.values() for name in layout.entries))
 
     def part(self, name: str, process: int) -> Part:
-        """Return the steps of a name, and for each the process, the number of its layout, and where its segment begins.
-
-        Parameters
-        ----------
-        name : str
-        process : int
-            The first column of the payload.
-        """
+        """Return the steps of a name, each with the process, the number of its layout, and the place of its segment."""
         columns = []
         for k, (key, layout) in enumerate(self._layouts.items()):
             if name in layout.entries:
@@ -169,14 +143,8 @@ class Segments:
         """Return dtype and shape of an array."""
         return self._in_order[layout].entries[name]
 
-    def array(self, name: str, layout: int, begin: int, step: Any) -> Array:
-        """Read an array.
-
-        Raises
-        ------
-        StorageError
-            If its checksum differs.
-        """
+    def array(self, name: str, layout: int, begin: int, step: Any) -> np.ndarray:
+        """Read an array."""
         known = self._in_order[layout]
         place, digits = known.place(name)
         entry = known.entries[name]

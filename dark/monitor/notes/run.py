@@ -1,34 +1,22 @@
 """The reading half of a note, for a run that is being written as for one that was loaded."""
 
-from __future__ import annotations
-
+import os
 from abc import ABC
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from dark.checks import describe
 from dark.errors import ValueTypeError
 from dark.monitor.notes.packing import pack, pack_all
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from dark.monitor.notes.reader import Criterion, Reader
-    from dark.monitor.notes.series import ScalarSeries, TensorSeries
-    from dark.typing import Array
+from dark.monitor.notes.reader import Criterion, Reader
+from dark.monitor.notes.series import ScalarSeries, TensorSeries
 
 
 class Run(ABC):
-    """The base class of `Note`: the attributes and methods that read.
-
-    Attributes
-    ----------
-    folder : Path
-    """
+    """The base class of `Note`: the attributes and methods that read."""
 
     folder: Path
     _reader: Reader
@@ -76,7 +64,7 @@ class Run(ABC):
         return self._read.tensors()
 
     @property
-    def step_array(self) -> Array:
+    def step_array(self) -> np.ndarray:
         """All steps with recorded values, increasing."""
         series = [*self.scalar_dict.values(), *self.tensor_dict.values()]
         return np.unique(np.concatenate([each.steps for each in series])) if series else np.empty(0, np.int64)
@@ -105,25 +93,15 @@ class Run(ABC):
         return self._reader.refresh()
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the run to one file, an archive (zip), which `load` reads.
-
-        Parameters
-        ----------
-        path : str or path
-            In an existing folder; a file that exists is replaced.
-        """
+        """Save the run to one file, a zip in an existing folder, which `load` reads; an older file is replaced."""
         pack(self._reader.files, path, self._reader.with_tensors)
 
     @staticmethod
-    def save_all(runs: Mapping[str, Run] | Iterable[Run], path: str | os.PathLike[str]) -> None:
+    def save_all(runs: "Mapping[str, Run] | Iterable[Run]", path: str | os.PathLike[str]) -> None:
         """Save several runs to one file, an archive (zip); of ``all.zip``, each is read as ``all.zip/name``.
 
-        Parameters
-        ----------
-        runs : mapping of str to Note, or iterable of Note
-            By name; otherwise each has the name of its folder, with a number if several have the same.
-        path : str or path
-            In an existing folder; a file that exists is replaced.
+        Without names, each has the name of its folder, with a number if several have the same. The folder of the file
+        must exist; a file that exists is replaced.
         """
         named = dict(runs) if isinstance(runs, Mapping) else _by_name(list(runs))
         for run in named.values():

@@ -10,17 +10,17 @@ Every process that writes to a run has files of its own, which are numbered; not
 A process holds a lock on its file ``run-….jsonl`` as long as it may write, where the system has such locks.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import socket
 import warnings
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from io import FileIO
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any
 
 from dark.atomic_write import kind_of_file, path_string
 from dark.errors import StorageError
@@ -31,47 +31,23 @@ try:
 except ImportError:  # not a POSIX system
     fcntl = None
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from io import FileIO
-    from typing import Any
 
 FORMAT = "dark note 1"
 NAME = re.compile(r"(run|scalars|tensors)-(\d{4,})\.(jsonl|segments)")
 
 
-class Began(NamedTuple):
-    """The files that a process has begun: the folder, their number, and the open file of the run."""
-
-    folder: Path
-    number: int
-    file: FileIO
-
-
 def file_name(kind: str, number: int) -> str:
-    """Return the name of a file.
-
-    Examples
-    --------
-    >>> file_name("run", 1), file_name("segments", 12)
-    ('run-0001.jsonl', 'tensors-0012.segments')
-    """
+    """Return the name of a file."""
     return f"tensors-{number:04d}.segments" if kind == "segments" else f"{kind}-{number:04d}.jsonl"
 
 
 def numbers_in(names: Any) -> list[int]:
-    """Return the numbers of the processes that have written files of these names, in order.
-
-    Examples
-    --------
-    >>> numbers_in(["run-0002.jsonl", "scalars-0001.jsonl", "checkpoint.safetensors"])
-    [1, 2]
-    """
+    """Return the numbers of the processes that have written files of these names, in order."""
     return sorted({int(match[2]) for name in names if (match := NAME.fullmatch(name))})
 
 
-def begin(folder: str | os.PathLike[str]) -> Began:
-    """Begin the files of this process in the folder of a run; the folder is created if it does not exist.
+def begin(folder: str | os.PathLike[str]) -> tuple[Path, int, FileIO]:
+    """Begin the files of this process in a folder, which may be new; return it, their number, and the file of the run.
 
     If another process is writing to the run, the files are in a new folder next to it: ``name-2``.
     """
@@ -121,7 +97,7 @@ def _begin_in(folder):
     except BaseException:
         file.close()
         raise
-    return Began(folder, number, file)
+    return folder, number, file
 
 
 def now() -> str:

@@ -7,21 +7,15 @@ digits and in the bytes of the arrays; such segments have the same `Layout`, who
 with zeros for digits.
 """
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
 
 from dark.storage import safetensors_format
 from dark.storage.safetensors_format import Entry
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from dark.typing import Array
 
 BEGINNING = b'{"__metadata__":{"crc32":"'
 LENGTH_BYTES, DIGITS = 8, 8
@@ -31,16 +25,8 @@ DIGITS_FROM = LENGTH_BYTES + len(BEGINNING)  # in a segment
 class Layout(NamedTuple):
     """The layout that segments of the same names, dtypes and shapes share.
 
-    Attributes
-    ----------
-    key : str
-        Eight hexadecimal digits.
-    entries : dict of str to Entry
-        In the order of the names in the header.
-    stored : tuple of str
-        The names in the order of the bytes.
-    header : bytes
-        With its length before it, and zeros for the checksums.
+    `entries` are in the order of the names in the header, `stored` has the names in the order of the bytes; `header`
+    has its length before it, and zeros for the checksums.
     """
 
     key: str
@@ -59,7 +45,7 @@ class Layout(NamedTuple):
         return len(self.header) + self.entries[name].begin, DIGITS_FROM + DIGITS * index
 
 
-def layout_of(arrays: Mapping[str, Array]) -> Layout:
+def layout_of(arrays: Mapping[str, np.ndarray]) -> Layout:
     """Return the layout of the segments of arrays such as these.
 
     Examples
@@ -79,7 +65,7 @@ def _layout(entries, stored, header):
     return Layout(key, entries, stored, len(header).to_bytes(LENGTH_BYTES, "little") + header)
 
 
-def segment(layout: Layout, arrays: Mapping[str, Array]) -> bytes:
+def segment(layout: Layout, arrays: Mapping[str, np.ndarray]) -> bytes:
     """Return the segment of arrays that have this layout and are little-endian."""
     data = {name: array.tobytes() for name, array in arrays.items()}
     digits = b"".join([b"%08x" % crc32(part) for part in data.values()])
@@ -108,7 +94,7 @@ def read_layout(head: bytes) -> Layout | None:
     return _layout(entries, tuple(stored), plain)
 
 
-def decode(data: bytes, digits: bytes, entry: Entry) -> Array | None:
+def decode(data: bytes, digits: bytes, entry: Entry) -> np.ndarray | None:
     """Return the array of some bytes, read-only and in native byte order; None if the checksum differs."""
     if len(data) < entry.size_bytes or b"%08x" % crc32(data) != digits:
         return None
@@ -118,6 +104,6 @@ def decode(data: bytes, digits: bytes, entry: Entry) -> Array | None:
     return array
 
 
-def little_endian(arrays: Iterable[Array]) -> list[Array]:
+def little_endian(arrays: Iterable[np.ndarray]) -> list[np.ndarray]:
     """Return arrays with little-endian items; arrays that have them already are not copied."""
     return [a if a.dtype.str[0] != ">" else a.astype(a.dtype.newbyteorder("<")) for a in arrays]

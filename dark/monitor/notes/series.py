@@ -1,8 +1,7 @@
 """Series: the values of a name over the steps of a run."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,19 +9,14 @@ from dark.checks import integer
 from dark.errors import IndexingError, UsageError
 from dark.monitor.notes.taken import checked_step
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from dark.typing import Array, DType, Shape
-
 SAMPLES = "samples/"  # the beginning of the names of Type II
 
 
 class Part(NamedTuple):
     """The part of a series that one process has written, in the order of writing: steps, and a payload for each."""
 
-    steps: Array
-    payload: Array
+    steps: np.ndarray
+    payload: np.ndarray
 
 
 def merged(parts: Sequence[Part]) -> Part:
@@ -51,12 +45,7 @@ def merged(parts: Sequence[Part]) -> Part:
 
 
 class Series:
-    """The steps and the values that were recorded at them; abstract.
-
-    Attributes
-    ----------
-    name : str
-    """
+    """The steps and the values that were recorded at them; abstract."""
 
     def __init__(self, name: str, parts: Callable[[], Sequence[Part]]) -> None:
         self.name = name
@@ -69,7 +58,7 @@ class Series:
         return self._merged
 
     @property
-    def steps(self) -> Array:
+    def steps(self) -> np.ndarray:
         """The steps, increasing: int64, or float64 if one of them is a part of an epoch."""
         return self._all.steps
 
@@ -92,13 +81,7 @@ class Series:
         return (self._value(k) for k in range(len(self)))
 
     def at(self, step: float) -> Any:
-        """Return the value at a step, or else at the nearest step before it.
-
-        Raises
-        ------
-        UsageError
-            If the series begins after the step.
-        """
+        """Return the value at a step, or else at the nearest step before it."""
         k = int(np.searchsorted(self.steps, checked_step(step), side="right")) - 1
         if k < 0:
             first = f"begins at step {self.steps[0]}" if len(self) else "is empty"
@@ -118,11 +101,11 @@ class ScalarSeries(Series):
     """The values of a scalar, as floats."""
 
     @property
-    def values(self) -> Array:
+    def values(self) -> np.ndarray:
         """The values, an array of float64, read-only."""
         return self._all.payload
 
-    def __array__(self, dtype: DType = None, copy: bool | None = None) -> Array:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         """Return the values as an array, for NumPy and Matplotlib."""
         return np.array(self.values, dtype)
 
@@ -133,10 +116,7 @@ class ScalarSeries(Series):
 class TensorSeries(Series):
     """The arrays of a name; each is read from the disk when it is requested, and can only be read.
 
-    Attributes
-    ----------
-    kind : {1, 2}
-        2 for arrays that depend on a sample (Type II), which are those below ``samples/``; 1 for all others.
+    `kind` is 2 for arrays that depend on a sample (Type II), which are those below ``samples/``, and 1 for all others.
     """
 
     def __init__(self, name: str, parts: Callable[[], Sequence[Part]], segments: Any) -> None:
@@ -145,12 +125,12 @@ class TensorSeries(Series):
         self._segments = segments
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> tuple[int, ...]:
         """The shape of the last array; the others usually have the same."""
         return self._entry.shape
 
     @property
-    def dtype(self) -> DType:
+    def dtype(self) -> Any:
         """The dtype of the last array."""
         return self._entry.dtype.newbyteorder("=")
 

@@ -4,19 +4,14 @@ A source is an object with ``scalars() -> dict`` and ``tensors() -> dict`` (one 
 arguments that returns both.
 """
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import callable_with, describe, is_bool
 from dark.errors import ValueTypeError
 from dark.monitor.monitor import Monitor
 from dark.monitor.watch import are_finite, stop_observing, watch_for
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 METHODS = ("scalars", "tensors")
 
@@ -24,19 +19,7 @@ METHODS = ("scalars", "tensors")
 class Outputs:
     """The numbers that an engine has: its output, its metrics, and a trainer's results on validation data.
 
-    Parameters
-    ----------
-    engine : Engine
-    trainer : Trainer, optional
-        Its attribute `validation` holds the results of the last measurement; their names end in ``/validation``.
-
-    Examples
-    --------
-    >>> from dark.engine import Engine
-    >>> engine = Engine(lambda engine, batch: {"generator": batch / 4, "images": [[1]]})
-    >>> _ = engine.run([2]).metrics.update(accuracy=0.75)
-    >>> Outputs(engine).scalars()
-    {'generator': 0.5, 'accuracy': 0.75}
+    The results of a trainer's last measurement have names that end in ``/validation``.
     """
 
     def __init__(self, engine: Any, trainer: Any = None) -> None:
@@ -67,12 +50,7 @@ def _numbers(name, value) -> Iterator[tuple[str, float]]:
 
 
 class MonitorSource:
-    """A `Monitor` as a source: it has a record of the present step, or makes it when a note asks for it.
-
-    Parameters
-    ----------
-    monitor : Monitor
-    """
+    """A `Monitor` as a source: it has a record of the present step, or makes it when a note asks for it."""
 
     def __init__(self, monitor: Any) -> None:
         self._monitor = monitor
@@ -108,13 +86,7 @@ class MonitorSource:
 
 
 class Values:
-    """Any other source: it is read as it is.
-
-    Parameters
-    ----------
-    read : callable
-        Returns scalars and arrays.
-    """
+    """Any other source: it is read as it is."""
 
     record = None
 

@@ -1,18 +1,13 @@
 """Summaries of several runs: shared settings, varying settings, and the criteria of groups of equal settings."""
 
-from __future__ import annotations
-
 import json
 import math
 import statistics
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from dark.monitor.notes.comparing import MISSING, check_keys, flat, is_equal, value_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from dark.monitor.notes.run import Run
+from dark.monitor.notes.run import Run
 
 DIGITS = 6  # significant ones, of a number in a table
 
@@ -28,15 +23,7 @@ class Stats(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Runs whose settings are equal where they are compared.
-
-    Attributes
-    ----------
-    configs : dict
-        The settings that are compared.
-    runs : list of Note
-    criteria : dict of str to Stats
-    """
+    """Runs whose settings are equal where they are compared."""
 
     configs: dict[str, Any]
     runs: list[Run]
@@ -46,16 +33,8 @@ class Group(NamedTuple):
 class Summary(NamedTuple):
     """The result of `summarize`.
 
-    Attributes
-    ----------
-    common : dict
-        The settings that all runs have with the same value.
-    varying : list of str
-        The names of all other settings.
-    criteria : dict of str to Stats
-        Over all runs.
-    groups : list of Group
-        In the order of their first runs.
+    `common` has the settings that all runs have with the same value, `varying` the names of all others; the groups are
+    in the order of their first runs, and `criteria` are over all runs.
     """
 
     common: dict[str, Any]
@@ -65,22 +44,12 @@ class Summary(NamedTuple):
 
 
 def summarize(runs: Iterable[Run], by: Sequence[str] | None = None) -> Summary:
-    """Summarize several runs.
-
-    Parameters
-    ----------
-    runs : iterable of Note
-    by : sequence of str, optional
-        The settings by which runs are grouped, or criteria or scalars; if not given, all settings that vary.
-
-    Returns
-    -------
-    Summary
-    """
+    """Summarize runs in groups `by` settings, criteria or scalars; if not given, by all settings that vary."""
     chosen = list(runs)
     configs = [flat(run.configs) for run in chosen]
     names = list(dict.fromkeys(name for each in configs for name in each))
-    common = {name: configs[0][name] for name in names if _is_common(name, configs)}
+    equal = [name for name in names if all(is_equal(each.get(name, MISSING), configs[0].get(name)) for each in configs)]
+    common = {name: configs[0][name] for name in equal}
     varying = [name for name in names if name not in common]
     keys = varying if by is None else list(by)
     check_keys(by or (), chosen, "summarize")
@@ -95,10 +64,6 @@ def summarize(runs: Iterable[Run], by: Sequence[str] | None = None) -> Summary:
     named = [({k: v for k, v in zip(keys, values) if v is not MISSING}, members) for values, members in groups]
     found = [Group(values, members, _criteria(members)) for values, members in named]
     return Summary(common, varying, _criteria(chosen), found)
-
-
-def _is_common(name, configs):
-    return all(name in each and is_equal(each[name], configs[0][name]) for each in configs)
 
 
 def _same(a, b):

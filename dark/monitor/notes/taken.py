@@ -1,21 +1,16 @@
 """Check and convert the values that a note records: scalars, arrays, settings, results."""
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Mapping
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.checks import brief, describe, integer, is_bool, is_integer, one_of, without_grad
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.storage import safetensors_format
-
-if TYPE_CHECKING:
-    from dark.typing import Array
 
 WHO = "take_down_scalars_and_tensors"
 BETTER = {"higher": "higher", "max": "higher", "lower": "lower", "min": "lower", None: None}
@@ -81,7 +76,7 @@ def _number(value, what):
         ) from None
 
 
-def checked_tensors(tensors: Any) -> dict[str, Array]:
+def checked_tensors(tensors: Any) -> dict[str, np.ndarray]:
     """Return arrays by name; the names of nested mappings are joined by slashes."""
     return _by_name("tensors", [(name, _tensor(name, value)) for name, value in _flat(tensors, "tensors")])
 

@@ -1,27 +1,21 @@
 """The writer of a run: it appends to the files of this process, and stops with a warning when that fails."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os
 import threading
 import warnings
 import weakref
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
+
+import numpy as np
 
 from dark.monitor.notes.json_lines import checked, json_number, to_line
 from dark.monitor.notes.run_files import begin, file_name, now
-from dark.monitor.notes.segment import layout_of, little_endian, segment
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
-    from dark.monitor.notes.segment import Layout
-    from dark.typing import Array
+from dark.monitor.notes.segment import Layout, layout_of, little_endian, segment
 
 LAYOUTS = 64  # that are kept, of the last sets of names
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # of a disk, a quota or a file
@@ -32,18 +26,7 @@ class Writer:
 
     Each record is handed to the operating system when it is written, so that a process that is killed loses none.
 
-    Parameters
-    ----------
-    folder : str or path
-
-    Attributes
-    ----------
-    folder : Path
-        Where the files are, see `run_files.begin`.
-    stopped : str or None
-        Why nothing is written any longer.
-    process : int
-        The id of the process that writes.
+    `stopped` tells why nothing is written any longer.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
@@ -80,7 +63,7 @@ class Writer:
         with self._lock:
             self._append("scalars", line)
 
-    def write_tensors(self, step: float, tensors: Mapping[str, Array]) -> None:
+    def write_tensors(self, step: float, tensors: Mapping[str, np.ndarray]) -> None:
         """Write the arrays of a step: first their segment, then the line of the index that makes it count."""
         arrays = little_endian(tensors.values())
         kinds = [(array.dtype, array.shape) for array in arrays]

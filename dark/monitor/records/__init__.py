@@ -4,5 +4,5 @@ A record only takes copies. They are evaluated when a result is read, or several
 training, code and data are no longer in the caches of the processor, and each evaluation would take twice the time.
 
 Reading order: `pending`, `flat_layout` (all weights in one vector), `weight_records`, `gradient_records`,
-`activation_records` with `units`, `registered`.
+`activation_records`, `registered`.
 """

@@ -1,48 +1,73 @@
 """`ActivationRecords`: statistics of the outputs of modules in training, and which units are dead or saturated."""
 
-from __future__ import annotations
-
 from collections import deque
+from collections.abc import Container, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.engine import Serializable
-from dark.monitor.activations.leaves import examples_first, number_of_examples
+from dark.monitor.activations.forward_calls import examples_first, number_of_examples
+from dark.monitor.budget import Budget
 from dark.monitor.records.pending import QUIET, Pending
-from dark.monitor.records.units import dead_fraction, kind_of_units, saturated_fraction
 from dark.monitor.statistic import Statistic
-from dark.nn import ReLU, Sigmoid
+from dark.nn import GRU, LSTM, RNN, GRUCell, LSTMCell, Module, ReLU, RNNCell, Sigmoid, Tanh
 
-if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
+MARGIN = 0.01  # an output is saturated if its distance from a bound is at most this
+FUNCTIONS = {"relu": ReLU, "sigmoid": Sigmoid, "tanh": Tanh}  # of a `Function`, by name
 
-    from dark.monitor.budget import Budget
-    from dark.nn import Module
-    from dark.typing import Array
+
+def kind_of_units(module: Module, name: str = "") -> type:
+    """Return `ReLU`, `Sigmoid` or `Tanh` for an output of that kind, else `object`.
+
+    The name of the output ends with its place: the cell state of an LSTM has no bounds.
+    """
+    if isinstance(module, (LSTM, LSTMCell)):
+        return object if name.endswith("[1][1]" if isinstance(module, LSTM) else "[1]") else Tanh
+    if isinstance(module, (RNN, RNNCell)):
+        return Tanh if module.nonlinearity == "tanh" else ReLU
+    if isinstance(module, (GRU, GRUCell)):
+        return Tanh
+    for kind in (ReLU, Sigmoid, Tanh):
+        if isinstance(module, kind):
+            return kind
+    return FUNCTIONS.get(getattr(getattr(module, "function", None), "__name__", ""), object)
+
+
+def dead_fraction(active: np.ndarray) -> float:
+    """Return the fraction of units that are never active.
+
+    `active` has a bool for each element of the output of an example. In images, of shape (channels, height, width), the
+    units are the channels. In arrays of two axes, sequences or signals, they are the index of either axis: the larger
+    fraction.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> dead_fraction(np.array([True, False, False, True])), dead_fraction(np.ones((3, 2, 2), bool))
+    (0.5, 0.0)
+    """
+    axes = (0, 1) if active.ndim == 2 else (0,)
+    if not active.ndim:
+        return float(not active)
+    flat = (np.moveaxis(active, axis, 0).reshape(active.shape[axis], -1) for axis in axes)
+    return max(float(1 - units.any(axis=1).mean()) for units in flat)
+
+
+def saturated_fraction(kind: type, outputs: np.ndarray) -> float:
+    """Return the fraction of outputs of sigmoid or tanh within 0.01 of a bound."""
+    if kind is Sigmoid:
+        return float(((outputs < MARGIN) | (outputs > 1 - MARGIN)).mean())
+    return float((np.abs(outputs) > 1 - MARGIN).mean())
 
 
 class ActivationRecords(Serializable):
     """Statistics of Type I, by the name of the output.
 
-    Parameters
-    ----------
-    length : int or None
-        The number of records over which averages run; None for all. Each record is the mean over the examples of a
-        step.
-    sample_axis : int
-        The axis that counts examples.
-    budget : Budget
-
-    Attributes
-    ----------
-    signed, absolute : dict of str to Statistic
-        Of the means over examples, and of the means of absolute values.
-    saturated : dict of str to float
-        The fraction of outputs within 0.01 of a bound, in the last record: of sigmoid, tanh and recurrent layers.
-    last : container of str, or None
-        The outputs in the last record; None where that is not known, after a state was loaded.
+    Averages run over `length` records, None for all; each is the mean over the examples of a step. `saturated` has the
+    fraction of outputs within 0.01 of a bound in the last record, of sigmoid, tanh and recurrent layers; `last` the
+    outputs in it, None where they are not known, after a state was loaded.
     """
 
     _state_dict_all_req_keys = ("signed", "absolute", "active", "saturated")
@@ -56,9 +81,9 @@ class ActivationRecords(Serializable):
         self._pending = Pending()  # outputs and numbers of examples that are not evaluated yet
         self._kinds: dict[str, type] = {}
         self._shapes: dict[str, tuple[int, ...]] = {}  # of the examples
-        self._active: dict[str, deque[Array]] = {}  # whether each unit was active in the last records
+        self._active: dict[str, deque[np.ndarray]] = {}  # whether each unit was active in the last records
 
-    def record(self, found: Mapping[str, tuple[Module, Array]], inputs: Mapping[str, tuple[Any, Any]]) -> None:
+    def record(self, found: Mapping[str, tuple[Module, np.ndarray]], inputs: Mapping[str, tuple[Any, Any]]) -> None:
         """Record the outputs of a step; one without examples, or of another shape than before, is left out.
 
         The `inputs` of the models tell the number of examples.
@@ -75,7 +100,7 @@ class ActivationRecords(Serializable):
 
     def evaluate(self) -> None:
         """Compute the statistics of all records since the last evaluation, all records of a shape at once."""
-        waiting: dict[str, list[Array]] = {}
+        waiting: dict[str, list[np.ndarray]] = {}
         names: set[str] = set()  # of the last record
         for found, count in self._pending.take():
             names = set()
@@ -151,7 +176,7 @@ class ActivationRecords(Serializable):
         self._active = {name: deque(arrays, maxlen=self.length) for name, arrays in active.items()}
 
 
-def mean_of(records: Array) -> Array:
+def mean_of(records: np.ndarray) -> np.ndarray:
     """Return the mean over the second axis, as a product, which is faster than a sum along that axis.
 
     Examples

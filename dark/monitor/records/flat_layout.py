@@ -1,39 +1,16 @@
 """`FlatLayout`: the arrays of all weights in one vector, so that a record takes a few operations for any number."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from dark.errors import UsageError
-from dark.nodes import value_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from dark.nodes import Parameter
-    from dark.typing import Array
+from dark.nodes import Parameter, value_of
 
 
 class FlatLayout:
-    """Where each weight is in the vector of all weights; weights without elements are left out.
-
-    Attributes
-    ----------
-    weights : dict of str to Parameter
-    shapes : dict of str to tuple of int
-    size : int
-        The number of elements.
-
-    Examples
-    --------
-    >>> import dark, numpy as np
-    >>> layout = FlatLayout({"w": dark.Parameter(np.array([[1.0, 2.0]])), "b": dark.Parameter(3.0)})
-    >>> flat = layout.flat([p.value for p in layout.weights.values()])
-    >>> flat, layout.split(flat)["w"].shape, layout.sums(flat)
-    (array([1., 2., 3.]), (1, 2), array([3., 3.]))
-    """
+    """Where each weight is in the vector of all weights; weights without elements are left out."""
 
     def __init__(self, weights: Mapping[str, Parameter]) -> None:
         self.weights = {name: p for name, p in weights.items() if np.size(value_of(p))}
@@ -42,14 +19,11 @@ class FlatLayout:
         self.size = sum(sizes)
         self.starts = np.cumsum([0, *sizes[:-1]], dtype=np.intp)
 
-    def values(self) -> Array:
-        """Return a vector with copies of the weights.
-
-        It is read without `Parameter.value`, which would mark the weights as taken by a user.
-        """
+    def values(self) -> np.ndarray:
+        """Return copies of the weights in a vector, without `Parameter.value`, which marks them as taken by users."""
         return self.flat(list(map(value_of, self.weights.values())))
 
-    def flat(self, arrays: Sequence[Any]) -> Array:
+    def flat(self, arrays: Sequence[Any]) -> np.ndarray:
         """Return a vector with copies of arrays, one for each weight."""
         return np.concatenate(arrays, axis=None) if self.weights else np.zeros(0)
 
@@ -57,12 +31,12 @@ class FlatLayout:
         """Return arrays, one for each weight, with zeros in place of None."""
         return [np.zeros(s, np.bool_) if a is None else a for a, s in zip(arrays, self.shapes.values())]
 
-    def split(self, flat: Array) -> dict[str, Array]:
+    def split(self, flat: np.ndarray) -> dict[str, np.ndarray]:
         """Return the parts of a vector by name, each in the shape of its weight: views."""
         parts = np.split(flat, self.starts[1:]) if self.weights else []
         return {name: part.reshape(shape) for part, (name, shape) in zip(parts, self.shapes.items())}
 
-    def check(self, vectors: Iterable[Array | None]) -> None:
+    def check(self, vectors: Iterable[np.ndarray | None]) -> None:
         """Raise a `UsageError` if vectors of a state are not of these weights."""
         for vector in vectors:
             if vector is not None and len(vector) != self.size:
@@ -72,11 +46,11 @@ class FlatLayout:
                     "register the weights as they were when the state was saved.",
                 )
 
-    def sums(self, flat: Array) -> Array:
+    def sums(self, flat: np.ndarray) -> np.ndarray:
         """Return the sum of each part of a vector."""
         return np.add.reduceat(flat, self.starts) if self.weights else np.zeros(0)
 
-    def squared_norms(self, flat: Array) -> Array:
+    def squared_norms(self, flat: np.ndarray) -> np.ndarray:
         """Return the sum of squares of each part; in float64, unless sums in the dtype of the vector are finite."""
         squares = self.sums(flat * flat)
         if flat.dtype == np.float64 or np.isfinite(squares).all():

@@ -1,33 +1,21 @@
 """`GradientRecords`: running averages, norms and noise of the gradients of weights."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Container, Mapping
+from typing import Any
 
 import numpy as np
 
 from dark.checks import describe
 from dark.engine import Serializable
 from dark.errors import ShapeError, UsageError, ValueTypeError, near_misses
+from dark.monitor.records.flat_layout import FlatLayout
 from dark.monitor.records.pending import QUIET, Pending
 from dark.monitor.statistic import Statistic
 from dark.nodes import value_of
 
-if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
-
-    from dark.monitor.records.flat_layout import FlatLayout
-    from dark.typing import Array
-
 
 class GradientRecords(Serializable):
     """Statistics of the gradients of weights, over the last records.
-
-    Parameters
-    ----------
-    layout : FlatLayout
-    length : int or None
-        The number of records over which averages run; None for all.
 
     Notes
     -----
@@ -49,7 +37,7 @@ class GradientRecords(Serializable):
         lean: dict[str, Any] = {"keep_acc": False, "keep_spread": False, "keep_extremes": False, "decays": ()}
         self._gradients = Statistic(length, keep_abs_acc=length is None, **lean)
         self._norms = Statistic(length, **lean)  # squared norms, and 1 for each weight that had a gradient, else 0
-        self._averages: tuple[Array, Array] | None = None  # signed and absolute, once computed
+        self._averages: tuple[np.ndarray, np.ndarray] | None = None  # signed and absolute, once computed
         self.last: Container[str] | None = None  # the weights with a gradient in the last record; None: not known
         self._pending = Pending(length)  # vectors, and which weights had a gradient, whose norms are not computed yet
 
@@ -103,7 +91,7 @@ class GradientRecords(Serializable):
                 )
         return found
 
-    def running(self) -> dict[str, tuple[Array, Array]]:
+    def running(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
         """Return the running averages of each gradient and of its absolute value, by name.
 
         Records in which a weight had no gradient do not count; a weight that never had one is left out.

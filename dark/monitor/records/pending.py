@@ -1,7 +1,5 @@
 """`Pending`: records that wait until they are evaluated together."""
 
-from __future__ import annotations
-
 from collections import deque
 from typing import Any
 
@@ -13,19 +11,8 @@ QUIET: Any = {"over": "ignore", "invalid": "ignore"}  # NaN and infinity are rec
 class Pending:
     """Records in their order.
 
-    Parameters
-    ----------
-    length : int, optional
-        The number of last records on which results depend; earlier ones are forgotten, and nothing is evaluated
-        before a result is read, as long as there is memory. None: results depend on all records.
-
-    Examples
-    --------
-    >>> pending = Pending(length=2)
-    >>> [pending.add(record, 100) for record in "abc"], pending.add("d", 5_000_000)
-    ([False, False, False], True)
-    >>> pending.take(), pending.take()
-    (['c', 'd'], [])
+    Results depend on the last `length` records: earlier ones are forgotten, and nothing is evaluated before a result is
+    read, as long as there is memory. None: they depend on all.
     """
 
     def __init__(self, length: int | None = None) -> None:

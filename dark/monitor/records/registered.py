@@ -1,8 +1,7 @@
 """`Registered`: tensors and statistics that a user adds to a monitor by name."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -12,30 +11,12 @@ from dark.monitor.results import called
 from dark.monitor.statistic import Statistic
 from dark.nodes import Node, value_of
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dark.typing import Array
-
 
 class Registered:
     """Sources of values by name, each with a statistic.
 
-    Attributes
-    ----------
-    sources : dict of str to object
-        A node, an array, a number, or a function without arguments that returns one; None for a statistic in which
-        the user records.
-    statistics : dict of str to Statistic
-
-    Examples
-    --------
-    >>> tensors = Registered()
-    >>> tensors.add(lambda: 3.0, "temperature", Statistic()), tensors.add(lambda: 4.0, "temperature", Statistic())
-    ('temperature', 'temperature#2')
-    >>> tensors.record()
-    >>> tensors.averages()
-    {'temperature': 3.0, 'temperature#2': 4.0}
+    A source is a node, an array, a number, or a function without arguments that returns one; None for a statistic in
+    which the user records.
     """
 
     def __init__(self) -> None:
@@ -84,7 +65,7 @@ def check_source(source: Any, who: str) -> None:
         )
 
 
-def series_of(found: Any, who: str) -> dict[str, Array]:
+def series_of(found: Any, who: str) -> dict[str, np.ndarray]:
     """Return a mapping of series that a user's function returned or changed, with its values as arrays."""
     arrays = {}
     for name, value in found.items() if hasattr(found, "items") else [(found, None)]:

@@ -1,22 +1,16 @@
 """`WeightRecords`: the weights of a network as recorded, their flips of sign, and how far updates move them."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from math import inf, isfinite, sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dark.engine import Serializable
 from dark.errors import NotComputableError
+from dark.monitor.records.flat_layout import FlatLayout
 from dark.monitor.records.pending import QUIET, Pending
 from dark.nodes import value_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dark.monitor.records.flat_layout import FlatLayout
-    from dark.typing import Array
 
 
 class WeightStats(NamedTuple):
@@ -32,11 +26,7 @@ class WeightStats(NamedTuple):
 class WeightRecords(Serializable):
     """The records of weights.
 
-    Parameters
-    ----------
-    layout : FlatLayout
-    alpha, beta : float
-        Of the count of flips: ``count = beta * count + alpha * flips``.
+    The count of flips is ``beta * count + alpha * flips``.
 
     Notes
     -----
@@ -48,13 +38,15 @@ class WeightRecords(Serializable):
 
     def __init__(self, layout: FlatLayout, alpha: float, beta: float) -> None:
         self.layout, self.alpha, self.beta = layout, alpha, beta
-        self._before: Array | None = None  # the weights before the update that is being observed
+        self._before: np.ndarray | None = None  # the weights before the update that is being observed
         self._now: Any = None
         self._negative: Any = None  # whether the last sign of each element that was not 0 is a minus
         self._decided: Any = None  # whether there was such a sign
         self._all_decided = False
         self._flips: Any = None
-        self._update: tuple[Array, Array] | None = None  # the weights before and after the last observed update
+        self._update: tuple[np.ndarray, np.ndarray] | None = (
+            None  # the weights before and after the last observed update
+        )
         self._ratios: dict[str, float] = {}
         self._pending = Pending()  # vectors whose flips are not counted yet
 
@@ -101,11 +93,11 @@ class WeightRecords(Serializable):
             arrays = [array for p in self.layout.weights.values() for array in map(value_of, (p, p.grad))]
             return all(isfinite(np.sum(a)) or np.isfinite(a).all() for a in arrays if a is not None)
 
-    def weights(self) -> dict[str, Array]:
+    def weights(self) -> dict[str, np.ndarray]:
         """Return copies of the recorded weights, by name; empty before `record`."""
         return {} if self._now is None else self.layout.split(self._now.copy())
 
-    def flips(self) -> dict[str, Array]:
+    def flips(self) -> dict[str, np.ndarray]:
         """Return copies of the counts of flips, by name; empty before `record`."""
         self.evaluate()
         return {} if self._flips is None else self.layout.split(self._flips.copy())
@@ -131,13 +123,7 @@ class WeightRecords(Serializable):
             return dict(zip(self.layout.weights, np.sqrt(self.layout.squared_norms(self._now)).tolist()))
 
     def stats(self) -> dict[str, WeightStats]:
-        """Return the distribution of the elements of each weight.
-
-        Raises
-        ------
-        NotComputableError
-            Before `record`.
-        """
+        """Return the distribution of the elements of each weight."""
         if self._now is None:
             raise NotComputableError(
                 "get_weight_stats: no weights were recorded.", "at least one record.", "record_weights() first."
@@ -147,7 +133,7 @@ class WeightRecords(Serializable):
     def state_dict(self) -> dict[str, Any]:
         """Return what was recorded: copies."""
         self.evaluate()
-        copied = (None if a is None else a.copy() for a in self._arrays())
+        copied = (None if a is None else a.copy() for a in (self._now, self._negative, self._decided, self._flips))
         return dict(zip(self._state_dict_all_req_keys, (*copied, self.update_ratios())))
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
@@ -159,19 +145,9 @@ class WeightRecords(Serializable):
         self._before, self._update, self._ratios = None, None, dict(state_dict["ratios"])
         self._pending, self._all_decided = Pending(), False
 
-    def _arrays(self):
-        return self._now, self._negative, self._decided, self._flips
 
-
-def stats_of(weight: Array) -> WeightStats:
-    """Return the distribution of the elements of a weight, computed in float64.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> stats_of(np.array([3.0, -4.0]))
-    WeightStats(mean=-0.5, std=3.5, min=-4.0, max=3.0, norm=5.0)
-    """
+def stats_of(weight: np.ndarray) -> WeightStats:
+    """Return the distribution of the elements of a weight, computed in float64."""
     wide = np.asarray(weight, np.float64)
     with np.errstate(**QUIET):
         found = wide.mean(), wide.std(), wide.min(), wide.max(), np.sqrt((wide**2).sum())

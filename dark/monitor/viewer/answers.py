@@ -4,22 +4,71 @@ The page is the same in a notebook, in a browser and in a file, and asks the sam
 them to `Answers.answer`. An answer is a header, which JSON can hold, and arrays.
 """
 
-from __future__ import annotations
-
 import json
+import math
 import threading
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dark.errors import UsageError, near_misses
-from dark.monitor.viewer.described import Described
 from dark.monitor.viewer.summaries import statistics_of, summary_of
 from dark.pages.thinning import strides_within, thinned_text
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
+
+@dataclass(frozen=True)
+class Described:
+    """The state of a run when it was last described.
+
+    `version` and `generation` count how often the run has grown, and how often it has changed otherwise: a run that is
+    resumed replaces records. `ends` has for each series its number of records, and the step of the last one.
+    """
+
+    header: dict[str, Any] = field(default_factory=dict)
+    version: int = 0
+    generation: int = 0
+    ends: dict[str, tuple[int, float]] = field(default_factory=dict)
+
+    def again(self, run: Any) -> "Described":
+        """Return the description of the run now."""
+        kinds = {"scalar": run.scalar_dict, "tensor": run.tensor_dict}
+        series = {f"{kind} {name}": one for kind, found in kinds.items() for name, one in found.items()}
+        ends = {key: (len(one), float(one.steps[-1])) for key, one in series.items() if len(one)}
+        is_appended = all(
+            key in series and len(series[key]) >= count and float(series[key].steps[count - 1]) == step
+            for key, (count, step) in self.ends.items()
+        )
+        generation = self.generation + (not is_appended)
+        header = {
+            "scalars": [{"name": name, "count": len(one)} for name, one in run.scalar_dict.items()],
+            "tensors": [
+                {"name": name, "count": len(one), "shape": list(one.shape), "kind": "I" * one.kind}
+                for name, one in run.tensor_dict.items()
+                if len(one)
+            ],
+            "configs": plain(dict(run.configs)),
+            "criteria": plain(dict(run.criteria)),
+            "content": [str(line) for line in run.content],
+            "damage": [str(line) for line in run.damage],
+            "generation": generation,
+        }
+        return Described(header, self.version + 1, generation, ends)
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON can hold it: numbers of NumPy as Python's, NaN as a string, anything else as its repr."""
+    if isinstance(value, dict):
+        return {str(key): plain(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(entry) for entry in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value if value is None or isinstance(value, (bool, int, float, str)) else repr(value)
+
 
 MOST_SENT = 1_000_000  # elements of a tensor that are sent; a screen has no more pixels
 COLUMNS = 240  # histograms over time
@@ -35,40 +84,18 @@ class Answer(NamedTuple):
 
 
 class Answers:
-    """Answers questions about some runs; any thread may ask.
-
-    Parameters
-    ----------
-    openers : dict of str to callable
-        For each run that can be shown its name, and a function that opens it for reading.
-    shown : list of str
-        One or two of the names: the runs that are shown at first.
-    columns : int, default 240
-        The largest number of histograms over time.
-    left_out : list of str, optional
-        What a file does not hold, in sentences.
-    """
+    """Answers questions of any thread about runs, of which one or two are `shown`; a file says what is `left_out`."""
 
     def __init__(
-        self,
-        openers: Mapping[str, Callable[[], Any]],
-        shown: list[str],
-        columns: int = COLUMNS,
+        self, openers: Mapping[str, Callable[[], Any]], shown: list[str], columns: int = COLUMNS,
         left_out: list[str] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.openers, self.shown, self.columns, self.left_out = dict(openers), shown, columns, left_out or []
         self._opened: dict[str, Any] = {}
         self._described: dict[str, Described] = {}
         self._lock = threading.RLock()
-        self._kinds: dict[str, Callable[[dict[str, Any]], Answer]] = {
-            "runs": self._runs,
-            "describe": self._describe,
-            "timeline": self._timeline,
-            "scalar": self._scalar,
-            "steps": self._steps,
-            "tensor": self._tensor,
-            "summary": self._summary,
-        }
+        kinds = self._runs, self._describe, self._timeline, self._scalar, self._steps, self._tensor, self._summary
+        self._kinds = {kind.__name__.removeprefix("_"): kind for kind in kinds}
 
     def answer(self, request: dict[str, Any]) -> Answer:
         """Return the answer to a request."""
@@ -172,12 +199,6 @@ def sent(array: np.ndarray) -> np.ndarray:
 
 
 def key_of(request: dict[str, Any]) -> str:
-    """Return the name of a request, as the page computes it to find an answer in a file.
-
-    Examples
-    --------
-    >>> key_of({"ask": "tensor", "run": "a", "name": "w", "index": 3})
-    '["tensor","a","w",3,null]'
-    """
+    """Return the name of a request, as the page computes it to find an answer in a file."""
     values = [request.get(part) for part in ("ask", "run", "name", "index", "log")]
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))

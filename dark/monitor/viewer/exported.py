@@ -1,13 +1,12 @@
 """A run as one file: the page with the answers to everything that it may ask, without a server or a network."""
 
-from __future__ import annotations
-
 import base64
 import json
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -17,10 +16,6 @@ from dark.monitor.viewer.answers import MOST_SENT, Answer, Answers, key_of
 from dark.monitor.viewer.summaries import BINS, evenly
 from dark.pages.page_file import Page, data_element
 from dark.pages.thinning import records_within, strides_within
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
 
 COLUMNS = 60  # histograms over time, in a file
 BASE64 = 4 / 3  # bytes of text for a byte
@@ -66,20 +61,7 @@ class SomeRecords:
 
 
 class SomeOfRun:
-    """As much of a run as fits into a number of bytes, evenly spread over its steps.
-
-    Parameters
-    ----------
-    run : run
-        A run that is read.
-    most_bytes : float
-        The size of its scalars and tensors in the page.
-
-    Attributes
-    ----------
-    left_out : list of str
-        What did not fit, in sentences.
-    """
+    """As much of a run as fits into some bytes, evenly spread over its steps; `left_out` describes the rest."""
 
     def __init__(self, run: Any, most_bytes: float) -> None:
         self.configs, self.criteria, self.status = run.configs, run.criteria, run.status
@@ -131,19 +113,7 @@ def bytes_of(series: Any) -> float:
 
 
 def page_of(runs: dict[str, Any], limit_mb: float) -> Page:
-    """Return the page of opened runs, one or two, of at most about `limit_mb` megabytes.
-
-    Parameters
-    ----------
-    runs : dict of str to run
-        The runs by their names.
-    limit_mb : float
-        In megabytes (10**6 bytes); the runs share it, and what does not fit is left out.
-
-    Returns
-    -------
-    Page
-    """
+    """Return the page of one or two runs, of at most about `limit_mb` megabytes (10**6 bytes), which the runs share."""
     some = {name: SomeOfRun(run, limit_mb * 1e6 / len(runs)) for name, run in runs.items()}
     answers = Answers({name: partial(some.get, name) for name in some}, list(runs), columns=COLUMNS)
     elements = [element_of({"ask": "runs"}, answers)]

@@ -1,7 +1,5 @@
 """The page of the viewer: its scripts and styles, put together."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from dark.pages import bundle, page_file
@@ -21,16 +19,5 @@ def style() -> str:
 
 
 def html(title: str, start: str, data: str = "", connect: str = "'none'") -> str:
-    """Return a page that starts the viewer.
-
-    Parameters
-    ----------
-    title : str
-    start : str
-        The function of `homes.js` that starts it.
-    data : str
-        Elements with the answers that the page holds.
-    connect : str
-        What the page may ask, as a source of a content security policy.
-    """
+    """Return a page with answers as `data`, whose scripts call `start`; `connect` says what the page may ask."""
     return page_file.html(title, f"{script()}\n{start}();", style(), data, connect)

@@ -1,41 +1,23 @@
 """The server of `dark notes view`: a page on the loopback address, for those who know its token."""
 
-from __future__ import annotations
-
 import json
 import secrets
 import struct
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from dark.errors import DarkError, UsageError
 from dark.monitor.viewer import page
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from dark.monitor.viewer.answers import Answer, Answers
+from dark.monitor.viewer.answers import Answer, Answers
 
 HOST = "127.0.0.1"
 LONGEST_REQUEST = 10_000  # bytes
 
 
 class PageServer(ThreadingHTTPServer):
-    """Serves the viewer; `serve_forever` runs it until `shutdown`.
-
-    Parameters
-    ----------
-    answers : Answers
-    port : int, optional
-        The port to listen on; by default a free one.
-
-    Raises
-    ------
-    UsageError
-        If the port is in use or not allowed.
-    """
+    """Serves the viewer; `serve_forever` runs it until `shutdown`."""
 
     daemon_threads = True
 

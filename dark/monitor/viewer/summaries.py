@@ -1,30 +1,19 @@
 """Statistics of a tensor, and the range and the histograms of a series over its steps."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from dark.errors import StorageError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
 
 BINS = 40
 MOST_ELEMENTS = 50_000_000  # a series with more is summarized from the steps of the histograms alone
 
 
 def statistics_of(array: np.ndarray) -> dict[str, float | int | None]:
-    """Return extremes, mean and standard deviation of the finite values, and how many are not finite.
-
-    Examples
-    --------
-    >>> statistics_of(np.array([1.0, 3.0, np.nan]))
-    {'low': 1.0, 'high': 3.0, 'mean': 2.0, 'std': 1.0, 'nan': 1, 'infinite': 0}
-    """
+    """Return extremes, mean and standard deviation of the finite values, and how many are not finite."""
     finite = finite_values(array)
     nan = int(np.isnan(array).sum()) if array.dtype.kind == "f" else 0
     found: dict[str, float | int | None] = dict.fromkeys(("low", "high", "mean", "std"))
@@ -47,42 +36,20 @@ def finite_values(array: np.ndarray) -> np.ndarray:
 
 
 def evenly(count: int, most: int) -> np.ndarray:
-    """Return at most `most` indices below `count`, evenly spread; the last one is among them.
-
-    Examples
-    --------
-    >>> evenly(10, 4), evenly(3, 9)
-    (array([0, 3, 6, 9]), array([0, 1, 2]))
-    """
+    """Return at most `most` indices below `count`, evenly spread; the last one is among them."""
     if count <= most:
         return np.arange(count)
     return np.unique(np.linspace(count - 1, 0, most).round().astype(np.int64))
 
 
 def linear_below(low: float, high: float) -> float:
-    """Return the magnitude below which the symmetric logarithm is nearly linear, a power of ten, as the page does.
-
-    Examples
-    --------
-    >>> linear_below(-2.0, 30.0)
-    0.01
-    """
+    """Return the magnitude below which the symmetric logarithm is nearly linear, a power of ten, as the page does."""
     largest = max(abs(low), abs(high))
     return 10.0 ** math.floor(math.log10(largest / 1000)) if largest > 0 else 1.0
 
 
 def edges_of(low: float, high: float, log: bool, bins: int = BINS) -> np.ndarray:
-    """Return the edges of the bins, equally wide, or equally wide in the symmetric logarithm.
-
-    Returns
-    -------
-    ndarray of float64, shape (bins + 1,)
-
-    Examples
-    --------
-    >>> edges_of(0.0, 1.0, False, bins=2)
-    array([0. , 0.5, 1. ])
-    """
+    """Return the edges of the bins, equally wide, or equally wide in the symmetric logarithm."""
     if low == high:
         room = abs(low) / 2 or 0.5
         low, high = low - room, high + room
@@ -117,20 +84,9 @@ def range_of(series: Any, indices: np.ndarray) -> tuple[float, float] | None:
 def summary_of(series: Any, log: bool, columns: int) -> tuple[dict[str, Any], list[np.ndarray]]:
     """Return the range of a series over its steps, and a histogram of its values at some of them.
 
-    Parameters
-    ----------
-    series : tensor series
-    log : bool
-        Whether the bins are equally wide in the symmetric logarithm.
-    columns : int
-        The largest number of histograms.
-
-    Returns
-    -------
-    header : dict
-        `low` and `high` (None without finite values), `taken` and `of` (numbers of steps), `missing`.
-    arrays : list of ndarray
-        Steps of shape (taken,), counts of shape (taken, bins), edges of shape (bins + 1,).
+    If `log`, the bins are equally wide in the symmetric logarithm. The header has `low` and `high` (None without finite
+    values), `taken` and `of` (numbers of steps) and `missing`; the arrays are steps of shape (taken,), counts of shape
+    (taken, bins) and edges of shape (bins + 1,).
     """
     taken = evenly(len(series), columns)
     size = math.prod(series.shape)

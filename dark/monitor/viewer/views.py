@@ -1,20 +1,70 @@
-"""`view` and `page`: a run in the notebook, and a run as one file."""
+"""`view` and `page`: a run in the notebook, and as one file; and which runs they can open."""
 
-from __future__ import annotations
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
+from os import PathLike
+from pathlib import Path
+from typing import Any
 
-from typing import TYPE_CHECKING
-
-from dark.checks import number
+from dark.checks import describe, number
+from dark.errors import UsageError, ValueTypeError
+from dark.monitor.notes.finding import packed_runs
+from dark.monitor.notes.note import Note
+from dark.monitor.notes.packing import archive_of, files_of
 from dark.monitor.viewer.answers import Answers
 from dark.monitor.viewer.exported import Page, page_of
-from dark.monitor.viewer.opening import openers_of
 from dark.monitor.viewer.widget import widget_class
 
-if TYPE_CHECKING:
-    from os import PathLike
-    from typing import Any
+MOST_BESIDE = 200  # runs that are offered
 
-    from dark.monitor.notes.note import Note
+
+def place_of(run: Note | str | PathLike[str], who: str) -> Path:
+    """Return the folder or file of a run."""
+    if isinstance(run, Note):
+        return Path(run.folder)
+    if not isinstance(run, (str, Path)):
+        raise ValueTypeError(f"{who}: {describe(run)} is not a run.", "a Note, or the folder of a run.", '"runs/first"')
+    return Path(run).expanduser()
+
+
+def openers_of(
+    runs: list[Note | str | PathLike[str]], who: str, beside: bool = True
+) -> tuple[dict[str, Callable[[], Note]], list[str]]:
+    """Return functions that open given runs, and those `beside` them, by name; and the names of the given ones."""
+    places = [place_of(run, who).resolve() for run in runs]
+    if beside and len(places) == 1 and len(inside := packed_runs(places[0])) > 1:
+        places = inside[:1]  # the others are beside it
+    if len(set(places)) < len(places):
+        raise UsageError(f"{who}: the two runs must differ; both are {places[0]}.", "two different runs.", "one run")
+    opened = {place: Note.load(place) for place in places}
+    openers: dict[str, Callable[[], Note]] = {}
+    for place, note in opened.items():
+        openers[place.name if place.name not in openers else str(place)] = partial(_given, note)
+    shown = list(openers)
+    for place in runs_beside(places[0]) if beside else ():
+        if place not in opened and place.name not in openers:
+            openers[place.name] = partial(Note.load, place)
+    return openers, shown
+
+
+def _given(note: Note) -> Note:
+    return note
+
+
+def runs_beside(place: Path) -> Iterator[Path]:
+    """Yield the runs in the folder of a run, sorted by name, but none of their subfolders; or those in its archive."""
+    archive = archive_of(place)
+    found = packed_runs(archive) if archive else _runs_in(place.parent)
+    yield from islice(found, MOST_BESIDE)
+
+
+def _runs_in(folder):
+    for path in sorted(folder.iterdir()):
+        if path.is_file():
+            yield from packed_runs(path)
+        elif path.is_dir() and files_of(path):
+            yield path
 
 
 def view(run: Note | str | PathLike[str], other: Note | str | PathLike[str] | None = None) -> Any:
@@ -22,25 +72,8 @@ def view(run: Note | str | PathLike[str], other: Note | str | PathLike[str] | No
 
     The viewer follows a run that is still being written. ``dark notes view RUN`` does the same in a browser.
 
-    Parameters
-    ----------
-    run : Note, str or path
-        A run: the folder of a note, or a file that `Note.save` wrote. The note may be the one that is being written.
-    other : Note, str or path, optional
-        A second run, which is shown beside the first, with their difference.
-
-    Returns
-    -------
-    anywidget.AnyWidget
-
-    Raises
-    ------
-    MissingExtraError
-        If anywidget is not installed.
-    StorageError
-        If a path does not hold a run.
-    ValueTypeError, UsageError
-        If an argument is not a run, or both are the same.
+    A run is the folder of a note, a file that `Note.save` wrote, or a `Note`, which may still be written. The other run
+    is shown beside the first, with their difference. The result is an ``anywidget.AnyWidget``.
     """
     widget = widget_class()
     openers, shown = openers_of([run] if other is None else [run, other], "view")
@@ -54,18 +87,8 @@ def page(
 
     In a notebook the page displays itself, also without a kernel, as in a web book.
 
-    Parameters
-    ----------
-    run : Note, str or path
-    other : Note, str or path, optional
-        A second run, which is shown beside the first.
-    limit_mb : float, default 20
-        How large the data of the page may become, in megabytes. Of a larger run, steps are left out evenly, and then
-        the largest tensors; the page and its attribute `left_out` list them.
-
-    Returns
-    -------
-    Page
+    The runs are as in `view`. The data may take about `limit_mb` megabytes: of a larger run, steps are left out evenly,
+    and then the largest tensors; the page and its attribute `left_out` list them.
 
     Examples
     --------

@@ -1,21 +1,15 @@
 """The viewer in a notebook: an anywidget that asks the kernel, and is sent news while a cell runs."""
 
-from __future__ import annotations
-
 import threading
 import time
 import weakref
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import Any
 
 from dark.errors import DarkError, missing_extra
 from dark.monitor.viewer import page
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from dark.monitor.viewer.answers import Answers
+from dark.monitor.viewer.answers import Answers
 
 INTERVAL = 1.0  # seconds between two looks at a run
 SHARE = 20  # the training has the other nineteen parts of the time
@@ -24,14 +18,7 @@ MOST_SCALARS = 40  # that are sent without being asked for
 
 
 class Conversation:
-    """The messages between a widget and its page: questions, answers, and updates.
-
-    Parameters
-    ----------
-    answers : Answers
-    send : callable
-        Sends a header and arrays, as bytes, to the page.
-    """
+    """The messages between a widget and its page: questions, answers, and updates."""
 
     def __init__(self, answers: Answers, send: Callable[[dict[str, Any], list[bytes]], None]) -> None:
         self.answers, self.send = answers, send
@@ -95,10 +82,7 @@ def first_answers(answers: Answers) -> list[dict[str, Any]]:
 
 
 def push_news(reference: weakref.ref[Any]) -> None:
-    """Send news to the page until the widget is closed or gone.
-
-    A kernel that runs a cell may not answer questions: old ones do not, new ones do in a subshell.
-    """
+    """Send news to the page until the widget is gone: old kernels do not answer questions while they run a cell."""
     versions: dict[str, str] = {}
     pause = INTERVAL
     while True:

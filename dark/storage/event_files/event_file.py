@@ -1,42 +1,44 @@
 """An event file of TensorBoard: records that are written at once, and read back."""
 
-from __future__ import annotations
-
 import os
 import socket
 import struct
 import time
 import weakref
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
-from dark.storage.event_files.protocol import tensorboard_protocol
+from dark.atomic_write import replace_file
+from dark.errors import missing_extra
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+
+def tensorboard_protocol():
+    """Return the messages `Event`, `Summary`, `HistogramProto` and `TensorProto`, and their writer and encoder."""
+    try:
+        from google.protobuf.message import DecodeError
+        from PIL import Image
+        from tensorboard.compat.proto.event_pb2 import Event
+        from tensorboard.compat.proto.histogram_pb2 import HistogramProto
+        from tensorboard.compat.proto.summary_pb2 import Summary
+        from tensorboard.compat.proto.tensor_pb2 import TensorProto
+        from tensorboard.plugins.text import metadata
+        from tensorboard.summary.writer.record_writer import RecordWriter
+    except ImportError:
+        raise missing_extra("tensorboard", "tensorboard") from None
+    return SimpleNamespace(
+        DecodeError=DecodeError, Event=Event, HistogramProto=HistogramProto, Image=Image, RecordWriter=RecordWriter,
+        Summary=Summary, TensorProto=TensorProto, text_metadata=metadata.create_summary_metadata("", ""),
+    )  # fmt: skip
+
 
 LENGTH, CHECKSUM_BYTES = struct.Struct("<Q"), 4
 
 
 class EventFile:
     """A new event file in a folder.
-
-    Parameters
-    ----------
-    folder : Path
-        It is created if it does not exist.
-    suffix : str, default ""
-        The end of the file's name.
-
-    Attributes
-    ----------
-    close : callable
-        Closes the file, as the deletion of the object and the end of the process do.
-
-    Raises
-    ------
-    MissingExtraError
-        If tensorboard is not installed.
 
     Notes
     -----
@@ -73,3 +75,64 @@ def records_of(content: bytes) -> Iterator[tuple[int, int, bytes]]:
             return
         yield start, stop + CHECKSUM_BYTES, content[message:stop]
         start = stop + CHECKSUM_BYTES
+
+
+@dataclass
+class Entry:
+    """An event of a file: its step, the tags of its values, and the bytes where its record starts and ends."""
+
+    step: int
+    tags: tuple[str, ...]
+    start: int
+    stop: int
+
+
+class EarlierEvents:
+    """The events in the files of a folder.
+
+    Notes
+    -----
+    A run that was killed has logged steps after its last checkpoint, which the resumed run logs again. A reader would
+    show both. Therefore the first value of a tag replaces the earlier values of this tag at its step and later.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._entries = {path: _entries(path) for path in sorted(folder.glob("*tfevents*")) if path.is_file()}
+        self._last: dict[str, int] = {}
+        for entries in self._entries.values():
+            for entry in entries:
+                for tag in entry.tags:
+                    self._last[tag] = max(entry.step, self._last.get(tag, entry.step))
+
+    def replace(self, tag: str, step: int) -> None:
+        """Remove the values of a tag at a step and later, unless this process has replaced some before."""
+        last = self._last.pop(tag, None)
+        if last is None or last < step:
+            return
+        for path, entries in self._entries.items():
+            kept = [entry for entry in entries if entry.tags != (tag,) or entry.step < step]
+            if len(kept) < len(entries):
+                self._entries[path] = _rewritten(path, kept)
+
+
+def _entries(path):
+    protocol, found = tensorboard_protocol(), []
+    for start, stop, message in records_of(path.read_bytes()):
+        try:
+            event = protocol.Event.FromString(message)
+        except protocol.DecodeError:  # a damaged file: TensorBoard, too, reads the part before the damage
+            break
+        found.append(Entry(event.step, tuple(value.tag for value in event.summary.value), start, stop))
+    return found
+
+
+def _rewritten(path, entries):
+    """Write a file again with some of its records; return their entries."""
+    content, records, moved, position = path.read_bytes(), [], [], 0
+    for entry in entries:
+        records.append(content[entry.start : entry.stop])
+        start, position = position, position + entry.stop - entry.start
+        moved.append(Entry(entry.step, entry.tags, start, position))
+    with replace_file(path) as part:
+        part.write_bytes(b"".join(records))
+    return moved

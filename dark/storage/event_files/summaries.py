@@ -1,32 +1,27 @@
 """Arrays as values of a summary: histograms, and images as PNG."""
 
-from __future__ import annotations
-
 import io
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.errors import ShapeError, UsageError, ValueTypeError
-from dark.storage.event_files.protocol import tensorboard_protocol
-
-if TYPE_CHECKING:
-    from dark.typing import Array
+from dark.storage.event_files.event_file import tensorboard_protocol
 
 LAYOUTS = ("CHW", "HWC", "HW", "NCHW", "NHWC")
 CHANNELS = (1, 3, 4)  # gray, RGB, and RGB with transparency
 COLUMNS = 8  # of a sheet of images
 
 
-def as_array(value: Any) -> Array:
+def as_array(value: Any) -> np.ndarray:
     """Return a node, an array, a number, or a tensor of another framework as an array."""
     if not isinstance(value, np.ndarray) and hasattr(value, "detach"):
         value = value.detach()
     return np.asarray(getattr(value, "value", value))
 
 
-def histogram(values: Array, bins: int | str) -> Any:
+def histogram(values: np.ndarray, bins: int | str) -> Any:
     """Return the histogram of the finite values; None if no value is finite."""
     values = values.astype(np.float64).ravel()
     values = values[np.isfinite(values)]
@@ -39,23 +34,8 @@ def histogram(values: Array, bins: int | str) -> Any:
     )  # fmt: skip
 
 
-def image(pixels: Array, layout: str) -> Any:
-    """Return an image of pixels; several images are put next to each other.
-
-    Parameters
-    ----------
-    pixels : array
-        Bytes, or floats from 0 to 1; values outside are clipped.
-    layout : str
-        The meaning of the axes, one of `LAYOUTS`: number, channels (1, 3 or 4), height and width.
-
-    Raises
-    ------
-    ShapeError
-        If the array does not have these axes.
-    ValueTypeError
-        If its dtype is neither uint8 nor float nor bool.
-    """
+def image(pixels: np.ndarray, layout: str) -> Any:
+    """Return an image of pixels: bytes, or floats, clipped to 0 to 1; several images are put next to each other."""
     pixels = _height_width_channels(pixels, layout)
     if pixels.dtype.kind in "fb":
         pixels = (np.nan_to_num(pixels.astype(np.float64)).clip(0, 1) * 255).astype(np.uint8)

@@ -1,7 +1,5 @@
 """Write scalars, histograms, images and texts to a folder that TensorBoard shows."""
 
-from __future__ import annotations
-
 import os
 import socket
 import time
@@ -11,32 +9,16 @@ from typing import Any, Self
 
 from dark.checks import brief, integer, number
 from dark.errors import ShapeError, ValueTypeError
-from dark.storage.event_files.earlier_events import EarlierEvents
-from dark.storage.event_files.event_file import EventFile
-from dark.storage.event_files.protocol import tensorboard_protocol
+from dark.storage.event_files.event_file import EarlierEvents, EventFile, tensorboard_protocol
 from dark.storage.event_files.summaries import as_array, histogram, image
 
 
 class SummaryWriter:
     """Write the log of a run to a folder, with PyTorch's names.
 
-    Parameters
-    ----------
-    log_dir : str or path, optional
-        The folder of the run; if not given, a new one in ``runs``, named after the time and the machine.
-    comment : str, default ""
-        The end of that name.
-    filename_suffix : str, default ""
-        The end of the name of the file.
-
-    Attributes
-    ----------
-    log_dir : str
-
-    Raises
-    ------
-    MissingExtraError
-        If tensorboard is not installed.
+    Without a `log_dir`, the folder is a new one in ``runs``, named after the time and the machine, and `comment` at its
+    end. In all methods, `tag` is the name of the values, of which a part before a slash makes groups; `global_step` is
+    0 if not given; `walltime` is in seconds since the epoch, the current time if not given.
 
     Notes
     -----
@@ -66,18 +48,7 @@ class SummaryWriter:
     def add_scalar(
         self, tag: str, scalar_value: Any, global_step: int | None = None, walltime: float | None = None
     ) -> None:
-        """Write a number.
-
-        Parameters
-        ----------
-        tag : str
-            The name of the curve; a part before a slash groups curves.
-        scalar_value : float, node or array with one element
-        global_step : int, optional
-            The step, 0 if not given.
-        walltime : float, optional
-            Seconds since the epoch, the current time if not given.
-        """
+        """Write a number."""
         found = as_array(scalar_value)
         if found.size != 1 or found.dtype.kind not in "fiub":
             raise ShapeError(
@@ -94,13 +65,7 @@ class SummaryWriter:
     ) -> None:  # fmt: skip
         """Write a histogram of the finite values of an array; nothing if no value is finite.
 
-        Parameters
-        ----------
-        tag, global_step, walltime
-            As in `add_scalar`.
-        values : array or node
-        bins : int or str, default 30
-            The number of bins of equal width, or the name of a rule of `numpy.histogram_bin_edges`.
+        `bins` is the number of bins of equal width, or the name of a rule of `numpy.histogram_bin_edges`.
         """
         found = as_array(values)
         if found.dtype.kind not in "fiub":
@@ -119,14 +84,8 @@ class SummaryWriter:
     ) -> None:  # fmt: skip
         """Write an image.
 
-        Parameters
-        ----------
-        tag, global_step, walltime
-            As in `add_scalar`.
-        img_tensor : array or node
-            Bytes, or floats from 0 to 1, with 1, 3 or 4 channels.
-        dataformats : {"CHW", "HWC", "HW", "NCHW", "NHWC"}
-            The meaning of the axes; several images (N) are written as one, in rows of 8.
+        Pixels are bytes, or floats from 0 to 1, with 1, 3 or 4 channels; `dataformats`, the meaning of the axes, is
+        "CHW", "HWC", "HW", "NCHW" or "NHWC". Several images (N) are written as one, in rows of 8.
         """
         self._add(tag, global_step, walltime, image=image(as_array(img_tensor), dataformats))
 
@@ -140,16 +99,7 @@ class SummaryWriter:
     def add_text(
         self, tag: str, text_string: str, global_step: int | None = None, walltime: float | None = None
     ) -> None:
-        """Write a string of Markdown, for example the description of a graph, ``dark.draw(loss).alt``.
-
-        The tag gets the suffix ``/text_summary``, as in PyTorch.
-
-        Parameters
-        ----------
-        tag, global_step, walltime
-            As in `add_scalar`.
-        text_string : str
-        """
+        """Write Markdown, such as ``dark.draw(loss).alt``; the tag gets ``/text_summary``, as in PyTorch."""
         if not isinstance(text_string, str):
             raise ValueTypeError(
                 f"add_text: the text of {tag!r} must be a string, got a {type(text_string).__name__}.",

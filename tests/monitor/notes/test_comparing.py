@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dark.errors import DarkError, UsageError, ValueTypeError
 from dark.monitor import Note, select, summarize
 from dark.monitor.notes.comparing import MISSING
-from dark.monitor.notes.selecting.expression import Expression
+from dark.monitor.notes.expression import Expression
 from dark.monitor.notes.summary import shown
 
 SETTINGS = [

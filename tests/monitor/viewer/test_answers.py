@@ -5,10 +5,9 @@ import pytest
 
 from dark.errors import StorageError, UsageError, ValueTypeError
 from dark.monitor import Note
-from dark.monitor.viewer.answers import MOST_SENT, Answers, key_of, sent
-from dark.monitor.viewer.described import plain
-from dark.monitor.viewer.opening import openers_of
+from dark.monitor.viewer.answers import MOST_SENT, Answers, key_of, plain, sent
 from dark.monitor.viewer.summaries import edges_of, evenly, statistics_of, summary_of
+from dark.monitor.viewer.views import openers_of
 from dark.pages.thinning import strides_within
 from tests.monitor.viewer.runs import LATE, STEPS, take_down
 

@@ -14,8 +14,8 @@ import pytest
 import dark
 from dark.monitor import Note
 from dark.monitor.viewer.answers import Answers
-from dark.monitor.viewer.opening import openers_of
 from dark.monitor.viewer.server import PageServer
+from dark.monitor.viewer.views import openers_of
 from tests.monitor.viewer.runs import STEPS, take_down
 
 pytestmark = pytest.mark.browser

@@ -12,8 +12,8 @@ import pytest
 
 from dark.errors import UsageError
 from dark.monitor.viewer.answers import Answers
-from dark.monitor.viewer.opening import openers_of
 from dark.monitor.viewer.server import PageServer
+from dark.monitor.viewer.views import openers_of
 
 
 @contextmanager

@@ -1,18 +1,11 @@
 """Collapse: one class for every input, or one sample for all noise (mode collapse)."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from dark.monitor.doctor.curve import Curve
 from dark.monitor.doctor.diagnosis import Evidence, Finding
+from dark.monitor.doctor.evidence import NotedRun
 from dark.monitor.doctor.thresholds import limit
-
-if TYPE_CHECKING:
-    from dark.monitor.doctor.curve import Curve
-    from dark.monitor.doctor.evidence import NotedRun
-
 
 LEAST_SAMPLES = 3
 SAMPLE_ADVICE = (

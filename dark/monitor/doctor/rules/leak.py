@@ -5,17 +5,11 @@ written one-hot, neighboring inputs do, each for a class of its own. Several inp
 other reasons, as in a regression almost without noise, do not look like that.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.monitor.doctor.diagnosis import Evidence, Finding
+from dark.monitor.doctor.evidence import NotedRun
 from dark.monitor.doctor.thresholds import limit
-
-if TYPE_CHECKING:
-    from dark.monitor.doctor.evidence import NotedRun
 
 SHOWN, LEAST_INPUTS, EARLY = 5, 4, 8
 VERY = {  # the thresholds for results that are good, but not perfect
@@ -33,8 +27,11 @@ def leak(run: NotedRun) -> Finding | None:
     limits = {name: limit(name if is_perfect else VERY[name]) for name in VERY}
     if not _is_tiny(run):  # of inputs that are merely informative, the loss of some examples remains
         limits["input"] = limit(VERY["input"])
-    signs = [(sign, _columns(sign[1], limits[sign[0]])) for sign in _dominance(run, first)]
-    found = [(sign, columns) for sign, columns in signs if columns and _looks_like_a_label(run, sign[1], columns)]
+    found = []
+    for sign in _dominance(run, first):  # the inputs that stand out, the most conspicuous first
+        columns = [int(k) for k in np.argsort(-sign[1]) if sign[1][k] > limits[sign[0]]]
+        if columns and _looks_like_a_label(run, sign[1], columns):
+            found.append((sign, columns))
     if not found:
         return None
     columns = max(found, key=lambda pair: float(pair[0][1].max()) / limits[pair[0][0]])[1]
@@ -51,11 +48,6 @@ def leak(run: NotedRun) -> Finding | None:
     )  # fmt: skip
 
 
-def _columns(ratios, most):
-    """Return the inputs that stand out, the most conspicuous first."""
-    return [int(k) for k in np.argsort(-ratios) if ratios[k] > most]
-
-
 def _looks_like_a_label(run, ratios, columns):
     """Return whether the inputs that stand out are a single one, far above the next, or neighbors with a class each."""
     linear, outputs = _linear_map(run), next(reversed(run.weights.values())).shape[0]
@@ -70,10 +62,7 @@ def _looks_like_a_label(run, ratios, columns):
 
 
 def _linear_map(run):
-    """Return the product of all weights, (outputs, inputs): the network without its activation functions.
-
-    None if the layers are not a chain of linear ones.
-    """
+    """Return the product of all weights, (outputs, inputs); None if the layers are not a chain of linear ones."""
     product = None
     for series in run.weights.values():
         pair = run.ends(series)

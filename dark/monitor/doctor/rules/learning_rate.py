@@ -1,17 +1,10 @@
 """Learning rates: too large or too small."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.monitor.doctor.diagnosis import Evidence, Finding
+from dark.monitor.doctor.evidence import NotedRun
 from dark.monitor.doctor.thresholds import limit
-
-if TYPE_CHECKING:
-    from dark.monitor.doctor.evidence import NotedRun
-
 
 HUGE = 1000  # a scale of weights that is not an initial one
 

@@ -1,17 +1,11 @@
 """Losses: they jump from batch to batch, do not fall, rise on validation data, or one player of two wins."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from dark.monitor.doctor.curve import is_loss, words
 from dark.monitor.doctor.diagnosis import Finding
-from dark.monitor.doctor.metric_names import is_loss, words
+from dark.monitor.doctor.evidence import NotedRun
 from dark.monitor.doctor.thresholds import limit
-
-if TYPE_CHECKING:
-    from dark.monitor.doctor.evidence import NotedRun
 
 ADVICE = (
     "look at ten examples with their labels: are the labels shuffled, or shifted against the inputs?",

@@ -1,15 +1,9 @@
 """Losses, gradients, weights and activations that are NaN or infinite."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.monitor.doctor.diagnosis import Evidence, Finding
-
-if TYPE_CHECKING:
-    from dark.monitor.doctor.evidence import NotedRun
+from dark.monitor.doctor.evidence import NotedRun
 
 # As in a step: forward, backward, update; then the samples, which the network with its new weights answers.
 ORDER = (

@@ -1,17 +1,10 @@
 """Weights that do not learn: units that are equal from the beginning, frozen parameters, weights that decay to zero."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.monitor.doctor.diagnosis import Evidence, Finding
-from dark.monitor.doctor.evidence import read
+from dark.monitor.doctor.evidence import NotedRun, read
 from dark.monitor.doctor.thresholds import limit
-
-if TYPE_CHECKING:
-    from dark.monitor.doctor.evidence import NotedRun
 
 
 def symmetry(run: NotedRun) -> Finding | None:

@@ -13,19 +13,13 @@ A comparison with a key that a run does not have, or of values that cannot be co
 a run matches only if the rest of the condition decides: ``dropout > 0 or lr < 0.1``, but not ``not dropout > 0``.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from dark.errors import UsageError, ValueTypeError
-from dark.monitor.notes.comparing import AnyRun, check_keys, value_of
-from dark.monitor.notes.selecting.truth import all_of, any_of, compared, negated, truth
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from dark.monitor.notes.comparing import AnyRun, all_of, any_of, check_keys, compared, negated, truth, value_of
 
 MAX_DEPTH = 50  # of parentheses
 CONSTANTS = {"true": True, "false": False, "none": None, "inf": float("inf"), "nan": float("nan")}
@@ -54,24 +48,7 @@ Values = Callable[[str], Any]
 
 
 class Expression:
-    """A condition on the values of a run.
-
-    Parameters
-    ----------
-    text : str
-
-    Attributes
-    ----------
-    text : str
-    keys : list of str
-        The keys that it mentions.
-
-    Examples
-    --------
-    >>> condition = Expression("lr < 0.1 and optimizer in ('adam', 'sgd')")
-    >>> condition.keys, condition({"lr": 0.01, "optimizer": "adam"}.get), condition({"lr": 0.5}.get)
-    (['lr', 'optimizer'], True, False)
-    """
+    """A condition on the values of a run."""
 
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
@@ -85,13 +62,7 @@ class Expression:
             raise self._wrong("and, or, an operator or the end")
 
     def __call__(self, values: Values) -> bool:
-        """Return whether the condition holds.
-
-        Parameters
-        ----------
-        values : callable
-            Returns the value of a key, or `comparing.MISSING`.
-        """
+        """Return whether the condition holds."""
         return truth(self._condition(values)) is True
 
     @property
@@ -189,17 +160,8 @@ class Expression:
 def select(runs: Iterable[AnyRun], condition: str) -> list[AnyRun]:
     """Return the runs for which a condition holds.
 
-    Parameters
-    ----------
-    runs : iterable of Note
-        Such as ``Note.load_all("runs")``.
-    condition : str
-        On settings, criteria and the last values of scalars, see `dark.monitor.notes.selecting.expression`.
-
-    Raises
-    ------
-    UsageError
-        If the condition is invalid, or mentions a key that none of the runs has.
+    It is on settings, criteria and the last values of scalars, see `dark.monitor.notes.expression`; at least
+    one of the runs has each of its keys.
     """
     chosen, expression = list(runs), Expression(condition)
     check_keys(expression.keys, chosen, "select")
@@ -207,13 +169,7 @@ def select(runs: Iterable[AnyRun], condition: str) -> list[AnyRun]:
 
 
 def tokens_of(text: str) -> list[Token]:
-    """Return the tokens of an expression; the last one is its end.
-
-    Examples
-    --------
-    >>> [token.text for token in tokens_of("lr < 0.1")]
-    ['lr', '<', '0.1', '']
-    """
+    """Return the tokens of an expression; the last one is its end."""
     found: list[Token] = []
     place = 0
     while not found or found[-1].kind != "end":

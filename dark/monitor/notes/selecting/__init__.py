@@ -1,1 +1,0 @@
-"""Selecting runs by conditions: `expression` (the language), `truth` (its logic)."""
