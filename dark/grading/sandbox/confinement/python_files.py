@@ -24,7 +24,6 @@ HIGH_DESCRIPTOR = 200  # above those that a forked process closes before it is c
 SYSTEM_FOLDERS = ("/usr/lib/locale", "/usr/share/zoneinfo")
 SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/dev/urandom", "/dev/null")
 NOT_NEEDED = ("site-packages", "dist-packages", "test", "idlelib")  # of the folders of the standard library
-LIBRARY = [sysconfig.get_path(key) for key in ("stdlib", "platstdlib")]  # found out once, not by every answer
 
 
 @cache
@@ -153,6 +152,7 @@ def forget_the_framework():
     for name in [name for name in sys.modules if name.partition(".")[0] == FRAMEWORK]:
         del sys.modules[name]
     sys.modules["__main__"] = ModuleType("__main__")
-    sys.path[:] = [path for path in sys.path if path.endswith((".zip", "lib-dynload")) or path in LIBRARY]
+    library = [sysconfig.get_path(key) for key in ("stdlib", "platstdlib")]
+    sys.path[:] = [path for path in sys.path if path.endswith((".zip", "lib-dynload")) or path in library]
     sys.path_importer_cache.clear()
     sys.meta_path.insert(0, _AllowedOnly)
