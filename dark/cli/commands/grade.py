@@ -13,21 +13,19 @@ from dark.cli.grade_checks import check_exam, check_exports, check_out, only_her
 from dark.cli.progress_line import ProgressLine
 from dark.course.lessons.working_copy import working_folder
 from dark.grading.batch.batch import grade_all
-from dark.grading.batch.exam_copy import copied_exam
 from dark.grading.batch.folder import check_flaky, grade_folder, is_comparable
-from dark.grading.batch.locked_folders import only_one
+from dark.grading.batch.locked_folders import copied_exam, only_one
 from dark.grading.batch.module_check import PreflightError
 from dark.grading.batch.preflight import modules_of, preflight, read_assignment
 from dark.grading.class_page import class_page
 from dark.grading.cluster.cluster import Cluster
 from dark.grading.exports import EXPORTS
-from dark.grading.grader.grade import Settings
-from dark.grading.grader.graded_file import load_assignment
+from dark.grading.grader.grade import Settings, load_assignment
 from dark.grading.grader.result import GRADED, NOT_JUDGED
 from dark.grading.policy import EXAMPLE, MISSING, Course, Owners, Policy, read_course
-from dark.grading.report.folders import recorded_seed
 from dark.grading.report.grade_table import grade_line, grades_text
 from dark.grading.report.gradebook import Gradebook
+from dark.grading.report.results_file import recorded_seed
 from dark.grading.sandbox.confinement import confinement, hide_memory, root_warning
 from dark.grading.sandbox.limits import Limits
 from dark.grading.sandbox.worker_process import check_system

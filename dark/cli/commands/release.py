@@ -9,7 +9,7 @@ from pathlib import Path
 from dark.course.exams.questions import check_private
 from dark.grading.batch.module_check import PreflightError
 from dark.grading.batch.preflight import read_assignment
-from dark.grading.grader.graded_file import load_assignment
+from dark.grading.grader.grade import load_assignment
 from dark.grading.release import FORMATS, LeakError, choose, write_release
 
 EPILOG = """\

@@ -1,16 +1,14 @@
 """Grade many submissions in parallel processes; a crash costs one submission, never the batch.
 
-The process of the gradebook does not parse notebooks or judge answers itself, so that no submission can
-exhaust its memory or time. Grader processes do (`dark.grading.grader.grader_process`), one submission at a
-time each; a grader that dies is replaced.
+Notebooks are parsed and judged by grader processes (`dark.grading.grader.grader_process`), one submission at a time
+each, so that none can exhaust the memory or time of this process; a grader that dies is replaced.
 """
 
 import time
 from functools import partial
 from multiprocessing.connection import wait
 
-from dark.grading.batch.exam_copy import with_exam
-from dark.grading.batch.locked_folders import temporary_folder
+from dark.grading.batch.locked_folders import temporary_folder, with_exam
 from dark.grading.grader.grade import Settings
 from dark.grading.grader.grader_process import Grader
 from dark.grading.sandbox.worker_process import check_system
@@ -19,32 +17,7 @@ WAKE_SECONDS = 1  # after which graders that something has stopped are continued
 
 
 def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None, started=lambda submission: None, exam=None):
-    """Grade many submissions; yield each result as soon as it is available.
-
-    Parameters
-    ----------
-    submissions : sequence of Submission
-        The files.
-    jobs : int, default 1
-        Number of graders in parallel.
-    settings : Settings, optional
-        Limits and seed.
-    assign : callable, optional
-        As in `grade_file`; a function at the top level of a module, or a `functools.partial` of such a function.
-    started : callable, optional
-        Called with each submission before it is given to a grader.
-    exam : path, optional
-        A copy of the private exam, which is read in its place.
-
-    Yields
-    ------
-    (Submission, Graded)
-
-    Raises
-    ------
-    CourseError
-        If the system has no process limits, or the graders do not start.
-    """
+    """Grade many submissions, each after `started`; yield each with its result as soon as it is available."""
     check_system()
     settings, assign = with_exam(settings, assign, exam)
     with temporary_folder() as folder:
@@ -53,7 +26,6 @@ def grade_all(submissions, *, jobs=1, settings=Settings(), assign=None, started=
 
 
 def _grade_with(make, waiting, jobs, started):
-    """Grade the submissions, the last first, with graders that `make` makes."""
     graders = []
 
     def give(grader):
@@ -84,19 +56,8 @@ def _grade_with(make, waiting, jobs, started):
             grader.close()
 
 
-def due(graders):
-    """Wait until a grader has answered, died or timed out.
-
-    Parameters
-    ----------
-    graders : list of Grader
-        Each with a submission.
-
-    Returns
-    -------
-    list of Grader
-        All such graders.
-    """
+def due(graders: list[Grader]) -> list[Grader]:
+    """Wait until graders, each with a submission, have answered, died or timed out; return them."""
     while True:
         seconds = min(grader.deadline for grader in graders) - time.monotonic()
         ready = wait([grader.connection for grader in graders], min(WAKE_SECONDS, max(0, seconds)))

@@ -26,40 +26,12 @@ def grade_folder(
     check=lambda submissions: None,
     clock=time.monotonic,
 ):
-    """Grade all submissions into a gradebook.
+    """Grade all submissions into a gradebook; yield each record, and whether an earlier one was reused.
 
-    All submissions are copied before the first is graded; those during which an earlier batch ended come last.
-    Each result is stored as soon as it is available; the tables are written at the end, and before at intervals
-    that grow.
-    After Ctrl-C, the tables list the submissions that are not graded yet.
-
-    Parameters
-    ----------
-    gradebook : Gradebook
-        Where the results are saved.
-    submissions : list of Submission
-        The files.
-    settings : Settings
-        Limits and seed, the same as in the gradebook.
-    jobs : int, default 1
-        Number of submissions in parallel.
-    fresh : bool, default False
-        Regrade unchanged submissions.
-    only : tuple of str, optional
-        Exercises to grade again in submissions that have not changed; the results of their others are kept.
-    assign : callable, optional
-        ``assign()`` returns the assignment; without it, each notebook names its own.
-    pool : callable, optional
-        Grades submissions; by default `grade_all`, with `jobs` processes of this machine.
-    check : callable, optional
-        Called with the submissions that are to be graded before the first of them is.
-    clock : callable, optional
-        Returns the time in seconds.
-
-    Yields
-    ------
-    (dict, bool)
-        A record, and whether it was reused.
+    All submissions are copied, and `check` is called with them, before the first is graded; those during which an
+    earlier batch ended come last. Each result is stored as soon as it is available; after Ctrl-C, the tables list those
+    that are left. The exercises in `only` are graded again in submissions that have not changed. `pool` grades, by
+    default `grade_all`.
     """
     begun = written = clock()
     pool = pool or partial(grade_all, jobs=jobs)
@@ -101,27 +73,8 @@ def _graded(pool, batches, **options):
         yield from pool(submissions, settings=settings, **options)
 
 
-def check_flaky(gradebook, submissions, records, settings, *, jobs=1, assign=None, pool=None):
-    """Grade submissions a second time, with the same inputs, and note whose points differ.
-
-    Parameters
-    ----------
-    gradebook : Gradebook
-        Where all of them are graded. The points of the first run stay.
-    submissions : list of Submission
-        The files. Those that were compared already are not graded again.
-    records : list of dict
-        Their records, as `grade_folder` yields them; what is compared is replaced.
-    settings : Settings
-        Limits and seed, the same as in the gradebook.
-    jobs, assign, pool
-        As in `grade_folder`.
-
-    Yields
-    ------
-    dict
-        The record of each submission that is compared now.
-    """
+def check_flaky(gradebook, submissions, records: list[dict], settings, *, jobs=1, assign=None, pool=None):
+    """Grade submissions a second time, with the same inputs; note whose points differ, keep those of the first run."""
     pool = pool or partial(grade_all, jobs=jobs)
     begun, places = time.monotonic(), {record["name"]: k for k, record in enumerate(records)}
     try:

@@ -22,24 +22,8 @@ class PreflightError(CourseError):
     """A fault of the course itself, found before any submission is graded."""
 
 
-def check_assignment(assignment, seed=0, tell=lambda text: None):
-    """Test one module.
-
-    Parameters
-    ----------
-    assignment : Assignment
-        The module and its questions.
-    seed : int, default 0
-        Seed of the generated inputs.
-    tell : callable, optional
-        Called with a phrase that says what is tested.
-
-    Raises
-    ------
-    PreflightError
-        If the solution does not have full points, the blank has some, the reference fails, or an exercise of the
-        course has hidden questions only.
-    """
+def check_assignment(assignment, seed: int = 0, tell=lambda text: None):
+    """Refuse a module with a wrong solution, points for the blank, a failing reference, or hidden questions only."""
     module = assignment.module
     _check_shown(assignment)
     blank = collect(module.blank, module).sources
@@ -58,25 +42,13 @@ def _check_shown(assignment):
     """Refuse an exercise that students cannot check; the questions of a private folder may be hidden, all of them."""
     exam = assignment.exam
     for name in sorted(exam.without_hidden.only_hidden) if exam.bank is None else ():
-        raise PreflightError(
-            f"module {assignment.module.id}, exercise {name}: all its questions are hidden; no student can check it.",
-            f"at least one question in {exam.path} that students see.",
-            "one without hidden=True; or the hidden ones in a private folder, for --exam",
-        )
+        what = f"module {assignment.module.id}, exercise {name}: all its questions are hidden; no student can check it."
+        advice = "one without hidden=True; or the hidden ones in a private folder, for --exam"
+        raise PreflightError(what, f"at least one question in {exam.path} that students see.", advice)
 
 
 class _Witness:
-    """An observer that remembers what it was asked; without a solution it observes the reference.
-
-    Parameters
-    ----------
-    asked : dict of str to list
-        The inputs of each question, filled here.
-    is_reference : bool
-        Whether the reference answers.
-    exam : Exam
-        The questions.
-    """
+    """An observer that remembers the inputs of each question; without a solution it observes the reference."""
 
     def __init__(self, asked, is_reference, exam):
         self._asked, self._is_reference, self._exam = asked, is_reference, exam
@@ -105,11 +77,9 @@ def _judge(assignment, name, observer, seed):
     try:
         return judge_exercise(module, name, sources, exam=exam, bank=(), observer=observer, seed=seed)
     except Exception as error:
-        raise PreflightError(
-            f"module {module.id}, exercise {name}: judging the solution fails ({short(error)}).",
-            "questions, and judges of questions, that can judge the solution.",
-            f"the questions and judges of this exercise, in {exam.path}",
-        ) from error
+        what = f"module {module.id}, exercise {name}: judging the solution fails ({short(error)})."
+        expected = "questions, and judges of questions, that can judge the solution."
+        raise PreflightError(what, expected, f"the questions and judges of this exercise, in {exam.path}") from error
 
 
 def _check_reference(assignment, name, trials):
@@ -129,7 +99,6 @@ def _check_reference(assignment, name, trials):
 
 
 def _check_blank(assignment, name, source, asked):
-    """Refuse a question that the blank answers rightly."""
     module, exam = assignment.module, assignment.exam
     observer = LocalObserver(exam)
     if observer.open(arrange(module.parts, {name: source})) is not None:
@@ -137,11 +106,9 @@ def _check_blank(assignment, name, source, asked):
     for key, trials in asked.items():
         question = exam.questions[key]
         if all(_is_right(observer, exam, question, inputs) for inputs in trials[:BLANK_TRIALS]):
-            raise PreflightError(
-                f"{_place(assignment, question)}: the blank notebook answers it correctly.",
-                "no points for a notebook without answers.",
-                "let the question use what the exercise defines; `dark build` prints the blank notebooks",
-            )
+            what = f"{_place(assignment, question)}: the blank notebook answers it correctly."
+            advice = "let the question use what the exercise defines; `dark build` prints the blank notebooks"
+            raise PreflightError(what, "no points for a notebook without answers.", advice)
 
 
 def _is_right(observer, exam, question, inputs):

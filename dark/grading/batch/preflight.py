@@ -1,7 +1,5 @@
 """The preflight of a batch: the course itself is tested before any submission is graded by it.
 
-For each module, the solution must have full points, the blank none, and every question must have an answer of
-the reference to all its inputs: where the reference fails as well, a wrong answer would count as right.
 A module that has passed is remembered, so that the next batch with the same course does not test it again.
 """
 
@@ -22,25 +20,8 @@ MODULE_NAMED = re.compile(rb'"module"\s*:\s*"(\d\d)"')
 REMEMBERED = 200  # modules that have passed
 
 
-def preflight(assignments, course, seed=0, tell=lambda text: None):
-    """Test modules of the course, except modules that have passed before with the same content.
-
-    Parameters
-    ----------
-    assignments : dict of str to callable
-        ``assignments[name]()`` loads the assignment of a module.
-    course : dict
-        What identifies the content of the course, as plain data.
-    seed : int, default 0
-        Seed of the generated inputs.
-    tell : callable, optional
-        Called with a phrase that says what is tested.
-
-    Raises
-    ------
-    PreflightError
-        If a module is faulty; it names the question.
-    """
+def preflight(assignments, course: dict, seed: int = 0, tell=lambda text: None):
+    """Test modules of the course, except modules that have passed before with the same content of the course."""
     path = state_folder() / "preflights.json"
     passed = _read(path)
     for name, load in assignments.items():
@@ -52,31 +33,17 @@ def preflight(assignments, course, seed=0, tell=lambda text: None):
                 save_file(path, json.dumps(passed[-REMEMBERED:]))
 
 
-def read_assignment(name, load):
-    """Load an assignment.
-
-    Parameters
-    ----------
-    name : str
-        The module.
-    load : callable
-        ``load()`` returns the assignment.
-
-    Returns
-    -------
-    Assignment
-    """
+def read_assignment(name: str, load):
+    """Return the assignment of a module, as `load()` returns it."""
     try:
         return load()
     except Exception as error:
         fault = error.__cause__ if isinstance(error, CourseError) else error  # of a file that cannot be executed
         if fault is None:
             raise
-        raise PreflightError(
-            f"module {name}: its questions cannot be read ({short(fault)}).",
-            "files of questions and answers that Python can import.",
-            "correct them, or grade another module with --module",
-        ) from error
+        what = f"module {name}: its questions cannot be read ({short(fault)})."
+        expected = "files of questions and answers that Python can import."
+        raise PreflightError(what, expected, "correct them, or grade another module with --module") from error
 
 
 def _read(path):

@@ -17,14 +17,8 @@ HATCH = (
 )
 
 
-def distribution(module):
-    """Draw how many students have how many percent.
-
-    Returns
-    -------
-    str
-        An SVG element.
-    """
+def distribution(module) -> str:
+    """Draw how many students have how many percent, as SVG."""
     most, step = max(module.bins), (WIDTH - 2 * LEFT) / len(module.bins)
     drawn, told = [], []
     for k, count in enumerate(module.bins):
@@ -41,14 +35,8 @@ def distribution(module):
     return _svg(says, HEIGHT + 6, axis + "".join(drawn))
 
 
-def answers(module):
-    """Draw for each exercise how many answers are right, not right, and open.
-
-    Returns
-    -------
-    str
-        An SVG element.
-    """
+def answers(module) -> str:
+    """Draw for each exercise how many answers are right, not right, and open, as SVG."""
     drawn, told = [HATCH], []
     for k, exercise in enumerate(module.exercises):
         counts = {kind: getattr(exercise, kind) for kind in KINDS}

@@ -22,19 +22,8 @@ HOW = (
 )
 
 
-def class_page(results):
-    """Return the page of a class.
-
-    Parameters
-    ----------
-    results : dict
-        The content of results.json.
-
-    Returns
-    -------
-    str
-        HTML, for teachers: it links to the pages of students.
-    """
+def class_page(results: dict) -> str:
+    """Return the page of a class, HTML for teachers, from the content of results.json."""
     counting = [row for row in results["submissions"] if "page" in row and row.get("counts", True)]
     pages = {(row["module"], row["name"]): row["page"] for row in counting}
     modules = statistics_of(results["submissions"])

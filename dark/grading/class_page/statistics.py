@@ -24,67 +24,32 @@ class Mistake:
 
 @dataclass(frozen=True)
 class ExerciseStatistics:
-    """The answers of a class to one exercise.
+    """The answers of a class to one exercise."""
 
-    Parameters
-    ----------
-    name : str
-        The id of the exercise.
-    right, wrong, open : int
-        How many students have all points; have an answer that is not right; have none, or an unfinished one.
-    difficulty : float
-        The mean share of the points, from 0 to 1: a high one is an easy exercise.
-    discrimination : float or None
-        The point-biserial correlation of a right answer with the points for all other exercises, from -1 to 1; None
-        if all answers or all other points are alike, or with fewer than three students.
-    mistakes : tuple of Mistake
-        The commonest first.
-    """
-
-    name: str
-    right: int
-    wrong: int
-    open: int
-    difficulty: float
-    discrimination: float | None
-    mistakes: tuple
+    name: str  # the id of the exercise
+    right: int  # how many students have all points
+    wrong: int  # an answer that is not right
+    open: int  # no answer, or an unfinished one
+    difficulty: float  # the mean share of the points, from 0 to 1: a high one is an easy exercise
+    discrimination: float | None  # the `point_biserial` of a right answer with the points for all other exercises
+    mistakes: tuple[Mistake, ...]  # the commonest first
 
 
 @dataclass(frozen=True)
 class ModuleStatistics:
-    """The results of a class in one module.
+    """The results of a class in one module."""
 
-    Parameters
-    ----------
-    module : str
-        Its number.
-    students, points : int
-        How many were graded, and the points of the module.
-    mean, median : float
-        Of the points in percent.
-    bins : tuple of int
-        How many students have 0 to 9 percent, 10 to 19, …, 90 to 100.
-    exercises : tuple of ExerciseStatistics
-        In the order of the module.
-    """
-
-    module: str
-    students: int
-    points: int
-    mean: float
-    median: float
-    bins: tuple
-    exercises: tuple
+    module: str  # its number
+    students: int  # how many were graded
+    points: int  # of the module
+    mean: float  # of the points in percent
+    median: float  # of the points in percent
+    bins: tuple[int, ...]  # how many students have 0 to 9 percent, 10 to 19, …, 90 to 100
+    exercises: tuple[ExerciseStatistics, ...]  # in the order of the module
 
 
-def statistics_of(rows) -> list[ModuleStatistics]:
-    """Compute the statistics of each module that was graded.
-
-    Parameters
-    ----------
-    rows : list of dict
-        The submissions of results.json; those that do not count or were not graded are left out.
-    """
+def statistics_of(rows: list[dict]) -> list[ModuleStatistics]:
+    """Compute the statistics of each module from rows of results.json that count and were graded."""
     modules: dict[str, list[Any]] = {}
     for row in rows:
         if row.get("counts", True) and row.get("points"):
@@ -107,32 +72,16 @@ def _exercise(name, rows):
     is_open = [each["status"] in OPEN for _, each in found]
     others = [row["earned"] - each["earned"] for row, each in found]
     share = fmean([each["earned"] / each["points"] if each["points"] else 0 for _, each in found])
-    wrong = len(found) - sum(right) - sum(is_open)
-    return ExerciseStatistics(
-        name, sum(right), wrong, sum(is_open), share, point_biserial(right, others), _mistakes(found)
-    )
+    wrong, biserial = len(found) - sum(right) - sum(is_open), point_biserial(right, others)
+    return ExerciseStatistics(name, sum(right), wrong, sum(is_open), share, biserial, _mistakes(found))
 
 
-def point_biserial(right, others) -> float | None:
+def point_biserial(right: list[bool], others: list[float]) -> float | None:
     """Return the point-biserial correlation between correctness and a number; None where it is not defined.
 
-    Parameters
-    ----------
-    right : list of bool
-        Of each student.
-    others : list of float
-        Of each student the points for everything else; with the exercise itself among them, each exercise would
-        correlate with itself.
-
-    Notes
-    -----
-    (M1 - M0) / s * sqrt(p * q), with the means M1 and M0 of those who are right and of the others, the standard
-    deviation s of all, and the shares p and q.
-
-    Examples
-    --------
-    >>> point_biserial([True, True, False, False], [4, 4, 1, 1]), point_biserial([True, True, True], [1, 2, 3])
-    (1.0, None)
+    The number is a student's points for everything else: with the exercise itself among them, it would correlate with
+    itself. The correlation is (M1 - M0) / s * sqrt(p * q), with the means M1 and M0 of those who are right and of the
+    others, the standard deviation s of all, and the shares p and q.
     """
     ones = [number for number, is_right in zip(others, right, strict=True) if is_right]
     zeros = [number for number, is_right in zip(others, right, strict=True) if not is_right]

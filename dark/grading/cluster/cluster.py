@@ -5,6 +5,7 @@ never a result: the answer that comes first counts, and no other.
 """
 
 import time
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pkgutil import resolve_name
 
@@ -20,32 +21,8 @@ from dark.grading.sandbox.confinement import BEST
 from dark.grading.sandbox.worker_process import START_SECONDS
 
 
-class Cluster:
-    """The workers of a dask cluster, checked: all grade with the same versions of everything as this machine would.
-
-    Parameters
-    ----------
-    address : str
-        The address of the scheduler, as `dask scheduler` prints it.
-    tell : callable, optional
-        Called with a sentence about a worker that is lost or may not grade.
-
-    Attributes
-    ----------
-    confinement : Confinement
-        The weakest of its machines; a worker that joins later has at least this level.
-    weakest_worker : str
-        The address of a worker with this level.
-
-    Raises
-    ------
-    UsageError
-        If the address is not one.
-    MissingExtraError
-        If dask is not installed.
-    CourseError
-        If no scheduler or no worker answers, or one of them has another version.
-    """
+class Cluster(AbstractContextManager):
+    """The workers of a dask cluster, checked: all grade with the same versions of everything as this machine would."""
 
     def __init__(self, address, tell=lambda text: None):
         check_address(address)
@@ -58,9 +35,6 @@ class Cluster:
         except BaseException:
             self.close()
             raise
-
-    def __enter__(self):
-        return self
 
     def __exit__(self, *error):
         self.close()
@@ -75,31 +49,7 @@ class Cluster:
         self._client.close(timeout=LEAVE_SECONDS)
 
     def grade_all(self, submissions, *, settings=Settings(), assign=None, started=lambda submission: None, exam=None):
-        """Grade many submissions; yield each result as soon as it is available.
-
-        Parameters
-        ----------
-        submissions : sequence of Submission
-            The files, which are read here and sent to the workers.
-        settings : Settings, optional
-            Limits and seed. Each machine confines as well as it can.
-        assign : callable, optional
-            As in `dark.grading.batch.batch.grade_all`; it is called on the workers.
-        started : callable, optional
-            Called with each submission before it is given to a worker.
-        exam : path, optional
-            A copy of the private exam, which is sent to the workers and read there.
-
-        Yields
-        ------
-        (Submission, Graded)
-
-        Raises
-        ------
-        CourseError
-            If the scheduler is lost, no worker is left, the files of the course change on one, or the private exam
-            is too large.
-        """
+        """Grade many submissions, as `batch.grade_all`; their files and the private exam are sent to the workers."""
         first = task(replace(settings, limits=replace(settings.limits, confinement=BEST)), assign)
         batch = Dispatch(self._client, self._workers, pack_exam(first, exam), submissions)
         try:
@@ -154,11 +104,9 @@ class Cluster:
             except Exception:  # it is lost, and its results were computed before
                 continue
             if reason:
-                raise CourseError(
-                    f"worker {worker.address} changed while the batch was running: {reason}.",
-                    "the same questions, solutions and code for a whole batch.",
-                    "the same version everywhere, then the same command with --fresh",
-                )
+                what = f"worker {worker.address} changed while the batch was running: {reason}."
+                expected = "the same questions, solutions and code for a whole batch."
+                raise CourseError(what, expected, "the same version everywhere, then the same command with --fresh")
 
 
 def _mismatch(reasons):

@@ -14,40 +14,16 @@ SPARE_SECONDS = 5
 
 
 def check_address(address):
-    """Refuse a string that is not the address of a scheduler.
-
-    Examples
-    --------
-    >>> check_address("tcp://10.0.0.5:8786")
-    """
+    """Refuse a string that is not the address of a scheduler."""
     found = ADDRESS.fullmatch(address)
     if not found or not 0 < int(found[1]) < 65536:
-        raise UsageError(
-            f"--scheduler {address}: this is not the address of a scheduler.",
-            "HOST:PORT, tcp://HOST:PORT or tls://HOST:PORT.",
-            "the address that `dask scheduler` prints after 'Scheduler at'; its port is 8786 (its web page: 8787)",
-        )
+        what = f"--scheduler {address}: this is not the address of a scheduler."
+        advice = "the address that `dask scheduler` prints after 'Scheduler at'; its port is 8786 (its web page: 8787)"
+        raise UsageError(what, "HOST:PORT, tcp://HOST:PORT or tls://HOST:PORT.", advice)
 
 
-def connected(address):
-    """Connect to a scheduler.
-
-    Parameters
-    ----------
-    address : str
-        As `dask scheduler` prints it; certificates for ``tls://`` are those of dask's configuration.
-
-    Returns
-    -------
-    distributed.Client
-
-    Raises
-    ------
-    MissingExtraError
-        If dask is not installed.
-    CourseError
-        If no scheduler answers.
-    """
+def connected(address: str):
+    """Connect to a scheduler, with the certificates of dask's configuration if the address begins with ``tls://``."""
     try:
         import dask
         from distributed import Client, Security
@@ -74,7 +50,6 @@ def connected(address):
 
 
 def _answer(answers, action):
-    """Put the result or the error of a function into a queue."""
     try:
         answers.put((action(), None))
     except Exception as error:
@@ -82,8 +57,6 @@ def _answer(answers, action):
 
 
 def _unconnected(address, reason):
-    return CourseError(
-        f"--scheduler {address}: no scheduler answers ({reason}).",
-        "`dask scheduler` running there, reachable from this machine, of the same version of dask.",
-        "`dask scheduler` on one machine, `dask worker ADDRESS` on the others, then the same command",
-    )
+    expected = "`dask scheduler` running there, reachable from this machine, of the same version of dask."
+    advice = "`dask scheduler` on one machine, `dask worker ADDRESS` on the others, then the same command"
+    return CourseError(f"--scheduler {address}: no scheduler answers ({reason}).", expected, advice)

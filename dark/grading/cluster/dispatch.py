@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from dark.grading.cluster import remote
 from dark.grading.cluster.workers import ANSWER_SECONDS, LOOK_SECONDS, lost, no_worker
-from dark.grading.grader.graded_file import Graded, read_upload
+from dark.grading.grader.grade import Graded, read_upload
 from dark.grading.grader.grader_process import read_graded
 from dark.grading.grader.messages import request
 from dark.grading.grader.result import NOT_GRADED, Result
@@ -21,28 +21,7 @@ LEAVE_SECONDS = 5
 
 
 class Dispatch:
-    """The submissions of a batch: which wait, and which worker has which.
-
-    Parameters
-    ----------
-    client : distributed.Client
-        The connection.
-    workers : Workers
-        The workers.
-    first : bytes
-        The first message, as `pack_exam` makes it.
-    submissions : iterable of Submission
-        The files.
-
-    Attributes
-    ----------
-    waiting : deque of Submission
-        Those that no worker has.
-    running : dict
-        By key of the future: the future, the submission and the worker that has it.
-    used : set of DaskWorker
-        All that have been given a submission.
-    """
+    """The submissions of a batch: which wait; which are running, on which worker; and all workers that were used."""
 
     def __init__(self, client, workers, first, submissions):
         waiting = deque(submissions)

@@ -14,14 +14,8 @@ VERSION = "dark:__version__"  # other machines are asked for it by this name, wh
 NAMES = {"dark": "dark", "python": "Python", "numpy": "NumPy", "course": "the course"}
 
 
-def versions():
-    """Return the versions that must be the same on all machines of a batch.
-
-    Returns
-    -------
-    dict of str to str
-        The versions of dark, Python and NumPy; a hash of the files of the course.
-    """
+def versions() -> dict[str, str]:
+    """Return the versions that must be the same on all machines of a batch; of the course, a hash of its files."""
     return {
         "dark": resolve_name(VERSION),
         "python": platform.python_version(),
@@ -39,30 +33,14 @@ def print_machine():
 
 
 def read_machine(text):
-    """Read the output of `print_machine`.
-
-    Returns
-    -------
-    dict of str to str
-        The versions.
-    Confinement
-    str
-        A warning if it grades as root, or empty.
-    """
+    """Read the output of `print_machine`: versions, confinement, and a warning or an empty string."""
     found = json.loads(text)
     return found["versions"], Confinement(found["level"], tuple(found["missing"])), found["warning"]
 
 
-def differences(here, there) -> str:
-    """Describe the differences between this machine and another one; an empty string if there are none.
+def differences(here: dict[str, str], there: dict[str, str]) -> str:
+    """Describe the differences between the `versions` of two machines; an empty string if there are none.
 
-    Parameters
-    ----------
-    here, there : dict of str to str
-        As `versions` returns them.
-
-    Examples
-    --------
     >>> differences({"dark": "0.2.0", "course": "a1"}, {"dark": "0.1.0", "course": "b2"})
     'dark 0.1.0 there, 0.2.0 here; the course b2 there, a1 here'
     """
@@ -70,24 +48,8 @@ def differences(here, there) -> str:
     return "; ".join(f"{NAMES[key]} {there.get(key)} there, {here[key]} here" for key in unequal)
 
 
-def weakest(machines):
-    """Return the confinement that all of some machines have.
-
-    Parameters
-    ----------
-    machines : iterable of Confinement
-        At least one.
-
-    Returns
-    -------
-    Confinement
-        The lowest level, with what any of them lacks.
-
-    Examples
-    --------
-    >>> weakest([Confinement("full"), Confinement("files", ("No libseccomp.",)), Confinement("full")])
-    Confinement(level='files', missing=('No libseccomp.',))
-    """
+def weakest(machines) -> Confinement:
+    """Return the confinement that all of some machines have: the lowest level, with what any of them lacks."""
     machines = list(machines)
     level = next(each.level for each in machines if all(other.reaches(each.level) for other in machines))
     return Confinement(level, tuple(dict.fromkeys(reason for each in machines for reason in each.missing)))

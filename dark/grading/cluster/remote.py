@@ -1,8 +1,7 @@
 """The code that runs in a dask worker: it passes submissions on to graders, as the local batch does.
 
-Each submission is graded by a grader process (`dark.grading.grader.grader`), confined as on the teacher's
-machine; the dask worker itself reads no notebook. Messages are JSON, and the bytes of the submission. A
-grader stays for the next submission of its batch, until the batch ends or a minute has passed without one.
+The dask worker itself reads no notebook. A grader, confined as on the teacher's machine, stays for the next submission
+of its batch, until the batch ends or a minute has passed without one.
 """
 
 import subprocess
@@ -14,8 +13,7 @@ from pathlib import Path
 from threading import Lock, Timer
 
 from dark.grading.batch.batch import due
-from dark.grading.batch.exam_copy import with_exam
-from dark.grading.batch.locked_folders import temporary_folder
+from dark.grading.batch.locked_folders import temporary_folder, with_exam
 from dark.grading.cluster.sent_exam import unpack_exam
 from dark.grading.grader.grader_process import Grader, grader_environment
 from dark.grading.grader.messages import answer, read_request, read_task
@@ -26,53 +24,19 @@ IDLE_SECONDS = 60
 PROGRAM = "from dark.grading.cluster import machine; machine.print_machine()"
 
 
-def describe_machine():
-    """Return the versions with which this machine grades, as a new process finds them, since graders are new processes.
-
-    Returns
-    -------
-    str
-        As `print_machine` prints it.
-
-    Raises
-    ------
-    OSError
-        If the process fails; the message is the last line of what it says.
-    """
+def describe_machine() -> str:
+    """Return what `print_machine` prints in a new process, since graders are new processes; or raise OSError."""
     command = [sys.executable, "-P", "-c", PROGRAM]
     with temporary_folder() as folder:
-        done = subprocess.run(
-            command, env=grader_environment(folder), capture_output=True, text=True, timeout=START_SECONDS
-        )
+        environment, seconds = grader_environment(folder), START_SECONDS
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=seconds)
     if done.returncode:
         raise OSError(done.stderr.strip().rpartition("\n")[2] or f"exit code {done.returncode}")
     return done.stdout
 
 
-def grade(batch, first, asked, content):
-    """Grade one submission with a grader of this machine.
-
-    Parameters
-    ----------
-    batch : str
-        The identifier of the batch.
-    first : bytes
-        The first message, with the settings and the private exam, as `pack_exam` makes it.
-    asked : bytes
-        The message that asks for the submission.
-    content : bytes
-        The submitted file.
-
-    Returns
-    -------
-    bytes
-        The message with the result.
-
-    Raises
-    ------
-    OSError
-        If the batch has ended.
-    """
+def grade(batch: str, first: bytes, asked: bytes, content: bytes) -> bytes:
+    """Grade the content of a submission, asked for by a message, with a grader of this machine; return its answer."""
     with GRADERS.borrowed(batch, first) as each:
         copy = Path(each.folder, "submission")
         copy.write_bytes(content)
@@ -134,7 +98,6 @@ class Graders:
                 placed.close()
 
     def _take(self, batch):
-        """Return an idle grader, or None."""
         with self._lock:
             if batch in self._ended:  # a submission that was on its way
                 raise OSError("the batch has ended")

@@ -6,56 +6,26 @@ from pathlib import Path
 
 from dark.course.exams.questions import private_fingerprint
 from dark.errors import CourseError
-from dark.grading.batch.exam_copy import PARTS
+from dark.grading.batch.locked_folders import PARTS
 
 MEBIBYTE = 1 << 20
 LARGEST_BYTES = 4 * MEBIBYTE  # it travels with each submission
 
 
-def pack_exam(task, folder=None) -> bytes:
-    """Return the first message to the graders of a batch, and the private exam with it.
-
-    Parameters
-    ----------
-    task : bytes
-        The message with the settings.
-    folder : path, optional
-        The private exam.
-    """
+def pack_exam(task: bytes, folder=None) -> bytes:
+    """Return the first message to the graders of a batch: the message with the settings, and the private exam."""
     files = {} if folder is None else {path.relative_to(folder).as_posix(): path for path in _files(Path(folder))}
     if sum(path.stat().st_size for path in files.values()) > LARGEST_BYTES:
-        raise CourseError(
-            f"--exam: the private exam has more than {LARGEST_BYTES // MEBIBYTE} MiB.",
-            "an exam that can be sent to the workers of a cluster.",
-            f"the folders {', '.join(PARTS)} without other files; or without --scheduler",
-        )
+        what = f"--exam: the private exam has more than {LARGEST_BYTES // MEBIBYTE} MiB."
+        expected = "an exam that can be sent to the workers of a cluster."
+        raise CourseError(what, expected, f"the folders {', '.join(PARTS)} without other files; or without --scheduler")
     exam = {name: base64.b64encode(path.read_bytes()).decode() for name, path in files.items()}
     fingerprint = None if folder is None else private_fingerprint(folder)
     return json.dumps({"task": task.decode(), "exam": exam, "fingerprint": fingerprint}).encode()
 
 
-def unpack_exam(message, folder):
-    """Write the private exam of a message into a folder.
-
-    Parameters
-    ----------
-    message : bytes
-        As `pack_exam` returns it.
-    folder : path
-        A new folder, made here.
-
-    Returns
-    -------
-    bytes
-        The message with the settings.
-    Path or None
-        The folder; None without an exam.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written, or is not the exam that was sent.
-    """
+def unpack_exam(message: bytes, folder):
+    """Write the private exam of a message, if any, into a folder; return the settings' message and the folder."""
     data, folder = json.loads(message), Path(folder)
     if data["fingerprint"] is None:
         return data["task"].encode(), None
@@ -71,7 +41,6 @@ def unpack_exam(message, folder):
 
 
 def _files(folder):
-    """Yield the files that a private exam consists of."""
     for part in PARTS:
         for path in sorted((folder / part).rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts:

@@ -24,45 +24,21 @@ PRESENT = f"{remote.__name__}:__name__"  # dask ends a worker that is sent a fun
 
 @dataclass(eq=False)
 class DaskWorker:
-    """A worker.
-
-    Parameters
-    ----------
-    address : str
-        Where it is.
-    name : str
-        What tells it from an earlier one at this address.
-    threads : int
-        How many submissions it grades at a time.
-    heartbeat : float
-        The time of its last heartbeat, by the clock of the scheduler.
-    noticed : float
-        When that has last changed, by the clock of this process.
-    said : Future or None
-        What it says about its machine, until that is read: first whether it has our functions, then `describe_machine`.
-    is_present : bool
-        Whether it has our functions.
-    confinement : Confinement or None
-        How it confines students' code; None before it has said so, and if it may not grade.
-    refused : str
-        Why it may not grade; empty if it may.
-    warning : str
-        What it warns of; empty if of nothing.
-    running : int
-        How many submissions it is grading.
-    """
+    """A worker."""
 
     address: str
-    name: str
-    threads: int
-    heartbeat: float
-    noticed: float
+    name: str  # what tells it from an earlier one at this address
+    threads: int  # how many submissions it grades at a time
+    heartbeat: float  # the time of its last heartbeat, by the clock of the scheduler
+    noticed: float  # when that has last changed, by the clock of this process
+    # what it says about its machine, until that is read: first whether it has our functions, then `describe_machine`
     said: Any
-    is_present: bool = False
+    is_present: bool = False  # whether it has our functions
+    # how it confines students' code; None before it has said so, and if it may not grade
     confinement: Confinement | None = None
-    refused: str = ""
-    warning: str = ""
-    running: int = 0
+    refused: str = ""  # why it may not grade; empty if it may
+    warning: str = ""  # what it warns of; empty if of nothing
+    running: int = 0  # how many submissions it is grading
 
     @property
     def is_frozen(self):
@@ -76,22 +52,7 @@ class DaskWorker:
 
 
 class Workers:
-    """The workers that a scheduler knows.
-
-    Parameters
-    ----------
-    client : distributed.Client
-        The connection.
-    versions : dict of str to str
-        What must be the same on all machines.
-
-    Attributes
-    ----------
-    level : str
-        The least confinement of a worker that joins.
-    tell : callable
-        Called with a sentence about a worker that joins, is lost or may not grade.
-    """
+    """The workers that a scheduler knows; one that joins has at least the confinement `level` and these versions."""
 
     def __init__(self, client, versions):
         self._client, self._versions = client, versions
@@ -129,39 +90,17 @@ class Workers:
                 self.tell(f"! worker {each.address} {what}; its submissions are graded elsewhere")
         self._good_before = self.good
 
-    def refuse(self, worker, reason):
-        """Exclude a worker from grading.
-
-        Parameters
-        ----------
-        worker : DaskWorker
-            The worker.
-        reason : str
-            Why.
-        """
+    def refuse(self, worker: DaskWorker, reason: str):
+        """Exclude a worker from grading, for a reason."""
         worker.confinement, worker.refused = None, reason
         self.tell(f"! worker {worker.address} may not grade: {reason}")
 
     def ask(self, address):
-        """Ask a worker for its versions.
-
-        Returns
-        -------
-        Future
-        """
+        """Ask a worker for its versions; return a future."""
         return self._submit(address, remote.describe_machine)
 
     def differs(self, text):
-        """Say how a machine differs from this one, and how it confines students' code.
-
-        Returns
-        -------
-        str
-            Empty if it grades as this machine would.
-        Confinement
-        str
-            What it warns of, or empty.
-        """
+        """Return how a machine differs from this one, its confinement, and what it warns of; each text may be empty."""
         there, found, warning = read_machine(text)
         reason = differences(self._versions, there)
         if not reason and not found.reaches(self.level):
@@ -189,7 +128,6 @@ class Workers:
         return self._client.submit(function, *arguments, workers=[address], pure=False, priority=1)
 
     def _read(self, worker):
-        """Read the answer of a worker: whether it may grade."""
         said, worker.said = worker.said, None
         try:
             answer = said.result(timeout=ANSWER_SECONDS)
@@ -223,17 +161,13 @@ class Workers:
 def lost(client):
     """Return the error for a scheduler that does not answer any more."""
     address = client.scheduler.address if client.scheduler else "this address"
-    return CourseError(
-        f"The scheduler at {address} is lost.",
-        "a scheduler that runs until the batch has ended; what is graded is saved.",
-        "start it and its workers again, then the same command: it grades what is left",
-    )
+    what = f"The scheduler at {address} is lost."
+    expected = "a scheduler that runs until the batch has ended; what is graded is saved."
+    return CourseError(what, expected, "start it and its workers again, then the same command: it grades what is left")
 
 
 def no_worker(address):
     """Return the error for a scheduler without workers that may grade."""
-    return CourseError(
-        f"The scheduler at {address} has had no worker that may grade for {START_SECONDS} seconds.",
-        "at least one worker that says within this time what it grades with; what is graded is saved.",
-        "`dask worker` with this address on each machine, then the same command",
-    )
+    what = f"The scheduler at {address} has had no worker that may grade for {START_SECONDS} seconds."
+    expected = "at least one worker that says within this time what it grades with; what is graded is saved."
+    return CourseError(what, expected, "`dask worker` with this address on each machine, then the same command")

@@ -11,19 +11,8 @@ from dark.grading.report.grade_table import notes_of
 MOST_EVIDENCE = 1000  # characters
 
 
-def gradescope_files(results):
-    """Return a file for each submission as an autograder of Gradescope writes it.
-
-    Parameters
-    ----------
-    results : dict
-        The content of results.json.
-
-    Returns
-    -------
-    dict of str to str
-        Content by name of the file.
-    """
+def gradescope_files(results: dict) -> dict[str, str]:
+    """Return a file for each submission as an autograder of Gradescope writes it, by its name."""
     return {
         f"gradescope/{_stem(row)}.json": json.dumps(gradescope_result(row), indent=1) + "\n"
         for row in counting(results)
@@ -38,14 +27,8 @@ def _stem(row):
     return f"{stem}-{quote(student, safe='')}" if student else stem
 
 
-def gradescope_result(record) -> dict:
-    """Return the content of results.json for one submission.
-
-    Parameters
-    ----------
-    record : dict
-        A row of the results.
-    """
+def gradescope_result(record: dict) -> dict:
+    """Return the content of Gradescope's results.json for one submission, a row of the results."""
     return {
         "score": mark(record) or 0,
         "execution_time": record["elapsed_seconds"],
@@ -74,8 +57,6 @@ def _told(record):
 def has_passed(exercise):
     """Return whether an exercise is right, or was manually given full points.
 
-    Examples
-    --------
     >>> has_passed({"status": "wrong", "earned": 2, "points": 2, "by_hand": {"tests": 0, "comment": ""}})
     True
     """
@@ -95,13 +76,7 @@ def _evidence(exercise):
 
 
 def describe(exercise):
-    """Describe the verdict on an exercise in one or two sentences.
-
-    Examples
-    --------
-    >>> describe({"status": "wrong", "diagnosis": "It adds.", "next_step": "Multiply."})
-    'wrong. It adds. Multiply.'
-    """
+    """Describe the verdict on an exercise in one or two sentences."""
     said = (exercise["diagnosis"], exercise["next_step"], _evidence(exercise))
     hidden = [HiddenTests(**each).text for each in exercise.get("hidden", ())]
     comment = exercise.get("by_hand", {}).get("comment")

@@ -12,20 +12,8 @@ SKIPPED = ("not attempted", "partly written", "not yet marked")
 FAILED = ("wrong", "uses the reference", "by hand")
 
 
-def junit_files(results):
-    """Return one file with all submissions.
-
-    Parameters
-    ----------
-    results : dict
-        The content of results.json.
-
-    Returns
-    -------
-    dict of str to str
-        Content by name of the file. A wrong answer is a failure, one that does not run or cannot be
-        judged an error, and an exercise that is not attempted is skipped.
-    """
+def junit_files(results: dict) -> dict[str, str]:
+    """Return one file with all submissions: a wrong answer is a failure, and one that does not run an error."""
     suites = ElementTree.Element("testsuites", name="dark grade")
     for row in counting(results):
         seconds = f"{row['elapsed_seconds']:.3f}"

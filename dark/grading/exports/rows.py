@@ -1,26 +1,10 @@
-"""The rows of results that are exported, and tables of them as CSV."""
+"""The rows of results that are exported, and the mark of each."""
 
-import csv
-import io
 from functools import partial
 
 
-def counting(results, system=None):
-    """Return the records that count, of all students or of the students with an id in a system.
-
-    Parameters
-    ----------
-    results : dict
-        The content of results.json.
-    system : str, optional
-        "canvas", "moodle" or "gradescope".
-
-    Returns
-    -------
-    list of dict
-        Where a roster says whose a submission is, the owner is the student of the roster. Of a student who is known,
-        no other file has a row.
-    """
+def counting(results: dict, system: str | None = None) -> list[dict]:
+    """Return the records that count; for a system, with their owners in it, students of the roster where known."""
     rows = [record for record in results["submissions"] if record.get("counts", True) and "exercises" in record]
     if system is None:
         return rows
@@ -43,28 +27,8 @@ def _owned(row, system):
 def mark(row):
     """Return the final mark of a row, or the points without a policy; empty if it has none.
 
-    Examples
-    --------
     >>> mark({"earned": 9, "points": 10}), mark({"earned": 9, "points": 10, "final": 8.1}), mark({"points": 0})
     (9, 8.1, '')
     """
     found = row.get("final") if "final" in row else row["earned"] if row["points"] else None
     return "" if found is None else found
-
-
-def graded_modules(rows):
-    """Map each module to its points, in order."""
-    return dict(sorted({row["module"]: row["points"] for row in rows if row["points"]}.items()))
-
-
-def as_csv(rows):
-    """Format rows as CSV, with the line ends that both systems write.
-
-    Examples
-    --------
-    >>> as_csv([["ID", "Grade"], ["0042", 3]])
-    'ID,Grade\\r\\n0042,3\\r\\n'
-    """
-    text = io.StringIO()
-    csv.writer(text).writerows(rows)
-    return text.getvalue()

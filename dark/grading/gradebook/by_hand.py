@@ -7,24 +7,7 @@ BY_HAND = "by hand"  # the status of a part that no question asks
 
 
 class ByHand:
-    """The marks of a rubric, applied to records.
-
-    Parameters
-    ----------
-    marks : iterable of Mark
-        The marks.
-    who : callable, optional
-        ``who(text)`` returns the id of the student whom a text means, or None; by default the text is the id.
-
-    Examples
-    --------
-    >>> from dark.grading.gradebook.rubric import Mark
-    >>> slope = {"exercise": "slope", "status": "wrong", "earned": 0, "points": 2}
-    >>> record = {"name": "ann", "failed": "slope wrong", "exercises": [slope], "earned": 0, "points": 2}
-    >>> row = ByHand([Mark("ann", "slope", 1.5, comment="Nearly.")]).applied(record)
-    >>> row["earned"], row["failed"], row["exercises"][0]["by_hand"]
-    (1.5, 'slope 1.5/2 by hand', {'tests': 0, 'comment': 'Nearly.'})
-    """
+    """The marks of a rubric, applied to records; ``who(text)`` returns the id of the student whom a text means."""
 
     def __init__(self, marks, who=lambda text: text):
         self._marks: defaultdict[str, dict[str, Any]] = defaultdict(dict)
@@ -37,25 +20,10 @@ class ByHand:
         for text, student in self._meant.items():
             self._texts[student].append(text)
 
-    def applied(self, record, student=None, *, is_member=False):
-        """Return a record with its manual marks, and with the totals that follow from them.
-
-        Parameters
-        ----------
-        record : dict
-            As it was graded; it is not changed.
-        student : str, optional
-            The id of a student whose record it is; by default, of its owner.
-        is_member : bool, default False
-            Whether others have submitted it, too: then marks by the id count before those by the name.
-
-        Returns
-        -------
-        dict
-            Exercises that are marked or commented have an entry "by_hand"; "comment" is on the whole submission.
-        """
+    def applied(self, record: dict, student: str | None = None, *, is_member: bool = False) -> dict:
+        """Return a record with its manual marks, of its owner or of a student by id, and the totals that follow."""
         own = self.own(record, student)
-        if is_member:
+        if is_member:  # others have submitted it, too: marks by the id count before those by the name
             own = self.own(record) | self.own(record | {"name": ""}, student)
         if "exercises" not in record or not (own or self._parts):
             return record
@@ -78,16 +46,8 @@ class ByHand:
                 found |= self._marks.get(text, {})
         return found
 
-    def unused(self, records, students=lambda record: ()) -> list[str]:
-        """Name the marks that belong to no record, or to an exercise that it does not have.
-
-        Parameters
-        ----------
-        records : list of dict
-            All of a class, or their rows.
-        students : callable, optional
-            ``students(record)`` returns the ids of its students.
-        """
+    def unused(self, records: list[dict], students=lambda record: ()) -> list[str]:
+        """Name the marks that belong to no record of a class, or to an exercise that it does not have."""
         known: defaultdict[str, set[str]] = defaultdict(set)
         for record in records:
             texts = [text for student in students(record) for text in self._texts.get(student, ())]
@@ -103,13 +63,7 @@ class ByHand:
 
 
 def comments_of(record):
-    """Return all comments of a teacher on a submission, as one text.
-
-    Examples
-    --------
-    >>> comments_of({"comment": "See me.", "exercises": [{"exercise": "add", "by_hand": {"comment": "Short!"}}]})
-    'See me. add: Short!'
-    """
+    """Return all comments of a teacher on a submission, as one text."""
     said = [record.get("comment", "")]
     for each in record.get("exercises", ()):
         comment = each.get("by_hand", {}).get("comment")
@@ -162,6 +116,5 @@ def _failed(exercise):
 
 
 def _plain(number):
-    """Return a number with at most two decimals, as an integer if it is one."""
     number = round(number, 2)
     return int(number) if number == int(number) else number

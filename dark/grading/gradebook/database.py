@@ -18,19 +18,7 @@ def _connected(path):
 
 
 def opened(path):
-    """Open a database and verify it; make the tables if it is new.
-
-    Returns
-    -------
-    sqlite3.Connection
-
-    Raises
-    ------
-    UsageError
-        If it is of another program or version.
-    sqlite3.DatabaseError
-        If it is damaged.
-    """
+    """Open a database and verify it; make the tables if it is new."""
     connection = _connected(path)
     try:
         connection.execute("PRAGMA trusted_schema = OFF")
@@ -47,16 +35,13 @@ def opened(path):
 
 
 def _check(connection, path):
-    (application,), (version,) = (
-        connection.execute(f"PRAGMA {each}").fetchone() for each in ("application_id", "user_version")
-    )
+    names = ("application_id", "user_version")
+    application, version = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
     if (application, version) != (APPLICATION, VERSION):
         known = application == APPLICATION
-        raise UsageError(
-            f"{path}: " + (f"a gradebook of version {version}." if known else "a database of another program."),
-            f"a gradebook of version {VERSION}, or no such file.",
-            "the `dark` that has written it; or another folder for --out",
-        )
+        what = f"{path}: " + (f"a gradebook of version {version}." if known else "a database of another program.")
+        expected = f"a gradebook of version {VERSION}, or no such file."
+        raise UsageError(what, expected, "the `dark` that has written it; or another folder for --out")
     said = [row[0] for row in connection.execute("PRAGMA integrity_check")]
     if said != ["ok"]:
         raise sqlite3.DatabaseError(f"integrity check: {said[0]}")
@@ -76,13 +61,7 @@ def _schema_of_ours():
 
 
 def readable_rows(path):
-    """Yield the rows of a damaged database that can still be read.
-
-    Yields
-    ------
-    (str, dict)
-        The table, and the row.
-    """
+    """Yield the rows of a damaged database that can still be read, each as its table and a dict."""
     with closing(_connected(path)) as connection:
         for table in ("records", "changes", "documents"):
             with suppress(sqlite3.Error):

@@ -35,37 +35,18 @@ LONGEST = 10_000  # characters of a comment
 
 @dataclass(frozen=True)
 class Mark:
-    """A teacher's points and comment on an exercise of a student.
+    """A teacher's points and comment on an exercise of a student."""
 
-    Parameters
-    ----------
-    student : str
-        The name of a submission, or a name or id of its student.
-    exercise : str
-        An exercise, or a part that is only marked manually; empty for a comment on the whole submission.
-    points : int, float or None
-        The points; None for a comment alone.
-    of : int, float or None
-        The most points of a part that is only marked manually.
-    comment : str
-        Plain text.
-    """
-
-    student: str
+    student: str  # the name of a submission, or a name or id of its student
+    # an exercise, or a part that is only marked manually; empty for a comment on the whole submission
     exercise: str = ""
-    points: float | None = None
-    of: float | None = None
-    comment: str = ""
+    points: float | None = None  # the points; None for a comment alone
+    of: float | None = None  # the most points of a part that is only marked manually
+    comment: str = ""  # plain text
 
 
 def read_rubric(path) -> tuple[Mark, ...]:
-    """Read and validate a rubric.
-
-    Parameters
-    ----------
-    path : pathlib.Path
-        A file that ends in .toml or .csv.
-    """
+    """Read and validate a rubric, a file that ends in .toml or .csv."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except (OSError, ValueError) as error:
@@ -82,13 +63,7 @@ def from_data(data):
 
 
 def as_data(marks):
-    """Return marks as plain data.
-
-    Examples
-    --------
-    >>> from_data(as_data([Mark("ann", "slope", 2)]))
-    (Mark(student='ann', exercise='slope', points=2, of=None, comment=''),)
-    """
+    """Return marks as plain data."""
     return [asdict(mark) for mark in marks]
 
 
@@ -194,33 +169,20 @@ def _check_together(path, places, marks):
 
 
 def check_names(path, marks, students, exercises):
-    """Refuse marks for students or exercises that do not exist.
-
-    Parameters
-    ----------
-    path : path
-        The file, for the message.
-    marks : iterable of Mark
-        The marks.
-    students, exercises : collection of str
-        The names that exist.
-    """
+    """Refuse marks for students or exercises that are not among the names that exist."""
+    parts = {mark.exercise for mark in marks if mark.of is not None}
     for mark in marks:
         if not {mark.student, mark.student.removeprefix("'")} & set(students):
             what = f"{mark.student!r} has no submission."
             close = " or ".join(get_close_matches(mark.student, students))
             raise _wrong(path, what, "a name as in grades.csv, or an id.", close or "a name from grades.csv")
-        if mark.exercise and mark.of is None and mark.exercise not in exercises and not _is_part(mark.exercise, marks):
+        if mark.exercise and mark.of is None and mark.exercise not in {*exercises, *parts}:
             what = f"{mark.exercise!r} is not an exercise."
             expected = "an exercise, or a part of your own with `of`, its most points."
             raise _wrong(path, what, expected, near_misses(mark.exercise, exercises))
         if mark.of is not None and mark.exercise in exercises:
             what = f"{mark.exercise!r} is an exercise and has an `of`."
             raise _wrong(path, what, "its points alone; how many it has is known.", "leave out `of`")
-
-
-def _is_part(exercise, marks):
-    return any(mark.exercise == exercise and mark.of is not None for mark in marks)
 
 
 def _wrong(path, what, expected, advice="`REPORT/teacher/rubric.html` makes such a file, which you may edit"):

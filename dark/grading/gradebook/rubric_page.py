@@ -29,21 +29,8 @@ on this page: download the rubric, then run <code>dark grade … --rubric rubric
 """
 
 
-def rubric_page(rows, marks):
-    """Return the page, with the marks that are in force filled in.
-
-    Parameters
-    ----------
-    rows : list of dict
-        The rows of the report; "shown" is what the page calls one, whose name its marks have.
-    marks : iterable of Mark
-        The manual marks.
-
-    Returns
-    -------
-    str
-        HTML. Its policy lets no other script run, and nothing be loaded or sent.
-    """
+def rubric_page(rows: list[dict], marks) -> str:
+    """Return the page as HTML, with the marks that are in force; no other script runs, nothing is loaded or sent."""
     script = SCRIPT.read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
@@ -76,6 +63,5 @@ def _row(row):
 
 
 def _tests(exercise):
-    """Return the points that the tests gave."""
     found = exercise.get("by_hand", {}).get("tests")
     return exercise["earned"] if found is None else found

@@ -8,6 +8,7 @@ import hmac
 import json
 import os
 import secrets
+from functools import partial
 from pathlib import Path
 
 from dark.atomic_write import replace_file
@@ -17,29 +18,12 @@ KEY_BYTES = 32
 
 
 def state_folder(environ=os.environ) -> Path:
-    """Return the folder of the files that grading keeps between batches.
-
-    Parameters
-    ----------
-    environ : mapping, optional
-        The environment variables.
-
-    Examples
-    --------
-    >>> state_folder({"XDG_STATE_HOME": "/state"}).as_posix()
-    '/state/dark'
-    """
+    """Return the folder of the files that grading keeps between batches."""
     return Path(environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state", "dark")
 
 
 def read_key(path=None) -> bytes:
-    """Read the key; make one, readable by this user only, if it is missing or damaged.
-
-    Parameters
-    ----------
-    path : path, optional
-        The file; by default ``grading.key`` in `state_folder()`.
-    """
+    """Read the key in a file; make one, readable by this user only, if it is missing or damaged."""
     path = Path(path or state_folder() / "grading.key")
     try:
         if not path.is_file() or path.stat().st_size != KEY_BYTES:
@@ -54,30 +38,14 @@ def read_key(path=None) -> bytes:
 
 
 def _make_key(path):
+    private = partial(os.open, mode=0o600)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with replace_file(path) as part, open(part, "xb", opener=_open_private) as file:
+    with replace_file(path) as part, open(part, "xb", opener=private) as file:
         file.write(secrets.token_bytes(KEY_BYTES))
 
 
-def _open_private(path, flags):
-    return os.open(path, flags, 0o600)
-
-
-def seal(record, key) -> str:
-    """Return the seal of a record: a keyed hash of all its other entries.
-
-    Parameters
-    ----------
-    record : dict
-        Plain data.
-    key : bytes
-        As `read_key` returns it.
-
-    Examples
-    --------
-    >>> seal({"earned": 3}, b"key") == seal({"earned": 3, "seal": "old"}, b"key")
-    True
-    """
+def seal(record: dict, key: bytes) -> str:
+    """Return the seal of a record: a keyed hash of all its other entries."""
     content = json.dumps({name: value for name, value in record.items() if name != "seal"}, sort_keys=True)
     return hmac.new(key, content.encode(), hashlib.sha256).hexdigest()
 

@@ -18,33 +18,7 @@ BESIDE = ("", "-wal", "-shm")  # the files of a database in use
 
 
 class Store:
-    """The results of a class, in a file.
-
-    Parameters
-    ----------
-    folder : path
-        The folder of the report.
-    key : bytes
-        The key that seals the rows, as `read_key` returns it.
-    tell : callable, optional
-        Called with a sentence when the file is damaged, or someone else has written a row.
-
-    Raises
-    ------
-    UsageError
-        If the database is not a gradebook, or of a newer version.
-    CourseError
-        If the file cannot be written.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from contextlib import closing
-    >>> with tempfile.TemporaryDirectory() as folder, closing(Store(folder, b"key")) as store:
-    ...     store.keep({"name": "ann", "earned": 3}, {})
-    ...     store.record("ann")
-    {'name': 'ann', 'earned': 3}
-    """
+    """The results of a class, in the folder of their report; `tell` says if it is damaged, or a row is not ours."""
 
     def __init__(self, folder, key, tell=lambda text: None):
         self.path, self._key, self._tell = Path(folder, FILE), key, tell
@@ -65,20 +39,8 @@ class Store:
         with self._saying():
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
-    def keep(self, record, reports, *, slug="", changes=()):
-        """Store the result of a submission, and the changes of marks.
-
-        Parameters
-        ----------
-        record : dict
-            Plain data; ``record["name"]`` is the name of the submission.
-        reports : dict of str to str
-            The feedback on each exercise, as HTML.
-        slug : str, optional
-            As `begin` was called with; it is not being graded any more.
-        changes : iterable of dict
-            What to add to the history.
-        """
+    def keep(self, record: dict, reports: dict[str, str], *, slug: str = "", changes=()):
+        """Store the result of a submission, its feedback as HTML by exercise, and changes of marks for the history."""
         row = {"name": record["name"], "record": _json(record), "reports": _json(reports)}
         with self._transaction() as connection:
             self._insert("records", row)
@@ -104,20 +66,12 @@ class Store:
         return [json.loads(row["change"]) for row in rows if self._is_own("changes", dict(row))]
 
     def document(self, name):
-        """Return the data kept under a name; None if there are none.
-
-        Raises
-        ------
-        CourseError
-            If someone else has written it: it cannot be made again.
-        """
+        """Return the data kept under a name; None if there are none. What someone else has written is an error."""
         row = self._row("documents", name)
         if row is None and self._exists("documents", name):
-            raise CourseError(
-                f"{self.path}: someone else has changed the {name} that is kept there.",
-                f"the {name} as `dark grade` has stored it.",
-                f"the same command with --{name} and your file: it replaces what is kept",
-            )
+            what = f"{self.path}: someone else has changed the {name} that is kept there."
+            expected = f"the {name} as `dark grade` has stored it."
+            raise CourseError(what, expected, f"the same command with --{name} and your file: it replaces what is kept")
         return row and json.loads(row["content"])
 
     def known(self, name):
@@ -167,7 +121,7 @@ class Store:
                 yield self._connection
 
     def _insert(self, table, row):
-        row = row | {"seal": self._seal(table, row)}
+        row = row | {"seal": seal(row | {"table": table}, self._key)}
         marks = ", ".join("?" * len(row))
         self._connection.execute(
             f"INSERT OR REPLACE INTO {table} ({', '.join(row)}) VALUES ({marks})", tuple(row.values())
@@ -182,9 +136,6 @@ class Store:
         with self._saying():
             found = self._connection.execute(f"SELECT 1 FROM {table} WHERE {column} = ?", (name,)).fetchone()
         return found is not None
-
-    def _seal(self, table, row):
-        return seal(row | {"table": table}, self._key)
 
     def _is_own(self, table, row):
         """Return whether a row has this key's seal; tell if not."""

@@ -1,4 +1,4 @@
-"""One submission: `result`, `judge_answers`, `grade`, `graded_file`; the process that does this: `grader`.
+"""One submission: `result`, `judge_answers`, `grade`; the process that does this: `grader`.
 
 `grader_process` is the side of the batch, `messages` what the two exchange.
 """

@@ -26,12 +26,14 @@ from dark.grading.grader.result import (
     NOT_A_NOTEBOOK,
     NOT_GRADED,
     NOT_THIS_COURSE,
+    SKIPPED,
     TOO_LARGE,
     Result,
     short,
 )
 from dark.grading.sandbox.limits import GRADER_MIB, Limits
 from dark.grading.sandbox.worker_observer import WorkerObserver
+from dark.grading.uploads import TooLargeError
 
 MOST_REASON = 400  # characters
 KNOWN_BY = 2  # number of exercises that must be recognized in a notebook that does not name its module
@@ -39,87 +41,49 @@ KNOWN_BY = 2  # number of exercises that must be recognized in a notebook that d
 
 @dataclass(frozen=True)
 class Assignment:
-    """The module and the questions by which a submission is judged.
-
-    Parameters
-    ----------
-    module : Module
-        The module.
-    exam : Exam
-        Its questions.
-    bank : tuple of Answer, optional
-        Known wrong answers; by default, the course's.
-    """
+    """The module and the questions by which a submission is judged."""
 
     module: Module
     exam: Exam
-    bank: tuple | None = None
+    bank: tuple | None = None  # known wrong answers; by default, the course's
 
 
 @dataclass(frozen=True)
 class Settings:
     """The settings that a result depends on, besides the submission and the course.
 
-    Parameters
-    ----------
-    limits : Limits
-        What the student's code may use.
-    seed : int
-        Seed of the generated inputs.
-    per_student : bool
-        Whether each student has a seed of their own, drawn from this one and their name.
-    exam : Path, optional
-        A teacher's private folder of questions.
-    points : tuple of (str, int), optional
-        The exercises that count, and their points; by default all, with the points of their questions.
-    only : tuple of str, optional
-        The exercises to grade; by default all.
-
-    Examples
-    --------
     >>> Settings(seed=3).of("ann").seed, Settings(seed=3, per_student=True).of("ann").seed
     (3, 1471821621)
     """
 
-    limits: Limits = field(default_factory=Limits)
-    seed: int = 0
-    per_student: bool = False
-    exam: Path | None = None
+    limits: Limits = field(default_factory=Limits)  # what the student's code may use
+    seed: int = 0  # seed of the generated inputs
+    per_student: bool = False  # whether each student has a seed of their own, drawn from this one and their name
+    exam: Path | None = None  # a teacher's private folder of questions
+    # the exercises that count, and their points; by default all, with the points of their questions
     points: tuple[tuple[str, int], ...] | None = None
-    only: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()  # the exercises to grade; by default all
 
-    def of(self, student):
-        """Return the settings for one student.
-
-        Parameters
-        ----------
-        student : str
-            The name.
-
-        Returns
-        -------
-        Settings
-        """
+    def of(self, student: str) -> "Settings":
+        """Return the settings for one student, by name."""
         if not self.per_student:
             return self
         drawn = hashlib.sha256(f"{self.seed} {student}".encode()).digest()
         return replace(self, seed=int.from_bytes(drawn[:4], "big"), per_student=False)
 
 
-def grade_submission(content, assignment=None, *, worker, settings=Settings()) -> Result:
-    """Grade one submission.
+@dataclass(frozen=True)
+class Graded:
+    """A result, the hash of the graded bytes, the time it took, and the seed of the inputs."""
 
-    Parameters
-    ----------
-    content : bytes
-        The submitted file.
-    assignment : Assignment, optional
-        What it is judged by; without one, the module that the notebook names or answers.
-    worker : Worker
-        The process that runs the student's code.
-    settings : Settings, optional
-        Limits and seed.
-    """
+    result: Result
+    digest: str = ""
+    elapsed_seconds: float = 0.0
+    seed: int | None = None
+
+
+def grade_submission(content: bytes, assignment: Assignment | None = None, *, worker, settings=Settings()) -> Result:
+    """Grade the content of a file; without an assignment, by the module that the notebook names or answers."""
     try:
         notebook = parse_notebook(content, "the file", any_format=True)
     except (CourseError, RecursionError) as error:
@@ -147,18 +111,8 @@ def _reason(error):
     return cut(text[:1].upper() + text[1:], MOST_REASON)
 
 
-def find_assignment(notebook, given=None, private=None) -> Assignment | None:
-    """Find the assignment of a notebook: the given one, or by its metadata, or by the names it defines.
-
-    Parameters
-    ----------
-    notebook : dict
-        The student's notebook.
-    given : Assignment, optional
-        What the teacher has named; a submission cannot change it.
-    private : path, optional
-        A teacher's private folder of questions.
-    """
+def find_assignment(notebook: dict, given: Assignment | None = None, private=None) -> Assignment | None:
+    """Find the assignment of a notebook: the given one, or by its metadata, or by the names it defines."""
     if given is not None:
         return given
     try:
@@ -198,3 +152,37 @@ def _grade(notebook, assignment, worker, settings):
     shown = tuple(map(limited, verdicts.values()))
     notes = notes_on(notebook, module, answers, blank)
     return Result(GRADED, "", module.id, shown, {} if len(blank) == len(counting) else together, notes)
+
+
+def load_assignment(module: str, private=None) -> Assignment:
+    """Load the module, given by its number, its name or both, and the exam that submissions are judged by."""
+    loaded = load_module(module)
+    return Assignment(loaded, load_exam(loaded.id, private, hidden=True))
+
+
+def grade_file(submission, worker, settings: Settings = Settings(), assign=None) -> Graded:
+    """Read and grade one file by the assignment that `assign` returns; without it, each notebook names its own."""
+    begun = time.monotonic()
+    content = read_upload(submission)
+    if isinstance(content, Graded):
+        return content
+    own = settings.of(submission.student)
+    result = grade_submission(content, assign and assign(), worker=worker, settings=own)
+    return Graded(result, digest_of(content), time.monotonic() - begun, own.seed)
+
+
+def read_upload(submission):
+    """Return the content of a file, or the result that says why it is not graded."""
+    if submission.fault:
+        return Graded(Result(SKIPPED, submission.fault))
+    try:
+        return submission.read()
+    except TooLargeError as error:
+        return Graded(Result(TOO_LARGE, str(error)))
+    except OSError as error:
+        return Graded(Result(NOT_A_NOTEBOOK, f"The file cannot be read ({error.strerror or error})."))
+
+
+def digest_of(content):
+    """Return the SHA-256 hash of the content of a submission."""
+    return hashlib.sha256(content).hexdigest()

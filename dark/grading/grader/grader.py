@@ -1,8 +1,7 @@
 """The grader process: it reads and grades one submission at a time.
 
-`dark.grading.grader.grader_process` starts `python -m dark.grading.grader.grader`. Its standard input is a socket on
-which the parent sends messages: first the settings, then the submissions. A file that exceeds the
-memory or CPU limit ends this process and not the batch.
+On its standard input, a socket, the parent (`grader_process`) sends first the settings, then the submissions. A file
+that exceeds the memory or CPU limit ends this process and not the batch.
 """
 
 import os
@@ -10,7 +9,7 @@ import signal
 from functools import partial
 from multiprocessing.connection import Connection
 
-from dark.grading.grader.graded_file import Graded, grade_file
+from dark.grading.grader.grade import Graded, grade_file
 from dark.grading.grader.messages import READY, answer, read_request, read_task
 from dark.grading.grader.result import NOT_GRADED, Result
 from dark.grading.sandbox.confinement import hide_memory

@@ -1,41 +1,25 @@
-"""The parent's side of a grader process: start it, give it submissions, receive results, and stop it.
-
-The other side is `dark.grading.grader.grader`. A submission on which it dies, or for which it takes too long, has a
-result that says so.
-"""
+"""The parent's side of a grader process: start it, give it submissions, receive results, and stop it."""
 
 import os
 import signal
-import socket
-import subprocess
 import sys
 import time
 from contextlib import suppress
 from multiprocessing.connection import Connection
 
 from dark.errors import CourseError
-from dark.grading.grader.graded_file import Graded
+from dark.grading.grader.grade import Graded
 from dark.grading.grader.messages import LARGEST_MESSAGE, READY, read_answer, request, task
 from dark.grading.grader.result import NOT_GRADED, TOO_LARGE, Result
 from dark.grading.sandbox.limits import GRADER_SECONDS
-from dark.grading.sandbox.worker_process import START_SECONDS
+from dark.grading.sandbox.worker_process import START_SECONDS, end_program, start_program
 
 SPARE_SECONDS = 60  # wall-clock time of a grader besides running the student's code
 LEAVE_SECONDS = 5
 
 
 class Grader:
-    """A grader process, and the submission it is working on.
-
-    Parameters
-    ----------
-    settings : Settings
-        Limits and seed.
-    assign : callable or None
-        As in `grade_file`.
-    folder : str
-        For its temporary files.
-    """
+    """A grader process, and the submission it is working on; `folder` is for its temporary files."""
 
     def __init__(self, settings, assign, folder):
         self.submission = None
@@ -43,17 +27,8 @@ class Grader:
         self.is_spent = False
         self._is_ready = False
         self._seconds = settings.limits.submission_seconds + SPARE_SECONDS
-        parent_end, child_end = socket.socketpair()
-        with child_end:
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "dark.grading.grader.grader"],
-                stdin=child_end.fileno(),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                env=grader_environment(folder),
-                start_new_session=True,  # Ctrl-C goes only to the process of the gradebook
-            )
-        self.connection = Connection(parent_end.detach())
+        self._process, own_end = start_program("dark.grading.grader.grader", env=grader_environment(folder))
+        self.connection = Connection(own_end.detach())
         with suppress(OSError):  # it has died: `give` will raise
             self.connection.send_bytes(task(settings, assign))
 
@@ -62,7 +37,9 @@ class Grader:
         if not self._is_ready:
             self._is_ready = self.connection.poll(START_SECONDS) and self._receive() == READY
             if not self._is_ready:
-                raise grader_error()
+                what = "The grader processes do not start."
+                expected = "`python -m dark.grading.grader.grader` to run in this environment."
+                raise CourseError(what, expected, "`dark doctor`, then that command: it prints what is missing.")
         self.submission, self.deadline = submission, time.monotonic() + self._seconds
         with suppress(OSError):  # it has died: `take` will report it
             self.connection.send_bytes(request(submission))
@@ -101,11 +78,7 @@ class Grader:
     def close(self):
         """End the process and wait for it."""
         self.leave()
-        try:
-            self._process.wait(LEAVE_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        end_program(self._process, LEAVE_SECONDS)
 
     def _receive(self):
         try:
@@ -115,28 +88,16 @@ class Grader:
             return None
 
 
-def read_graded(message) -> Graded:
-    """Return the result in a grader's message, also if it cannot be read.
-
-    Parameters
-    ----------
-    message : bytes
-        As `dark.grading.grader.messages.answer` makes it.
-    """
+def read_graded(message: bytes) -> Graded:
+    """Return the result in a message as `answer` makes it; of one that cannot be read, a result that says so."""
     try:
         return read_answer(message)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         return Graded(Result(NOT_GRADED, f"The grader's answer cannot be read ({type(error).__name__})."))
 
 
-def grader_environment(folder) -> dict[str, str]:
-    """Return the environment variables of a grader.
-
-    Parameters
-    ----------
-    folder : str
-        For its temporary files.
-    """
+def grader_environment(folder: str) -> dict[str, str]:
+    """Return the environment variables of a grader, with a folder for its temporary files."""
     paths = os.pathsep.join(path for path in sys.path if path)
     own = {"PYTHONPATH": paths, "TMPDIR": folder, "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     return os.environ | own
@@ -147,16 +108,9 @@ def too_slow(seconds, unit="seconds"):
     return Result(TOO_LARGE, f"Reading and judging it takes more than {seconds:g} {unit}.")
 
 
-def describe_death(code) -> Result:
-    """Return the result of a submission on which a grader died.
+def describe_death(code: int) -> Result:
+    """Return the result of a submission on which a grader died, by the exit code, negative for a signal.
 
-    Parameters
-    ----------
-    code : int
-        The exit code of the process, negative for a signal.
-
-    Examples
-    --------
     >>> describe_death(-9).message
     "The grader's process was killed (SIGKILL); the machine may be out of memory."
     """
@@ -166,12 +120,3 @@ def describe_death(code) -> Result:
         return Result(NOT_GRADED, f"The grader's process ended with exit code {code}.")
     name = signal.Signals(-code).name
     return Result(NOT_GRADED, f"The grader's process was killed ({name}); the machine may be out of memory.")
-
-
-def grader_error():
-    """Return the error for graders that do not start."""
-    return CourseError(
-        "The grader processes do not start.",
-        "`python -m dark.grading.grader.grader` to run in this environment.",
-        "`dark doctor`, then that command: it prints what is missing.",
-    )

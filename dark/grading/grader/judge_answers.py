@@ -6,41 +6,20 @@ before the first answer is judged by itself. Hidden questions are asked of an an
 do together is found out last, for the student's information, in what time is left.
 """
 
+from contextlib import AbstractContextManager
+
 from dark.course.exams.plain import class_name
 from dark.course.judging.judge import Known, judge_exercise, judge_together
 from dark.course.judging.unfinished import is_attempted
 from dark.course.judging.verdict import STOPS, Fault, Finding, Verdict, for_student
 from dark.grading.grader.result import NOT_JUDGED, short
-from dark.grading.sandbox.shared_child import SharedChild
 from dark.grading.sandbox.worker_process import WorkerError
 
 FEW = 5  # inputs of each question, together, for answers that are right by themselves on all inputs
 
 
-def judge_answers(assignment, sources, names, *, observer, seed):
-    """Judge the answers of a submission; if the judge itself fails on one, the others are still judged.
-
-    Parameters
-    ----------
-    assignment : Assignment
-        The module and its questions.
-    sources : dict of str to str
-        The student's cells, by exercise.
-    names : sequence of str
-        The exercises to judge.
-    observer : callable
-        ``observer(exam)``, with the option `stops`, returns a `WorkerObserver`.
-    seed : int
-        Seed of the generated inputs.
-
-    Returns
-    -------
-    by_itself : dict of str to Verdict
-        The verdicts that count.
-    together : dict of str to str
-        The statuses of all answers together, without exercises that have hidden questions only, and those for which
-        no time was left.
-    """
+def judge_answers(assignment, sources: dict[str, str], names, *, observer, seed: int):
+    """Judge the answers, by exercise; return the verdicts that count, and the statuses of all answers together."""
     case = _Submission(assignment, sources, observer, seed)
     together = case.right_together(names)
     by_itself = {}
@@ -56,50 +35,34 @@ def judge_answers(assignment, sources, names, *, observer, seed):
 
 
 class _Submission:
-    """The answers of a student, and the facts known about them.
-
-    Parameters
-    ----------
-    assignment, sources, observer, seed
-        As for `judge_answers`.
-    """
-
     def __init__(self, assignment, sources, observer, seed):
-        self._assignment, self._sources, self._observer, self._seed = assignment, sources, observer, seed
+        self._assignment, self._sources, self._observer = assignment, sources, observer
         questions = assignment.exam.questions.values()
         self.shown = {each.exercise for each in questions if not each.hidden}
         self.hidden = {each.exercise for each in questions if each.hidden}
         self._known, self._stops = Known(), 0
+        self._given = {"exam": assignment.exam, "seed": seed, "known": self._known}
 
     def right_together(self, names):
         """Return the verdicts on the first answers, as long as all are right or not attempted, in one process."""
-        found = {}
+        found, stubs = {}, self._assignment.module.exercises
         with SharedChild(self._observer(self._assignment.exam)) as shared:
             for name in names:
                 if name in self.shown:
                     verdict = _guarded(self._together, self._assignment, name, lambda exam: shared)
-                    if not verdict.is_right and self._is_attempted(name):  # an answer may say that it is not
-                        break
+                    if not verdict.is_right and is_attempted(self._sources.get(name), stubs[name].stub):
+                        break  # also if the answer says that it is not attempted
                     found[name] = verdict
         self._known.right.update({name: True for name, each in found.items() if each.is_right})
         return found
 
-    def _is_attempted(self, name):
-        return is_attempted(self._sources.get(name), self._assignment.module.exercises[name].stub)
-
     def alone(self, name):
         """Return the verdict on an answer; all its processes share the time limit of the exercise."""
-        mine = self._observer(self._assignment.exam)
-        given = {"exam": self._assignment.exam, "bank": self._assignment.bank, "seed": self._seed}
-        return judge_exercise(
-            self._assignment.module, name, self._sources, observer=lambda exam: mine, known=self._known, **given
-        )
+        mine, given = self._observer(self._assignment.exam), self._given | {"bank": self._assignment.bank}
+        return judge_exercise(self._assignment.module, name, self._sources, observer=lambda exam: mine, **given)
 
     def with_others(self, name, alone):
-        """Return the verdict on one answer together with all others, or None if no time is left.
-
-        An answer that was stopped by itself is not run again.
-        """
+        """Return the verdict on an answer with all others, unless it was stopped alone; None if no time is left."""
         shown = for_student(alone)  # how a hidden question fails is not told
         if shown.status in (*STOPS, NOT_JUDGED):
             self._stops += shown.status in STOPS
@@ -113,8 +76,7 @@ class _Submission:
         return found
 
     def _together(self, name, observer, most=None):
-        given = {"exam": self._assignment.exam, "seed": self._seed, "known": self._known}
-        return judge_together(self._assignment.module, name, self._sources, observer=observer, most=most, **given)
+        return judge_together(self._assignment.module, name, self._sources, observer=observer, most=most, **self._given)
 
 
 def _guarded(judge, assignment, name, *options):
@@ -135,3 +97,34 @@ def _guarded(judge, assignment, name, *options):
         )
         points = sum(question.points for question in questions)
         return Verdict(assignment.module.id, name, NOT_JUDGED, findings, 0, points)
+
+
+class SharedChild(AbstractContextManager):
+    """An observer that keeps its child for one exercise after the other, as long as the cells are the same."""
+
+    def __init__(self, observer):
+        self._observer = observer
+        self._running = None
+
+    def __exit__(self, *error):
+        self._observer.close()
+
+    def open(self, parts):
+        """Use the child that runs these parts, or a new one; the time limit of the exercise starts now."""
+        self._observer.restart_clock()
+        if parts == self._running:
+            return None
+        failure = self._observer.open(parts)
+        self._running = None if failure else parts
+        return failure
+
+    def observe(self, question, inputs):
+        """Run one question on one set of inputs."""
+        return self._observer.observe(question, inputs)
+
+    def observe_all(self, sheet):
+        """Run all questions of a sheet, with one message, which is answered by one."""
+        return self._observer.observe_together(sheet)
+
+    def close(self):
+        """Keep the child for the next exercise."""

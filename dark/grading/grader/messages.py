@@ -17,8 +17,7 @@ from dark.course.exams.exam import Hidden
 from dark.course.exams.plain import Foreign
 from dark.course.exams.rows import Rows
 from dark.course.judging.verdict import Fault, Finding, HiddenTests, Verdict
-from dark.grading.grader.grade import Settings
-from dark.grading.grader.graded_file import Graded
+from dark.grading.grader.grade import Graded, Settings
 from dark.grading.grader.result import Result
 from dark.grading.sandbox.limits import Limits
 from dark.grading.uploads import Submission
@@ -33,30 +32,15 @@ KINDS = {
 PATH = "path"  # the key of an argument that is a path
 
 
-def task(settings, assign) -> bytes:
-    """Return the first message to a grader.
-
-    Parameters
-    ----------
-    settings : Settings
-        Limits and seed.
-    assign : callable or None
-        A function at the top level of a module, or a `functools.partial` of it; its arguments are strings,
-        paths, numbers and None.
-    """
+def task(settings: Settings, assign) -> bytes:
+    """Return the first message to a grader; `assign` is None, a module's function, or a `functools.partial` of it."""
     exam = settings.exam and str(settings.exam)
     data = {field.name: getattr(settings, field.name) for field in fields(settings)}
     return _bytes({"settings": data | {"limits": asdict(settings.limits), "exam": exam}, "assign": _named(assign)})
 
 
 def read_task(message):
-    """Return the settings and the callable of the first message.
-
-    Examples
-    --------
-    >>> read_task(task(Settings(seed=3, only=("add",)), partial(asdict, 1)))
-    (Settings(limits=Limits(...), seed=3, ..., only=('add',)), functools.partial(<function asdict at ...>, 1))
-    """
+    """Return the settings and the callable of the first message."""
     data = json.loads(message)
     found = data["settings"]
     found["limits"] = Limits(**found["limits"])
@@ -73,15 +57,7 @@ def request(submission):
 
 
 def read_request(message):
-    """Return the submission that is to be graded.
-
-    Examples
-    --------
-    >>> from dark.grading.uploads.owners import Owner
-    >>> submission = Submission("ann", Path("ann.zip"), keys=("a.ipynb",), owner=Owner("canvas", "0042", "Ann"))
-    >>> read_request(request(submission)) == submission
-    True
-    """
+    """Return the submission that is to be graded."""
     data = json.loads(message)
     owner, copy = owner_from(data["owner"]), data["copy"] and Path(data["copy"])
     return Submission(**data | {"path": Path(data["path"]), "keys": tuple(data["keys"]), "owner": owner, "copy": copy})
@@ -93,18 +69,7 @@ def answer(graded):
 
 
 def read_answer(message) -> Graded:
-    """Return the result in a message.
-
-    Raises
-    ------
-    ValueError, TypeError, KeyError, AttributeError
-        If it is something else.
-
-    Examples
-    --------
-    >>> read_answer(answer(Graded(Result("too large", "It is."), "ab")))
-    Graded(result=Result(status='too large', message='It is.', ...), digest='ab', elapsed_seconds=0.0, seed=None)
-    """
+    """Return the result in a message; anything else is a ValueError, TypeError, KeyError or AttributeError."""
     found = _untagged(json.loads(message))
     if not isinstance(found, Graded):
         raise TypeError(f"a {type(found).__name__} is not a result")

@@ -15,30 +15,17 @@ NOT_JUDGED = "not judged"  # an exercise on which the judge itself failed
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a submission.
+    """The result of a submission."""
 
-    Parameters
-    ----------
-    status : str
-        "graded", "not a notebook", "not this course", "skipped", "too large" or "not graded" (the grader failed).
-    message : str
-        Why it was not graded; empty if it was.
-    module : str or None
-        The id of the module.
-    verdicts : tuple of Verdict
-        One for each exercise, judged with the reference code of the others; they give the points.
-    together : dict of str to str
-        The status of each exercise, judged with all answers of the student; empty if nothing was attempted.
-    notes : tuple of str
-        Sentences about the notebook that the verdicts do not tell, as `dark.course.lessons.answer_notes` makes them.
-    """
-
+    # "graded", "not a notebook", "not this course", "skipped", "too large" or "not graded" (the grader failed)
     status: str
-    message: str = ""
-    module: str | None = None
-    verdicts: tuple = ()
-    together: dict = field(default_factory=dict)
-    notes: tuple = ()
+    message: str = ""  # why it was not graded; empty if it was
+    module: str | None = None  # the id of the module
+    verdicts: tuple = ()  # one for each exercise, judged with the reference code of the others; they give the points
+    # the status of each exercise, judged with all answers of the student; empty if nothing was attempted
+    together: dict[str, str] = field(default_factory=dict)
+    # sentences about the notebook that the verdicts do not tell, as `dark.course.lessons.answer_notes` makes them
+    notes: tuple[str, ...] = ()
 
     @property
     def earned(self):
@@ -52,25 +39,12 @@ class Result:
 
 
 def is_complete(result):
-    """Return whether a submission was graded with full points.
-
-    Examples
-    --------
-    >>> is_complete(Result("not a notebook"))
-    False
-    """
+    """Return whether a submission was graded with full points."""
     return result.status == GRADED and bool(result.verdicts) and all(v.is_right for v in result.verdicts)
 
 
 def failures(result):
-    """List the exercises that are not right, with their status, for the last column of the table.
-
-    Examples
-    --------
-    >>> from dark.course.judging.verdict import Verdict
-    >>> failures(Result("graded", "", "01", (Verdict("01", "slope", "wrong", (), 0, 2),)))
-    'slope wrong'
-    """
+    """List the exercises that are not right, with their status, for the last column of the table."""
     if result.status != GRADED:
         return result.message
     shown = [for_student(verdict) for verdict in result.verdicts]
@@ -83,8 +57,6 @@ def failures(result):
 def short(error):
     """Return the class and the first line of an error, at most 300 characters.
 
-    Examples
-    --------
     >>> short(ValueError("no\\nmore"))
     'ValueError: no'
     """

@@ -2,7 +2,7 @@
 
 All of it is computed from the raw points of a report, which it never changes: a changed policy needs no regrading.
 
-Reading order: `dates`, `late`; `schema`, `tables`, `students`, `roster` and `groups`, which `course_file` joins;
+Reading order: `dates`, `late`; `schema`, `students`, `roster` and `groups`, which `course_file` joins;
 `claims`, `class_owners`, `times` and `policy`.
 """
 

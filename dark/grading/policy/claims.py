@@ -11,38 +11,17 @@ NUMBERS = ("id", "sis_user_id")
 
 @dataclass(frozen=True)
 class Claim:
-    """Whose a submission is.
+    """Whose a submission is."""
 
-    Parameters
-    ----------
-    students : tuple of Student
-        All who have submitted it; none if that is unknown, or a group.
-    group : Group or None
-        The group that it names.
-    why : str
-        A sentence about who is not known, or refused; empty if everybody is known.
-    owner : Owner or None
-        What a system has written, if that has named the only student.
-    """
-
-    students: tuple = ()
-    group: object = None
-    why: str = ""
+    students: tuple = ()  # all who have submitted it; none if that is unknown, or a group
+    group: object = None  # the group that it names
+    why: str = ""  # a sentence about who is not known, or refused; empty if everybody is known
+    # what a system has written, if that has named the only student
     owner: Owner | None = field(default=None, repr=False)
 
 
 def claim_of(submission, roster, groups) -> Claim:
-    """Return whom a submission names.
-
-    Parameters
-    ----------
-    submission : Submission
-        The file.
-    roster : Roster
-        The students.
-    groups : dict of str to Group
-        By folded name.
-    """
+    """Return whom a submission names; the groups are by folded name."""
     owner = submission.owner
     if owner and owner.partners:
         return _together(owner.everyone, [_of_owner(each, roster, groups) for each in owner.everyone])
@@ -51,9 +30,8 @@ def claim_of(submission, roster, groups) -> Claim:
     if len(students) > 1:
         return Claim(why=_says_two(students.values()))
     whole = submission.first if owner else submission.claim
-    return next((claim for claim in found if claim.students or claim.group), None) or _of_text(
-        whole, roster, groups, found
-    )
+    known = next((claim for claim in found if claim.students or claim.group), None)
+    return known or _of_text(whole, roster, groups, found)
 
 
 def _together(owners, claims):

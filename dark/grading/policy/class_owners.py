@@ -13,8 +13,6 @@ from dark.grading.uploads.owners import doubts, folded, readings
 class Owners:
     """The students of a class of submissions.
 
-    Notes
-    -----
     Each file is read by itself. A file that Canvas, Moodle or Gradescope has named belongs to the student with this id
     in the column of the system, or in the column id without such a column; any other belongs to the student whose id,
     login, e-mail address, name or number it has, or its folder. A name that fits two people belongs to none of them.
@@ -60,9 +58,7 @@ class Owners:
 
     def _members(self, claim, group):
         systems = [] if self.course.roster else [key for each in claim.students for key in each.ids if key != "email"]
-        members = [
-            self._known.ids.get(each) or Student(each, "", dict.fromkeys(systems, each)) for each in group.members
-        ]
+        members = [self._known.ids.get(one) or Student(one, "", dict.fromkeys(systems, one)) for one in group.members]
         return [(member, group.name) for member in members]
 
     def label(self, student):
@@ -117,11 +113,7 @@ def _student(owner):
 
 
 def _conflicts(claims):
-    """Refuse files of the same id with several names, except the names most similar to the name on the roster.
-
-    Files of a student without an id of Canvas on the roster are refused, too, if they have several such ids; ids of
-    Moodle differ from assignment to assignment.
-    """
+    """Refuse files of one id with several names, except the names most similar to the name on the roster."""
     own: defaultdict[tuple[str, str], dict[str, Any]] = defaultdict(dict)
     found: dict[str, Claim] = {}
     for name, claim in claims.items():
@@ -130,7 +122,7 @@ def _conflicts(claims):
     for (_, system), files in own.items():
         student, owners = next(iter(files.values())).students[0], {name: each.owner for name, each in files.items()}
         ids = {each.id for each in owners.values()}
-        if len(ids) > 1 and system == "canvas" and system not in student.ids:
+        if len(ids) > 1 and system == "canvas" and system not in student.ids:  # ids of Moodle differ each time
             why = f"Its name fits two: {student} has the ids {' and '.join(sorted(ids))}."
             found |= {name: Claim(why=why) for name in owners}
         elif why := doubts([replace(each, id=min(ids)) for each in owners.values()])[0]:

@@ -10,56 +10,28 @@ from dark.grading.policy.dates import find_zone, to_moment
 from dark.grading.policy.groups import Group, read_extensions, read_groups
 from dark.grading.policy.late import Late
 from dark.grading.policy.roster import Roster, read_roster
-from dark.grading.policy.schema import SOURCES
-from dark.grading.policy.tables import SEE, check_tables
+from dark.grading.policy.schema import SEE, SOURCES, check_tables
 
 LARGEST_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
 class Course:
-    """The policy of a course.
+    """The policy of a course."""
 
-    Parameters
-    ----------
-    folder : Path
-        Where the file is, from which others are found.
-    zone : tzinfo or None
-        Of all dates.
-    roster : Roster or None
-        The students; None if everybody may hand in.
-    attempts : dict of str to str
-        Which attempt counts, by module; "" is for all others.
-    late : dict of str to Late
-        The rules, by module; "" is for all others.
-    deadlines : dict of str to datetime
-        By module.
-    extensions : dict of (str, str) to datetime
-        By id of the student and module.
-    groups : tuple of Group
-        Who hands in together.
-    time_from : tuple of str
-        Where the time of a submission is looked for.
-    times : Path or None
-        A table of times.
-    missing_mark : int or None
-        The mark of students without a submission.
-    earlier_reports : tuple of Path
-        Reports whose free days are spent.
-    """
-
-    folder: Path
-    zone: tzinfo | None = None
-    roster: Roster | None = None
+    folder: Path  # where the file is, from which others are found
+    zone: tzinfo | None = None  # of all dates
+    roster: Roster | None = None  # the students; None if everybody may hand in
+    # which attempt counts, by module; "" is for all others
     attempts: dict[str, str] = field(default_factory=lambda: {"": "latest"})
-    late: dict[str, Late] = field(default_factory=lambda: {"": Late()})
-    deadlines: dict[str, datetime] = field(default_factory=dict)
-    extensions: dict[tuple[str, str], datetime] = field(default_factory=dict)
-    groups: tuple[Group, ...] = ()
-    time_from: tuple[str, ...] = SOURCES
-    times: Path | None = None
-    missing_mark: int | None = None
-    earlier_reports: tuple[Path, ...] = ()
+    late: dict[str, Late] = field(default_factory=lambda: {"": Late()})  # the rules, by module; "" is for all others
+    deadlines: dict[str, datetime] = field(default_factory=dict)  # by module
+    extensions: dict[tuple[str, str], datetime] = field(default_factory=dict)  # by id of the student and module
+    groups: tuple[Group, ...] = ()  # who hands in together
+    time_from: tuple[str, ...] = SOURCES  # where the time of a submission is looked for
+    times: Path | None = None  # a table of times
+    missing_mark: int | None = None  # the mark of students without a submission
+    earlier_reports: tuple[Path, ...] = ()  # reports whose free days are spent
 
     def late_for(self, module):
         """Return the rules of lateness of a module."""
@@ -80,24 +52,13 @@ class Course:
 
 
 def read_course(path, attempt=None, released=None) -> Course:
-    """Read course.toml and the roster that it names.
-
-    Parameters
-    ----------
-    path : path
-        The file.
-    attempt : {"latest", "best"}, optional
-        Which attempt counts, instead of the entry in the file.
-    released : dict of str to datetime, optional
-        Deadlines by module, of modules for which the file has none.
-    """
+    """Read course.toml and its roster; `attempt` replaces its entry, `released` are deadlines that it does not have."""
     path = Path(path)
     try:
         content = path.read_bytes()[: LARGEST_BYTES + 1]
     except OSError as error:
-        raise UsageError(
-            f"--course {path}: the file cannot be read ({error.strerror}).", "the policy of a course, as TOML.", SEE
-        ) from error
+        what = f"--course {path}: the file cannot be read ({error.strerror})."
+        raise UsageError(what, "the policy of a course, as TOML.", SEE) from error
     course = course_from(_parsed(content, path.name), path.parent, path.name, released or {})
     return replace(course, attempts={"": attempt}) if attempt else course
 
@@ -113,20 +74,8 @@ def _parsed(content, name):
         raise CourseError(f"{name} is not TOML: {said}.", "lines such as key = value.", advice) from error
 
 
-def course_from(data, folder, name="course.toml", released=()) -> Course:
-    """Check tables read from TOML, and convert them.
-
-    Parameters
-    ----------
-    data : dict
-        The content.
-    folder : Path
-        From which other files are found.
-    name : str
-        The name of the file, for errors.
-    released : dict of str to datetime, optional
-        As in `read_course`.
-    """
+def course_from(data: dict, folder: Path, name: str = "course.toml", released=()) -> Course:
+    """Check tables read from TOML, and convert them; other files are found from the folder."""
     check_tables(data, name)
     base, late, modules = (data.get(each, {}) for each in ("course", "late", "modules"))
     zone = find_zone(base["timezone"], f"{name}, [course] timezone") if "timezone" in base else None
@@ -139,11 +88,8 @@ def course_from(data, folder, name="course.toml", released=()) -> Course:
     }
     deadlines = dict(released) | own_deadlines
     if deadlines and zone is None:
-        raise CourseError(
-            f"{name} has deadlines and no timezone.",
-            "the zone in which files and tables note their times.",
-            'timezone = "Europe/Vienna" in [course]',
-        )
+        expected = "the zone in which files and tables note their times."
+        raise CourseError(f"{name} has deadlines and no timezone.", expected, 'timezone = "Europe/Vienna" in [course]')
     rules = Late(**{key: value for key, value in late.items() if key != "earlier_reports"})
     own = {
         module: replace(rules, **{key: value for key, value in each.items() if key not in ("deadline", "attempt")})

@@ -9,60 +9,25 @@ EXAMPLE = "2026-10-04T23:59:00"
 FIRST, LAST = 1900, 9000  # years of a course; around them is room for extensions and time zones
 
 
-def find_zone(name, where):
-    """Return a time zone.
-
-    Parameters
-    ----------
-    name : str
-        A name of the IANA data base.
-    where : str
-        Where it stands, for the error.
-
-    Returns
-    -------
-    zoneinfo.ZoneInfo
-    """
+def find_zone(name: str, where: str):
+    """Return a time zone by its name in the IANA data base; an error tells where the name stands."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         known = available_timezones()
     if not known:  # a system without time zones
-        raise CourseError(
-            f"{where}: this system has no data of time zones.", "the data base of IANA.", "pip install tzdata"
-        ) from None
+        what = f"{where}: this system has no data of time zones."
+        raise CourseError(what, "the data base of IANA.", "pip install tzdata") from None
     last = {zone.rpartition("/")[2].casefold(): zone for zone in sorted(known)}
     exact = last.get(name.rpartition("/")[2].casefold().replace(" ", "_"))
     close = exact or near_misses(name, sorted(known))
-    raise CourseError(
-        f"{where}: unknown time zone {name!r}.",
-        "a name of the IANA data base, a region and a city.",
-        "Europe/Vienna, America/New_York or UTC" if close.startswith("one of ") else close,
-    ) from None
+    what = f"{where}: unknown time zone {name!r}."
+    advice = "Europe/Vienna, America/New_York or UTC" if close.startswith("one of ") else close
+    raise CourseError(what, "a name of the IANA data base, a region and a city.", advice) from None
 
 
-def to_moment(value, zone, where):
-    """Return a date of course.toml as one moment.
-
-    Parameters
-    ----------
-    value : datetime or other
-        What TOML has read; with an offset, or local in the zone of the course.
-    zone : ZoneInfo or None
-        The zone of the course.
-    where : str
-        Where it stands, for the error.
-
-    Returns
-    -------
-    datetime
-        With a time zone.
-
-    Raises
-    ------
-    CourseError
-        If it is not a date with a time, has no zone, or occurs twice or never because clocks change.
-    """
+def to_moment(value, zone: ZoneInfo | None, where: str):
+    """Return a date that TOML has read as one moment; refuse one that occurs twice or never because clocks change."""
     if isinstance(value, str):
         raise _no_date(f"{where} = {value!r} is a string.", value)
     if not isinstance(value, datetime):
@@ -73,11 +38,9 @@ def to_moment(value, zone, where):
     if value.tzinfo is not None:
         return value.astimezone(zone) if zone else value
     if zone is None:
-        raise CourseError(
-            f"{where} = {value.isoformat()} has no time zone.",
-            'a zone for all dates, such as timezone = "Europe/Vienna" in [course].',
-            f"that line, or an offset with this date: {value.isoformat()}+02:00",
-        )
+        expected = 'a zone for all dates, such as timezone = "Europe/Vienna" in [course].'
+        advice = f"that line, or an offset with this date: {value.isoformat()}+02:00"
+        raise CourseError(f"{where} = {value.isoformat()} has no time zone.", expected, advice)
     return _only_one(value, zone, where)
 
 
@@ -97,50 +60,26 @@ def _only_one(value, zone, where):
     exists = early.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == value
     how = "occurs twice" if exists else "does not exist"
     first, second = sorted({each.strftime("%z") for each in (early, late)}, reverse=True)
-    raise CourseError(
-        f"{where} = {value.isoformat()} {how} in {zone.key}: clocks change that night.",
-        "a time that occurs once.",
-        f"an hour later, or an offset: {value.isoformat()}{first[:3]}:{first[3:]} or {second[:3]}:{second[3:]}",
-    )
+    what = f"{where} = {value.isoformat()} {how} in {zone.key}: clocks change that night."
+    advice = f"an hour later, or an offset: {value.isoformat()}{first[:3]}:{first[3:]} or {second[:3]}:{second[3:]}"
+    raise CourseError(what, "a time that occurs once.", advice)
 
 
 def local_moment(naive, zone):
     """Return a local time that a program has noted; of two, the earlier, in favor of the student.
 
-    Examples
-    --------
     >>> local_moment(datetime(2026, 10, 25, 2, 30), ZoneInfo("Europe/Vienna")).isoformat()
     '2026-10-25T02:30:00+02:00'
     """
     return naive.replace(tzinfo=zone or UTC, fold=0)
 
 
-def days_after(moment, days, zone=None):
-    """Return the same local time some calendar days later; of two such times the later, in favor of the student.
-
-    Parameters
-    ----------
-    moment : datetime
-        With a time zone.
-    days : int
-        How many.
-    zone : tzinfo, optional
-        Where the days are counted, by default the zone of the moment.
-
-    Returns
-    -------
-    datetime
-        In that zone. A time that clocks leave out is as much later as they are put forward.
-
-    Examples
-    --------
-    >>> deadline = datetime(2026, 10, 24, 20, tzinfo=ZoneInfo("Europe/Vienna"))
-    >>> [days_after(deadline, days).isoformat() for days in (0, 1)]
-    ['2026-10-24T20:00:00+02:00', '2026-10-25T20:00:00+01:00']
-    """
+def days_after(moment, days: int, zone=None):
+    """Return the same local time, in a zone, some calendar days later; of two, the later, in favor of the student."""
     local = moment.astimezone(zone) if zone else moment
     if not days:
         return local
     later = local.replace(tzinfo=None) + timedelta(days=days)
+    # a time that clocks leave out is as much later as they are put forward
     found = max(later.replace(tzinfo=local.tzinfo, fold=fold).astimezone(UTC) for fold in (0, 1))
     return found.astimezone(local.tzinfo)

@@ -7,8 +7,7 @@ from difflib import get_close_matches
 from dark.errors import CourseError
 from dark.grading.policy.dates import days_after, to_moment
 from dark.grading.policy.roster import on_roster
-from dark.grading.policy.schema import TABLES
-from dark.grading.policy.tables import MODULE, SEE, no_module
+from dark.grading.policy.schema import MODULE_ID, SEE, TABLES, no_module
 
 
 @dataclass(frozen=True)
@@ -31,18 +30,8 @@ def _need(row, keys, title, name):
             raise CourseError(f"{name}: a table {title} has no {key}.", ", ".join(keys) + ".", f"{key} = {example}")
 
 
-def read_groups(rows, roster, name) -> tuple[Group, ...]:
-    """Read the tables of groups.
-
-    Parameters
-    ----------
-    rows : list of dict
-        As TOML has read them, with known keys.
-    roster : Roster or None
-        The students.
-    name : str
-        The name of the file, for errors.
-    """
+def read_groups(rows: list[dict], roster, name: str) -> tuple[Group, ...]:
+    """Read the tables of groups, as TOML has read them, with known keys."""
     groups: list[Group] = []
     for row in rows:
         _need(row, ("name", "members"), "[[groups]]", name)
@@ -50,49 +39,24 @@ def read_groups(rows, roster, name) -> tuple[Group, ...]:
         members = tuple(on_roster(roster, member, f"{name}, {where}") for member in row["members"])
         group = Group(row["name"], members, tuple(row.get("modules", ())))
         for module in group.modules:
-            if not MODULE.fullmatch(module):
+            if not MODULE_ID.fullmatch(module):
                 raise no_module(where, module, name)
         for other in groups:
             shared = {*group.members} & {*other.members}
             is_same = other.name == group.name
-            if (
-                is_same
-                or shared
-                and (not {*group.modules} or not {*other.modules} or {*group.modules} & {*other.modules})
-            ):
+            at_once = not group.modules or not other.modules or {*group.modules} & {*other.modules}
+            if is_same or shared and at_once:
                 what = "occurs twice" if is_same else f"shares {min(shared)} with {other.name}"
-                raise CourseError(
-                    f"{name}, {where}: it {what}.", "each student in one group a module.", "modules = […]"
-                )
+                expected = "each student in one group a module."
+                raise CourseError(f"{name}, {where}: it {what}.", expected, "modules = […]")
         if twice := [each for each, count in Counter(group.members).items() if count > 1]:
             raise CourseError(f"{name}, {where}: {twice[0]} occurs twice.", "each member once.", "remove one")
         groups.append(group)
     return tuple(groups)
 
 
-def read_extensions(rows, deadlines, groups, roster, zone, name):
-    """Read the tables of extensions.
-
-    Parameters
-    ----------
-    rows : list of dict
-        As TOML has read them, with known keys.
-    deadlines : dict of str to datetime
-        By module. An extension in days ends at the same time of day.
-    groups : tuple of Group
-        An extension of a group is one of each member.
-    roster : Roster or None
-        The students.
-    zone : tzinfo or None
-        Of dates without an offset.
-    name : str
-        The name of the file, for errors.
-
-    Returns
-    -------
-    dict of (str, str) to datetime
-        Deadlines by id of the student and module.
-    """
+def read_extensions(rows: list[dict], deadlines, groups: tuple[Group, ...], roster, zone, name: str):
+    """Return the deadlines in the tables of extensions, also of each member of a group, by student and module."""
     members, found = {each.name: each.members for each in groups}, {}
     for row in rows:
         where = f"{name}, [[extensions]] of {row.get('student') or row.get('group') or '?'}"
@@ -107,7 +71,9 @@ def read_extensions(rows, deadlines, groups, roster, zone, name):
             what = f"{where}: module {row['module']!r} has no deadline."
             raise CourseError(what, "a module with a deadline.", f"one of {', '.join(deadlines)}" if deadlines else SEE)
         if "group" in row and row["group"] not in members:
-            raise _unknown_name(f"{where}: there is no such group.", row["group"], members)
+            close = " or ".join(get_close_matches(row["group"], list(members), n=3, cutoff=0.6))
+            advice = close or "the spelling, as it is there"
+            raise CourseError(f"{where}: there is no such group.", "one of the names in use.", advice)
         until = to_moment(row["deadline"], zone, where) if "deadline" in row else days_after(base, row["days"], zone)
         for student in members[row["group"]] if "group" in row else [on_roster(roster, row["student"], where)]:
             if (student, row["module"]) in found:
@@ -115,10 +81,3 @@ def read_extensions(rows, deadlines, groups, roster, zone, name):
                 raise CourseError(what, "one for each student and module.", "remove one")
             found[student, row["module"]] = until
     return found
-
-
-def _unknown_name(what, name, known):
-    close = get_close_matches(name, list(known), n=3, cutoff=0.6)
-    return CourseError(
-        what, "one of the names in use.", " or ".join(close) if close else "the spelling, as it is there"
-    )

@@ -13,8 +13,6 @@ A row of results.json keeps its raw points, and has further columns:
     penalty            points that lateness costs
     final              the mark, or null
     note               why a row does not count, or has no mark
-
-Each function computes new rows from old ones, so that the policy can change without regrading.
 """
 
 import json
@@ -34,29 +32,15 @@ UNKNOWN_TIME = "time of submission unknown"
 
 
 class Policy:
-    """The policy of a course, for one class of submissions.
-
-    Parameters
-    ----------
-    course : Course
-        The policy.
-    submissions : list of Submission
-        The files, without a choice among attempts.
-    folder : path
-        Where they were found.
-    module : str, optional
-        The module that is graded; by default each notebook names its own.
-    now : datetime, optional
-        Before the deadline, who has submitted nothing has no mark yet.
-    """
+    """The policy of a course, for one class of submissions; without a module, each notebook names its own."""
 
     def __init__(self, course, submissions, folder, module=None, now=None):
         self.course, self._module, self._now = course, module, now or datetime.now(UTC)
         self._submissions = {each.name: each for each in submissions}
         self._times = SubmissionTimes(course, folder, submissions)
         self.owners = Owners(course, submissions)
-        self._spent = [(self._now_called(number), *row) for path in course.earlier_reports
-                       for number, *row in _read_spent(path)]  # fmt: skip
+        spent = [row for path in course.earlier_reports for row in _read_spent(path)]
+        self._spent = [(self._now_called(number), *row) for number, *row in spent]
 
     def _now_called(self, number):
         """Return the id on the roster of a student of an earlier report, which may have had other leading zeros."""
@@ -67,22 +51,10 @@ class Policy:
         """Name the submissions whose student is not known, as `Owners.lines`."""
         return self.owners.lines()
 
-    def rows(self, records, marked=lambda record, student: record):
-        """Add the columns of the policy, and rows for the students without a submission.
-
-        Parameters
-        ----------
-        records : list of dict
-            The rows of a report with raw points; they are not changed. Their order does not matter.
-        marked : callable, optional
-            ``marked(record, student)`` returns a record with the manual marks of a student, whose id may be None.
-
-        Returns
-        -------
-        list of dict
-            Sorted by name and student. A submission of a group is a row for each member.
-        """
-        module = self._module or _only([row["module"] for row in records if row.get("module")])
+    def rows(self, records: list[dict], marked=lambda record, student: record) -> list[dict]:
+        """Add the columns of the policy, rows for each member of a group, and for students without a submission."""
+        named = {row["module"] for row in records if row.get("module")}
+        module = self._module or (named.pop() if len(named) == 1 else None)
         rows, attempts = [], defaultdict(list)
         for record in sorted(records, key=lambda row: row["name"]):
             found = record.get("module") or module
@@ -127,9 +99,7 @@ class Policy:
         final = final_mark(record["earned"], cost.percent) if has_mark else None
         note = f"more than {rules.max_days} days late" if cost.is_closed else ""
         note = UNKNOWN_TIME if until and not submitted else note
-        row = record | _columns(
-            {"id": student.id, "name": student.name, **student.ids}, group, submitted, source, until, note=note
-        )
+        row = record | _columns(student.entry, group, submitted, source, until, note=note)
         if has_mark:
             penalty = round(record["earned"] - final, 2)
             row |= {"late_days": days, "late_days_used": cost.used, "final": final}
@@ -144,16 +114,13 @@ class Policy:
             return set(range(len(tried)))
         marked = [number for number, (row, _) in enumerate(tried) if row["final"] is not None]
 
-        def latest(number):
-            return tried[number][1]
-
         def best(number):  # of equal marks, the earliest
             row, (moment, attempt, name) = tried[number]
             return -row["final"], -row["earned"], moment, attempt, name
 
         if marked and self.course.attempt_for(module) == "best":
             return {min(marked, key=best)}
-        return {max(marked or range(len(tried)), key=latest)}
+        return {max(marked or range(len(tried)), key=lambda number: tried[number][1])}
 
     def _spent_before(self, modules):
         """Return the free days that each student has used in earlier reports, for other modules."""
@@ -175,14 +142,13 @@ class Policy:
                 if (student.id, name) in attempts or student.id in without_module:
                     continue
                 until, group = self.course.deadline_for(student.id, name), self.course.group_of(student.id, name)
-                own = {"id": student.id, "name": student.name, **student.ids}
                 row = {
                     "name": student.shown, "file": "", "owner": None, "counts": True, "status": MISSING,
                     "message": "Nothing was submitted.", "module": name, "earned": 0, "points": 0,
                     "failed": "nothing submitted", "elapsed_seconds": 0.0, "exercises": [],
                 }  # fmt: skip
                 is_due = until is None or until < self._now
-                columns = _columns(own, group and group.name, until=until, note="" if is_due else NOT_DUE)
+                columns = _columns(student.entry, group and group.name, until=until, note="" if is_due else NOT_DUE)
                 missing.append(row | columns | {"final": self.course.missing_mark if is_due else None})
         return missing
 
@@ -226,20 +192,13 @@ def _written(moment, until):
     return (moment.astimezone(until.tzinfo) if until else moment).isoformat(timespec="seconds")
 
 
-def _only(modules):
-    return modules[0] if len(set(modules)) == 1 else None
-
-
 def _read_spent(folder):
-    """Return the free days in another report, as (id, module, days)."""
     path = folder / "results.json"
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))["submissions"]
         counting = [row for row in rows if row.get("counts", True) and row.get("student")]
         return [(row["student"]["id"], row["module"], int(row["late_days_used"])) for row in counting]
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise UsageError(
-            f"{path}: the free days used in this report cannot be read ({type(error).__name__}).",
-            "the report of an earlier `dark grade --course`.",
-            "the right folder in earlier_reports, in [late] of course.toml",
-        ) from error
+        what = f"{path}: the free days used in this report cannot be read ({type(error).__name__})."
+        expected = "the report of an earlier `dark grade --course`."
+        raise UsageError(what, expected, "the right folder in earlier_reports, in [late] of course.toml") from error

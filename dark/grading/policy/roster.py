@@ -26,13 +26,7 @@ LARGEST_BYTES = 16 << 20
 
 
 def read_roster(path) -> Roster:
-    """Read a roster.
-
-    Parameters
-    ----------
-    path : path
-        A CSV file.
-    """
+    """Read a roster, a CSV file."""
     path = Path(path)
     head, rows = read_table(path, "roster")
     columns = next((names for marks, names in LAYOUTS if marks <= set(head)), None)
@@ -54,18 +48,8 @@ def read_roster(path) -> Roster:
     return Roster(students)
 
 
-def on_roster(roster, text, where) -> str:
-    """Return the id of the student whom a string means.
-
-    Parameters
-    ----------
-    roster : Roster or None
-        Without one, the text is the id.
-    text : str
-        An id or a name; case and leading zeros may differ if it still means one student.
-    where : str
-        Where it stands, for the error.
-    """
+def on_roster(roster: Roster | None, text: str, where: str) -> str:
+    """Return the id of the only student whom an id or a name means; without a roster, the text is the id."""
     found = roster.named(text) if roster else ()
     if roster is None or len(found) == 1:
         return found[0].id if found else text
@@ -96,21 +80,8 @@ def _is_of_canvas(row, columns):
     )
 
 
-def read_table(path, what):
-    """Read a CSV file, with commas or semicolons, as a spreadsheet saves it.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    what : str
-        What it holds, for errors.
-
-    Returns
-    -------
-    list of str, list of (int, dict)
-        The columns; the number of each line, and its cells by column.
-    """
+def read_table(path: Path, what: str):
+    """Read a CSV file as spreadsheets save it; return the columns, and of each line its number and cells by column."""
     try:
         text = path.read_bytes()[:LARGEST_BYTES].decode("utf-8-sig")
     except OSError as error:
@@ -134,8 +105,6 @@ def read_table(path, what):
 def check_columns(head, known, needed, path):
     """Return the columns that are known; refuse a missing one, or one that is nearly known.
 
-    Examples
-    --------
     >>> check_columns(["id", "phone"], ("id", "name"), ("id",), "roster.csv")
     ['id']
     """

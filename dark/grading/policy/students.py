@@ -13,21 +13,11 @@ SYSTEMS = ("canvas", "moodle", "gradescope")
 
 @dataclass(frozen=True)
 class Student:
-    """A student.
+    """A student."""
 
-    Parameters
-    ----------
-    id : str
-        As it is written.
-    name : str
-        The name.
-    ids : dict of str to str
-        The other columns of the roster that are not empty.
-    """
-
-    id: str
+    id: str  # as it is written
     name: str
-    ids: dict[str, str] = field(default_factory=dict)
+    ids: dict[str, str] = field(default_factory=dict)  # the other columns of the roster that are not empty
 
     def __str__(self):
         return self.id if self.name in ("", self.id) else f"{self.id} ({self.name})"
@@ -37,17 +27,15 @@ class Student:
         """The name of the student in tables."""
         return self.name.strip() or self.id
 
+    @property
+    def entry(self):
+        """The student in results.json."""
+        return {"id": self.id, "name": self.name, **self.ids}
+
 
 class Roster:
-    """The students of a course.
+    """The students of a course, in the order of the table.
 
-    Parameters
-    ----------
-    students : sequence of Student
-        In the order of the table.
-
-    Examples
-    --------
     >>> roster = Roster([Student("0042", "Ann Bee", {"login": "ann"}), Student("0043", "Bob Coe")])
     >>> roster.find([("login", "ANN")]).id, roster.find([("name", "bob coe")]).id, roster.find([("id", "42")]).id
     ('0042', '0043', '0042')
@@ -67,22 +55,8 @@ class Roster:
         """Return whether a student has an id of this kind."""
         return any(column in each.ids for each in self.students)
 
-    def matches(self, text, columns=OWN):
-        """Return the students whom a string names.
-
-        Parameters
-        ----------
-        text : str
-            An id or a name.
-        columns : iterable of str
-            What it may be.
-
-        Returns
-        -------
-        list of Student
-            Those with this very text, or else with other case or another form of Unicode; with other leading zeros of
-            a number; or with the parts of a name turned around, as Canvas writes "beeann".
-        """
+    def matches(self, text: str, columns=OWN) -> list[Student]:
+        """Return the students whom a text names: as it is, in another case, without zeros, or turned around."""
         keys = [_spellings(column, text) for column in columns]
         for spelling in range(4):
             named = [self._by.get((column, tried[spelling]), ()) for column, tried in zip(columns, keys, strict=True)]
@@ -91,13 +65,7 @@ class Roster:
         return []
 
     def find(self, keys) -> Student | None:
-        """Return the student with the first of these ids or names that exactly one has.
-
-        Parameters
-        ----------
-        keys : iterable of (str, str)
-            Columns and values.
-        """
+        """Return the student with the first of these columns and values that exactly one has."""
         for column, value in keys:
             found = self.matches(value, (column,))
             if len(found) == 1:
@@ -105,14 +73,7 @@ class Roster:
         return None
 
     def named(self, text):
-        """Return the students whom a string names by anything that a table shows.
-
-        Examples
-        --------
-        >>> roster = Roster([Student("1", "Wei Wang", {"canvas": "4711"}), Student("2", "Wei Wang")])
-        >>> [[each.id for each in roster.named(text)] for text in ("Wei Wang (2)", "Wei Wang", "04711")]
-        [['2'], ['1', '2'], ['1']]
-        """
+        """Return the students whom a string names by anything that a table shows."""
         shown = [each for each in self.students if text in (str(each), f"{each.shown} ({each.id})")]
         return self.matches(text) or self.matches(text.removeprefix("Participant "), SYSTEMS) or shown
 
@@ -127,13 +88,7 @@ class Roster:
 
 
 def several(students):
-    """Return the students whom one text names, as the end of a sentence.
-
-    Examples
-    --------
-    >>> several([Student("1", "Wei Wang"), Student("2", "Wei Wang")])
-    'two students have this name: 1 (Wei Wang) and 2 (Wei Wang)'
-    """
+    """Return the students whom one text names, as the end of a sentence."""
     words = list(map(str, students))
     count = "two" if len(words) == 2 else str(len(words))
     is_name = len({folded(each.name) for each in students}) == 1
@@ -156,7 +111,6 @@ def _squeezed(plain):
 
 
 def _turned(name):
-    """Return the keys of a name whose parts are turned around."""
     parts = folded(name).split()
     squeezed = [_squeezed("".join(parts[k:] + parts[:k])) for k in range(len(parts))]
     return [(3, each) for each in squeezed if each]

@@ -20,17 +20,7 @@ UNIX_TIME = 0x5455  # the field of a zip that has the time in UTC
 
 
 class SubmissionTimes:
-    """The times of a class.
-
-    Parameters
-    ----------
-    course : Course
-        The policy.
-    folder : path
-        The folder of the submissions, or the zip of them.
-    submissions : list of Submission
-        All of them.
-    """
+    """The times of all submissions of a class, found in a folder or a zip."""
 
     def __init__(self, course, folder, submissions):
         self._zone, self._order = course.zone, course.time_from
@@ -38,23 +28,8 @@ class SubmissionTimes:
         in_zip = _times_in(folder, course.zone) if Path(folder).is_file() else None
         self._files = {each.name: _time_of_file(each, in_zip) for each in submissions}
 
-    def of(self, submission, student, module):
-        """Return when a submission was made.
-
-        Parameters
-        ----------
-        submission : Submission
-            The file.
-        student : str
-            The id of its student.
-        module : str or None
-            The module.
-
-        Returns
-        -------
-        datetime or None, str
-            The time, and where it was found: "times", "name" or "file"; None and "" if nowhere.
-        """
+    def of(self, submission, student: str, module: str | None):
+        """Return when a submission was made, and by which source; None and an empty string if none says it."""
         for source in self._order:
             if source == "times":
                 found = self._in_table(student, module, submission.file)
@@ -65,10 +40,8 @@ class SubmissionTimes:
         return None, ""
 
     def _in_table(self, student, module, file):
-        for row in self._table:
-            if row["student"] == student and row["module"] in ("", module) and row["file"] in ("", file):
-                return row["submitted"]
-        return None
+        own = [row for row in self._table if row["student"] == student and row["module"] in ("", module)]
+        return next((row["submitted"] for row in own if row["file"] in ("", file)), None)
 
     def _in_name(self, submission):
         """Return the time that a system has written; later text of the student is ignored."""
@@ -95,7 +68,6 @@ def _time_of_file(submission, in_zip):
 
 
 def _times_in(path, zone):
-    """Return the times of all files in a zip."""
     found = {}
     with suppress(OSError, *UNREADABLE), zipfile.ZipFile(path) as archive:
         for info in archive.infolist():
@@ -109,8 +81,6 @@ def _times_in(path, zone):
 def _unix_time(extra):
     """Return the seconds in the field of extended time of a zip, or None.
 
-    Examples
-    --------
     >>> _unix_time(struct.pack("<HHBi", UNIX_TIME, 5, 1, 86400))
     86400
     """
@@ -135,7 +105,6 @@ def _time_row(row, course, where):
     try:
         submitted = _aware(datetime.fromisoformat(text), course.zone)
     except ValueError:
-        raise CourseError(
-            f"{where}: {text!r} is not a time.", "a date with a time, local or with an offset.", "2026-10-04 22:10:00"
-        ) from None
+        expected = "a date with a time, local or with an offset."
+        raise CourseError(f"{where}: {text!r} is not a time.", expected, "2026-10-04 22:10:00") from None
     return {"student": student, "submitted": submitted} | {key: row.get(key) or "" for key in ("module", "file")}

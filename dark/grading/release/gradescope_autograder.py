@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from dark.course.lessons.library import repository_root
-from dark.grading.batch.exam_copy import PARTS
+from dark.grading.batch.locked_folders import PARTS
 from dark.grading.release.terms import FILE
 
 ZIP, CLASS = "autograder.zip", "class"
@@ -44,15 +44,7 @@ exec "${AUTOGRADER_PYTHON:-$root/python/bin/python}" -m dark.cli.autograder "$ro
 
 
 def autograder_zip(terms, private=None) -> bytes:
-    """Return the content of the zip that is uploaded to Gradescope.
-
-    Parameters
-    ----------
-    terms : Terms
-        What counts, and until when.
-    private : path, optional
-        A teacher's private folder of questions.
-    """
+    """Return the content of the zip that is uploaded to Gradescope; `private` is a teacher's folder of questions."""
     root = repository_root()
     python = ".".join(platform.python_version_tuple()[:2])
     content = io.BytesIO()
@@ -79,7 +71,6 @@ def _course_files(root):
 
 
 def _files(folder, patterns):
-    """Return the files of a folder that match, sorted."""
     found = {path for pattern in patterns for path in folder.glob(pattern) if path.is_file()}
     return sorted(path for path in found if not set(path.relative_to(folder).parts) & set(NOT_GRADED_BY))
 
@@ -93,8 +84,6 @@ def _requirements(root):
 def _pinned(requirement):
     """Return a requirement with the installed version.
 
-    Examples
-    --------
     >>> _pinned("no-such-package[extra]>=1")
     'no-such-package[extra]>=1'
     """

@@ -38,46 +38,26 @@ class Leak:
         return f"{self.where} contains {self.what}"
 
 
-def find_leaks(notebook, module, exam) -> list[Leak]:
-    """Return the answers that a notebook gives away.
-
-    Parameters
-    ----------
-    notebook : dict
-        As students get it.
-    module : Module
-        The module, with its solutions.
-    exam : JudgedExam
-        Its questions, with the hidden ones.
-    """
-    secrets, found = _secrets(module, exam), []
-    for where, text in _texts(notebook):
-        squeezed = squeeze(text)
-        told = dict.fromkeys(what for parts, what in secrets if all(part in squeezed for part in parts))
-        found += [Leak(where, what) for what in told]
-    return found + [Leak(where, what) for where, what in _predicted(notebook)]
-
-
-def find_leaks_in_text(text, module, exam) -> list[str]:
-    """Return the answers that a further file for students gives away.
-
-    Parameters
-    ----------
-    text : str
-        The content.
-    module, exam
-        As in `find_leaks`.
-    """
-    squeezed = squeeze(text)
+def find_leaks(notebook: dict, module, exam) -> list[Leak]:
+    """Return the answers that a notebook, as students get it, gives away; the exam includes hidden questions."""
     secrets = _secrets(module, exam)
+    found = [(where, what) for where, text in _texts(notebook) for what in _given_away(text, secrets)]
+    return [Leak(where, what) for where, what in [*found, *_predicted(notebook)]]
+
+
+def find_leaks_in_text(text: str, module, exam) -> list[str]:
+    """Return the answers that the content of a further file for students gives away."""
+    return _given_away(text, _secrets(module, exam))
+
+
+def _given_away(text, secrets):
+    squeezed = squeeze(text)
     return list(dict.fromkeys(what for parts, what in secrets if all(part in squeezed for part in parts)))
 
 
 def squeeze(text):
     """Remove markup, whitespace and escapes.
 
-    Examples
-    --------
     >>> squeeze("<b>return</b> a &lt; b\\n")
     'returna<b'
     """
@@ -111,8 +91,6 @@ def _is_text(node: object) -> TypeGuard[ast.Constant]:
 def solution_lines(source):
     """Return the lines of code of each solution of a cell, without comments and indentation.
 
-    Examples
-    --------
     >>> solution_lines("def f(x):\\n    ### BEGIN SOLUTION\\n    return x  # itself\\n    ### END SOLUTION")
     [['return x']]
     """

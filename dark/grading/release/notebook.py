@@ -12,21 +12,8 @@ c.ClearSolutions.code_stub = {{"python": "# Your code here.\\nraise NotImplement
 """
 
 
-def released_notebook(module, terms):
-    """Return the blank notebook of a module with the terms of its release.
-
-    Parameters
-    ----------
-    module : Module
-        The module.
-    terms : Terms
-        What counts, and until when.
-
-    Returns
-    -------
-    dict
-        A notebook. The table stands below its first cell; cells that earn points in nbgrader have these points.
-    """
+def released_notebook(module, terms) -> dict:
+    """Return the blank notebook of a module with the terms of its release: a table, and points for nbgrader."""
     first, *rest = [_with_points(cell, terms) for cell in module.blank["cells"]]
     metadata, told = module.blank["metadata"], {"points": terms.points}
     if terms.deadline:
@@ -58,21 +45,8 @@ def _terms_cell(module, terms):
     return {"id": CELL, "cell_type": "markdown", "metadata": {"dark": course}, "source": source}
 
 
-def nbgrader_files(module, notebook):
-    """Return the files of an nbgrader course with this assignment.
-
-    Parameters
-    ----------
-    module : Module
-        The module, with its solutions.
-    notebook : dict
-        As students get it.
-
-    Returns
-    -------
-    dict of str to str
-        Content by name of the file. Those in `source` hold the solutions, between the markers that nbgrader removes.
-    """
+def nbgrader_files(module, notebook: dict) -> dict[str, str]:
+    """Return the files of an nbgrader course with this assignment; those in `source` hold the solutions."""
     cells = []
     for cell in notebook["cells"]:
         name = cell["metadata"].get("nbgrader", {}).get("solution") and cell["metadata"]["dark"]["exercise"]

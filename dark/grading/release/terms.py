@@ -15,28 +15,16 @@ MOST_POINTS = 10_000
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms on which a module is released.
+    """The terms on which a module is released."""
 
-    Parameters
-    ----------
-    module : str
-        Its number.
-    points : dict of str to int
-        The exercises that count, in the order of the module.
-    deadline : datetime, optional
-        With its offset from UTC.
-    """
-
-    module: str
-    points: dict
-    deadline: datetime | None = None
+    module: str  # its number
+    points: dict[str, int]  # the exercises that count, in the order of the module
+    deadline: datetime | None = None  # with its offset from UTC
 
     @property
     def text(self):
         """The content of release.toml.
 
-        Examples
-        --------
         >>> print(Terms("01", {"slope": 3}).text.partition("\\n\\n")[2], end="")
         module = "01"
         <BLANKLINE>
@@ -50,37 +38,17 @@ class Terms:
 
 
 def choose(module, exam, exercises=(), points=(), deadline=None) -> Terms:
-    """Return the terms of a release.
-
-    Parameters
-    ----------
-    module : Module
-        The module.
-    exam : Exam
-        Its questions, which give the points of an exercise by default.
-    exercises : sequence of str
-        Those that count; by default all.
-    points : dict of str to int
-        Other points.
-    deadline : datetime, optional
-        With its offset from UTC.
-    """
-    chosen = list(exercises) or list(module.exercises)
-    for name in chosen:
-        if name not in module.exercises:
-            raise UsageError(
-                f"module {module.id} has no exercise {name!r}.",
-                "exercises of this module: " + ", ".join(module.exercises) + ".",
-                near_misses(name, module.exercises),
-            )
-    points = dict(points)
-    for name in points:
-        if name not in chosen:
-            raise UsageError(
-                f"--points: {name!r} is not among the exercises that count.",
-                ", ".join(chosen) + ".",
-                near_misses(name, chosen),
-            )
+    """Return the terms of a release; by default all exercises count, with the points of their questions."""
+    known, chosen, points = list(module.exercises), list(exercises) or list(module.exercises), dict(points)
+    for name in [name for name in chosen if name not in known]:
+        what, expected = (
+            f"module {module.id} has no exercise {name!r}.",
+            f"exercises of this module: {', '.join(known)}.",
+        )
+        raise UsageError(what, expected, near_misses(name, known))
+    for name in [name for name in points if name not in chosen]:
+        what = f"--points: {name!r} is not among the exercises that count."
+        raise UsageError(what, f"{', '.join(chosen)}.", near_misses(name, chosen))
     counted = {
         name: points.get(name, sum(question.points for question in exam.questions_of(name)))
         for name in module.exercises
@@ -90,13 +58,7 @@ def choose(module, exam, exercises=(), points=(), deadline=None) -> Terms:
 
 
 def read_terms(path) -> Terms:
-    """Read the terms of a release.
-
-    Parameters
-    ----------
-    path : path
-        The file release.toml.
-    """
+    """Read the terms of a release, the file release.toml."""
     try:
         found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -109,11 +71,8 @@ def read_terms(path) -> Terms:
         raise CourseError(f"{path}: it names no module, or no points.", "both.", 'module = "01"')
     for name, count in found["points"].items():
         if type(count) is not int or not 0 <= count <= MOST_POINTS:
-            raise CourseError(
-                f"{path}: the points of {name} must be an integer from 0 to {MOST_POINTS}, got {count!r}.",
-                f"0 to {MOST_POINTS}.",
-                f'"{name}" = 3',
-            )
+            what = f"{path}: the points of {name} must be an integer from 0 to {MOST_POINTS}, got {count!r}."
+            raise CourseError(what, f"0 to {MOST_POINTS}.", f'"{name}" = 3')
     deadline = found.get("deadline")
     if deadline and deadline.tzinfo is None:
         example = f"deadline = {deadline.isoformat()}+01:00"

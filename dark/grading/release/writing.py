@@ -20,46 +20,14 @@ class LeakError(CourseError):
     """A release that contains an answer; nothing of it is written."""
 
 
-def write_release(assignment, terms, out, format="notebook", tell=lambda text: None, private=None):
-    """Write a release into a folder.
-
-    Parameters
-    ----------
-    assignment : Assignment
-        The module and its questions, with the hidden ones.
-    terms : Terms
-        What counts, and until when.
-    out : path
-        A new or empty folder, or an earlier release.
-    format : str, default "notebook"
-        One of `FORMATS`.
-    tell : callable, optional
-        Called with a phrase that says what is done.
-    private : path, optional
-        A teacher's private folder of questions, which an autograder asks as well.
-
-    Returns
-    -------
-    list of Path
-        The files.
-
-    Raises
-    ------
-    UsageError
-        If the folder has other files, or the course has no solutions here.
-    PreflightError
-        If the solution does not have full points, the blank has some, or a reference fails, with one of three seeds.
-    LeakError
-        If a file that students get contains an answer.
-    """
+def write_release(assignment, terms, out, format: str = "notebook", tell=lambda text: None, private=None) -> list[Path]:
+    """Write a release that is tested and has no answers into a folder, new, empty or a release; return its files."""
     module, out = assignment.module, Path(out)
     _check_folder(out)
     if any(exercise.solution is None for exercise in module.exercises.values()):
-        raise UsageError(
-            f"module {module.id} has no solutions here, which what is released is searched for.",
-            "the repository of the course, with its folder solutions/.",
-            "clone it; the installed package contains only the blank notebooks.",
-        )
+        what = f"module {module.id} has no solutions here, which what is released is searched for."
+        expected = "the repository of the course, with its folder solutions/."
+        raise UsageError(what, expected, "clone it; the installed package contains only the blank notebooks.")
     for seed in SEEDS:
         check_assignment(assignment, seed, lambda text, seed=seed: tell(f"{text}, seed {seed}"))
     notebook = released_notebook(module, terms)
@@ -99,8 +67,5 @@ def _refuse_leaks(notebook, files, module, exam):
 
 def _check_folder(out):
     if out.is_dir() and any(out.iterdir()) and not (out / FILE).is_file():
-        raise UsageError(
-            f"--out {out} is not empty and is not a release.",
-            "a new or empty folder, or an earlier release.",
-            f"--out {out}-{FILE.partition('.')[0]}",
-        )
+        what = f"--out {out} is not empty and is not a release."
+        raise UsageError(what, "a new or empty folder, or an earlier release.", f"--out {out}-{FILE.partition('.')[0]}")

@@ -10,25 +10,8 @@ FORMULA = ("=", "+", "-", "@")
 POLICY = ("group", "submitted", "submitted_from", "deadline", "late_days", "late_days_used", "penalty", "final", "note")
 
 
-def grades_csv(records):
-    """Format the table of grades as CSV.
-
-    Parameters
-    ----------
-    records : list of dict
-        One for each row.
-
-    Returns
-    -------
-    str
-        Comma-separated, with a header; a policy adds columns at the end. Strings that a spreadsheet would
-        interpret as a formula are prefixed with an apostrophe.
-
-    Examples
-    --------
-    >>> print(grades_csv([{"name": "=1+1", "status": "not a notebook"}]).splitlines()[1])
-    '=1+1,,not a notebook,,,,
-    """
+def grades_csv(records: list[dict]) -> str:
+    """Format the table of grades as CSV; a policy adds columns at the end. No cell is a formula for a spreadsheet."""
     several = len({record["module"] for record in records if record.get("module")}) > 1
     columns: dict[str, None] = {}
     for record in records:
@@ -55,8 +38,6 @@ def grades_csv(records):
 def notes_of(record):
     """Return the notes on a notebook as one string; some records have none.
 
-    Examples
-    --------
     >>> notes_of({"notes": ["One.", "Two."]}), notes_of({})
     ('One. Two.', '')
     """
@@ -81,8 +62,6 @@ def _column(exercise, several):
 def without_formula(text):
     """Return a string that no spreadsheet interprets as a formula, without control characters.
 
-    Examples
-    --------
     >>> without_formula("=1+1"), without_formula("Ann")
     ("'=1+1", 'Ann')
     """
@@ -93,24 +72,15 @@ def without_formula(text):
 def percent(record):
     """Return the points of a record in percent, rounded down, so that 100 means full points.
 
-    Examples
-    --------
     >>> percent({"earned": 199, "points": 200}), percent({})
     (99, '')
     """
     return int(round(100 * record["earned"], 6) // record["points"]) if record.get("points") else ""
 
 
-def grades_text(records) -> str:
+def grades_text(records: list[dict]) -> str:
     """Format the table for a terminal.
 
-    Parameters
-    ----------
-    records : list of dict
-        One for each row.
-
-    Examples
-    --------
     >>> print(grades_text([{"name": "ann", "status": "graded", "earned": 1, "points": 2, "failed": "f wrong"}]))
     name  points  percent  what failed
     ann   1/2     50 %     f wrong
@@ -134,8 +104,6 @@ def grades_text(records) -> str:
 def policy_texts(record):
     """Return the id of the student, the late days with the free ones, and the final mark, as texts.
 
-    Examples
-    --------
     >>> policy_texts({"student": {"id": "0042"}, "late_days": 3, "late_days_used": 1, "final": 9.5})
     ('0042', '3 (1 free)', '9.5')
     """
@@ -145,14 +113,7 @@ def policy_texts(record):
 
 
 def grade_line(record):
-    """Format one line about a graded submission.
-
-    Examples
-    --------
-    >>> record = {"name": "ann", "status": "not a notebook", "failed": "Invalid JSON."}
-    >>> print(grade_line(record))
-    ! ann: not a notebook. Invalid JSON.
-    """
+    """Format one line about a graded submission."""
     points, percentage, failed = _cells(record)
     sign = sign_of(RIGHT) if record.get("complete") else "✗" if points != "-" else "!"
     told = f"{points} points, {percentage}" if points != "-" else f"{record['status']}"

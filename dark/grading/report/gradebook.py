@@ -11,8 +11,7 @@
     teacher/hidden.json    the same as data
     pages/NAME.html        the report of a submission, as the student sees it
 
-A record has a key, a hash of the submission's bytes, the settings and the course. A later run reuses the
-records whose key is unchanged and whose seal is its own. Every file is written atomically.
+A later run reuses the records whose key, a hash of the submission's bytes, the settings and the course, is unchanged.
 """
 
 import json
@@ -26,22 +25,12 @@ from dark.grading.gradebook.rubric import as_data, from_data
 from dark.grading.gradebook.rubric_page import rubric_page
 from dark.grading.gradebook.seal import read_key
 from dark.grading.gradebook.store import Store
-from dark.grading.report.folders import open_folder
 from dark.grading.report.html_pages import submission_page
 from dark.grading.report.identity import Identity, course_fingerprint, grader_failed, heading_of
 from dark.grading.report.page_limits import limited_record, within
-from dark.grading.report.record import (
-    as_json,
-    changes_between,
-    compact_json,
-    compared,
-    record_of,
-    regraded,
-    reports_of,
-    whose,
-)
+from dark.grading.report.record import changes_between, compared, record_of, regraded, reports_of, whose
 from dark.grading.report.report_files import ReportFiles
-from dark.grading.report.results_file import light, with_questions
+from dark.grading.report.results_file import as_json, compact_json, light, open_folder, with_questions
 from dark.grading.report.row_names import Students, for_rubric, with_names
 from dark.grading.uploads import counting_best
 
@@ -51,27 +40,8 @@ WAITING = "not yet graded"
 class Gradebook:
     """The results of a batch, stored in a folder.
 
-    Parameters
-    ----------
-    folder : path
-        The folder; created if missing.
-    settings : Settings
-        Limits and seed of the grading.
-    version : str
-        The version of the course.
-    module : str, optional
-        The module that is graded; by default each notebook names its own.
-    confinement : Confinement, optional
-        How the students' code is confined; the first line of the report.
-    finish : callable, optional
-        Computes the rows of the tables from the records and what adds manual marks, such as
-        `dark.grading.policy.Policy.rows`.
-    owners : Owners, optional
-        Whose the submissions are, such as the `owners` of a `dark.grading.policy.Policy`.
-    tell : callable, optional
-        Called with a sentence when the database is damaged, or another user has written in it.
-    pages : dict of str to (str, callable), optional
-        Further pages, written at the end: by name of the file, the title, and the function that makes the page.
+    `finish` computes the rows of the tables from the records and what adds manual marks, such as `Policy.rows`. `pages`
+    are written at the end: by name of the file, the title, and the function that makes the page of the results.
     """
 
     def __init__(
@@ -135,10 +105,7 @@ class Gradebook:
         return with_names(rows, self.students.have_roster)
 
     def kept(self, submission, only=()):
-        """Return the record of an earlier run if its key is unchanged, else None.
-
-        The exercises in `only` must have been graded again by this course.
-        """
+        """Return the unchanged record of an earlier run, if the exercises in `only` were graded by this course, too."""
         record = self._unchanged(submission, "key")
         if record is None or not self._touched(record, only) <= set(record.get("regraded", ())):
             return None
@@ -147,10 +114,7 @@ class Gradebook:
         return light(kept | json.loads(compact_json(whose(submission))))
 
     def keeps_others(self, submission, only):
-        """Return whether the record of an earlier run stays, except for the exercises in `only`, graded again.
-
-        Submission and settings are unchanged then; the course may have changed.
-        """
+        """Return whether bytes and settings have not changed, so that only the exercises in `only` are graded again."""
         record = self._unchanged(submission, "settings")
         return record is not None and bool(self._touched(record, only))
 
@@ -173,11 +137,9 @@ class Gradebook:
     def check_course(self):
         """Refuse results if the course has changed since the batch began."""
         if self._fingerprints() != (self.heading["course"]["fingerprint"], self.heading["exam"]):
-            raise CourseError(
-                "The files of the course changed while the batch was running; some results may be by the old ones.",
-                "the same questions, solutions and code for a whole batch.",
-                "the same command again; it grades all submissions by the new files",
-            )
+            what = "The files of the course changed while the batch was running; some results may be by the old ones."
+            expected = "the same questions, solutions and code for a whole batch."
+            raise CourseError(what, expected, "the same command again; it grades all submissions by the new files")
 
     def _fingerprints(self):
         return course_fingerprint(), self._exam and private_fingerprint(self._exam)
@@ -197,10 +159,7 @@ class Gradebook:
         return self._keep(submission, before, regraded(before, again), reports, f"--regrade {names}")
 
     def keep_second(self, submission, graded):
-        """Store which exercises of a submission have other points in a second run; return the record.
-
-        The points of the first run stay; "flaky" is absent if the two runs cannot be compared.
-        """
+        """Store which exercises have other points in a second run, if both can be compared; return the record."""
         record, again = self.store.record(submission.name), self._record(submission, graded)
         if not grader_failed(again):
             record = compared(record, again)
@@ -220,23 +179,8 @@ class Gradebook:
         self._current.add(record["page"])
         return light(record)
 
-    def write(self, records, waiting=(), elapsed_seconds=0.0):
-        """Write the three files that list all submissions, and at the end the pages that have changed.
-
-        Parameters
-        ----------
-        records : list of dict
-            As returned by `keep` and `kept`.
-        waiting : collection of Submission
-            The submissions that are not graded yet.
-        elapsed_seconds : float
-            Duration of the batch.
-
-        Returns
-        -------
-        dict
-            The content of results.json, without the details of the questions.
-        """
+    def write(self, records: list[dict], waiting=(), elapsed_seconds: float = 0.0) -> dict:
+        """Write the files that list all submissions, and at the end the pages that have changed; return the results."""
         rows = self.rows([*records, *({"name": each.name, "status": WAITING} for each in waiting)])
         results = {**self.heading, "complete": not waiting, "elapsed_seconds": round(elapsed_seconds, 3)}
         results["history"] = self.store.history()

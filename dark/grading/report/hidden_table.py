@@ -14,30 +14,13 @@ MOST_LISTED = 3  # things that differ
 HEAD = ["name", "exercise", "question", "category", "status", "points", "inputs", "what differs"]
 
 
-def hidden_rows(records) -> list[dict]:
-    """Return the hidden findings of all records, with the names of their submissions.
-
-    Parameters
-    ----------
-    records : list of dict
-        As `record_of` makes them.
-    """
+def hidden_rows(records: list[dict]) -> list[dict]:
+    """Return the hidden findings of all records, with the names of their submissions."""
     return [{"name": row["name"], **each} for row in records for each in row.get("hidden", ())]
 
 
-def hidden_page(rows):
-    """Return the page of hidden findings.
-
-    Parameters
-    ----------
-    rows : list of dict
-        As `hidden_rows` returns them.
-
-    Returns
-    -------
-    str
-        HTML of at most 2 MB; rows that are left out are in hidden.json.
-    """
+def hidden_page(rows: list[dict]) -> str:
+    """Return the page of hidden findings, HTML of at most 2 MB; rows that are left out are in hidden.json."""
     cells, left = [], MOST_PAGE * 9 // 10
     for row in rows:
         cells.append(_cells(row))

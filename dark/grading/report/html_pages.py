@@ -21,21 +21,8 @@ td:first-child { overflow-wrap: anywhere; }
 """
 
 
-def submission_page(record, reports):
-    """Return the page of a submission.
-
-    Parameters
-    ----------
-    record : dict
-        A row of the results.
-    reports : dict of str to str
-        The feedback on each exercise, as HTML.
-
-    Returns
-    -------
-    str
-        HTML of at most 2 MB, besides what a teacher has written; what is too much is left out, pictures first.
-    """
+def submission_page(record: dict, reports: dict[str, str]) -> str:
+    """Return the page of a submission, of at most 2 MB besides a teacher's words; pictures are left out first."""
     text = _submission_page(record, within(reports))
     if (more := size_of(text) - MOST_PAGE) > 0:
         text = _submission_page(record, within(reports, MOST_REPORTS - more))
@@ -56,7 +43,7 @@ def _submission_page(record, reports):
             f'<a href="#{escape(each["exercise"])}">{escape(each["exercise"])}</a>',
             f"{_sign(each)} {escape(each['status'])}",
             f"{each['earned']} of {each['points']}",
-            _word(together[each["exercise"]]) if each["exercise"] in together else "",
+            f"{sign_of(all_yours)} {escape(all_yours)}" if (all_yours := together.get(each["exercise"])) else "",
         ]
         for each in record["exercises"]
     ]
@@ -80,8 +67,6 @@ def _told(record):
 def flaky_texts(record):
     """Return a sentence for each exercise that has other points in a second run.
 
-    Examples
-    --------
     >>> flaky_texts({"flaky": [{"exercise": "add", "first": {"earned": 2}, "second": {"earned": 0}}]})
     ['add is flaky: 2 points, and 0 points in a second run with the same inputs.']
     """
@@ -93,7 +78,6 @@ def flaky_texts(record):
 
 
 def _by_hand(exercise):
-    """Return the teacher's points and comment on an exercise."""
     if not (found := exercise.get("by_hand")):
         return ""
     points = f"{exercise['earned']} of {exercise['points']} points"
@@ -107,21 +91,8 @@ def _lines(who, text):
     return f"<p>✎ <strong>{who}:</strong> {escape(text.strip()).replace(chr(10), '<br>')}</p>\n"
 
 
-def index_page(results, pages=()):
-    """Return the page that lists all submissions.
-
-    Parameters
-    ----------
-    results : dict
-        The content of results.json.
-    pages : dict of str to (str, callable), optional
-        Further pages of the report, to which it links: by name of the file, their titles first.
-
-    Returns
-    -------
-    str
-        HTML.
-    """
+def index_page(results: dict, pages=()) -> str:
+    """Return the page that lists all submissions, with links to further pages by their titles."""
     rows, with_policy = [], has_policy(results["submissions"])
     names = _common_exercises(results["submissions"])
     for record in results["submissions"]:
@@ -133,17 +104,14 @@ def index_page(results, pages=()):
         marks = [escape(text) for text in policy_texts(record)] if with_policy else []
         rows.append([link, escape(record["status"]), points, *marks, *signs, _remarks(record)])
     further = ["student", "late days", "final"] if with_policy else []
-    body = table(
-        ["name", "status", "points", *further, *(map(escape, names) if names else ["exercises"]), "remarks"], rows
-    )
+    head = ["name", "status", "points", *further, *(map(escape, names) if names else ["exercises"]), "remarks"]
+    body = table(head, rows)
     legend = "<p>✓ right | ✗ runs, wrong | ! error, or no answer | · not attempted | ✎ manual points</p>"
     unfinished = "" if results["complete"] else "<p>! This batch is not complete; run the command again.</p>"
     how = f"Course {results['course']['version']}, seed {results['seed']}."
     found = results.get("confinement")
     confined = f"<p>{escape(str(Confinement(**found)))}</p>\n" if found else ""
-    links = "".join(
-        f'<p><a href="{escape(name)}">{escape(title)}</a></p>\n' for name, (title, _) in dict(pages).items()
-    )
+    links = "".join(f'<p><a href="{escape(name)}">{escape(text)}</a></p>\n' for name, (text, _) in dict(pages).items())
     upright = _upright(len(further) + 4, len(names)) if names else ""  # name, status and points stand in front
     return page("Grades", f"{confined}{links}{unfinished}{INDEX_STYLE}{upright}{body}\n{legend}\n<p>{escape(how)}</p>")
 
@@ -169,9 +137,7 @@ def _upright(first, count):
 
 def _common_exercises(submissions):
     """Return the exercises that all submissions have, a column each; none where they are of several modules."""
-    found = {
-        tuple(each["exercise"] for each in record["exercises"]) for record in submissions if record.get("exercises")
-    }
+    found = {tuple(each["exercise"] for each in row["exercises"]) for row in submissions if row.get("exercises")}
     return found.pop() if len(found) == 1 else ()
 
 
@@ -185,7 +151,3 @@ def _sign(exercise):
     """Return the sign of an exercise, also if it has manual points."""
     is_by_hand = exercise["status"] == BY_HAND or exercise.get("by_hand", {}).get("tests") is not None
     return "✎" if is_by_hand else sign_of(exercise["status"])
-
-
-def _word(status):
-    return f"{sign_of(status)} {escape(status)}"

@@ -18,16 +18,8 @@ section { margin: 2rem 0; }
 """
 
 
-def page(title, body) -> str:
-    """Return a complete HTML page.
-
-    Parameters
-    ----------
-    title : str
-        Plain text.
-    body : str
-        HTML.
-    """
+def page(title: str, body: str) -> str:
+    """Return a complete HTML page; the title is plain text, the body HTML."""
     text = (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -40,19 +32,12 @@ def page(title, body) -> str:
 
 
 def _visible(match):
-    """Return the sign for a control character."""
     code = ord(match[0])
     return chr(0x2400 + code) if code < 32 else "\u2421" if code == 127 else "\ufffd"
 
 
 def table(head, rows):
-    """Return an HTML table.
-
-    Examples
-    --------
-    >>> table(["a"], [["1"]])
-    '<table><thead><tr><th scope="col">a</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>'
-    """
+    """Return an HTML table."""
     cells = "".join(f'<th scope="col">{cell}</th>' for cell in head)
     lines = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{cells}</tr></thead><tbody>{lines}</tbody></table>"

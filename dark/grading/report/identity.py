@@ -7,80 +7,34 @@ from dataclasses import asdict, dataclass
 
 from dark.course.lessons.library import repository_root
 from dark.course.lessons.notebook_files import PACKAGE
-from dark.grading.grader.graded_file import digest_of
+from dark.grading.grader.grade import digest_of
 from dark.grading.grader.result import NOT_GRADED, NOT_JUDGED
-from dark.grading.report.folders import SCHEMA
+from dark.grading.report.results_file import SCHEMA
 
 OF_THE_COURSE = ("course", "exam", "python")  # entries of the heading; the others are settings
 
 
 @dataclass(frozen=True)
 class Identity:
-    """The heading of results.json, from which the keys of records are computed.
+    """The heading of results.json, from which the keys of records are computed."""
 
-    Parameters
-    ----------
-    heading : dict
-        Course, settings and confinement, as plain data.
-    """
+    heading: dict  # course, settings and confinement, as plain data
 
-    heading: dict
-
-    def keys(self, digest):
-        """Return the keys of a record.
-
-        Parameters
-        ----------
-        digest : str
-            The hash of the submission's bytes.
-
-        Returns
-        -------
-        dict of str to str
-            "key" depends on all, "settings" on all but the course.
-        """
+    def keys(self, digest: str) -> dict[str, str]:
+        """Return the keys of a record: "key" depends on all, "settings" on all but the course."""
         settings = {name: value for name, value in self.heading.items() if name not in OF_THE_COURSE}
         return {"key": _hash(digest, self.heading), "settings": _hash(digest, settings)}
 
-    def has_made(self, record, submission, entry):
-        """Return whether a record is of the same bytes, course and settings.
-
-        Parameters
-        ----------
-        record : dict
-            The record of an earlier run.
-        submission : Submission
-            The file.
-        entry : {"key", "settings"}
-            The key that is compared.
-
-        Returns
-        -------
-        bool
-            False, too, if the file cannot be read, or the grader had failed.
-        """
+    def has_made(self, record: dict, submission, entry) -> bool:
+        """Return whether a record, not of a failed grader, has the key of the same bytes, course and settings."""
         try:
             return not grader_failed(record) and record.get(entry) == self.keys(digest_of(submission.read()))[entry]
         except OSError:
             return False
 
 
-def heading_of(settings, version, fingerprints, module=None, confinement=None) -> dict:
-    """Return the heading of results.json.
-
-    Parameters
-    ----------
-    settings : Settings
-        Limits and seed.
-    version : str
-        The version of the course.
-    fingerprints : tuple of str or None
-        Of the files of the course, and of the private exam.
-    module : str, optional
-        The module that is graded.
-    confinement : Confinement, optional
-        How the students' code is confined.
-    """
+def heading_of(settings, version: str, fingerprints, module=None, confinement=None) -> dict:
+    """Return the heading of results.json; the hashes are of the files of the course, and of the private exam."""
     course, exam = fingerprints
     return {
         "schema": SCHEMA,
@@ -106,14 +60,8 @@ def _hash(digest, heading):
     return digest_of(json.dumps([digest, heading], sort_keys=True).encode())
 
 
-def course_fingerprint():
-    """Return a hash of the course: its code, questions, known wrong answers and solutions.
-
-    Returns
-    -------
-    str
-        Twelve hexadecimal digits.
-    """
+def course_fingerprint() -> str:
+    """Return a hash of the course: its code, questions, known wrong answers and solutions; twelve digits."""
     files = [*PACKAGE.rglob("*.py"), *PACKAGE.glob("_modules/*.ipynb")]
     root = repository_root()
     if root:

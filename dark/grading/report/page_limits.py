@@ -1,12 +1,9 @@
-"""The largest sizes of a record and a page, so that no submission can fill the disk or a browser.
-
-Pictures go first, then details; a sentence says what is left out.
-"""
+"""The largest sizes of a record and a page: pictures go first, then details; a sentence says what is left out."""
 
 import re
 from html import escape
 
-from dark.grading.report.record import compact_json
+from dark.grading.report.results_file import compact_json
 
 MOST_PAGE = 2_000_000  # bytes of the page of a submission
 MOST_REPORTS = 1_900_000  # bytes of the feedback in it
@@ -19,29 +16,14 @@ DETAILS: dict[str, object] = {"inputs": {}, "differences": [], "remark": None, "
 def megabytes(count):
     """Return a number of bytes in words.
 
-    Examples
-    --------
     >>> megabytes(1_900_000)
     '1.9 MB'
     """
     return f"{count / 1e6:.2g} MB"
 
 
-def within(reports, most=MOST_REPORTS) -> dict[str, str]:
-    """Return the feedback on each exercise in a number of bytes: the largest loses its pictures first, then its text.
-
-    Parameters
-    ----------
-    reports : dict of str to str
-        HTML by name of the exercise.
-    most : int, optional
-        The largest size of all together.
-
-    Examples
-    --------
-    >>> within({"slope": f'Wrong. <img src="{1000 * "x"}">'}, 100)
-    {'slope': 'Wrong. <p>! The pictures are left out: the page would be larger than 100 B.</p>'}
-    """
+def within(reports: dict[str, str], most: int = MOST_REPORTS) -> dict[str, str]:
+    """Return the feedback in at most a number of bytes: the largest loses its pictures first, then its text."""
     reports = dict(reports)
     for shorten in (_without_pictures, _without_text):
         for name in sorted(reports, key=lambda name: -len(reports[name])):
@@ -70,16 +52,8 @@ def _bytes(count):
     return megabytes(count) if count >= 100_000 else f"{count:,} B"
 
 
-def limited_record(record, most=MOST_RECORD) -> dict:
-    """Return a record in a number of bytes: the questions with most details lose them first, and say so.
-
-    Parameters
-    ----------
-    record : dict
-        As `dark.grading.report.record.record_of` makes it.
-    most : int, optional
-        The largest size as JSON.
-    """
+def limited_record(record: dict, most: int = MOST_RECORD) -> dict:
+    """Return a record in at most a number of bytes: the questions with most details lose them first, and say so."""
     exercises = [each | {"questions": list(each["questions"])} for each in record["exercises"]]
     record = record | {"exercises": exercises, "hidden": list(record["hidden"])}
     places = [(each["questions"], k) for each in exercises for k in range(len(each["questions"]))]

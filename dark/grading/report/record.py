@@ -1,7 +1,5 @@
-"""The result of a submission as plain data, and as JSON."""
+"""The result of a submission as plain data."""
 
-import json
-import math
 from dataclasses import asdict
 from datetime import UTC, datetime
 
@@ -15,11 +13,7 @@ MOST_MESSAGE = 500  # characters of the reason why a submission is not graded
 
 
 def record_of(submission, graded) -> dict:
-    """Convert the result of a submission to plain data.
-
-    Its entry "hidden" tells all of the hidden questions, and is for teachers only; the others are what a student
-    may see.
-    """
+    """Convert the result of a submission to plain data; only teachers may see its entry "hidden"."""
     result = graded.result
     return {
         "name": submission.name,
@@ -49,16 +43,8 @@ def whose(submission):
     return entries | ({"doubt": submission.doubt} if submission.doubt else {})
 
 
-def regraded(before, again) -> dict:
-    """Return a record in which some exercises were graded again; it lists them, with the hash of this course.
-
-    Parameters
-    ----------
-    before : dict
-        The record of all exercises.
-    again : dict
-        The record of some of them. If it was not graded, it is returned as it is.
-    """
+def regraded(before: dict, again: dict) -> dict:
+    """Return a record in which some exercises were graded again, listed with the hash of this course."""
     if again["status"] != GRADED:
         return again
     fresh = {each["exercise"]: each for each in again["exercises"]}
@@ -72,16 +58,8 @@ def regraded(before, again) -> dict:
     return summed({name: value for name, value in before.items() if name != "flaky"} | now | total)
 
 
-def compared(record, again) -> dict:
-    """Return a record with its entry "flaky": the exercises that have other points in a second run.
-
-    Parameters
-    ----------
-    record : dict
-        The record.
-    again : dict
-        That of the second run. If it was made by another course, the first is returned as it is.
-    """
+def compared(record: dict, again: dict) -> dict:
+    """Return a record with its entry "flaky": the exercises with other points in a second run by the same course."""
     if again["key"] != record["key"]:
         return record
     second = {each["exercise"]: each for each in again["exercises"]}
@@ -112,25 +90,11 @@ def reports_of(result):
     return {verdict.exercise: Report.of(for_student(verdict)).html for verdict in result.verdicts}
 
 
-def changes_between(before, after, reason):
+def changes_between(before: dict | None, after: dict, reason: str) -> list[dict]:
     """Return the changes of a record in the marks of an earlier one, for the history.
 
-    Parameters
-    ----------
-    before : dict or None
-        The earlier record.
-    after : dict
-        The new record.
-    reason : str
-        Why it was graded again.
+    There is one for each exercise whose points differ; none if one of the two was not graded.
 
-    Returns
-    -------
-    list of dict
-        One for each exercise whose points differ; none if one of the two was not graded.
-
-    Examples
-    --------
     >>> wrong = {"name": "ann", "exercises": [{"exercise": "slope", "status": "wrong", "earned": 0}]}
     >>> right = {"name": "ann", "exercises": [{"exercise": "slope", "status": "right", "earned": 2}]}
     >>> changes_between(wrong, right, "graded again")[0]["after"]
@@ -160,37 +124,3 @@ def mark_of(exercise):
 def differ(one, other):
     """Return whether the points differ, and neither is a failure of the judge."""
     return one["earned"] != other["earned"] and NOT_JUDGED not in (one["status"], other["status"])
-
-
-def as_json(data):
-    """Serialize data as JSON; NaN and infinity become strings.
-
-    Examples
-    --------
-    >>> as_json([float("inf"), 1.5]).split()
-    ['[', '"inf",', '1.5', ']']
-    """
-    return compact_json(data, indent=1) + "\n"
-
-
-def compact_json(data, indent=None):
-    """Serialize data as JSON in one line; NaN and infinity become strings.
-
-    Examples
-    --------
-    >>> compact_json({"a": [float("nan"), 1.5]})
-    '{"a": ["nan", 1.5]}'
-    """
-    try:
-        return json.dumps(data, indent=indent, allow_nan=False)
-    except ValueError:  # rare
-        return json.dumps(_finite(data), indent=indent, allow_nan=False)
-
-
-def _finite(data):
-    """Return plain data with NaN and infinity as strings, which JSON can express."""
-    if isinstance(data, dict):
-        return {key: _finite(value) for key, value in data.items()}
-    if isinstance(data, (list, tuple)):
-        return [_finite(item) for item in data]
-    return str(data) if isinstance(data, float) and not math.isfinite(data) else data

@@ -7,36 +7,18 @@ from dark.errors import CourseError
 from dark.grading.report.grade_table import grades_csv
 from dark.grading.report.hidden_table import hidden_page, hidden_rows
 from dark.grading.report.html_pages import index_page, submission_page
-from dark.grading.report.record import as_json
-from dark.grading.report.results_file import results_lines, save_lines
+from dark.grading.report.results_file import as_json, results_lines, save_lines
 
 
 class ReportFiles:
-    """The files in the folder of a report.
-
-    Parameters
-    ----------
-    folder : path
-        The folder.
-    pages : dict of str to (str, callable)
-        Further pages: by name of the file, the title, and the function that makes the page of the results.
-    """
+    """The files in the folder of a report; further pages are, by name of the file, a title and a function."""
 
     def __init__(self, folder, pages=()):
-        self.folder, self._pages, self._results = Path(folder), dict(pages), None
+        self.folder, self._pages = Path(folder), dict(pages)
+        self._results: dict = {}
 
-    def save_tables(self, results, rows, shown):
-        """Write the files that list all submissions.
-
-        Parameters
-        ----------
-        results : dict
-            The content of results.json, without the submissions, which are added.
-        rows : list of dict
-            The submissions.
-        shown : iterable of dict
-            The same with the details of their questions.
-        """
+    def save_tables(self, results: dict, rows: list[dict], shown):
+        """Write the files that list all submissions; those `shown` have the details of their questions."""
         self.save("results.json", results_lines(results, shown))
         results["submissions"] = rows
         self._results = results
@@ -46,18 +28,8 @@ class ReportFiles:
             self.save("teacher/hidden.json", as_json(hidden))
             self.save("teacher/hidden.html", hidden_page(hidden))
 
-    def save_pages(self, results, records, reports):
-        """Write the pages of submissions that have changed, and the further pages.
-
-        Parameters
-        ----------
-        results : dict
-            The content of results.json.
-        records : iterable of dict
-            The records, with their manual marks and the names of their students.
-        reports : callable
-            Returns the feedback on a submission by its name.
-        """
+    def save_pages(self, results: dict, records, reports):
+        """Write the pages of submissions that have changed, with the `reports` by name, and the further pages."""
         for record in records:
             page, path = submission_page(record, reports(record["submission"])), self.folder / record["page"]
             if not path.is_file() or path.read_bytes() != page.encode():
@@ -71,21 +43,11 @@ class ReportFiles:
         self._pages[name] = title, lambda results: text
         self.save("index.html", index_page(self._results, self._pages))
 
-    def save(self, name, text):
-        """Write a file of the report.
-
-        Parameters
-        ----------
-        name : str
-            Its name below the folder.
-        text : str or iterable of str
-            The content, as a whole or in lines.
-        """
+    def save(self, name: str, text):
+        """Write a file of the report, by its name below the folder; the text may come in lines."""
         try:
             (save_file if isinstance(text, str) else save_lines)(self.folder / name, text)
         except OSError as error:
-            raise CourseError(
-                f"{self.folder / name}: cannot be written ({error.strerror}).",
-                "free disk space, and a folder with write permission.",
-                "another folder for --out; the results so far are saved in this one",
-            ) from error
+            what = f"{self.folder / name}: cannot be written ({error.strerror})."
+            advice = "another folder for --out; the results so far are saved in this one"
+            raise CourseError(what, "free disk space, and a folder with write permission.", advice) from error

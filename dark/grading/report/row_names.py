@@ -5,13 +5,7 @@ from dataclasses import replace
 
 
 class Students:
-    """The students of records, as far as it is known whose they are.
-
-    Parameters
-    ----------
-    owners : Owners, optional
-        As `dark.grading.policy` finds them; without it, a record belongs to its owner alone.
-    """
+    """The students of records, as far as it is known whose they are; without owners, a record belongs to its owner."""
 
     def __init__(self, owners=None):
         self._owners = owners
@@ -52,27 +46,8 @@ class Students:
         return ", ".join(found.values()) if found and (self.have_roster or len(found) > 1) else record["name"]
 
 
-def with_names(rows, have_roster=True):
-    """Return rows under the names of their students, sorted; "submission" is the name of the submission.
-
-    Parameters
-    ----------
-    rows : list of dict
-        After the policy of the course. Without one, a row keeps its name.
-    have_roster : bool, default True
-        Whether there is a roster; without one, only the members of a group have names of their own.
-
-    Returns
-    -------
-    list of dict
-        Students of the same name have their id behind it.
-
-    Examples
-    --------
-    >>> pair = [{"name": each, "student": {"id": each, "name": "Wei Wang"}} for each in ("w1", "w2")]
-    >>> [row["name"] for row in with_names([*pair, {"name": "bob"}])]
-    ['Wei Wang (w1)', 'Wei Wang (w2)', 'bob']
-    """
+def with_names(rows: list[dict], have_roster: bool = True) -> list[dict]:
+    """Return rows under the names of their students, equal ones with the id; "submission" is the name before."""
     labels, ids = [_label(row, have_roster) for row in rows], defaultdict(set)
     for name, number in labels:
         ids[name].add(number)
@@ -84,33 +59,14 @@ def with_names(rows, have_roster=True):
 
 
 def _label(row, have_roster):
-    """Return the name and the id of the student of a row; None for a row without one."""
     student = row.get("student")
     if student and (have_roster or row.get("group")):
         return student["name"].strip() or student["id"], student["id"]
     return row["name"], row["owner"]["id"] if row.get("group") and not student else None
 
 
-def for_rubric(records, rows, by_hand, students):
-    """Return the entries of the page for manual marks, and the marks by the names of these entries.
-
-    Parameters
-    ----------
-    records : list of dict
-        As they were graded.
-    rows : list of dict
-        The rows of the tables.
-    by_hand : ByHand
-        The manual marks.
-    students : Students
-        Whose they are.
-
-    Returns
-    -------
-    list of dict, list of Mark
-        An entry for each record, with its marks; where several have submitted it, also one for each of them, with the
-        marks of that student alone; and one for each student without a submission.
-    """
+def for_rubric(records: list[dict], rows: list[dict], by_hand, students: Students):
+    """Return entries for manual marks, of each record, each of several students and each missing one; and the marks."""
     entries, marks = {}, []
     for record in records:
         people, shown = students.of(record), students.shown(record)

@@ -8,15 +8,12 @@ one line of JSON each, until the judge closes the connection::
 
 The reply to each question is one line, ``{"number": .., "reply": a list of observations}``, with numbers that count
 on from the number of the request; to an `open` it is null, or an observation of its failure. Null in place of a code
-stands for the question that was asked last.
+stands for the question that was asked last. Printed output is discarded.
 
 There is nothing to be found here. The course's own cells come as compiled code, without the solution of the exercise.
-The process of an exercise gets one input at a time, when it is asked, and a hidden question has a process of its own;
-only the common process of answers that are right so far gets all inputs of an exercise with one message, and sends
-its replies together. No question comes with its name, and no expected value or secret ever comes. The numbers
-only keep replies in step. What this process replies is a claim of values, which the judge compares with its own.
-
-Printed output is discarded, so that it cannot be mistaken for a reply.
+The process of an exercise gets one input at a time, and a hidden question has a process of its own; only the common
+process of answers that are right so far gets all inputs of an exercise with one message. No question comes with its
+name, and no expected value or secret ever comes. A reply is a claim of values, which the judge compares with its own.
 """
 
 import base64
@@ -31,8 +28,7 @@ from dark.course.judging.namespace import assemble
 from dark.course.judging.observe import SECONDS, ask, watch, watching
 from dark.grading.sandbox.confinement import confine
 from dark.grading.sandbox.confinement.system_calls import CONNECTION
-from dark.grading.sandbox.exit_reasons import BROKEN, NO_MEMORY
-from dark.grading.sandbox.limits import REPLY_BYTES, bind, refuse_processes
+from dark.grading.sandbox.limits import BROKEN, NO_MEMORY, REPLY_BYTES, bind, refuse_processes
 
 NAME = "question"  # of the body of each question, as `dark.course.exams.bodies` names it
 TOO_LARGE = {"stopped": "too much output", "message": "Its answer is larger than 1 MiB."}
@@ -44,18 +40,8 @@ _dumps, _loads, _read, _write, _exit = json.dumps, json.loads, os.read, os.write
 _decode, _unmarshal = base64.b64decode, marshal.loads
 
 
-def run(descriptor, home, limits):
-    """Serve the judge's requests until it closes the connection, then exit; never return.
-
-    Parameters
-    ----------
-    descriptor : int
-        The socket to the judge.
-    home : str
-        A new folder, which becomes the current one.
-    limits : Limits
-        The limits of the student's code.
-    """
+def run(descriptor: int, home: str, limits):
+    """Serve the judge's requests on a socket, in a new folder, until it closes the connection, then exit."""
     try:
         connection = isolate(descriptor, home)
         bind(limits)

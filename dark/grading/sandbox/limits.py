@@ -1,8 +1,7 @@
 """Resource limits of the processes that run a student's code.
 
-The limits are set in the child process before any of the student's code runs. They protect the
-teacher's machine and the other submissions from accidents; `dark.grading.sandbox.confinement` protects
-them from malice.
+They protect the teacher's machine and the other submissions from accidents, `dark.grading.sandbox.confinement` from
+malice.
 """
 
 import os
@@ -21,6 +20,8 @@ FILE_BYTES = 16 * MEBIBYTE
 REPLY_BYTES = MEBIBYTE
 GRADER_MIB = 1024  # address space of a grader; a notebook of the course needs 200 MiB
 GRADER_SECONDS = 30  # CPU time of a grader for one submission; a notebook of the course takes 1 s
+BROKEN = 81  # exit code: the serving code failed, because of what the student's code did
+NO_MEMORY = 82  # exit code: not enough memory for a reply
 FORBIDDEN = frozenset(
     ("os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.system", "subprocess.Popen")
     + ("_thread.start_new_thread", "pty.spawn")
@@ -29,32 +30,13 @@ FORBIDDEN = frozenset(
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of an exercise and of a whole submission.
+    """The limits of an exercise and of a whole submission."""
 
-    Parameters
-    ----------
-    wall_seconds : float
-        Wall-clock time for one exercise.
-    cpu_seconds : int
-        CPU time for one exercise.
-    memory_mib : int
-        Address space of the child process, in MiB.
-    submission_seconds : float
-        Wall-clock time for the whole submission; the remaining exercises are not run.
-    confinement : str, default "best"
-        One of `dark.grading.sandbox.confinement.LEVELS`, or the highest of this machine.
-
-    Examples
-    --------
-    >>> Limits(wall_seconds=5).memory_mib
-    1024
-    """
-
-    wall_seconds: float = 10
-    cpu_seconds: int = 10
-    memory_mib: int = 1024
-    submission_seconds: float = 120
-    confinement: str = BEST
+    wall_seconds: float = 10  # wall-clock time for one exercise
+    cpu_seconds: int = 10  # CPU time for one exercise
+    memory_mib: int = 1024  # address space of the child process, in MiB
+    submission_seconds: float = 120  # wall-clock time for the whole submission; the remaining exercises are not run
+    confinement: str = BEST  # one of `dark.grading.sandbox.confinement.LEVELS`, or the highest of this machine
 
 
 def bind(limits):
@@ -80,10 +62,7 @@ def refuse_processes():
 
 
 def bind_grader():
-    """Limit the memory of a process that reads submissions: beyond it, `MemoryError` is raised.
-
-    Only the soft limit is lowered, so that processes which it starts may raise it again.
-    """
+    """Limit the memory of a process that reads submissions; processes that it starts may raise this soft limit."""
     import resource  # Unix only
 
     memory_bytes, ceiling = GRADER_MIB * MEBIBYTE, resource.getrlimit(resource.RLIMIT_AS)[1]
@@ -94,11 +73,8 @@ def bind_grader():
 
 @contextmanager
 def watch_grader():
-    """Let the system end this process when one submission exceeds the CPU time.
-
-    No handler is installed: the default action of a signal also ends a parser written in C.
-    `dark.course.judging.timing` uses different signals.
-    """
+    """Let the system end this process, without a handler, when one submission exceeds the CPU time."""
+    # The default action also ends a parser written in C; `dark.course.judging.timing` uses different signals.
     signal.setitimer(signal.ITIMER_VIRTUAL, GRADER_SECONDS)
     try:
         yield
@@ -107,7 +83,6 @@ def watch_grader():
 
 
 def _lower(resource, name, pair):
-    """Set one limit, at most the current hard limit."""
     ceiling = resource.getrlimit(name)[1]
     if ceiling != resource.RLIM_INFINITY:
         pair = tuple(min(value, ceiling) for value in pair)
@@ -130,22 +105,8 @@ def kill_group(pid):
             kill(pid, signal.SIGKILL)
 
 
-def minimal_environment(folder, environ=os.environ) -> dict[str, str]:
-    """Return the environment variables of the worker: the ones that Python needs, and no secrets.
-
-    Parameters
-    ----------
-    folder : str
-        The temporary folder used as the home folder.
-    environ : mapping, optional
-        The source of the allowed variables.
-
-    Examples
-    --------
-    >>> found = minimal_environment("/tmp/x", {"PATH": "/bin", "TOKEN": "secret"})
-    >>> found["PATH"], found["HOME"], "TOKEN" in found
-    ('/bin', '/tmp/x', False)
-    """
+def minimal_environment(folder: str, environ=os.environ) -> dict[str, str]:
+    """Return the environment variables of the worker: the ones that Python needs, and no secrets."""
     kept = {name: environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH") if name in environ}
     return kept | {
         "HOME": folder,
@@ -157,3 +118,35 @@ def minimal_environment(folder, environ=os.environ) -> dict[str, str]:
         "OMP_NUM_THREADS": "1",
         "MPLBACKEND": "agg",
     }
+
+
+def stopped(word, message):
+    """Return the observation of a run that did not complete."""
+    return {"stopped": word, "message": message}
+
+
+def describe_ending(ending: dict | None, limits) -> dict:
+    """Return why a child ended, as an observation, by the report of the worker, None if the worker itself died."""
+    if ending is None:
+        return stopped("exited", "It killed the process that runs it, and the parent process.")
+    code = ending["code"]
+    if code == -signal.SIGXCPU or ending["cpu_seconds"] >= limits.cpu_seconds:
+        seconds = f"{limits.cpu_seconds:g} seconds of CPU time"
+        return stopped("timed out", f"It used more than {seconds}.")
+    near_the_limit = ending["peak_bytes"] > limits.memory_mib * MEBIBYTE / 2
+    if code == NO_MEMORY or (code == -signal.SIGKILL and near_the_limit and not ending["killed"]):
+        return stopped("out of memory", f"It used more than {limits.memory_mib} MiB of memory.")
+    if code == -signal.SIGXFSZ:
+        return stopped("too much output", "It wrote a file of more than 16 MiB.")
+    return stopped("exited", _say_exit(code, ending["killed"]))
+
+
+def _say_exit(code, killed):
+    if code == BROKEN:
+        return "It changed Python itself, or closed its files, so that it could not reply."
+    if killed:
+        return "It closed the connection to the judge."
+    if code < 0:
+        names = {int(number): number.name for number in signal.Signals}
+        return f"The process was killed by the signal {names.get(-code, -code)}."
+    return f"It ended the process with exit code {code}."

@@ -1,15 +1,14 @@
 """The worker process: it forks one child for each exercise, and cleans up after it.
 
-`dark.grading.sandbox.worker_process` starts `python -m dark.grading.sandbox.worker`. It imports Python's common
-modules, NumPy, and what observes an answer, but no exam and no implementation; then it reads two kinds of
-messages from its standard input, a socket::
+It imports Python's common modules, NumPy, and what observes an answer, but no exam and no implementation; then it reads
+two kinds of messages of `worker_process` from its standard input, a socket::
 
     {"start": limits}                       with the socket of the child attached
     {"end": pid, "grace_seconds": 0.5}
 
-It never runs a student's code itself: the children do (`dark.grading.sandbox.exercise_process`). When a
-child has ended, the processes it started are killed and its folder is removed. When the parent ends, so
-do the worker and all its children. Where the kernel allows it, all of them are in namespaces of their own.
+It never runs a student's code itself: the children do (`exercise_process`). When a child has ended, the processes it
+started are killed and its folder is removed. When the parent ends, so do the worker and all its children. Where the
+kernel allows it, all of them are in namespaces of their own.
 """
 
 import fractions  # noqa: F401 (what answers use; imported once, for all children)
@@ -29,27 +28,12 @@ from dataclasses import replace
 import numpy.random  # noqa: F401
 
 from dark.grading.sandbox import exercise_process
-from dark.grading.sandbox.confinement import (
-    BEST,
-    closed_folders,
-    confinement,
-    files,
-    folders,
-    hide_memory,
-    look_around,
-    missing_namespaces,
-    mount_folder,
-    prepare,
-    read_once,
-    readable_paths,
-    same_number,
-    separate,
-    unmount_folder,
-)
-from dark.grading.sandbox.confinement.imports import forget_the_framework
-from dark.grading.sandbox.confinement.libc import call
-from dark.grading.sandbox.exit_reasons import BROKEN
-from dark.grading.sandbox.limits import Limits, kill_group
+from dark.grading.sandbox.confinement import python_files
+from dark.grading.sandbox.confinement.access_times import read_once
+from dark.grading.sandbox.confinement.levels import BEST, confinement, look_around, missing_namespaces, prepare
+from dark.grading.sandbox.confinement.namespaces import mount_folder, same_number, separate, unmount_folder
+from dark.grading.sandbox.confinement.process import call, hide_memory
+from dark.grading.sandbox.limits import BROKEN, Limits, kill_group
 
 BECOME_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of prctl(2): adopt orphaned descendants
 MESSAGE_BYTES = 1 << 16
@@ -58,19 +42,18 @@ MESSAGE_BYTES = 1 << 16
 def main():
     """Serve the parent until it closes the socket on standard input.
 
-    Returns
-    -------
-    tuple or None
-        In a child that was forked, what it has to run: nothing of this function is left on its stack.
+    In a child that was forked, return what it has to run: nothing of this function is left on its stack.
     """
     look_around()
-    read_once(readable_paths()[1])
+    read_once(python_files.readable_paths()[1])
     if missing_namespaces():
-        adopt_orphans()
+        if sys.platform == "linux":
+            call("prctl", BECOME_SUBREAPER, 1, 0, 0, 0)
     else:
-        separate(os.environ["HOME"], [*folders(), *files()], closed_folders())
+        shown = [*python_files.folders(), *python_files.files()]
+        separate(os.environ["HOME"], shown, python_files.closed_folders())
     hide_memory()
-    forget_the_framework()  # once, for all children
+    python_files.forget_the_framework()  # once, for all children
     gc.freeze()  # a child does not copy these pages to collect garbage in them
     control = socket.socket(fileno=os.dup(0))
     children: dict[int, str] = {}
@@ -91,12 +74,6 @@ def main():
             shutil.rmtree(os.environ["HOME"], ignore_errors=True)  # the parent may have died
     control.close()
     return job
-
-
-def adopt_orphans():
-    """Ask the kernel to make orphaned descendants children of this process (Linux only)."""
-    if sys.platform == "linux":
-        call("prctl", BECOME_SUBREAPER, 1, 0, 0, 0)
 
 
 def receive(control):

@@ -1,9 +1,8 @@
 """The observer of a graded submission: it runs each question in a child process with limits.
 
-`WorkerObserver` has the interface of `dark.course.judging.observe.LocalObserver`, and asks a child of a
-`Worker`. The answers are compared in this process. The child gets the student's cells as source, the
-course's as compiled code, and the body and each input of a question when it is asked; never a solution of
-the exercise, nor an expected value, nor the name of a question.
+It has the interface of `dark.course.judging.observe.LocalObserver`. The child gets the student's cells as source, the
+course's as compiled code, and the body and each input of a question when it is asked; never a solution of the
+exercise, nor an expected value, nor the name of a question.
 """
 
 import inspect
@@ -17,22 +16,10 @@ from typing import Any
 from dark.course.judging.error_text import MOST_CHARACTERS
 from dark.course.judging.observe import AFTER_A_STOP, SECONDS, LocalObserver
 from dark.course.judging.timing import WALL_FACTOR
-from dark.grading.sandbox.conversation import (
-    KNOWN,
-    TOO_LONG,
-    Wanted,
-    asking,
-    converse,
-    opening,
-    written_inputs,
-    written_once,
-    written_row,
-)
-from dark.grading.sandbox.exit_reasons import describe_ending, stopped
-from dark.grading.sandbox.limits import REPLY_BYTES, Limits
+from dark.grading.sandbox.conversation.exchange import KNOWN, TOO_LONG, Wanted, converse
+from dark.grading.sandbox.conversation.requests import asking, opening, written_inputs, written_once, written_row
+from dark.grading.sandbox.limits import REPLY_BYTES, Limits, describe_ending, stopped
 from dark.grading.sandbox.worker_process import Worker
-
-__all__ = ["Worker", "WorkerObserver", "isolated_observer"]
 
 AFTER_STOPS = (SECONDS, AFTER_A_STOP, AFTER_A_STOP)  # time limits of an observation after 0, 1, 2 that were stopped
 AFTER_MANY_STOPS = 0.1  # so that an answer that never ends does not cost the whole limit for each question
@@ -42,21 +29,7 @@ GRACE_SECONDS = 0.5  # for a child that has closed its connection to exit
 
 
 class WorkerObserver:
-    """Run questions in a child process with limits.
-
-    Parameters
-    ----------
-    exam : Exam
-        The questions.
-    worker : Worker
-        The process that forks the child.
-    limits : Limits, optional
-        The limits of the child.
-    until : float, optional
-        The value of `time.monotonic` after which nothing is run.
-    stops : int, default 0
-        The number of observations that were stopped before: the time limit of the next is shorter.
-    """
+    """Run questions in a child process with limits, until a moment of `time.monotonic`."""
 
     def __init__(self, exam, worker, limits=Limits(), until=float("inf"), stops=0):
         self.exam = exam
@@ -76,19 +49,8 @@ class WorkerObserver:
         """Whether nothing is run any more."""
         return time.monotonic() >= self.until
 
-    def open(self, parts):
-        """Build the implementation in a new child; the time limit of the exercise starts with the first one.
-
-        Parameters
-        ----------
-        parts : list of (str, str)
-            Label and source, in order.
-
-        Returns
-        -------
-        dict or None
-            None on success, else an observation of the failure.
-        """
+    def open(self, parts: list[tuple[str, str]]) -> dict | None:
+        """Build the implementation of parts in a new child; return None, or an observation of the failure."""
         self.close()
         if parts != self._parts:
             self._parts, self._stopped = parts, None
@@ -100,21 +62,8 @@ class WorkerObserver:
         """Let the time limit of an exercise start now; the judge's own time does not count."""
         self._left = self.limits.wall_seconds
 
-    def observe(self, question, inputs):
-        """Run one question on one set of inputs, in a new child if the last one has died.
-
-        Parameters
-        ----------
-        question : str
-            Name of the question.
-        inputs : dict
-            Plain values, by name of the argument.
-
-        Returns
-        -------
-        dict
-            An observation.
-        """
+    def observe(self, question: str, inputs: dict) -> dict:
+        """Run one question on one set of inputs, in a new child if the last one has died; return the observation."""
         if self._session is None and (failure := self._begin()):
             return failure
         written = written_once(self.exam.questions[question], inputs, question != self._asked)
@@ -123,13 +72,7 @@ class WorkerObserver:
         return failure or replies[0][0]
 
     def observe_all(self, sheet):
-        """Run all questions of a sheet, one input after the other; the answers lack the graphs that `trace` returns.
-
-        Yields
-        ------
-        sequence of dict
-            For each question, an observation for each input, none after one that was stopped.
-        """
+        """Run a sheet, one input after the other, without graphs; yield each question's observations, up to a stop."""
         for row in sheet.rows:
             failure = None if self._session else self._begin()
             replies = [] if failure else self._one_by_one(row)
@@ -148,13 +91,7 @@ class WorkerObserver:
         return found
 
     def observe_together(self, sheet):
-        """Run all questions of a sheet with one message, which is answered by one.
-
-        Yields
-        ------
-        sequence of dict
-            As for `observe_all`, up to the first question that was stopped.
-        """
+        """Run all questions of a sheet with one message, answered by one; yield as `observe_all`, up to a stop."""
         failure, replies = None if self._session else self._begin(), []
         if not failure:
             rows = [(written_row(row), row.question.name) for row in sheet.rows]
@@ -178,7 +115,8 @@ class WorkerObserver:
         try:
             most = None if at_once else WALL_FACTOR * seconds + 1  # for code that no longer takes signals
             for reply, (written, name) in zip(self._ask(request, wanted, most), asked, strict=True):
-                replies.append(written.same if reply is KNOWN else self._with_lines(reply, name))
+                body = self.exam.questions[name].body
+                replies.append(written.same if reply is KNOWN else [_with_lines(each, body) for each in reply])
                 if "stopped" in replies[-1][-1]:
                     break
         except _Ended as ended:
@@ -187,10 +125,6 @@ class WorkerObserver:
             self._stops += 1
             self.close()
         return replies, failure
-
-    def _with_lines(self, reply, name):
-        body = self.exam.questions[name].body
-        return [_with_lines_of_the_question(each, body) for each in reply]
 
     def _begin(self):
         """Build the implementation in a new child; return an observation of why it failed, or None."""
@@ -246,13 +180,7 @@ class WorkerObserver:
 
 @contextmanager
 def isolated_observer():
-    """Provide an observer that runs code in child processes with limits, if the system supports them.
-
-    Yields
-    ------
-    callable
-        The argument `observer` of `judge_exercise`; `LocalObserver` if the system has no process limits.
-    """
+    """Provide the argument `observer` of `judge_exercise`: with child processes and limits if the system has them."""
     if not hasattr(socket, "send_fds"):
         yield LocalObserver
         return
@@ -264,14 +192,12 @@ def isolated_observer():
 
 
 class _Ended(Exception):
-    """The child has ended, as an observation says."""
-
     def __init__(self, observation):
         super().__init__(observation["message"])
         self.observation = observation
 
 
-def _with_lines_of_the_question(seen, body):
+def _with_lines(seen, body):
     """Add to a traceback the lines of the question, whose source the child does not have."""
     if not any(line["where"] == "check" for line in seen.get("lines", ())):
         return seen

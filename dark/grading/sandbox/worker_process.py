@@ -1,8 +1,4 @@
-"""The parent's side of the worker process: start it, send it requests, and stop it.
-
-The worker (`dark.grading.sandbox.worker`) forks a child for each exercise. If a student's code kills the
-worker, it is restarted, and the processes and files left behind are removed.
-"""
+"""The parent's side of the worker process: start it, send it requests, and stop it."""
 
 import json
 import os
@@ -12,7 +8,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
@@ -21,14 +17,36 @@ from dark.grading.sandbox.limits import kill_group, minimal_environment
 
 START_SECONDS = 60  # for a worker on a busy machine to import its modules
 ANSWER_SECONDS = 10  # for a running worker
+LEAVE_SECONDS = 10  # for a worker to remove what it has left
+
+
+def start_program(module: str, **options) -> tuple[subprocess.Popen[bytes], socket.socket]:
+    """Start ``python -m module`` with a socket as its standard input; return the process, and our end of the socket."""
+    own_end, child_end = socket.socketpair()
+    with child_end:
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", module],
+            stdin=child_end.fileno(),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C goes only to the process of the gradebook
+            **options,
+        )
+    return process, own_end
+
+
+def end_program(process, seconds):
+    """Wait for a process that was told to end, and kill it after some seconds."""
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 @dataclass
 class Session:
-    """One child: its process id, the parent's end of its socket, and how many requests it has got.
-
-    In a namespace of the worker's own (`is_separate`), the id means nothing to this process.
-    """
+    """One child: its process id, which in namespaces means nothing here, our end of its socket, and its requests."""
 
     pid: int
     connection: socket.socket
@@ -64,22 +82,12 @@ class Running(NamedTuple):
             self.process.send_signal(signal.SIGCONT)
 
 
-class Worker:
-    """The worker process: started on first use, and restarted after it has died.
-
-    Examples
-    --------
-    >>> with Worker() as worker:
-    ...     print("not started yet")
-    not started yet
-    """
+class Worker(AbstractContextManager):
+    """The worker process: started on first use, and restarted after it has died."""
 
     def __init__(self):
         self._running: Running | None = None
         self._folder: str | None = None
-
-    def __enter__(self):
-        return self
 
     def __exit__(self, *error):
         self.close()
@@ -99,13 +107,7 @@ class Worker:
         return self._folder
 
     def start(self, limits) -> Session:
-        """Fork a new child and return its session.
-
-        Parameters
-        ----------
-        limits : Limits
-            The limits of the child.
-        """
+        """Fork a new child and return its session."""
         try:
             return _start(self._ensure(), limits)
         except OSError:  # killed in the meantime by a student's code
@@ -114,23 +116,12 @@ class Worker:
             return _start(self._ensure(), limits)
         except OSError as error:
             self.close()
-            raise worker_error() from error
+            what = "The worker process that runs submissions does not start."
+            expected = "`python -m dark.grading.sandbox.worker` to run in this environment."
+            raise WorkerError(what, expected, "`dark doctor`, then that command: it prints what is missing.") from error
 
-    def end(self, session, grace_seconds=0.0):
-        """Kill a child and the processes it started; return how it ended, or None if that is unknown.
-
-        Parameters
-        ----------
-        session : Session
-            As returned by `start`.
-        grace_seconds : float, default 0
-            Time to exit by itself.
-
-        Returns
-        -------
-        dict or None
-            Keys `code`, `killed`, `cpu_seconds`, `peak_bytes`.
-        """
+    def end(self, session: Session, grace_seconds: float = 0.0) -> dict | None:
+        """Kill a child that does not exit in time, and its processes; return how it ended, or None if unknown."""
         session.connection.close()
         try:
             if self._running is None:
@@ -148,11 +139,7 @@ class Worker:
             process, control = self._running
             control.close()
             self._running.wake()
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            end_program(process, LEAVE_SECONDS)
             shutil.rmtree(self._folder, ignore_errors=True)
         self._running = None
 
@@ -162,17 +149,8 @@ class Worker:
             return self._running
         check_system()
         self._folder = os.path.realpath(tempfile.mkdtemp(prefix="dark-"))
-        control, child_end = socket.socketpair()
-        with child_end:
-            process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "dark.grading.sandbox.worker"],
-                stdin=child_end.fileno(),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                cwd=self._folder,
-                env=minimal_environment(self._folder),
-                start_new_session=True,
-            )
+        environment = minimal_environment(self._folder)
+        process, control = start_program("dark.grading.sandbox.worker", cwd=self._folder, env=environment)
         self._running = Running(process, control)
         control.settimeout(START_SECONDS)
         self._running.receive()  # sent when it is ready
@@ -181,7 +159,6 @@ class Worker:
 
 
 def _start(running, limits):
-    """Fork a new child of a worker and return its session."""
     parent_end, child_end = socket.socketpair()
     try:
         with child_end:
@@ -195,21 +172,10 @@ def _start(running, limits):
 def check_system():
     """Refuse a system that has no process limits."""
     if not hasattr(socket, "send_fds"):
-        raise CourseError(
-            "This system cannot limit the processes that run submissions.",
-            "Linux or macOS; Python cannot set process limits on Windows.",
-            "the Windows Subsystem for Linux (WSL), or `dark check` on a single notebook.",
-        )
+        what = "This system cannot limit the processes that run submissions."
+        advice = "the Windows Subsystem for Linux (WSL), or `dark check` on a single notebook."
+        raise CourseError(what, "Linux or macOS; Python cannot set process limits on Windows.", advice)
 
 
 class WorkerError(CourseError):
     """The process that runs answers does not start on this machine; no answer is to blame."""
-
-
-def worker_error():
-    """Return the error for a worker that does not start."""
-    return WorkerError(
-        "The worker process that runs submissions does not start.",
-        "`python -m dark.grading.sandbox.worker` to run in this environment.",
-        "`dark doctor`, then that command: it prints what is missing.",
-    )

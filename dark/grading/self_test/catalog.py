@@ -1,9 +1,8 @@
 """Grade the catalog of hostile and damaged answers on this machine, and report which get the expected result.
 
-Each case is the cell of an exercise. It holds if the exercise has one of its statuses, earns no points unless
-its answer is right, the honest exercise beside it has all of its points, and an honest notebook that is graded
-afterwards, too. Where a second answer reads what the first has left, it must earn nothing. Nothing may be left
-behind: no process, no file, no shared memory.
+A case holds if its exercise has one of its statuses, earns no points unless its answer is right, the honest exercise
+beside it has all of its points, and an honest notebook that is graded afterwards, too. An answer that reads what the
+first has left must earn nothing. Nothing may be left behind: no process, no file, no shared memory.
 """
 
 import tomllib
@@ -34,52 +33,24 @@ PROMISES = {
 
 @dataclass(frozen=True)
 class Case:
-    """One row of the catalog.
+    """One row of the catalog."""
 
-    Parameters
-    ----------
-    kind : str
-        "runs_away", "floods", "forges", "peeks", "tells" or "damages".
-    name : str
-        What it tries.
-    cell : str
-        The answer to the exercise `double`.
-    status : tuple of str
-        The statuses that the exercise may have.
-    level : str
-        The lowest level of confinement that holds it off.
-    namespaces : bool
-        Whether it needs namespaces as well.
-    reader : str
-        The answer to the exercise `square`, if it reads what the first one has left.
-    """
-
-    kind: str
-    name: str
-    cell: str
-    status: tuple
-    level: str
-    namespaces: bool = False
-    reader: str = ""
+    kind: str  # "runs_away", "floods", "forges", "peeks", "tells" or "damages"
+    name: str  # what it tries
+    cell: str  # the answer to the exercise `double`
+    status: tuple[str, ...]  # the statuses that the exercise may have
+    level: str  # the lowest level of confinement that holds it off
+    namespaces: bool = False  # whether it needs namespaces as well
+    reader: str = ""  # the answer to the exercise `square`, if it reads what the first one has left
 
 
 @dataclass(frozen=True)
 class Row:
-    """The outcome of a case.
-
-    Parameters
-    ----------
-    case : Case
-        The case.
-    found : str
-        The status of its exercise.
-    fault : str
-        What does not hold; empty if all does.
-    """
+    """The outcome of a case."""
 
     case: Case
-    found: str
-    fault: str = ""
+    found: str  # the status of its exercise
+    fault: str = ""  # what does not hold; empty if all does
 
 
 def cases():
@@ -98,16 +69,8 @@ def _function(name, body):
     return f"def {name}(x):\n" + "".join(f"    {line}\n" for line in body.strip().splitlines())
 
 
-def try_case(case, worker) -> Row:
-    """Grade a notebook with the case in it, then an honest one.
-
-    Parameters
-    ----------
-    case : Case
-        The case.
-    worker : Worker
-        It runs the answers.
-    """
+def try_case(case: Case, worker: Worker) -> Row:
+    """Grade a notebook with the case in it, then an honest one."""
     before = segments()
     hostile = notebook(**HONEST | {"double": case.cell} | ({"square": case.reader} if case.reader else {}))
     settings = Settings(IMPATIENT if TIMED_OUT in case.status else PATIENT)
@@ -132,21 +95,8 @@ def try_case(case, worker) -> Row:
     return Row(case, double.status, f"it leaves behind: {left}" if left else "")
 
 
-def self_test(found, tell=print):
-    """Try all cases, and print a table.
-
-    Parameters
-    ----------
-    found : Confinement
-        The confinement of this machine.
-    tell : callable, default print
-        Called with each line.
-
-    Returns
-    -------
-    bool
-        Whether every case that this level of confinement promises to hold off gets what it should.
-    """
+def self_test(found, tell=print) -> bool:
+    """Try all cases, and print a table; return whether every case that this level promises to hold off is held off."""
     tell(str(found))
     rows = []
     with Worker() as worker:

@@ -16,13 +16,7 @@ SOLVED = "def {name}(x):\n    ### BEGIN SOLUTION\n    {line}\n    ### END SOLUTI
 
 
 def notebook(**cells) -> bytes:
-    """Return the notebook with these cells as answers, as the content of a file.
-
-    Parameters
-    ----------
-    **cells : str
-        The source by exercise.
-    """
+    """Return the notebook with the source of each exercise as its answer, as the content of a file."""
     printed = [_cell(name, source) for name, source in cells.items()]
     return json.dumps(_notebook(printed)).encode("utf-8", "surrogatepass")
 

@@ -12,35 +12,17 @@ PLACES = {"/tmp", "/var/tmp", "/dev/shm", tempfile.gettempdir()}
 
 
 def segments():
-    """Return the ids of the shared memory on this machine that no running process has made or uses.
-
-    What another program uses meanwhile is not listed: the processes of an answer have ended. Empty if the system does
-    not list shared memory.
-    """
+    """Return the ids of the shared memory, where it is listed, that no running process has made or uses."""
     with suppress(OSError):
         head, *lines = [line.split() for line in Path("/proc/sysvipc/shm").read_text().splitlines()]
         found = [dict(zip(head, line)) for line in lines]
-        return {
-            each["shmid"] for each in found if each["nattch"] == "0" and not os.path.exists(f"/proc/{each['cpid']}")
-        }
+        unused = [one for one in found if one["nattch"] == "0" and not os.path.exists(f"/proc/{one['cpid']}")]
+        return {one["shmid"] for one in unused}
     return set()
 
 
-def left_behind(worker, segments_before):
-    """Return the traces of answers, in words, and remove the files.
-
-    Parameters
-    ----------
-    worker : Worker
-        It ran the answers, and is idle.
-    segments_before : set of str
-        What `segments` returned before.
-
-    Returns
-    -------
-    str
-        Empty if nothing is left.
-    """
+def left_behind(worker, segments_before: set[str]) -> str:
+    """Return the traces of answers that an idle worker has run, in words, and remove the files."""
     found = []
     idle = 0 if missing_namespaces() else 1  # the first process of the namespaces
     if worker.pid is not None and (count := len(_below(worker.pid)) - idle) > 0:
@@ -55,7 +37,6 @@ def left_behind(worker, segments_before):
 
 
 def _below(pid):
-    """Return the ids of all processes below one."""
     found = []
     with suppress(OSError):
         for task in Path(f"/proc/{pid}/task").iterdir():

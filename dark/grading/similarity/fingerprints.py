@@ -16,35 +16,12 @@ WINDOW = 4  # a run of RUN + WINDOW - 1 nodes that two answers share is always f
 NAME = "·"
 
 
-def fingerprints(source):
-    """Return the fingerprints of an answer.
+def fingerprints(source: str) -> dict[int, tuple[int, int]]:
+    """Return the fingerprints of an answer: each hash with the first and the last line of its run, counted from 1.
 
-    Parameters
-    ----------
-    source : str
-        The cell; one that is not valid Python has none.
-
-    Returns
-    -------
-    dict of int to (int, int)
-        Each hash with the first and the last line of its run, counted from 1.
-
-    Notes
-    -----
-    The winnowing of Schleimer, Wilkerson and Aiken: of each window of hashes, the smallest is kept, of equal ones the
-    last.
-
-    References
-    ----------
-    Saul Schleimer, Daniel S. Wilkerson and Alex Aiken, "Winnowing: local algorithms for document fingerprinting",
+    A cell that is not valid Python has none. Of each window of hashes, the smallest is kept, of equal ones the last,
+    which is the winnowing of Schleimer, Wilkerson and Aiken, "Winnowing: local algorithms for document fingerprinting",
     SIGMOD 2003.
-
-    Examples
-    --------
-    >>> one = fingerprints("def f(x, h):\\n    return (g(x + h) - g(x - h)) / (2 * h)")
-    >>> two = fingerprints("def f(a, step):  # renamed\\n    return (g(a + step) - g(a - step)) / (2 * step)")
-    >>> one == two and len(one) > 2
-    True
     """
     tree = code_of(source).tree
     if tree is None:
@@ -65,7 +42,6 @@ def fingerprints(source):
 
 
 def _bound(tree):
-    """Return the names that an answer binds: arguments, variables, functions and classes."""
     names = set()
     for node in ast.walk(tree):
         match node:

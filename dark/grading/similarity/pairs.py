@@ -20,70 +20,38 @@ RARE = 0.25  # share of the class; a run that more students have says nothing ab
 
 @dataclass(frozen=True)
 class Pair:
-    """Two students with similar answers.
+    """Two students with similar answers."""
 
-    Parameters
-    ----------
-    one, other : Work
-        Their answers.
-    evidence : float
-        The bits that they share, times the share: two who share much, and little else, are similar. One exercise counts
-        at most a quarter of the evidence from which a pair is listed, since two may have one answer from the same book;
-        half in a module of four exercises.
-    bits : float
-        The sum of the weights of the runs that they share.
-    share : float
-        Of the weights of all runs of the one who has written less that is rare, from 0 to 1.
-    exercises : dict of str to float
-        The bits of each exercise, the most first.
-    lines : dict of str to (set of int, set of int)
-        For each exercise, the lines of the two answers that are alike, counted from 1.
-    """
-
-    one: object
+    one: object  # a `Work`
     other: object
+    # the bits that they share, times the share: two who share much, and little else, are similar. One exercise counts
+    # at most a quarter of the evidence from which a pair is listed, since two may have one answer from the same book;
+    # half in a module of four exercises
     evidence: float
-    bits: float
-    share: float
-    exercises: dict
-    lines: dict
+    bits: float  # the sum of the weights of the runs that they share
+    share: float  # of the weights of all runs of the one who has written less that is rare, from 0 to 1
+    exercises: dict[str, float]  # the bits of each exercise, the most first
+    # for each exercise, the lines of the two answers that are alike, counted from 1
+    lines: dict[str, tuple[set[int], set[int]]]
 
 
 def least_evidence(students):
     """Return the evidence from which a pair of a class is listed.
 
-    Examples
-    --------
     >>> least_evidence(200), round(least_evidence(20))
     (110.0, 55)
     """
     return EVIDENCE * log2(max(students, 2) / 2) / log2(CLASS / 2)
 
 
-def similar_pairs(works, known=None, least=None):
-    """Return the pairs of students whose answers share much that is rare.
-
-    Parameters
-    ----------
-    works : sequence of Work
-        The answers of the students to one module, one for each.
-    known : dict of str to list of str, optional
-        For each exercise the sources that everybody has, such as the blank and the solution; what they contain is no
-        evidence.
-    least : float, optional
-        The evidence from which a pair is listed; by default `least_evidence` of the class.
-
-    Returns
-    -------
-    list of Pair
-        The most similar first.
-    """
+def similar_pairs(works, known: dict[str, list[str]] | None = None, least: float | None = None) -> list[Pair]:
+    """Return the pairs of students whose answers share much that is rare and not `known`, the most similar first."""
     least = least_evidence(len(works)) if least is None else least
-    known = {name: set().union(*map(fingerprints, sources)) for name, sources in (known or {}).items()}
+    everybody = {name: set().union(*map(fingerprints, sources)) for name, sources in (known or {}).items()}
     owners = defaultdict(list)
     for number, work in enumerate(works):
         for exercise, prints in work.prints.items():
-            for value in prints.keys() - known.get(exercise, set()):
+            for value in prints.keys() - everybody.get(exercise, set()):
                 owners[exercise, value].append(number)
     totals: defaultdict[int, float] = defaultdict(float)
     shared: defaultdict[tuple[int, int], float] = defaultdict(float)

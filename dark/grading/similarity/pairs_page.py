@@ -1,11 +1,20 @@
-"""The page of similar answers: a list of pairs, and the answers of each pair side by side."""
+"""Compare the answers of a class, as they are read now or were before, and make the page of similar answers.
 
+The page is a list of pairs, and the answers of each pair side by side.
+"""
+
+import hashlib
+import json
+from collections import defaultdict
+from dataclasses import replace
 from html import escape
 
 from dark.course.exams.shortening import cut
+from dark.course.lessons.library import load_module
 from dark.grading.report.html_parts import page, table
 from dark.grading.report.page_limits import MOST_PAGE, megabytes, size_of
-from dark.grading.similarity.reading import ALL
+from dark.grading.similarity.pairs import similar_pairs
+from dark.grading.similarity.reading import ALL, Reader, Work
 
 MOST = 100  # pairs that are shown
 MOST_SOURCE = 10_000  # characters of an answer that are shown
@@ -30,19 +39,52 @@ HOW = (
 )
 
 
-def similarity_page(modules):
-    """Return the page of similar answers.
+def compare_class(submissions, results: dict, store=None, progress=lambda done, kept: None) -> str:
+    """Return the page of similar answers, for teachers only; the store keeps what was read, unless it has changed."""
+    found = {}
+    for module, works in _works(submissions, results, store, progress).items():
+        exercises = load_module(module).exercises.items()
+        known = {exercise: [each.stub, each.solution or ""] for exercise, each in exercises}
+        found[module] = works, similar_pairs(works, known)
+    return similarity_page(found)
 
-    Parameters
-    ----------
-    modules : dict of str to (list of Work or int, list of Pair)
-        For each module the answers of its students, or their number, and the pairs.
 
-    Returns
-    -------
-    str
-        HTML of at most 2 MB, for teachers only; the answers of the last pairs are left out if there are too many.
-    """
+def _works(submissions, results, store, progress):
+    """Return the answers by module, with the names of the students: several, of a group."""
+    rows, shown = {}, defaultdict(list)
+    for row in results["submissions"]:
+        if row.get("counts", True) and row.get("module"):
+            submission = row.get("submission", row["name"])
+            rows[submission] = row
+            shown[submission].append(row["name"])
+    waiting = [each for each in submissions if each.name in rows]
+    found: dict[str, list[Work]] = {}
+    kept = 0
+    with Reader() as reader:
+        progress(0, 0)
+        for done, each in enumerate(waiting, 1):
+            row = rows[each.name]
+            key, name = _key(row, results), f"answers of {each.name}"
+            stored = store and store.known(name)
+            if stored and stored["key"] == key:
+                work, kept = Work.from_data(each.name, stored), kept + 1
+            else:
+                work = reader.read(each, row["module"])
+                if store:
+                    store.set_document(name, {"key": key} | work.data)
+            found.setdefault(row["module"], []).append(replace(work, name=", ".join(shown[each.name])))
+            progress(done, kept)
+    return found
+
+
+def _key(row, results):
+    """Return the key of the answers of a submission: everything that they depend on."""
+    course = results.get("course", {}).get("fingerprint")
+    return hashlib.sha256(json.dumps([row.get("digest"), row["module"], course]).encode()).hexdigest()
+
+
+def similarity_page(modules) -> str:
+    """Return the page of similar answers, HTML of at most 2 MB, for teachers only; the last answers may be left out."""
     back = '<p><a href="../index.html">All submissions</a></p>'
     left = [MOST_PAGE * 9 // 10]
     parts = [_module(name, works, pairs, left) for name, (works, pairs) in sorted(modules.items())]

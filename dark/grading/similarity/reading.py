@@ -8,6 +8,7 @@ import json
 import signal
 import subprocess
 import sys
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
 from dark.course.judging.unfinished import is_attempted
@@ -27,24 +28,12 @@ ALL = ""  # in place of an exercise: the notebook as a whole
 
 @dataclass(frozen=True, eq=False)
 class Work:
-    """The answers of a student to a module.
+    """The answers of a student to a module."""
 
-    Parameters
-    ----------
-    name : str
-        The name of the submission.
-    sources : dict of str to str
-        The attempted exercises.
-    prints : dict of str to dict
-        Their fingerprints.
-    too_much : tuple of str
-        The exercises that are not compared because reading them takes too long, or `ALL`.
-    """
-
-    name: str
-    sources: dict
-    prints: dict = field(repr=False)
-    too_much: tuple = ()
+    name: str  # the name of the submission
+    sources: dict[str, str]  # the attempted exercises
+    prints: dict[str, dict] = field(repr=False)  # their fingerprints
+    too_much: tuple[str, ...] = ()  # the exercises that are not compared because reading them takes too long, or `ALL`
 
     @classmethod
     def of(cls, name, sources):
@@ -64,21 +53,8 @@ class Work:
         return cls(name, data["sources"], prints, tuple(data["too_much"]))
 
 
-def read_works(submissions, modules):
-    """Read the answers of graded submissions.
-
-    Parameters
-    ----------
-    submissions : sequence of Submission
-        The files.
-    modules : dict of str to str
-        The module of each, by name of the submission; others are left out.
-
-    Returns
-    -------
-    dict of str to list of Work
-        By module.
-    """
+def read_works(submissions, modules: dict[str, str]) -> dict[str, list[Work]]:
+    """Read the answers of graded submissions, by module; the module of each is by name of the submission."""
     found: dict[str, list[Work]] = {modules[each.name]: [] for each in submissions if each.name in modules}
     with Reader() as reader:
         for each in submissions:
@@ -87,14 +63,11 @@ def read_works(submissions, modules):
     return found
 
 
-class Reader:
+class Reader(AbstractContextManager):
     """The process that reads, started again when an answer has ended it."""
 
     def __init__(self):
         self._process = None
-
-    def __enter__(self):
-        return self
 
     def __exit__(self, *error):
         self.close()
@@ -187,7 +160,6 @@ def _read(submission, module, left_out):
 
 
 def _prints(text):
-    """Return the fingerprints of an answer; None if it is too much."""
     if len(text) > MOST_CHARACTERS:
         return None
     try:

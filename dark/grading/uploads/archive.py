@@ -34,10 +34,7 @@ class Member:
 
 
 def list_members(file):
-    """List the files in a zip, without folders.
-
-    One that is damaged, or too large to be listed, is a ValueError whose message is one sentence.
-    """
+    """List the files in a zip, without folders; a ValueError says why one is damaged, or too large to be listed."""
     _check_end(file)
     try:
         with zipfile.ZipFile(file) as archive:
@@ -53,7 +50,6 @@ def list_members(file):
 
 
 def _check_end(file):
-    """Refuse a zip whose list of files is too long, before it is read."""
     size = file.seek(0, 2)
     file.seek(max(0, size - END_BYTES - COMMENT_BYTES))
     tail = file.read(END_BYTES + COMMENT_BYTES)
@@ -99,11 +95,7 @@ def _fault(info, name, parts, count):
 
 
 def read_member(file, keys, read):
-    """Read a file in a zip, or in a zip that is in a zip; `keys` are the names in each zip, the outer first.
-
-    Returns what ``read(file)`` returns, which reads as much of a stream as it wants: the rest is not unpacked. Damage
-    is an OSError.
-    """
+    """Return `read(file)` of a file in a zip, or in a zip in it, by its keys, the outer first; damage is an OSError."""
     try:
         with zipfile.ZipFile(file) as archive, archive.open(keys[0]) as member:
             content = read(member) if len(keys) == 1 else member.read(LARGEST_ZIP)

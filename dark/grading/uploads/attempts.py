@@ -9,10 +9,7 @@ EARLIER = "It is an earlier attempt; the latest counts."
 
 
 def chosen(submissions, attempt="latest"):
-    """Mark the attempts that do not count; for "best", which one counts is known when all are graded.
-
-    One that several have submitted counts for those of whom it is the latest; the others are not its owners.
-    """
+    """Mark the attempts that do not count; of "best" ones, that is known when all are graded."""
     if attempt == "best":
         return list(submissions)
     latest: dict[str, tuple[bool, int]] = {}
@@ -38,21 +35,8 @@ def _rank(submission):
     return NO_ATTEMPT if number is None else (not submission.fault, number)
 
 
-def counting_best(records, marked=lambda record, student: record):
-    """Return the rows of a report, one for each who has submitted a record.
-
-    Parameters
-    ----------
-    records : list of dict
-        Of which some do not count.
-    marked : callable, optional
-        ``marked(record, student)`` returns a record with the manual marks of a student, whose id may be None.
-
-    Returns
-    -------
-    list of dict
-        Attempts do not count if another of the student has more points, or as many and is later.
-    """
+def counting_best(records: list[dict], marked=lambda record, student: record) -> list[dict]:
+    """Return the rows of a report, for each who has submitted a record; only the best attempt counts."""
     rows = [row for record in records for row in _rows(record, marked)]
     students = defaultdict(list)
     for number, row in enumerate(rows):

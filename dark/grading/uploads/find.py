@@ -24,35 +24,19 @@ METADATA_BYTES = 32 << 20
 def find_submissions(folder, attempt="latest"):
     """Find the notebooks in a folder and in its subfolders or zips, one for each student; or in a zip of a class.
 
-    A notebook is a class with a single student.
-
-    Hidden files and folders, such as Jupyter's checkpoints, are ignored. A notebook that is alone in
-    its subfolder or zip is named after that, otherwise after its path; files as Canvas, Moodle and Gradescope
-    name them are named after the student. Files that cannot be graded are listed with their fault: links, notebooks
-    that are nested deeper, other files beside the folders of the students, and all files of a student
-    without a notebook. Nothing behind a link is read.
-
-    Parameters
-    ----------
-    folder : path
-        The folder of the submissions, a zip of it, or one notebook.
-    attempt : {"latest", "best"}
-        Which of several attempts of a student counts. Earlier ones are listed; for "best", they are graded as well.
-
-    Returns
-    -------
-    list of Submission
-        Sorted by name.
+    Hidden files and folders, such as Jupyter's checkpoints, are ignored, and nothing behind a link is read. A notebook
+    that is alone in its subfolder or zip is named after that, otherwise after its path; files as Canvas, Moodle and
+    Gradescope name them are named after the student. Files that cannot be graded are listed with their fault: links,
+    notebooks that are nested deeper, other files beside the folders of the students, and all files of a student without
+    a notebook. Earlier of several attempts are listed, too, and for "best" graded.
     """
     folder = Path(folder)
     kind = folder.suffix.lower() if folder.is_file() else ""
     if not folder.is_dir() and kind not in (ZIP, SUFFIX):
         what = "is a file" if folder.exists() else "does not exist"
-        raise UsageError(
-            f"{folder} {what}.",
-            "the folder of the submissions, a zip of it, or a notebook (.ipynb).",
-            f"dark grade {folder.parent if folder.exists() else '.'} --out REPORT",
-        )
+        expected = "the folder of the submissions, a zip of it, or a notebook (.ipynb)."
+        advice = f"dark grade {folder.parent if folder.exists() else '.'} --out REPORT"
+        raise UsageError(f"{folder} {what}.", expected, advice)
     if kind == SUFFIX:
         found = [Found((folder.name,), folder, _fault(folder, 0))]
     else:
@@ -60,17 +44,13 @@ def find_submissions(folder, attempt="latest"):
     found = sorted(found, key=lambda each: (each.parts, each.keys, each.path))
     if all(each.fault for each in found):
         seen = [f"{'/'.join(each.parts)}: {each.fault}" for each in found if each.parts]
-        raise UsageError(
-            f"{folder} contains no notebook that can be graded.{_some(seen)}",
-            "files that end in .ipynb, in the folder or one level deeper, or zips of them.",
-            f"ls {folder}",
-        )
+        expected = "files that end in .ipynb, in the folder or one level deeper, or zips of them."
+        raise UsageError(f"{folder} contains no notebook that can be graded.{_some(seen)}", expected, f"ls {folder}")
     submissions = named(found, owners_of([each.top for each in found if each.is_notebook], _metadata(folder)))
     return sorted(chosen(submissions, attempt), key=lambda submission: submission.name)
 
 
 def _some(lines, most=3):
-    """Return the first lines, and how many others there are."""
     left = len(lines) - most
     return "".join(f"\n    {line}" for line in lines[:most]) + (f"\n    and {left} more" if left > 0 else "")
 
@@ -80,7 +60,6 @@ def _is_ignored(name):
 
 
 def _in_folder(folder, parts):
-    """List the files below a folder."""
     try:
         paths = [path for path in folder.iterdir() if not _is_ignored(path.name)]
     except OSError as error:
@@ -121,14 +100,12 @@ def _in_student_zip(path, parts, keys=()):
     """List the notebooks in the zip of a student, at any depth; the zip counts as the student's folder."""
     try:
         with open_upload(path) as file:
-            members = list_members(
-                BytesIO(read_member(file, keys, methodcaller("read", LARGEST_ZIP))) if keys else file
-            )
+            listed = list_members(BytesIO(read_member(file, keys, methodcaller("read", LARGEST_ZIP))) if keys else file)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else None
         return [Found(parts, path, f"It cannot be read ({reason})." if reason else str(error), keys)]
     base, entry = (*parts[:-1], parts[-1][: -len(ZIP)]), parts[0]
-    members = [each for each in members if not any(map(_is_ignored, each.parts))]
+    members = [each for each in listed if not any(map(_is_ignored, each.parts))]
     notebooks = [each for each in members if each.parts[-1].lower().endswith(SUFFIX)]
     if not notebooks:
         return [Found(parts, path, NO_NOTEBOOK, keys)]
@@ -136,14 +113,12 @@ def _in_student_zip(path, parts, keys=()):
 
 
 def _in_class_zip(path):
-    """List the files in a zip of a whole class."""
     try:
         with open_upload(path) as file:
             members = list_members(file)
     except (OSError, ValueError) as error:
-        raise UsageError(
-            f"{path} cannot be read: {error}", "a zip of a class.", "unpack it, and name the folder"
-        ) from error
+        what = f"{path} cannot be read: {error}"
+        raise UsageError(what, "a zip of a class.", "unpack it, and name the folder") from error
     members = [each for each in members if not any(map(_is_ignored, each.parts))]
     top = _common_folder([each.parts for each in members])
     found = []

@@ -14,27 +14,13 @@ DEEP = "It is nested more than one folder deep."
 
 @dataclass(frozen=True)
 class Found:
-    """A file of the class: its path below the folder, where it is, and why it cannot be graded.
+    """A file of the class: its path below the folder, where it is, and why it cannot be graded."""
 
-    Parameters
-    ----------
-    parts : tuple of str
-        The folders and the name; a zip counts as a folder.
-    path : Path
-        The file, or the zip that contains it.
-    fault : str
-        Why it cannot be graded; empty if it can.
-    keys : tuple of str
-        Where it is in the zip.
-    entry : str
-        The name of the first part as it is there, if that is a zip.
-    """
-
-    parts: tuple[str, ...]
-    path: Path
-    fault: str = ""
-    keys: tuple[str, ...] = ()
-    entry: str = ""
+    parts: tuple[str, ...]  # the folders and the name; a zip counts as a folder
+    path: Path  # the file, or the zip that contains it
+    fault: str = ""  # why it cannot be graded; empty if it can
+    keys: tuple[str, ...] = ()  # where it is in the zip
+    entry: str = ""  # the name of the first part as it is there, if that is a zip
 
     @property
     def top(self):
@@ -47,16 +33,8 @@ class Found:
         return self.parts[-1].lower().endswith(SUFFIX)
 
 
-def named(found, owners) -> list[Submission]:
-    """Give each file the shortest unique name.
-
-    Parameters
-    ----------
-    found : list of Found
-        The files.
-    owners : iterable of Owner or None
-        Those of the notebooks among them.
-    """
+def named(found: list[Found], owners) -> list[Submission]:
+    """Give each file the shortest unique name; the owners are of the notebooks among the files."""
     owners = list(owners)
     pairs = iter(zip(owners, doubts(owners), strict=True))
     alone = Counter(each.parts[0] for each in found if each.is_notebook)

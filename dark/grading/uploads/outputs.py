@@ -34,16 +34,7 @@ class TooLargeError(OSError):
 
 
 def read_without_outputs(file):
-    """Read a notebook file; above 1 MiB, without the outputs, as UTF-8 of at most `LARGEST_BYTES`.
-
-    The file may be a pipe. If there is more, or a limit of what is read is exceeded, it is a `TooLargeError`.
-
-    Examples
-    --------
-    >>> from io import BytesIO
-    >>> read_without_outputs(BytesIO(b'{"cells": []}'))
-    b'{"cells": []}'
-    """
+    """Read a notebook file or pipe; above 1 MiB, without the outputs, as UTF-8 of at most `LARGEST_BYTES`."""
     head = file.read(SMALL_BYTES + 1)
     if len(head) <= SMALL_BYTES:
         return head
@@ -63,13 +54,7 @@ def _as_utf8(head, file):
 
 
 class Scanner:
-    """The position in the text of a notebook, and the part of the text that is kept.
-
-    Examples
-    --------
-    >>> Scanner().scan([b'{"cells": [{"outputs": [{"text": "lo', b'ng]"}], "source": "x"}]}'])
-    b'{"cells": [{"outputs": [], "source": "x"}]}'
-    """
+    """The position in the text of a notebook, and the part of the text that is kept."""
 
     def __init__(self):
         self._kept, self._steps = bytearray(), 0
@@ -113,7 +98,6 @@ class Scanner:
         return place
 
     def _pass(self, sign):
-        """Pass a quote, a bracket, a comma or a colon."""
         if sign == b'"':
             self._in_string = not self._in_string
         elif sign in b"[{":

@@ -10,12 +10,11 @@
 A system writes the beginning of a name, the student the rest: the first match counts.
 """
 
+import json
 import re
 import unicodedata
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
-
-from dark.grading.uploads.gradescope_metadata import METADATA, read_metadata
 
 NUMBER = "[0-9]{1,20}"
 CANVAS = re.compile(rf"(?P<name>[^_]+)_(?i:late_)?(?P<id>{NUMBER})_(?P<attempt>[0-9]{{3,20}})(?P<end>)_.*", re.DOTALL)
@@ -26,9 +25,10 @@ BLACKBOARD = re.compile(
     re.DOTALL,
 )
 PATTERNS = {"moodle": MOODLE, "canvas": CANVAS, "blackboard": BLACKBOARD}
+METADATA = "submission_metadata.yml"
+KEY = re.compile(r"(?P<indent> *)(?P<dash>- +)?:(?P<key>\w+):(?: +(?P<value>.*?))? *")
+OF_A_SUBMITTER = ("name", "sid", "email")
 SUFFIX = re.compile(r"\.(?:ipynb|zip)\Z", re.IGNORECASE)
-
-__all__ = ["METADATA", "Owner", "doubts", "folded", "owner_from", "owners_of", "parse_metadata", "readings", "stem"]
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,6 @@ class Owner:
 def owner_from(data):
     """Return the owner that `dataclasses.asdict` has made plain data of; None stays None.
 
-    Examples
-    --------
     >>> from dataclasses import asdict
     >>> both = Owner("gradescope", "42", "Ann", partners=(Owner("gradescope", "43", "Bob"),))
     >>> owner_from(asdict(both)) == both
@@ -65,8 +63,6 @@ def owner_from(data):
 def stem(name):
     """Return a name without its suffix.
 
-    Examples
-    --------
     >>> stem("ann.IPYNB"), stem("bob@school.edu")
     ('ann', 'bob@school.edu')
     """
@@ -76,8 +72,6 @@ def stem(name):
 def folded(text):
     """Return a string without differences of case, blanks and Unicode's ways to write a letter.
 
-    Examples
-    --------
     >>> folded(" JOSE\u0301  Bee") == folded("Jos\u00e9 bee")
     True
     """
@@ -85,24 +79,11 @@ def folded(text):
     return " ".join(unicodedata.normalize("NFKC", once).split())
 
 
-def readings(text):
-    """Read the name of a file or folder as each system writes it.
+def readings(text: str) -> list[Owner]:
+    """Read the name of a file or folder, without its suffix, as each system writes it.
 
-    Parameters
-    ----------
-    text : str
-        The name, without its suffix.
-
-    Returns
-    -------
-    list of Owner
-        The one whose id comes first; others only if they overlap with what its system has written. What comes after
-        that, the student has written. For Blackboard, the name is all that stands before the time.
-
-    Examples
-    --------
-    >>> [each.id for each in readings("Work_ann_attempt_2026-10-04-14-00-00_Work_bob_attempt_2026-10-05-14-00-00")]
-    ['ann']
+    The one whose id comes first counts; others only if they overlap with what its system has written. What comes after
+    that, the student has written. For Blackboard, the name is all that stands before the time.
     """
     matches = {system: match for system, pattern in PATTERNS.items() if (match := pattern.fullmatch(text))}
     found = sorted((match.start("id"), system) for system, match in matches.items())
@@ -115,27 +96,8 @@ def _reading(system, name, id, attempt=None, day="", time="", end=""):
     return Owner(system, id, name, attempt and int(attempt), submitted)
 
 
-def owners_of(names, metadata=""):
-    """Find the owners of the submissions of a class, or None for each.
-
-    Parameters
-    ----------
-    names : sequence of str
-        The first parts of the paths: a folder, or the name of a file.
-    metadata : str
-        The content of Gradescope's submission_metadata.yml.
-
-    Returns
-    -------
-    list of Owner or None
-        None, too, if the name can be read in two ways, or as a name of Canvas with a number that another file has as
-        well. Names of Blackboard have no owner here.
-
-    Examples
-    --------
-    >>> owners_of(["beeann_4711_98765_work.ipynb", "ann.ipynb"])
-    [Owner(system='canvas', id='4711', name='beeann', attempt=98765, ...), None]
-    """
+def owners_of(names, metadata: str = "") -> list[Owner | None]:
+    """Find the owner of each submission by the first part of its path; None if it can be read in two ways."""
     students, found = parse_metadata(metadata), {}
     for name in names:
         read = readings(stem(name))
@@ -147,13 +109,7 @@ def owners_of(names, metadata=""):
 
 
 def doubts(owners):
-    """Return why the owner of each file is in doubt: its id has several names; empty if there is no doubt.
-
-    Examples
-    --------
-    >>> doubts([Owner("canvas", "4711", "beeann"), Owner("canvas", "4711", "coebob"), None])[1:]
-    ['The id 4711 of Canvas stands with two names, beeann and coebob.', '']
-    """
+    """Return why the owner of each file is in doubt: its id has several names; empty if there is no doubt."""
     names: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
     for owner in owners:
         for each in owner.everyone if owner else ():
@@ -169,24 +125,7 @@ def _two_names(system, number, names):
 
 
 def parse_metadata(text):
-    """Read whose each submission of Gradescope is, by name of the folder, from its submission_metadata.yml.
-
-    The id of a submitter is the student id, or else the e-mail address, or the name of the folder.
-
-    Examples
-    --------
-    >>> text = '''submission_17:
-    ...   :submitters:
-    ...   - :name: Ann Bee
-    ...     :sid: '0042'
-    ...   - :name: Bob Coe
-    ...     :email: bob@school.edu
-    ...   :created_at: 2026-10-04 22:10:05.123456789 Z
-    ...   :score: 3.0'''
-    >>> found = parse_metadata(text)["submission_17"]
-    >>> [each.id for each in found.everyone], found.submitted
-    (['0042', 'bob@school.edu'], '2026-10-04 22:10:05.123456789Z')
-    """
+    """Read whose each folder of Gradescope is, by student id, or else by e-mail address, or by name of the folder."""
     found = {}
     for folder, submitters, created in read_metadata(text):
         attempt, submitted = int(folder.rpartition("_")[2]), re.sub(r" (?=Z$|[+-]\d)", "", created)
@@ -198,3 +137,48 @@ def parse_metadata(text):
         first, *others = people.values()
         found[folder] = replace(first, partners=tuple(others))
     return found
+
+
+def read_metadata(text: str):
+    """Yield of each submission the folder, the name, sid and email of each submitter, as far as there, and the time.
+
+    The file holds much more, also what a student's program has printed; only keys of the submission itself are read.
+
+    >>> list(read_metadata("submission_17:\\n  :submitters:\\n  - :name: Ann\\n    :sid: '0042'"))
+    [('submission_17', [{'name': 'Ann', 'sid': '0042'}], '')]
+    """
+    for block in re.split(r"(?m)^(?=submission_[0-9]{1,20}:)", text):
+        head, *lines = block.splitlines() or [""]
+        if folder := re.match("submission_[0-9]{1,20}(?=:)", head):
+            yield folder[0], *_submission(lines)
+
+
+def _submission(lines):
+    """Return the submitters and the time of a submission; its keys are the least indented ones."""
+    found = [match for match in map(KEY.fullmatch, lines) if match]
+    least = min((len(match["indent"]) for match in found), default=0)
+    created, inside, column = "", "", 0
+    submitters: list[dict[str, str]] = []
+    for match in found:
+        key, value = match["key"], _plain(match["value"] or "")
+        if len(match["indent"]) == least and not match["dash"]:
+            inside = key
+            created = value if key == "created_at" and not created else created
+        elif inside == "submitters":
+            if match["dash"]:
+                submitters.append({})
+                column = match.start("key")
+            if match.start("key") == column and key in OF_A_SUBMITTER:  # a long name goes on in a deeper line
+                submitters[-1].setdefault(key, value)
+    return submitters, created
+
+
+def _plain(value):
+    """Return a scalar of YAML without its quotes."""
+    if value.startswith("'") and value.endswith("'") and len(value) > 1:
+        return value[1:-1].replace("''", "'")
+    try:
+        found = json.loads(value) if value.startswith('"') else value
+    except ValueError:
+        found = value
+    return "" if found in ("null", "~") else found

@@ -1,16 +1,21 @@
-"""A submission: one file of a student, and its unique name."""
+"""A submission: one file of a student, its unique name, and a copy of it that no student's code can change."""
 
 import errno
 import hashlib
 import os
 import re
+import shutil
 import stat
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from dark.errors import CourseError
 from dark.grading.uploads.archive import read_member
 from dark.grading.uploads.outputs import read_without_outputs
 from dark.grading.uploads.owners import Owner
+
+COPIES = ".copies"  # the hidden folder of copies
 
 
 @dataclass(frozen=True)
@@ -31,8 +36,6 @@ class Submission:
     def file(self):
         """The name of the file.
 
-        Examples
-        --------
         >>> Submission("ann", Path("ann.zip"), keys=("work/one.ipynb",)).file
         'one.ipynb'
         """
@@ -54,8 +57,6 @@ class Submission:
     def claim(self):
         """The string by which it names its student, if no system has named it.
 
-        Examples
-        --------
         >>> Submission("ann/one", Path("one.ipynb")).claim
         'ann'
         """
@@ -63,13 +64,7 @@ class Submission:
 
     @property
     def slug(self):
-        """A unique file name: the ASCII letters of the name, and a hash.
-
-        Examples
-        --------
-        >>> Submission("Ann B./01", Path("x.ipynb")).slug.rpartition("-")[0]
-        'Ann_B._01'
-        """
+        """A unique file name: the ASCII letters of the name, and a hash."""
         plain = re.sub(r"[^A-Za-z0-9._-]+", "_", self.name).lstrip(".")[:60] or "submission"
         return f"{plain}-{hashlib.sha256(self.name.encode()).hexdigest()[:8]}"
 
@@ -92,3 +87,31 @@ def _open_regular(path, flags):
         os.close(descriptor)
         raise OSError(errno.EINVAL, "it is not a regular file")
     return descriptor
+
+
+@contextmanager
+def copied(submissions, folder):
+    """Copy submissions into a hidden folder, without what a killed batch has left there, for a block; yield them."""
+    root = Path(folder, COPIES)
+    shutil.rmtree(root, ignore_errors=True)
+    try:
+        yield [_copy(submission, root / str(number)) for number, submission in enumerate(submissions)]
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
+
+
+def _copy(submission, path):
+    if submission.fault:
+        return submission
+    try:
+        content = submission.read()
+    except OSError:
+        return submission
+    try:
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+    except OSError as error:
+        what = f"{path}: the submission cannot be copied ({error.strerror})."
+        expected = "room for a copy of all submissions in the folder of the report; nothing is graded yet."
+        raise CourseError(what, expected, "free disk space, or another folder for --out") from error
+    return replace(submission, copy=path)

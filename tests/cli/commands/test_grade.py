@@ -17,7 +17,7 @@ from dark.course.lessons.library import load_module, modules, repository_root
 from dark.errors import UsageError
 from dark.grading.batch import batch, locked_folders
 from dark.grading.batch.locked_folders import only_one
-from dark.grading.report import folders, gradebook
+from dark.grading.report import gradebook, results_file
 from dark.grading.sandbox.confinement import Confinement, confinement
 from tests.course import tiny
 
@@ -382,6 +382,6 @@ def test_a_report_that_cannot_be_written_is_an_error_in_three_parts(class_folder
 
 
 def test_a_report_in_a_folder_of_somebody_else_is_an_error_in_three_parts(class_folder, monkeypatch):
-    monkeypatch.setattr(folders.Path, "exists", refused)
+    monkeypatch.setattr(results_file.Path, "exists", refused)
     with pytest.raises(UsageError, match="cannot be created or read .Permission denied(.|\n)*Expected: (.|\n)*Try: "):
-        folders.open_folder(folders.Path("report"))
+        results_file.open_folder(results_file.Path("report"))

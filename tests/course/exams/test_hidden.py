@@ -20,14 +20,14 @@ from dark.course.judging.verdict import for_student
 from dark.course.lessons.library import load_module, repository_root
 from dark.errors import CourseError, UsageError, ValueTypeError
 from dark.grading.batch.batch import grade_all
-from dark.grading.batch.exam_copy import copied_exam
+from dark.grading.batch.locked_folders import copied_exam
 from dark.grading.batch.module_check import PreflightError, check_assignment
 from dark.grading.exports.gradescope import gradescope_result
-from dark.grading.grader.grade import Settings, grade_submission
-from dark.grading.grader.graded_file import Graded, digest_of, load_assignment
+from dark.grading.grader.grade import Graded, Settings, digest_of, grade_submission, load_assignment
 from dark.grading.report.gradebook import Gradebook
 from dark.grading.report.html_pages import submission_page
-from dark.grading.report.record import as_json, record_of, reports_of
+from dark.grading.report.record import record_of, reports_of
+from dark.grading.report.results_file import as_json
 from dark.grading.sandbox.limits import Limits
 from dark.grading.sandbox.worker_observer import Worker
 from dark.grading.uploads import Submission

@@ -12,8 +12,7 @@ from dark.errors import CourseError
 from dark.grading.batch import preflight as preflights
 from dark.grading.batch.module_check import PreflightError, check_assignment
 from dark.grading.batch.preflight import modules_of, preflight, read_assignment
-from dark.grading.grader.grade import Assignment
-from dark.grading.grader.graded_file import load_assignment
+from dark.grading.grader.grade import Assignment, load_assignment
 from dark.grading.uploads import Submission
 from tests.course import tiny
 

@@ -15,8 +15,7 @@ from dark.cli.grade_checks import too_little
 from dark.course.lessons.library import repository_root
 from dark.errors import CourseError, MissingExtraError
 from dark.grading.cluster import cluster, connection, machine, remote, sent_exam, workers
-from dark.grading.grader.grade import Settings
-from dark.grading.grader.graded_file import load_assignment
+from dark.grading.grader.grade import Settings, load_assignment
 from dark.grading.grader.messages import read_answer, request, task
 from dark.grading.sandbox.confinement import Confinement, root_warning
 from dark.grading.uploads import Submission

@@ -15,8 +15,7 @@ from dark.course.judging.verdict import RIGHT, WRONG, Verdict
 from dark.grading.batch import folder as filling
 from dark.grading.batch.folder import check_flaky, grade_folder
 from dark.grading.gradebook.rubric import Mark
-from dark.grading.grader.grade import Settings
-from dark.grading.grader.graded_file import Graded, digest_of
+from dark.grading.grader.grade import Graded, Settings, digest_of
 from dark.grading.grader.result import GRADED, NOT_A_NOTEBOOK, Result
 from dark.grading.report import gradebook
 from dark.grading.report.gradebook import Gradebook

@@ -19,10 +19,11 @@ from dark.course.judging.judge import judge_exercise
 from dark.course.judging.outcome import graph_of
 from dark.course.judging.verdict import Fault, Finding, Verdict
 from dark.course.lessons.library import load_module
-from dark.grading.grader.graded_file import Graded
+from dark.grading.grader.grade import Graded
 from dark.grading.grader.messages import answer, read_answer
 from dark.grading.grader.result import Result
-from dark.grading.report.record import as_json, record_of, reports_of
+from dark.grading.report.record import record_of, reports_of
+from dark.grading.report.results_file import as_json
 from dark.grading.sandbox.conversation.reply import is_encoded, parse_reply
 from dark.grading.uploads import Submission
 

@@ -15,8 +15,7 @@ from dark.course.lessons import which_module
 from dark.errors import CourseError
 from dark.grading.batch.batch import grade_all
 from dark.grading.grader import grade, grader_process, judge_answers
-from dark.grading.grader.grade import Settings, grade_submission
-from dark.grading.grader.graded_file import Graded, grade_file
+from dark.grading.grader.grade import Graded, Settings, grade_file, grade_submission
 from dark.grading.grader.result import Result, failures, is_complete
 from dark.grading.sandbox.limits import Limits
 from dark.grading.uploads import Submission, find_submissions, outputs

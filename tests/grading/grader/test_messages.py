@@ -19,8 +19,7 @@ from dark.course.judging.judge import judge_exercise
 from dark.course.judging.verdict import Fault, Finding, HiddenTests, Verdict
 from dark.course.lessons.library import load_module
 from dark.grading.grader import grader, grader_process
-from dark.grading.grader.grade import Settings
-from dark.grading.grader.graded_file import Graded
+from dark.grading.grader.grade import Graded, Settings
 from dark.grading.grader.messages import answer, read_answer, read_request, read_task, request, task
 from dark.grading.grader.result import Result
 from dark.grading.sandbox.limits import Limits

@@ -12,8 +12,7 @@ from dark.errors import CourseError, DarkError, UsageError
 from dark.grading.policy import EXAMPLE, read_course
 from dark.grading.policy.course_file import course_from
 from dark.grading.policy.late import count_late_days
-from dark.grading.policy.schema import TABLES, TITLES
-from dark.grading.policy.tables import check_tables
+from dark.grading.policy.schema import TABLES, TITLES, check_tables
 
 THREE_PARTS = r"\n  Expected: .+\n  Try: "
 HEADS = {"modules": "[modules.01]", "extensions": "[[extensions]]", "groups": "[[groups]]"}

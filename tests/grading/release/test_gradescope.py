@@ -14,7 +14,7 @@ import pytest
 from dark.cli import autograder, main
 from dark.course.lessons.library import repository_root
 from dark.grading.exports.gradescope import describe
-from dark.grading.grader.graded_file import load_assignment
+from dark.grading.grader.grade import load_assignment
 from dark.grading.release import choose
 from dark.grading.release.gradescope_autograder import autograder_zip
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dark.course.lessons.notebook_files import notebook_text, read_notebook
-from dark.grading.grader.graded_file import load_assignment
+from dark.grading.grader.grade import load_assignment
 from dark.grading.release import choose, find_leaks, write_release
 
 MODULE = "02"

@@ -16,8 +16,7 @@ from dark.course.lessons.library import load_module, modules, repository_root
 from dark.course.lessons.notebook_files import read_notebook
 from dark.errors import CourseError, UsageError
 from dark.grading.batch.module_check import PreflightError
-from dark.grading.grader.grade import Settings, grade_submission
-from dark.grading.grader.graded_file import load_assignment
+from dark.grading.grader.grade import Settings, grade_submission, load_assignment
 from dark.grading.release import LeakError, choose, find_leaks, read_terms, write_release
 from dark.grading.release.leaks import find_leaks_in_text
 from dark.grading.release.notebook import released_notebook

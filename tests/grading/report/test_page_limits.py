@@ -11,12 +11,13 @@ from dark.course.exams.exam import Hidden
 from dark.course.exams.plain import Difference
 from dark.course.judging.verdict import Finding, Verdict
 from dark.grading.exports import EXPORTS
-from dark.grading.grader.graded_file import Graded
+from dark.grading.grader.grade import Graded
 from dark.grading.grader.result import Result
 from dark.grading.report.hidden_table import hidden_page, hidden_rows
 from dark.grading.report.html_pages import index_page, submission_page
 from dark.grading.report.page_limits import MOST_PAGE, MOST_RECORD, limited_record, within
-from dark.grading.report.record import compact_json, record_of
+from dark.grading.report.record import record_of
+from dark.grading.report.results_file import compact_json
 from dark.grading.uploads import Submission, find_submissions
 
 PICTURE = f'<img src="data:image/svg+xml;base64,{"A" * 500_000}" alt="a graph">'

@@ -6,8 +6,7 @@ import tracemalloc
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dark.grading.report.record import compact_json
-from dark.grading.report.results_file import light, results_lines, save_lines, with_questions
+from dark.grading.report.results_file import compact_json, light, results_lines, save_lines, with_questions
 
 plain = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),

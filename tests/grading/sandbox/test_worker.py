@@ -12,8 +12,7 @@ import pytest
 from dark.course.judging.asking import Drawn, Row, Sheet
 from dark.course.judging.observe import LocalObserver
 from dark.grading.sandbox.conversation.reply import is_encoded, is_observation, parse_reply
-from dark.grading.sandbox.exit_reasons import describe_ending
-from dark.grading.sandbox.limits import MEBIBYTE, Limits, minimal_environment
+from dark.grading.sandbox.limits import MEBIBYTE, Limits, describe_ending, minimal_environment
 from dark.grading.sandbox.worker_observer import Worker, WorkerObserver
 
 LIMITS = Limits(wall_seconds=20, cpu_seconds=10, memory_mib=512)

@@ -16,35 +16,14 @@ PIECE_BYTES = 1 << 20
 NO_TIMES, RELATIVE_TIMES = 1024, 4096  # flags of statvfs(3): ST_NOATIME, ST_RELATIME
 
 
-def read_once(paths):
-    """Read all files, folders and links below some paths whose access time would change if they were read.
-
-    Parameters
-    ----------
-    paths : iterable of path
-        Files, and folders with all they contain; what cannot be read is left out, since no answer can read it either.
-
-    Returns
-    -------
-    int
-        The number that were read.
-    """
+def read_once(paths) -> int:
+    """Read all below some paths that would have a new access time if an answer read it; return how many were read."""
     oldest = time.time() - FRESH_SECONDS
     return sum(_read(path, oldest) for path in chain.from_iterable(map(_below, paths)))
 
 
 def strict_access_times(paths):
-    """Return the paths on file systems where each reading leaves a trace.
-
-    Parameters
-    ----------
-    paths : iterable of path
-        Existing files or folders.
-
-    Returns
-    -------
-    list of path
-    """
+    """Return the paths on file systems where each reading leaves a trace."""
     return [path for path in paths if _flags(path) & (NO_TIMES | RELATIVE_TIMES | os.ST_RDONLY) == 0]
 
 

@@ -10,7 +10,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from dark.grading.sandbox.confinement.libc import call
+from dark.grading.sandbox.confinement.process import call
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # numbers of system calls
 VERSION_FLAG, PATH_BENEATH, NO_NEW_PRIVILEGES = 1, 1, 38
@@ -36,27 +36,12 @@ def version() -> int:
         return 0
 
 
-def rules(listed, readable, writable):
-    """Make rules: which files and folders a process that is restricted by them can still open.
+def rules(listed, readable, writable) -> int:
+    """Make rules: which files and folders a process can still open; return a descriptor, which the caller closes.
 
-    Programs cannot be executed. Where the kernel can, TCP and signals to other processes are refused, too.
-
-    Parameters
-    ----------
-    listed : iterable of path
-        Folders in which, and below which, names may be listed.
-    readable, writable : iterable of path
-        Files, and folders with all they contain; missing ones are left out.
-
-    Returns
-    -------
-    int
-        A descriptor, which the caller closes.
-
-    Raises
-    ------
-    OSError
-        If the kernel has no Landlock.
+    In the folders `listed`, and below them, names may be listed; files, and folders with all they contain, may be read
+    or written. Missing ones are left out. Programs cannot be executed. Where the kernel can, TCP and signals to other
+    processes are refused, too.
     """
     found = version()
     if not found:
@@ -76,14 +61,8 @@ def rules(listed, readable, writable):
     return made
 
 
-def restrict_files(made):
-    """Restrict this process, and those it starts, by rules; it cannot be undone. Of several rules, all hold.
-
-    Parameters
-    ----------
-    made : int
-        The descriptor that `rules` returned; it is closed.
-    """
+def restrict_files(made: int):
+    """Restrict this process, and those it starts, by rules, for good, and close them; of several rules, all hold."""
     try:
         call("prctl", NO_NEW_PRIVILEGES, 1, 0, 0, 0)
         call("syscall", RESTRICT_SELF, made, 0)
@@ -92,7 +71,6 @@ def restrict_files(made):
 
 
 def _allow(ruleset, path, rights):
-    """Add one file, or a folder and all it contains, to the rules."""
     descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
     try:
         if not Path(path).is_dir():

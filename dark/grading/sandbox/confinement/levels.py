@@ -34,51 +34,23 @@ BEST = "best"  # the highest level of this machine
 class Confinement:
     """The confinement of a machine.
 
-    Parameters
-    ----------
-    level : str
-        The highest of `LEVELS`.
-    missing : tuple of str
-        For each part that this machine lacks, a sentence with the reason.
-
-    Examples
-    --------
     >>> print(Confinement("files", ("System calls are not restricted: libseccomp.so.2 is not installed.",)))
     Confinement: files. System calls are not restricted: libseccomp.so.2 is not installed.
     """
 
-    level: str
-    missing: tuple[str, ...] = ()
+    level: str  # the highest of `LEVELS`
+    missing: tuple[str, ...] = ()  # for each part that this machine lacks, a sentence with the reason
 
     def __str__(self):
         return " ".join([f"Confinement: {self.level}.", *self.missing])
 
-    def reaches(self, level) -> bool:
-        """Return whether this is at least a level.
-
-        Parameters
-        ----------
-        level : str
-            One of `LEVELS`.
-        """
+    def reaches(self, level: str) -> bool:
+        """Return whether this is at least a level."""
         return LEVELS.index(self.level) >= LEVELS.index(level)
 
 
-def confine(level, home):
-    """Confine this process for good.
-
-    Parameters
-    ----------
-    level : str
-        One of `LEVELS`; at ``"limits"``, only root gives up its rights, where it can.
-    home : path
-        The one folder in which it may write.
-
-    Raises
-    ------
-    OSError
-        If this machine does not have the level.
-    """
+def confine(level: str, home):
+    """Confine this process for good, or raise OSError; `home` is the one folder in which it may write."""
     prepare(level, Path(home).parent)  # the filter is written to a file while it may write one
     if not stays_root(level):
         give_up_root(home)
@@ -96,21 +68,8 @@ def look_around():
         program()
 
 
-def prepare(level, folder):
-    """Prepare a level once, in the process that forks the confined ones.
-
-    Parameters
-    ----------
-    level : str
-        One of `LEVELS`.
-    folder : path
-        The folder in which those have theirs.
-
-    Raises
-    ------
-    OSError
-        If this machine does not have the level.
-    """
+def prepare(level: str, folder):
+    """Prepare a level once, in the process that forks the confined ones, whose folders are in the given one."""
     stays_root(level)
     if level == "full":
         program()
@@ -157,14 +116,8 @@ def _missing_user():
     return _trial(give_up_root)
 
 
-def root_warning(level) -> str:
-    """Return a warning if this process is root's; an empty string if it is not.
-
-    Parameters
-    ----------
-    level : str
-        The level of confinement.
-    """
+def root_warning(level: str) -> str:
+    """Return a warning if this process is root's; an empty string if it is not."""
     if getattr(os, "geteuid", lambda: 1)() != 0:
         return ""
     user = "root" if stays_root(level) else "nobody"

@@ -11,8 +11,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from dark.grading.sandbox.confinement.libc import call
-from dark.grading.sandbox.confinement.process import MOUNT, give_up_capabilities
+from dark.grading.sandbox.confinement.process import MOUNT, call, give_up_capabilities
 
 MOUNTS, IPC, USER, PROCESSES, NETWORK = 0x20000, 0x8000000, 0x10000000, 0x20000000, 0x40000000  # of unshare
 PRIVATE, NO_PROGRAMS = (1 << 18) | (1 << 14), 2 | 4 | 8  # flags of mount: for all below; nosuid, nodev, noexec
@@ -24,19 +23,11 @@ LAST_NUMBER, LAST_NUMBER_DESCRIPTOR, FIRST_NUMBER = "/proc/sys/kernel/ns_last_pi
 EMPTY_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/proc")
 
 
-def separate(folder, shown, hidden=()):
+def separate(folder: str, shown, hidden=()):
     """Continue this process in namespaces of its own, as their first process, with the folder in memory.
 
-    The process that called waits for it outside, and ends with it; when it is killed, so are all inside.
-
-    Parameters
-    ----------
-    folder : str
-        The folder of the worker.
-    shown : iterable of path
-        Files and folders that the processes can still find.
-    hidden : iterable of path
-        Folders inside of these that are empty for them.
+    Of files and folders, the processes find those `shown`, without what is in those `hidden`. The process that called
+    waits for it outside, and ends with it; when it is killed, so are all inside.
     """
     with suppress(OSError):  # where /proc cannot be written, the children have numbers one after the other
         os.dup2(os.open(LAST_NUMBER, os.O_WRONLY), LAST_NUMBER_DESCRIPTOR, inheritable=False)
@@ -50,13 +41,7 @@ def separate(folder, shown, hidden=()):
 
 
 def enter(folder, shown=(), hidden=()):
-    """Make the namespaces for this process and those it forks; of files, these see the ones of `separate`.
-
-    Raises
-    ------
-    OSError
-        If the kernel or the system does not allow it.
-    """
+    """Make the namespaces for this process and those it forks; of files, these see the ones of `separate`."""
     if sys.platform != "linux":
         raise OSError("only Linux has them")
     is_root = os.geteuid() == 0
@@ -95,7 +80,7 @@ def _change_root(folder, shown, hidden):
     shown = [path for path in shown if os.path.exists(path)]
     inside, ends = {os.path.realpath(path) for path in hidden}, {os.path.realpath(path) for path in shown}
     for path in sorted(ends | inside, key=lambda path: (path.count("/"), path)):
-        above = next((each for each in _above(path) if each in ends | inside), None)
+        above = next((each for each in map(str, Path(path).parents) if each in ends | inside), None)
         if path in inside and above is not None:
             _mount(folder + path, _in_memory(1, FOLDER_FILES, 755))
         elif path in ends and (above is None or above in inside):
@@ -113,11 +98,6 @@ def _change_root(folder, shown, hidden):
     _mount(folder, _in_memory(1, FOLDER_FILES, 755))
     call("mount", None, b"/", None, CHANGED | BOUND | READ_ONLY | NO_PROGRAMS, None)
     os.chdir(folder)
-
-
-def _above(path):
-    """Yield the folders above a path, the nearest first."""
-    return map(str, Path(path).parents)
 
 
 def _link(path, root):
@@ -150,5 +130,4 @@ def _mount(folder, options):
 
 
 def _in_memory(mebibytes, files, mode):
-    """Return the options of a file system in memory."""
     return f"size={mebibytes}m,nr_inodes={files},mode={mode}".encode()

@@ -1,4 +1,8 @@
-"""Which files Python and NumPy read on this machine, and the rules of Landlock that allow these and no others."""
+"""Which files Python and NumPy read on this machine, the rules of Landlock that allow these, and what can be imported.
+
+The framework is what the course builds, so a graded answer cannot import it. The worker forgets the few modules of it
+that it is made of before it forks a process for an answer, and the kernel does not let that one read the others.
+"""
 
 import ctypes
 import os
@@ -7,12 +11,13 @@ import sys
 import sysconfig
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 import numpy
 
+from dark.course.lessons.imports import ALLOWED, FRAMEWORK, not_allowed
 from dark.grading.sandbox.confinement.landlock import rules
-from dark.grading.sandbox.confinement.libc import library
-from dark.grading.sandbox.confinement.process import result_of
+from dark.grading.sandbox.confinement.process import library, result_of
 
 PACKAGE = Path(__file__).parents[3]
 HIGH_DESCRIPTOR = 200  # above those that a forked process closes before it is confined
@@ -22,15 +27,11 @@ NOT_NEEDED = ("site-packages", "dist-packages", "test", "idlelib")  # of the fol
 
 
 @cache
-def shared_rules(folder):
+def shared_rules(folder) -> int:
     """Return the rules on files that all processes with their own folders in this folder have in common.
 
-    There are hundreds, since the installed packages are among what Python reads; a process adds a few of its own.
-
-    Returns
-    -------
-    int
-        Their descriptor, which a forked process inherits.
+    There are hundreds, since the installed packages are among what Python reads; a process adds a few of its own. A
+    forked process inherits their descriptor.
     """
     import fcntl  # Unix only; every system imports this file
 
@@ -72,14 +73,8 @@ def files():
 
 
 @cache
-def readable_paths():
-    """Return the paths that Python's standard library and NumPy read, without the installed packages beside them.
-
-    Returns
-    -------
-    listed, readable : tuple of list of str
-        Folders whose names may be listed, and files and folders that may be read.
-    """
+def readable_paths() -> tuple[list[str], ...]:
+    """Return the folders whose names Python and NumPy may list, and the files and folders that they may read."""
     closed = closed_folders()
     opened = {path.resolve() for path in folders()}
     listed = {folder for folder in opened if any(folder in each.parents for each in closed)}
@@ -123,10 +118,7 @@ _EACH = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Library), ctypes.c_size_t
 
 
 def _libraries():
-    """Load the modules written in C, and return the names of all shared libraries that this process then has.
-
-    They are as the dynamic loader of this system has found them (dl_iterate_phdr(3)).
-    """
+    """Load the modules written in C; return all shared libraries of this process, as dl_iterate_phdr(3) names them."""
     places = [folder / "lib-dynload" for folder in _standard_library()] + [Path(numpy.__file__).parent]
     for path in [path for place in places for path in place.rglob("*.so")]:
         try:
@@ -142,3 +134,25 @@ def _libraries():
 
     library().dl_iterate_phdr(collect, None)
     return [name for name in names if os.path.isabs(name)]
+
+
+class _AllowedOnly:
+    """A finder that comes before all others, and refuses modules that are not allowed with a clear error."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        """Return None, so that other finders look for an allowed module, or raise."""
+        if name.partition(".")[0] in ALLOWED:
+            return None
+        raise not_allowed(name)
+
+
+def forget_the_framework():
+    """Remove the framework from the modules of this process, and refuse to import it again; it cannot be undone."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == FRAMEWORK]:
+        del sys.modules[name]
+    sys.modules["__main__"] = ModuleType("__main__")
+    library = [sysconfig.get_path(key) for key in ("stdlib", "platstdlib")]
+    sys.path[:] = [path for path in sys.path if path.endswith((".zip", "lib-dynload")) or path in library]
+    sys.path_importer_cache.clear()
+    sys.meta_path.insert(0, _AllowedOnly)

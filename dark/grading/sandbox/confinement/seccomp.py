@@ -10,7 +10,7 @@ import os
 import tempfile
 from functools import cache
 
-from dark.grading.sandbox.confinement.libc import call
+from dark.grading.sandbox.confinement.process import call
 from dark.grading.sandbox.confinement.system_calls import CONSTANT, UNKNOWN, allowed_calls
 
 ALLOW, KILL_PROCESS = 0x7FFF0000, 0x80000000
@@ -24,13 +24,7 @@ class _Comparison(ctypes.Structure):
 
 
 def library():
-    """Load libseccomp.
-
-    Returns
-    -------
-    ctypes.CDLL or None
-        None where it is not installed.
-    """
+    """Load libseccomp; None where it is not installed."""
     try:
         found = ctypes.CDLL("libseccomp.so.2", use_errno=True)
     except OSError:
@@ -55,13 +49,8 @@ class _Program(ctypes.Structure):
 def restrict_calls():
     """Refuse all system calls of this process but the ones for computing with files it may open; it cannot be undone.
 
-    So it cannot start processes, threads or programs, open sockets or shared memory, mount, send signals, change
-    modes or owners, or raise limits.
-
-    Raises
-    ------
-    OSError
-        If libseccomp is missing, or the kernel has no filters.
+    So it cannot start processes, threads or programs, open sockets or shared memory, mount, send signals, change modes
+    or owners, or raise limits.
     """
     instructions = program()
     given = _Program(len(instructions) // 8, instructions)

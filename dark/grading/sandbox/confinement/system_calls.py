@@ -15,44 +15,23 @@ FOLDER = "its own folder, which ends with it"
 
 @dataclass(frozen=True)
 class Comparison:
-    """A condition on one argument of a call.
+    """A condition on one argument of a call."""
 
-    Parameters
-    ----------
-    argument : int
-        Its position, counted from 0.
-    how : int
-        `EQUAL`, `LESS` or `MASKED_EQUAL`.
-    a, b : int
-        What it is compared with; for `MASKED_EQUAL`, the mask and the value of its bits.
-    """
-
-    argument: int
-    how: int
-    a: int
-    b: int = 0
+    argument: int  # its position, counted from 0
+    how: int  # `EQUAL`, `LESS` or `MASKED_EQUAL`
+    a: int  # what it is compared with; for `MASKED_EQUAL`, the mask
+    b: int = 0  # for `MASKED_EQUAL`, the value of its bits
 
 
 @dataclass(frozen=True)
 class Allowed:
-    """Calls that are allowed.
+    """Calls that are allowed."""
 
-    Parameters
-    ----------
-    names : str
-        Their names, separated by spaces; an architecture has some of them.
-    state : str
-        What they can read or change that outlives the process.
-    left_out : str
-        What else these, or calls like these, could read or change, and is refused.
-    conditions : tuple of tuple of Comparison
-        They are allowed if all comparisons of one of these tuples hold; an empty tuple allows them always.
-    """
-
-    names: str
-    state: str = NOTHING
-    left_out: str = ""
-    conditions: tuple = ()
+    names: str  # their names, separated by spaces; an architecture has some of them
+    state: str = NOTHING  # what they can read or change that outlives the process
+    left_out: str = ""  # what else these, or calls like these, could read or change, and is refused
+    # they are allowed if all comparisons of one of these tuples hold; an empty tuple allows them always
+    conditions: tuple[tuple[Comparison, ...], ...] = ()
 
 
 # Calls that return 0 instead of numbers which count the processes of a machine or a worker.
@@ -106,19 +85,17 @@ def allowed_calls() -> tuple[Allowed, ...]:
         Allowed("poll ppoll ppoll_time64 select _newselect pselect6", left_out="epoll, eventfd"),
         Allowed(
             "fcntl fcntl64",
-            NOTHING,
-            "record locks, leases, F_NOTIFY, and F_SETOWN, F_SETSIG and O_ASYNC, which send signals; flock; pipe and"
-            " pipe2, whose inodes are numbered for the whole machine",
-            (
+            left_out="record locks, leases, F_NOTIFY, and F_SETOWN, F_SETSIG and O_ASYNC, which send signals; flock;"
+            " pipe and pipe2, whose inodes are numbered for the whole machine",
+            conditions=(
                 *[(Comparison(1, EQUAL, command), *_below(0, CONNECTION)) for command in commands],
                 (Comparison(1, EQUAL, fcntl.F_SETFL), *_none_of(2, fcntl.FASYNC)),
             ),
         ),
         Allowed(
             "ioctl",
-            NOTHING,
-            "owners of signals, and requests of devices",
-            tuple((Comparison(1, EQUAL, request),) for request in TERMINAL_REQUESTS),
+            left_out="owners of signals, and requests of devices",
+            conditions=tuple((Comparison(1, EQUAL, request),) for request in TERMINAL_REQUESTS),
         ),
         Allowed("brk munmap mremap mprotect"),
         Allowed("msync", "as fsync"),
@@ -131,15 +108,13 @@ def allowed_calls() -> tuple[Allowed, ...]:
         ),
         Allowed(
             "madvise",
-            NOTHING,
-            "advice that moves pages of a file out of memory, or merges equal pages of processes",
-            tuple((Comparison(2, EQUAL, advice),) for advice in ADVICE),
+            left_out="advice that moves pages of a file out of memory, or merges equal pages of processes",
+            conditions=tuple((Comparison(2, EQUAL, advice),) for advice in ADVICE),
         ),
         Allowed(
             "futex futex_time64",
-            NOTHING,
-            "futexes that are not private: two processes that map one file can wait for each other at it",
-            ((Comparison(1, MASKED_EQUAL, FUTEX_PRIVATE, FUTEX_PRIVATE),),),
+            left_out="futexes that are not private: two processes that map one file can wait for each other at it",
+            conditions=((Comparison(1, MASKED_EQUAL, FUTEX_PRIVATE, FUTEX_PRIVATE),),),
         ),
         Allowed(
             "clock_gettime clock_gettime64 clock_getres clock_getres_time64 clock_nanosleep clock_nanosleep_time64",
@@ -154,9 +129,8 @@ def allowed_calls() -> tuple[Allowed, ...]:
         ),
         Allowed(
             "prlimit64",
-            NOTHING,
-            "limits of other processes; raising one",
-            ((Comparison(0, EQUAL, 0), Comparison(2, EQUAL, 0)),),
+            left_out="limits of other processes; raising one",
+            conditions=((Comparison(0, EQUAL, 0), Comparison(2, EQUAL, 0)),),
         ),
         Allowed(
             "sched_getaffinity",
@@ -174,8 +148,7 @@ def allowed_calls() -> tuple[Allowed, ...]:
         Allowed(
             "rt_sigaction rt_sigprocmask rt_sigpending rt_sigreturn rt_sigsuspend rt_sigtimedwait sigaltstack sigreturn"
             " pause",
-            NOTHING,
-            "sending a signal, also to itself",
+            left_out="sending a signal, also to itself",
         ),
     )
 

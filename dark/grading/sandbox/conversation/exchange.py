@@ -12,21 +12,12 @@ HEAD_BYTES = 1024  # of a line besides the reply
 
 @dataclass(frozen=True)
 class Wanted:
-    """A reply that a request asks for.
+    """A reply that a request asks for."""
 
-    Parameters
-    ----------
-    limit_bytes : int
-        The largest size of the reply.
-    count : int, optional
-        The number of its observations, fewer if the last was stopped; without it, it is an observation or null.
-    known : bytes, optional
-        The text of a reply that need not be read, because it is known what it says.
-    """
-
-    limit_bytes: int
+    limit_bytes: int  # the largest size of the reply
+    # the number of its observations, fewer if the last was stopped; without it, it is an observation or null
     count: int | None = None
-    known: bytes | None = None
+    known: bytes | None = None  # the text of a reply that need not be read, because it is known what it says
 
     def is_met(self, reply):
         """Return whether a valid reply answers the request; a forged one may not."""
@@ -36,37 +27,12 @@ class Wanted:
         return is_list and (len(reply) == self.count or "stopped" in reply[-1])
 
 
-def converse(connection, request, number, wanted, deadline, spend=lambda line: None):
-    """Send a request and yield its replies.
+def converse(connection, request: str, number: int, wanted, deadline: float, spend=lambda line: None):
+    """Send a request, JSON without its number, and yield its replies, whose numbers count on from it.
 
-    Parameters
-    ----------
-    connection : socket.socket
-        The parent's end of the connection.
-    request : str
-        JSON, a dictionary without its number.
-    number : int
-        The number of the request and of its first reply; the numbers of the other replies count on.
-    wanted : sequence of Wanted
-        The replies.
-    deadline : float
-        The time on `time.monotonic` when waiting ends.
-    spend : callable, optional
-        ``spend(line)`` is called with each reply that is read, and may raise ValueError.
-
-    Yields
-    ------
-    dict, list of dict, None or KNOWN
-        An observation, those of several inputs, nothing, or what `known` says.
-
-    Raises
-    ------
-    TimeoutError
-        If the deadline passes.
-    EOFError
-        If the connection was closed.
-    ValueError
-        If a reply is invalid or too long.
+    A reply is an observation, the observations of several inputs, None, or `KNOWN`. It is a TimeoutError if
+    `time.monotonic` passes the deadline, an EOFError if the connection was closed, and a ValueError if a reply is
+    invalid or too long. ``spend(line)`` is called with each reply that is read, and may raise ValueError.
     """
     try:
         _wait(connection, deadline)

@@ -1,8 +1,7 @@
 """Validate the replies of a student's process, which is not trusted.
 
-A reply is one line of JSON with the number of its request. Anything else on the connection, or a reply
-that is not a valid observation, is refused here, so that the judge receives only valid data. A valid
-observation proves nothing: it is what the process says that it has seen.
+A reply is one line of JSON with the number of its request, and a valid observation; anything else is refused here. It
+proves nothing: it is what the process says that it has seen.
 """
 
 import json
@@ -21,33 +20,8 @@ LAST_LINE = 1 << 31  # of a source
 MOST_TEXT, MOST_LINES, MOST_LINE = 2000, 50, 300  # characters of a message, lines of a traceback, characters of each
 
 
-def parse_reply(data, number):
-    """Validate a message and return the reply in it.
-
-    Parameters
-    ----------
-    data : bytes
-        One line of JSON.
-    number : int
-        The expected number.
-
-    Returns
-    -------
-    dict, list of dict or None
-
-    Raises
-    ------
-    ValueError
-        If the message is invalid.
-
-    Examples
-    --------
-    >>> parse_reply(b'{"number": 4, "reply": {"returned": 3}}', 4)
-    {'returned': 3}
-    >>> parse_reply(b'{"number": 3, "reply": {"returned": 3}}', 4)
-    Traceback (most recent call last):
-    ValueError: It wrote to the judge's connection.
-    """
+def parse_reply(data: bytes, number: int):
+    """Validate a message, one line of JSON with this number; return the reply in it, or raise ValueError."""
     try:
         message = json.loads(data)
         if set(message) == {"number", "reply"} and message["number"] == number:
@@ -62,15 +36,7 @@ def parse_reply(data, number):
 
 
 def is_observation(reply):
-    """Return whether a reply is an observation as `dark.course.judging.observe` defines it.
-
-    Examples
-    --------
-    >>> is_observation({"returned": {"dict": {"value": 3.0}}})
-    True
-    >>> is_observation({"returned": {"number": "3; drop"}})
-    False
-    """
+    """Return whether a reply is an observation as `dark.course.judging.observe` defines it."""
     if reply is None:
         return True
     if not isinstance(reply, dict) or len(WORDS & set(reply)) != 1:
@@ -83,8 +49,6 @@ def is_observation(reply):
 def capped(reply):
     """Shorten the texts of an observation, and leave out all but the last lines of its traceback.
 
-    Examples
-    --------
     >>> len(capped({"raised": "ValueError", "message": "x" * 10**6})["message"])
     2000
     """
@@ -113,13 +77,7 @@ def _are_lines(lines):
 
 
 def is_encoded(data, depth=0):
-    """Return whether data could be the result of `dark.course.exams.plain.encode`.
-
-    Examples
-    --------
-    >>> is_encoded([1, None, {"object": "Node"}]), is_encoded({"object": 3})
-    (True, False)
-    """
+    """Return whether data could be the result of `dark.course.exams.plain.encode`."""
     kind = type(data)  # JSON makes no subclasses
     if kind is float:
         return math.isfinite(data)
@@ -158,7 +116,6 @@ def _is_array(data, depth):
 
 
 def _has_shape(data, shape, is_element):
-    """Return whether nested lists of elements have a shape."""
     if not shape:
         return is_element(data)
     return isinstance(data, list) and len(data) == shape[0] and all(_has_shape(x, shape[1:], is_element) for x in data)

@@ -16,54 +16,25 @@ from dark.course.exams.bodies import body_code
 from dark.course.lessons.magics import plain_python
 
 
-def opening(parts) -> str:
-    """Return the request to build an implementation.
-
-    Parameters
-    ----------
-    parts : list of (str, str)
-        Label and source, in order.
-    """
+def opening(parts: list[tuple[str, str]]) -> str:
+    """Return the request to build an implementation of parts, each a label and a source."""
     return f'{{"open": [{", ".join([_part(*part) for part in parts])}]}}'
 
 
-def asking(rows, seconds, graphs, at_once=False) -> str:
-    """Return the request to run questions.
-
-    Parameters
-    ----------
-    rows : sequence of Written
-        The questions.
-    seconds : float
-        Time limit of an observation.
-    graphs : bool
-        Whether the graphs are read.
-    at_once : bool, default False
-        Whether the replies are sent together, when all questions are answered.
-    """
+def asking(rows, seconds: float, graphs: bool, at_once: bool = False) -> str:
+    """Return the request to run questions, each for some seconds; if at once, all replies come together at the end."""
     options = json.dumps({"seconds": seconds, "graphs": graphs, "at_once": at_once})
     return f'{{"ask": [{", ".join([row.text for row in rows])}], {options[1:]}'
 
 
 @dataclass(frozen=True)
 class Written:
-    """A question with one or more of its inputs, as it is sent.
+    """A question with one or more of its inputs, as it is sent."""
 
-    Parameters
-    ----------
-    text : str
-        JSON: its code, and its inputs.
-    count : int
-        The number of inputs.
-    known : bytes or None
-        The reply that says what the reference says, and `same`, the observations in it.
-    same : sequence of dict
-    """
-
-    text: str
-    count: int = 1
-    known: bytes | None = None
-    same: tuple = ()
+    text: str  # JSON: its code, and its inputs
+    count: int = 1  # the number of inputs
+    known: bytes | None = None  # the reply that says what the reference says
+    same: tuple = ()  # the observations in it
 
 
 @lru_cache(maxsize=1024)
@@ -82,18 +53,8 @@ def written_inputs(row) -> tuple[Written, ...]:
     )
 
 
-def written_once(question, inputs, with_code) -> Written:
-    """Return a question with one set of inputs, as it is sent.
-
-    Parameters
-    ----------
-    question : Question
-        The question.
-    inputs : dict
-        Plain values.
-    with_code : bool
-        Whether the child needs its code; otherwise it is the question that was asked last.
-    """
+def written_once(question, inputs: dict, with_code: bool) -> Written:
+    """Return a question with one set of inputs, as it is sent; without code if it was the last one asked."""
     return Written(_text(question, [inputs], with_code))
 
 
