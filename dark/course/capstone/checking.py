@@ -1,13 +1,6 @@
 """Check a project: first its files, then its runs."""
 
-from dark.course.capstone.run_checks import (
-    Runs,
-    check_records,
-    check_repeat,
-    check_resume,
-    check_seeds,
-    pairs_to_run,
-)
+from dark.course.capstone.run_checks import Runs, check_records, check_repeat, check_resume, check_seeds, pairs_to_run
 from dark.course.capstone.static_checks import PARTS, check_claims, check_imports, check_page, check_recorded
 
 LIMIT_SECONDS = 300
@@ -23,22 +16,7 @@ DONE = {
 
 
 def check_project(project, limit=LIMIT_SECONDS, tell=lambda phrase, done, total: None):
-    """Return all findings about a project, in the order of `PARTS`.
-
-    Parameters
-    ----------
-    project : Project
-    limit : float
-        Seconds for each run.
-    tell : callable, optional
-        Called before each run, with what runs, how many runs are done, and how many there are.
-
-    Returns
-    -------
-    findings : list of Finding
-    unknown : tuple of str
-        The parts that could not be checked, because a run has failed.
-    """
+    """Return all findings about a project, in the order of `PARTS`."""
     results = project.results()
     found = check_imports(project) + check_recorded(results)
     done, total = 0, len(pairs_to_run(results)) + 2
@@ -62,13 +40,7 @@ def check_project(project, limit=LIMIT_SECONDS, tell=lambda phrase, done, total:
 
 
 def told_lines(findings, unknown) -> list[str]:
-    """Return the lines for the terminal: one for each part that is complete, and the findings about the others.
-
-    Parameters
-    ----------
-    findings : list of Finding
-    unknown : tuple of str
-    """
+    """Return the lines for the terminal: one for each part that is complete, and the findings about the others."""
     lines = []
     for part in PARTS:
         own = [str(each) for each in findings if each.part == part]

@@ -24,12 +24,6 @@ def steps_to(results, variant, level):
     """Return the mean over the seeds of the first step at which a curve has reached a level, or infinity.
 
     If the curves rise on average, a level is reached from below, else from above.
-
-    Examples
-    --------
-    >>> results = {"runs": [{"variant": "whole", "curve": [[10, 0.5], [20, 0.9], [30, 0.8]]}]}
-    >>> steps_to(results, "whole", 0.85), steps_to(results, "whole", 0.95)
-    (20.0, inf)
     """
     curves = [run["curve"] for run in results["runs"] if run["variant"] == variant]
     sign = 1 if fmean(curve[-1][1] - curve[0][1] for curve in curves) >= 0 else -1
@@ -52,19 +46,7 @@ MEASURES: dict[str, Callable[..., float]] = {
 
 
 class Claim:
-    """A comparison of recorded runs.
-
-    Parameters
-    ----------
-    text : str
-        The comparison.
-
-    Examples
-    --------
-    >>> runs = [{"variant": "whole", "seconds": 1.0, "curve": [[9, 0.75]]}]
-    >>> Claim("mean(whole) > 0.5").evaluate({"runs": runs})
-    (True, '0.75 > 0.5')
-    """
+    """A comparison of recorded runs."""
 
     def __init__(self, text):
         self.text = " ".join(text.split())

@@ -14,13 +14,7 @@ DASHES = ("", "6 3", "2 3", "9 3 2 3", "1 4")
 
 
 def variants_of(results):
-    """Return the names of the variants, in the order in which they were recorded.
-
-    Examples
-    --------
-    >>> variants_of({"runs": [{"variant": "whole"}, {"variant": "plain"}, {"variant": "whole"}]})
-    ['whole', 'plain']
-    """
+    """Return the names of the variants, in the order in which they were recorded."""
     return list(dict.fromkeys(run["variant"] for run in results["runs"]))
 
 

@@ -51,13 +51,7 @@ class Section:
 
 
 def sections_of(text):
-    """Return the sections of a page by their names: the headings of level 2.
-
-    Examples
-    --------
-    >>> list(sections_of("# Title\\n\\n## Claim\\n\\nIt works.\\n\\n## Curve\\n"))
-    ['Claim', 'Curve']
-    """
+    """Return the sections of a page by their names: the headings of level 2."""
     parts = re.split(r"^## +(.+?) *$", text, flags=re.MULTILINE)
     return {name: Section(name, body) for name, body in zip(parts[1::2], parts[2::2])}
 

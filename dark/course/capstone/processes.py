@@ -23,19 +23,7 @@ LAST_LINES = 6
 
 @dataclass(frozen=True)
 class Ended:
-    """How a run has ended.
-
-    Parameters
-    ----------
-    how : str
-        ``"finished"``, ``"failed"``, ``"too long"`` or ``"killed"``.
-    curve : list or None
-        The points of a run that has finished.
-    seconds : float
-        The time of the run: as it has measured it itself, or else the time of its process.
-    message : str
-        The last lines of the error stream of a run that has failed.
-    """
+    """How a run has ended."""
 
     how: str
     curve: list | None = None
@@ -54,20 +42,7 @@ def without_dark(project):
 
 
 def run_once(project, variant, seed, out, *, limit, kill_after=None) -> Ended:
-    """Run one variant with one seed, until its end, a kill or the time limit.
-
-    Parameters
-    ----------
-    project : Project
-    variant : str
-    seed : int
-    out : Path
-        The folder of the run; what it holds of an earlier run is continued.
-    limit : float
-        Seconds after which the run is stopped.
-    kill_after : int, optional
-        Kill it (SIGKILL) after this number of measurements.
-    """
+    """Run one variant with one seed, until its end, a kill or the time limit."""
     out.mkdir(parents=True, exist_ok=True)
     words = [sys.executable, RUN, "--variant", variant, "--seed", str(seed), "--out", str(out.resolve())]
     begun = time.monotonic()

@@ -15,27 +15,14 @@ GENERATED = {PAGE, RESULTS, "curves.svg"}
 
 @dataclass(frozen=True)
 class Package:
-    """An exported package.
-
-    Parameters
-    ----------
-    folder : Path
-        The folder with its pyproject.toml.
-    name : str
-        What is imported.
-    """
+    """An exported package."""
 
     folder: Path
     name: str
 
 
 def find_package(folder):
-    """Return the package that `dark export` has written into a folder, or None.
-
-    Parameters
-    ----------
-    folder : Path
-    """
+    """Return the package that `dark export` has written into a folder, or None."""
     if not (folder / "pyproject.toml").is_file():
         return None
     inner = sorted(path for path in folder.iterdir() if (path / "__init__.py").is_file())

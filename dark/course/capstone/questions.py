@@ -10,19 +10,7 @@ SKELETONS = Path(__file__).parent / "skeletons"
 
 @dataclass(frozen=True)
 class Question:
-    """A question for a project.
-
-    Parameters
-    ----------
-    name : str
-        What is typed.
-    title : str
-        The question in words.
-    data : str
-        Where its data come from; nothing is downloaded.
-    metric : str
-        What its program measures.
-    """
+    """A question for a project."""
 
     name: str
     title: str

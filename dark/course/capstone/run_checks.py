@@ -14,16 +14,7 @@ TOLERANCE = 1e-9  # relative; a number in JSON has all its digits
 
 
 class Runs:
-    """The runs of a check; finished ones are kept until it is complete.
-
-    Parameters
-    ----------
-    project : Project
-    limit : float
-        Seconds for each run.
-    tell : callable
-        Called with a phrase before each run.
-    """
+    """The runs of a check; finished ones are kept until it is complete."""
 
     def __init__(self, project, limit, tell):
         self.project, self.limit, self.tell = project, limit, tell

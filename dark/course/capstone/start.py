@@ -16,27 +16,7 @@ TEXT_CHARACTERS = 120_000
 
 
 def start(question, folder=None, package=None):
-    """Write a project.
-
-    Parameters
-    ----------
-    question : Question
-    folder : Path, optional
-        A new or empty folder; by default `capstone-NAME` in the folder of the student's notebooks.
-    package : Path, optional
-        The folder of the exported package; by default it is looked for beside the project, in the folder of the
-        notebooks, and in the current folder.
-
-    Returns
-    -------
-    folder : Path
-    package : Package
-
-    Raises
-    ------
-    UsageError
-        If the folder has files, or no exported package is found.
-    """
+    """Write a project."""
     folder = folder or working_folder() / f"capstone-{question.name}"
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         free = _free(folder)

@@ -19,13 +19,6 @@ PARTS = ("package", "claim", "curve", "ablation", "failure", "repeats", "resumes
 class Finding:
     """A requirement of the capstone that a project does not meet.
 
-    Parameters
-    ----------
-    part : str
-        One of `PARTS`.
-    what, expected, try_ : str
-        What is wrong, with the values; what is expected; what to try.
-
     Examples
     --------
     >>> print(Finding("claim", "no claim is stated.", "a comparison.", "mean(whole) > 0.9"))

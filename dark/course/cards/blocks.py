@@ -6,8 +6,6 @@ from html import escape
 from dark.course.cards.card import prose_html
 from dark.course.cards.graph import comparison_html, graph_lines, graph_note, image_of
 
-__all__ = ["Code", "Command", "Folded", "Graph", "Line", "Table"]
-
 TITLES = 2  # of a folded list, in plain text
 
 

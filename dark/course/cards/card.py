@@ -14,8 +14,6 @@ from pygments.lexers import PythonLexer
 
 from dark.draw.svg import as_image
 
-__all__ = ["Card", "card", "cards_together", "framed", "in_color", "prose_html", "source_card"]
-
 COLORS = {"✓": "#1a7f37", "✗": "#cf222e", "!": "#9a6700", "·": "#6e7781", "": "#0969da"}
 ANSI = {"✓": "1;32", "✗": "1;31", "!": "1;33", "·": "2"}
 BOLD = ("Diagnosis:", "Next:")
@@ -75,13 +73,7 @@ def framed(title, inner, more=""):
 
 
 def in_color(text):
-    """Return the text of cards for a terminal: lines that begin with a sign in its color, labels in bold.
-
-    Examples
-    --------
-    >>> in_color("✓ slope: right.")
-    '\\x1b[1;32m✓ slope: right.\\x1b[0m'
-    """
+    """Return the text of cards for a terminal: lines that begin with a sign in its color, labels in bold."""
     labels = re.compile(rf"^(  )({'|'.join(BOLD)})", re.MULTILINE)
     signs = re.compile(rf"^([{''.join(ANSI)}]) .*$", re.MULTILINE)
     text = labels.sub("\\1\x1b[1m\\2\x1b[0m", text)
@@ -114,12 +106,6 @@ def cards_together(cards):
 
 
 def source_card(source):
-    """Return a card with Python code, highlighted in a notebook.
-
-    Examples
-    --------
-    >>> print(source_card("x = 1"))
-    x = 1
-    """
+    """Return a card with Python code, highlighted in a notebook."""
     formatter = HtmlFormatter(noclasses=True, cssstyles="color: black; padding: 0.1em 0.8em")
     return Card(source.rstrip("\n"), highlight(source, PythonLexer(), formatter))

@@ -6,8 +6,6 @@ from typing import Any
 
 from dark.course.cards.card import COLORS
 
-__all__ = ["Timelines"]
-
 RAIL, WRONG = COLORS["·"], COLORS["✗"]
 
 

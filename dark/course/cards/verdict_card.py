@@ -17,8 +17,6 @@ from dark.course.exams.rows import WIDTH, told_apart
 from dark.course.exams.shortening import limited
 from dark.course.judging.verdict import NOT_ATTEMPTED, PARTLY, RIGHT, STOPS, Verdict, for_student, hidden_findings
 
-__all__ = ["Report", "asking", "hidden_data", "next_hint", "verdict_data"]
-
 ROWS = 6
 MOST_LINES = 100  # of printed output
 GAP = '<div style="height: 10px"></div>'
@@ -82,13 +80,7 @@ def _advice(verdict, shown, terminal):
 
 
 def next_hint(count, shown):
-    """Return the number of the hint after the highest shown, else of the first that was skipped; None after all.
-
-    Examples
-    --------
-    >>> next_hint(4, []), next_hint(4, [2]), next_hint(4, [2, 4]), next_hint(4, [1, 2, 3, 4])
-    (1, 3, 1, None)
-    """
+    """Return the number of the hint after the highest shown, else of the first that was skipped; None after all."""
     left = [number for number in range(1, count + 1) if number not in shown]
     return next((number for number in left if number > max(shown, default=0)), left[0] if left else None)
 

@@ -36,11 +36,6 @@ class Prediction:
 class Answers:
     """The predictions, judges and reference of a module.
 
-    Parameters
-    ----------
-    module : str
-        Its number, such as ``"01"``.
-
     Examples
     --------
     >>> answers = Answers("01")
@@ -134,13 +129,7 @@ class JudgedExam(Exam):
         return dataclasses.replace(self, questions=self.repairs)
 
     def questions_of(self, exercise: str) -> list[Question]:
-        """Return the questions about an exercise.
-
-        Raises
-        ------
-        CourseError
-            If the exercise has no questions, or hidden ones only.
-        """
+        """Return the questions about an exercise."""
         if exercise in self.only_hidden:
             raise CourseError(
                 f"{exercise}: all questions about this exercise are hidden; `check` has nothing to ask.",

@@ -67,11 +67,6 @@ def compare(yours, expected, tolerance=1e-9, path=""):
 
     Numbers are equal within the relative tolerance `tolerance` or the absolute tolerance 1e-12; NaN equals NaN;
     integers and floats are numbers, bools are not. An object that is not plain data equals nothing, not even itself.
-
-    Examples
-    --------
-    >>> compare({"dict": {"a": 1, "b": 2.0}}, {"dict": {"a": 1.0, "b": 3}})
-    [Difference(path='b', yours=2.0, expected=3)]
     """
     if isinstance(yours, list) and isinstance(expected, list):
         return _compare_lists(yours, expected, tolerance, path)

@@ -216,15 +216,7 @@ def _name(node, name):
 
 
 def write_expression(expression, name=None):
-    """Format an expression as code, one statement for each operation; `name` is the name of the whole expression.
-
-    Examples
-    --------
-    >>> write_expression(["add", ["mul", 2.0, "x"], "x"])
-    'a = mul(2, x); add(a, x)'
-    >>> write_expression(["add", ["mul", "x", "x"], ["mul", "x", "x"]], "y")
-    'a = mul(x, x); y = add(a, a)'
-    """
+    """Format an expression as code, one statement for each operation; `name` is the name of the whole expression."""
     parts = parts_of(expression, _leaves(expression))
     names = {key: letter for key, (_, letter) in parts.items()}
     lines = [f"{letter} = {_line(part, names)}" for part, letter in parts.values()]

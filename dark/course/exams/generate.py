@@ -23,21 +23,6 @@ class Choices:
     About every tenth random choice is the last one again that was made from a table of this length: bugs often show
     with equal values only. The others are drawn without replacement: at the same place of several sequences, every
     entry of a table comes once before one comes again, so that few inputs cover all entries.
-
-    Parameters
-    ----------
-    given : sequence of int, default ()
-        The indices of the first choices; one that is too large for its table chooses the last entry.
-    random : random.Random, optional
-        For the further choices: each entry is equally likely.
-    drawn : dict of set, optional
-        The entries that several sequences have drawn so far, which they share; by default none.
-
-    Examples
-    --------
-    >>> choose = Choices([1, 9])
-    >>> choose("abc"), choose("abc"), choose("abc"), choose.taken
-    ('b', 'c', 'a', [1, 2, 0])
     """
 
     def __init__(self, given=(), random=None, drawn=None):
@@ -67,13 +52,7 @@ class Choices:
 
 
 def inputs_from(draws, choose):
-    """Return one value of each draw, by name.
-
-    Examples
-    --------
-    >>> inputs_from({"x": Float(-3, 3), "n": Integer(2, 9)}, Choices())
-    {'x': 0.0, 'n': 2}
-    """
+    """Return one value of each draw, by name."""
     return {name: value_of(draw, choose) for name, draw in draws.items()}
 
 
@@ -203,11 +182,4 @@ def _within(expression, degree, leaf):
     return (expression, degree) if degree <= DEGREE else (["add", leaf[0], leaf[0]], 1)
 
 
-MAKERS = {
-    Array: _array,
-    Choice: _choice,
-    Expression: _expression,
-    Float: _float,
-    Integer: _integer,
-    ListOf: _list,
-}
+MAKERS = {Array: _array, Choice: _choice, Expression: _expression, Float: _float, Integer: _integer, ListOf: _list}

@@ -44,17 +44,6 @@ def smallest(question, seed, inputs, fails) -> dict:
     """Search for the smallest inputs for which `fails(inputs)` holds, starting with drawn ones for which it does.
 
     Smaller is a shorter sequence of choices, then one of earlier entries.
-
-    Parameters
-    ----------
-    question : Question
-        It has the draws.
-    seed : int
-        The inputs were drawn with it.
-    inputs : dict
-        The first that fail.
-    fails : callable
-        Called with each smaller candidate.
     """
     found, choices = _drawn(question, seed)[key_of(inputs)]
 

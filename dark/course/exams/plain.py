@@ -31,13 +31,7 @@ INTEGERS = frozenset(map(id, (int, *(np.dtype(code).type for code in "bhilqpBHIL
 
 @dataclass(frozen=True)
 class Foreign:
-    """The placeholder, after `decode`, of an object that is not plain data.
-
-    Examples
-    --------
-    >>> print(Foreign("an object of class Node"))
-    an object of class Node
-    """
+    """The placeholder, after `decode`, of an object that is not plain data."""
 
     text: str
 
@@ -169,13 +163,7 @@ def _encode_array(thing, depth, left):
 
 
 def decode(data):
-    """Decode encoded data into Python objects; an object that was not plain becomes a `Foreign`.
-
-    Examples
-    --------
-    >>> decode({"dict": {"value": {"number": "inf"}, "node": {"object": "Node"}}})
-    {'value': inf, 'node': Foreign(text='an object of class Node')}
-    """
+    """Decode encoded data into Python objects; an object that was not plain becomes a `Foreign`."""
     if isinstance(data, list):
         return [decode(item) for item in data]
     if not isinstance(data, dict):
@@ -202,13 +190,7 @@ def is_number(data):
 
 
 def show(data, digits=6):
-    """Format encoded data for a reader, with this number of significant digits.
-
-    Examples
-    --------
-    >>> show({"dict": {"value": 0.1234567, "node": {"object": "Node"}}})
-    "{'value': 0.123457, 'node': an object of class Node}"
-    """
+    """Format encoded data for a reader, with this number of significant digits."""
     if isinstance(data, list):
         return "[" + ", ".join(show(item, digits) for item in data) + "]"
     if isinstance(data, float):

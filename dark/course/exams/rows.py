@@ -6,8 +6,6 @@ from itertools import zip_longest
 from dark.course.exams.differences import ordinal
 from dark.course.exams.plain import compare, show
 
-__all__ = ["Rows", "first_rows", "told_apart"]
-
 BEFORE, AFTER = 3, 4  # rows around the first wrong one
 WIDTH = 60  # characters of a value
 CONTEXT = 16  # characters in front of the first that differs, where a value is cut
@@ -31,13 +29,7 @@ class Rows:
 
     @property
     def says(self):
-        """The first wrong row in a sentence.
-
-        Examples
-        --------
-        >>> first_rows(["STARTED", "COMPLETED"], ["STARTED"]).says
-        '2nd event: yours COMPLETED, expected nothing.'
-        """
+        """The first wrong row in a sentence."""
         yours, expected = next((mine, theirs) for number, mine, theirs in self.lines if number == self.wrong)
         parts = [text.split(", ") for text in (yours, expected)]
         is_named = not yours.startswith("[") and parts[0][0] == parts[1][0] and 1 not in map(len, parts)
@@ -125,13 +117,7 @@ def _part(data, digits):
 
 
 def told_apart(yours, expected, *, text=show):
-    """Format two values with the difference between them: the digits, or the dtype; long ones are cut around it.
-
-    Examples
-    --------
-    >>> told_apart({"array": "uint8", "shape": [1], "list": [1]}, {"array": "int64", "shape": [1], "list": [1]})
-    ('array of shape (1,): [1], dtype uint8', 'array of shape (1,): [1], dtype int64')
-    """
+    """Format two values with the difference between them: the digits, or the dtype; long ones are cut around it."""
     for digits in (6, 17):
         texts = [text(side, digits) for side in (yours, expected)]
         if texts[0] != texts[1]:

@@ -23,17 +23,7 @@ def cut(text, most=MOST_TEXT):
 
 
 def limited(verdict):
-    """Return a verdict in which whatever is too long to be shown is cut, with a note on what is left out.
-
-    Parameters
-    ----------
-    verdict : Verdict
-        As the judge returns it.
-
-    Returns
-    -------
-    Verdict
-    """
+    """Return a verdict in which whatever is too long to be shown is cut, with a note on what is left out."""
     says = verdict.diagnosis and tuple(map(cut, verdict.diagnosis))
     return replace(verdict, findings=tuple(map(_limited, verdict.findings)), diagnosis=says)
 
@@ -54,13 +44,7 @@ def _limited(finding):
 
 
 def shortened(data, most=MOST_SHOWN):
-    """Return the beginning of encoded data: `show` returns the same first `most` characters for both.
-
-    Examples
-    --------
-    >>> shortened([[1, 2], "abcdef", 3], most=6)
-    [[1, 2], 'ab']
-    """
+    """Return the beginning of encoded data: `show` returns the same first `most` characters for both."""
     return _shortened(data, [most])
 
 

@@ -19,8 +19,6 @@ from types import ModuleType
 from dark.course.exams.differences import compare
 from dark.course.exams.plain import class_name, decode, encode, show
 
-__all__ = ["check", "import_apart", "questions"]
-
 SECONDS = 60  # for all inputs of a question
 FRAMES = 1000  # recursion depth that is available to the code that is asked
 SHOWN = 400  # characters of a value in a message
@@ -62,24 +60,7 @@ def import_apart(folder, file):
 
 
 def check(package, file, exercise, name, bodies, judges=None):
-    """Ask one question on all stored inputs; raise at the first wrong answer.
-
-    Parameters
-    ----------
-    package : str
-        The name of the package.
-    file, exercise, name : str
-        The file of the module in the package, the exercise, and the question.
-    bodies : module
-        The file of the questions.
-    judges : dict of str to callable, optional
-        What judges questions with several right answers.
-
-    Raises
-    ------
-    WrongAnswer
-        With the inputs, and where the answer differs.
-    """
+    """Ask one question on all stored inputs; raise at the first wrong answer."""
     question, judge = stored(file)[name], (judges or {}).get(name)
     implementation, body = alone(package, file, exercise), getattr(bodies, name)
     with _limited(SECONDS), _frames(FRAMES):

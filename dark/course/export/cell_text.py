@@ -9,8 +9,6 @@ from dark.course.lessons.code import code_of, span
 from dark.course.lessons.imports import FRAMEWORK
 from dark.course.lessons.redefined import redefined_in
 
-__all__ = ["DRAWING", "edited", "future_names", "text_of"]
-
 DRAWING = "_drawing"  # the file of the object that replaces the pictures of the course
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 TRIALS = ast.Expr | ast.If | ast.For | ast.While | ast.With | ast.Try | ast.Assert
@@ -47,14 +45,7 @@ def future_names(source):
 
 
 def edited(source, edits):
-    """Return a source with some nodes of its syntax tree replaced by strings; a statement without one is removed.
-
-    Examples
-    --------
-    >>> source = "a = 1\\nb = 2\\nc = 3"
-    >>> edited(source, [(ast.parse(source).body[1], "")])
-    'a = 1\\nc = 3'
-    """
+    """Return a source with some nodes of its syntax tree replaced by strings; a statement without one is removed."""
     lines = source.encode().split(b"\n")
     for node, new in sorted(edits, key=lambda edit: (edit[0].lineno, edit[0].col_offset), reverse=True):
         first = span(node)[0] if isinstance(node, ast.stmt) else node.lineno - 1

@@ -15,8 +15,6 @@ from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student.judged import Judged
 from dark.errors import CourseError, UsageError
 
-__all__ = ["REFERENCE", "YOURS", "Chosen", "ChosenModule", "chosen_modules", "wanted_modules"]
-
 YOURS, REFERENCE = "yours", "reference"
 MARKERS = re.compile(r"^ *### (?:BEGIN|END) SOLUTION\n?", re.MULTILINE)
 
@@ -94,24 +92,7 @@ def _has_code(module):
 
 
 def chosen_modules(wanted, work=None, progress=iter) -> list[ChosenModule]:
-    """Choose the code of modules, each answer judged by itself.
-
-    Parameters
-    ----------
-    wanted : list of Module
-        As `wanted_modules` returns them.
-    work : Path, optional
-        The folder of the student's notebooks; by default where each notebook is found.
-    progress : callable, optional
-        Wraps the list of exercises that are judged, such as `tqdm`.
-
-    Raises
-    ------
-    UsageError
-        If the folder does not exist, or has no notebook of the course.
-    CourseError
-        If the reference answer is needed and not installed, or a notebook cannot be read.
-    """
+    """Choose the code of modules, each answer judged by itself."""
     if work is not None:
         _check_folder(Path(work))
     numbers = [module.id for module in wanted]

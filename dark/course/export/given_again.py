@@ -7,8 +7,6 @@ the package, as any program that uses `multiprocessing` does.
 from dark.course.export.cell_text import edited
 from dark.course.lessons.code import code_of
 
-__all__ = ["given_text"]
-
 LAUNCH = '''\
 def launch(function, ranks, *args, timeout=120):
     """Run function(group, *args) in as many new processes; return a list of what they return.

@@ -10,8 +10,6 @@ from dark.course.export.given_again import given_text
 from dark.course.lessons.cells import bound_names
 from dark.course.lessons.code import code_of
 
-__all__ = ["ModuleFile", "helper_files", "module_files"]
-
 HELPERS = "_notebooks"
 HELPERS_TEXT = '''\
 """The functions that all files of the modules share: they pass the names of a notebook on to later ones."""
@@ -61,17 +59,7 @@ class ModuleFile:
 
 
 def module_files(chosen):
-    """Return the files of modules, in order.
-
-    Parameters
-    ----------
-    chosen : list of ChosenModule
-
-    Returns
-    -------
-    dict of str to ModuleFile
-        By the number of the module.
-    """
+    """Return the files of modules, in order."""
     files: dict[str, ModuleFile] = {}
     for each in chosen:
         files[each.module.id] = _file(each, [files[number] for number in each.earlier])

@@ -19,8 +19,6 @@ from dark.course.export.writing import check_folder, write_files
 from dark.course.lessons.imports import FRAMEWORK
 from dark.errors import CourseError, UsageError
 
-__all__ = ["Exported", "export_course", "package_files", "package_name"]
-
 TAKEN = {*sys.stdlib_module_names, FRAMEWORK, "numpy", "exam", "tests"}
 SECONDS = 120  # for the trial import
 
@@ -95,13 +93,7 @@ def export_course(folder, names=(), *, work=None, name=None, force=False, progre
 
 
 def package_name(folder, name=None):
-    """Return the name of the package: the given one, or the last part of the folder made an identifier.
-
-    Examples
-    --------
-    >>> package_name("/home/me/my-framework"), package_name("here", "other")
-    ('my_framework', 'other')
-    """
+    """Return the name of the package: the given one, or the last part of the folder made an identifier."""
     found = name or re.sub(r"\W+", "_", Path(folder).resolve().name, flags=re.ASCII).strip("_").lower()
     if found.isascii() and found.isidentifier() and not keyword.iskeyword(found) and found not in TAKEN:
         return found

@@ -10,8 +10,6 @@ from dark.course.export.chosen import YOURS
 from dark.course.export.public_files import two_meanings
 from dark.course.lessons.code import code_of
 
-__all__ = ["dependencies", "pyproject", "readme", "test_text"]
-
 COURSE = "dark-course"
 PYPROJECT = """\
 [build-system]

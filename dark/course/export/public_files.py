@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 from dark.course.judging.implementation import reference
 from dark.course.lessons.code import code_of
 
-__all__ = ["Public", "public_files", "public_names", "two_meanings"]
-
 # of the modules about networks: the parts of the framework that have files of their own, the first that has the name
 PARTS = {"optim": "optim", "losses": "losses", "nn": "nn", "operations": "nodes"}
 SUBJECTS = {  # by the name of the module; a module that is not listed has a file of its own name
@@ -91,16 +89,7 @@ def two_meanings(names):
 
 
 def public_files(names, exercises):
-    """Return the texts of the public files and of `__init__`, by file name.
-
-    Parameters
-    ----------
-    names : list of Public
-        As `public_names` returns it.
-    exercises : list of str
-        The names of the files of the modules, in order: importing the package runs all of them, so that each class
-        has all of its methods.
-    """
+    """Return the texts of the public files and of `__init__`, by file name."""
     texts = {}
     for place in sorted({one.place for one in names}):
         origins: dict[str, list[str]] = {}

@@ -21,8 +21,6 @@ from dark.course.judging.asking.sheet import sheets_of
 from dark.course.judging.outcome import answer_of
 from dark.course.lessons.code import span
 
-__all__ = ["expected_answers", "judges_text", "packed", "questions_text", "support_files"]
-
 SUPPORT = (check, encode, compare, trace)  # of each, the file in which it stands
 EXAMS = QUESTIONS_IMPORT
 FROM = {"trace": "trace", "build": "expressions"}  # names that questions import, and their files here
@@ -31,13 +29,7 @@ SEED = 0  # of the inputs, as in `dark check`
 
 
 def questions_text(exam, module):
-    """Return the file of the questions of a module: a function for each, which gets the code under test as `dark`.
-
-    Parameters
-    ----------
-    exam : Exam
-    module : Module
-    """
+    """Return the file of the questions of a module: a function for each, which gets the code under test as `dark`."""
     source = Path(exam.path).read_text(encoding="utf-8")
     said = (
         f"The questions about module {module.id}, {module.name.replace('-', ' ')}.\n\n"
@@ -176,14 +168,7 @@ def _import(statement):
 
 
 def expected_answers(module):
-    """Return the stored answers of a module, as data of JSON.
-
-    Returns
-    -------
-    dict of str to dict
-        By question: its exercise, its title, its tolerance, and `asked`, a list of inputs and what is expected. That is
-        ``{"returned": encoded data}``, or ``{"raised": name, "kinds": names}``.
-    """
+    """Return the stored answers of a module, as data of JSON."""
     exam, found = load_exam(module.id), {}
     for exercise in module.exercises:
         for sheet in sheets_of(exam, exercise, SEED):

@@ -12,8 +12,6 @@ from pathlib import Path
 from dark.course.lessons.notebook_files import save_file
 from dark.errors import CourseError, UsageError
 
-__all__ = ["EDITED", "MANIFEST", "check_folder", "write_files"]
-
 MANIFEST = ".export.json"
 EDITED = "edited"
 
@@ -40,19 +38,7 @@ def check_folder(folder, force=False):
 
 
 def write_files(folder, files):
-    """Write the files of an export; files of an earlier export that are not among them are removed.
-
-    Parameters
-    ----------
-    folder : Path
-    files : dict of str to bytes
-        By path in the folder, with slashes.
-
-    Returns
-    -------
-    list of Path
-        The copies of files that were edited since the last export.
-    """
+    """Write the files of an export; files of an earlier export that are not among them are removed."""
     folder = Path(folder)
     try:
         before = _manifest(folder)

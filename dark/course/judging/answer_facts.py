@@ -15,8 +15,6 @@ from dark.course.judging.outcome import answer_of, wrong_field
 from dark.course.judging.python_errors import OF_PYTHON
 from dark.course.judging.verdict import STOPS
 
-__all__ = ["UNKNOWN", "fact_of", "unreadable"]
-
 UNKNOWN = (
     "No known mistake gives this answer.",
     "Follow the smallest input through your code, and print each step: which is the first that you did not expect?",
@@ -44,15 +42,7 @@ OF_INPUTS = {
 
 
 def fact_of(mistake, observations):
-    """Return a sentence about the evidence, and a next step.
-
-    Parameters
-    ----------
-    mistake : Mistake
-        The answer, and what a student sees of its verdict, in which a question fails.
-    observations : tuple of Asked
-        What the verdict is about.
-    """
+    """Return a sentence about the evidence, and a next step."""
     shown = mistake.verdict.failing
     trials = [trial for asked in observations for trial in asked.trials if trial.question.name == shown.question]
     if shown.status in STOPS or shown.remark or not trials:
@@ -68,12 +58,7 @@ def fact_of(mistake, observations):
 
 
 def unreadable(error):
-    """Return the next step for a cell that is not Python; None without an error in one of its lines.
-
-    Parameters
-    ----------
-    error : Fault or None
-    """
+    """Return the next step for a cell that is not Python; None without an error in one of its lines."""
     if error is None or not error.lines:
         return None
     says = f"Python cannot read line {error.lines[-1]['line']}: {error.message}."

@@ -11,8 +11,6 @@ from typing import Any
 
 from dark.course.lessons.code import code_of
 
-__all__ = ["dependencies_of"]
-
 
 def dependencies_of(module, exercise, sources):
     """Return the exercises that an answer uses, directly or not, and that the student defines differently, in order."""

@@ -26,19 +26,6 @@ def diagnose(verdict, source, observations, bank, module, exam):
     It is a bug that explains all answers, unless the source shows another mistake, else a common mistake, else a bug
     that explains the question which the card shows, else what the evidence itself says. Among several such bugs, the
     one that agrees on most other questions is chosen; one that fails where the student is right is excluded.
-
-    Parameters
-    ----------
-    verdict : Verdict
-        What the judge found.
-    source : str
-        The student's answer.
-    observations : tuple of Asked
-        What the verdict is about.
-    bank : sequence of Answer
-        The bugs, in order of preference.
-    module, exam
-        The rest of the code, and the questions.
     """
     solution = module.exercises[verdict.exercise].solution
     trials = [trial for asked in observations for trial in asked.trials]

@@ -4,8 +4,6 @@ import ast
 import re
 from dataclasses import dataclass
 
-__all__ = ["OF_NODES", "OF_VALUES", "named_by", "wrong_calls"]
-
 OPTIONS = ("axis", "axes", "keepdims", "shape", "index", "dtype")
 RETURNED = "Compare what your function returns with its docstring: the type, the shape, the number of items."
 NONE_AS_NUMBER = "TypeError", "^unsupported operand.*'NoneType'"
@@ -22,19 +20,7 @@ NODE_AS_NUMBER = "TypeError", r"^(?:bad|unsupported) operand.* for (.+?): .*'(?:
 
 @dataclass(frozen=True)
 class Sign:
-    """An error that names a mistake; the first sign that fits is used.
-
-    Parameters
-    ----------
-    error : (str, str)
-        The class of the error, and a pattern of its message.
-    says, next : str
-        What is wrong, and the next step; `{where}` is the line, `{found}` the first group of the pattern.
-    line : str
-        A pattern of the student's line, as `number: source`; the number is 0 if the line is unknown.
-    uses : str
-        An attribute that the answer accesses somewhere.
-    """
+    """An error that names a mistake; the first sign that fits is used."""
 
     error: tuple
     says: str
@@ -68,11 +54,7 @@ OF_VALUES = (
         "Treat None as 0.0 when the first gradient is added.",
         line=r"\.grad",
     ),
-    Sign(
-        NONE_AS_NUMBER,
-        "In {where}, something that is None is used as a number.",
-        "Print both sides one line above.",
-    ),
+    Sign(NONE_AS_NUMBER, "In {where}, something that is None is used as a number.", "Print both sides one line above."),
     Sign(
         NONE_AS_OBJECT,
         "Looks like a function of yours returns None where the test expects an object.",

@@ -10,13 +10,7 @@ LOADED = ("operations", "derivatives", "optim")  # at once: not inside the time 
 
 
 def reference():
-    """Return the reference implementation, the package `dark` itself, with the parts that exams use loaded.
-
-    Examples
-    --------
-    >>> reference().__name__
-    'dark'
-    """
+    """Return the reference implementation, the package `dark` itself, with the parts that exams use loaded."""
     package = sys.modules[__name__.partition(".")[0]]  # this file is a part of it
     for name in LOADED:
         getattr(package, name)

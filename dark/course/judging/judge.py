@@ -33,20 +33,10 @@ from dark.course.judging.verdict import (
 from dark.course.lessons.lesson import Module
 from dark.errors import CourseError, near_misses
 
-__all__ = ["Known", "judge_exercise", "judge_together"]
-
 
 @dataclass
 class Known:
-    """Facts about a student's answers, known from judging others of them.
-
-    Parameters
-    ----------
-    right : dict of str to bool
-        Whether each exercise that was judged by itself is right.
-    stopped : dict of frozenset of str to dict
-        Answers whose cells do not end when they run together, and the observation: they are not run again.
-    """
+    """Facts about a student's answers, known from judging others of them."""
 
     right: dict = field(default_factory=dict)
     stopped: dict = field(default_factory=dict)
@@ -55,29 +45,7 @@ class Known:
 def judge_exercise(
     module, exercise, sources, *, exam=None, bank=None, observer=LocalObserver, seed=0, all_yours=False, known=None
 ):
-    """Judge a student's answer to one exercise.
-
-    Parameters
-    ----------
-    module : Module
-        The module, with the reference code.
-    exercise : str
-        The id of the exercise.
-    sources : dict of str to str
-        The student's cells, by exercise id.
-    exam : Exam, optional
-        The questions; by default the module's own.
-    bank : sequence of Answer, optional
-        Known wrong answers; by default, all of the exercise.
-    observer : callable, default LocalObserver
-        ``observer(exam)`` returns an `Observer`.
-    seed : int, default 0
-        Seed of the generated inputs.
-    all_yours : bool, default False
-        Use the student's answers to all exercises, not just this one.
-    known : Known, optional
-        What is known of the student's other answers; it is brought up to date.
-    """
+    """Judge a student's answer to one exercise."""
     if exercise not in module.exercises:
         raise CourseError(
             f"module {module.id} has no exercise {exercise!r}.",
@@ -110,18 +78,6 @@ def judge_together(module, exercise, sources, *, exam, observer, seed=0, most=No
 
     What is not attempted has its reference code, so no reference of an answer is beside an answer. Nothing is said
     about the questions after the first that fails.
-
-    Parameters
-    ----------
-    module, exercise, sources, exam, observer, seed, known
-        As for `judge_exercise`.
-    most : int, optional
-        The largest number of generated inputs of each question; by default all.
-
-    Returns
-    -------
-    Verdict
-        If it is right on all inputs, the one that `judge_exercise` returns for an answer that is right.
     """
     case = _Case(module, exam.without_hidden, sources, observer, seed, known or Known())
     if exercise not in case.attempted:

@@ -12,13 +12,7 @@ KINDS = {ast.List: "list", ast.Dict: "dictionary", ast.Set: "set"}
 
 
 def kept_state(mistake):
-    """Yield objects that outlive a call: a list of a class, which all its objects share, a default, or anything else.
-
-    Parameters
-    ----------
-    mistake : Mistake
-        The answer and its verdict.
-    """
+    """Yield objects that outlive a call: a list of a class, which all objects share, a default, or anything else."""
     changed, assigned = set(), set()
     for node in mistake.nodes:
         match node:

@@ -22,32 +22,7 @@ TRIALS = (ast.Expr, ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Assert, a
 
 
 def assemble(labeled, extra=()):
-    """Execute labeled sources in one new namespace.
-
-    Parameters
-    ----------
-    labeled : iterable of (str, str)
-        Label and source, in order; of the course's own parts also (str, code object).
-    extra : iterable of (str, str)
-        More labeled sources, executed last.
-
-    Returns
-    -------
-    types.ModuleType
-        The implementation.
-
-    Raises
-    ------
-    ReferenceUsed
-        If the student's code uses the reference.
-    Exception
-        Any error that the code raises.
-
-    Examples
-    --------
-    >>> assemble([("given 1", "two = 2"), ("exercise four", "four = two * two")]).four
-    4
-    """
+    """Execute labeled sources in one new namespace."""
     implementation = ModuleType("implementation")
     namespace, earlier = vars(implementation), ModuleType("mine")
     namespace["__name__"] = "__main__"  # as in a notebook

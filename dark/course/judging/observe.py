@@ -58,17 +58,7 @@ class Observer(Protocol):
 
 
 class LocalObserver:
-    """Run questions in this process, with a time limit.
-
-    Parameters
-    ----------
-    exam : Exam
-        The questions.
-    seconds : float, default 2
-        Time limit of an observation.
-    build : callable, optional
-        ``build(parts)`` returns the implementation; by default it is assembled from labeled sources.
-    """
+    """Run questions in this process, with a time limit."""
 
     def __init__(self, exam, seconds=SECONDS, build=assemble):
         self.exam = exam
@@ -105,15 +95,7 @@ class LocalObserver:
 
 
 def one_by_one(observer, row):
-    """Yield the observations of a question on its drawn inputs, none after one that was stopped.
-
-    Parameters
-    ----------
-    observer : Observer
-        It is asked for each.
-    row : Row
-        The question and its inputs.
-    """
+    """Yield the observations of a question on its drawn inputs, none after one that was stopped."""
     for drawn in row.drawn:
         seen = observer.observe(row.question.name, drawn.inputs)
         yield seen

@@ -2,8 +2,6 @@
 
 from dark.course.judging.error_mistakes import Sign
 
-__all__ = ["OF_PYTHON"]
-
 OWN = "^[1-9]"  # the line is the student's
 
 OF_PYTHON = (

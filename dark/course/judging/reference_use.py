@@ -18,20 +18,7 @@ class ReferenceUsed(Exception):
 
 
 def refuse_reference_use(statements):
-    """Raise if one of the statements imports or names the reference.
-
-    Parameters
-    ----------
-    statements : iterable of ast.stmt
-        The statements of the student's cell that define something.
-
-    Examples
-    --------
-    >>> refuse_reference_use(ast.parse("from dark import add").body)
-    Traceback (most recent call last):
-    ...
-    dark.course.judging.reference_use.ReferenceUsed: The exercise uses the reference `dark` itself; ...
-    """
+    """Raise if one of the statements imports or names the reference."""
     walked = [list(ast.walk(statement)) for statement in statements]
     own = {name for nodes in walked for name in _bound(nodes)}
     for nodes in walked:
@@ -42,20 +29,7 @@ def refuse_reference_use(statements):
 
 
 def is_example(statement, cell):
-    """Return whether a statement tries something with the reference, whose result no definition of the cell reads.
-
-    Parameters
-    ----------
-    statement : ast.stmt
-        One of the cell's.
-    cell : list of ast.stmt
-        All of them.
-
-    Examples
-    --------
-    >>> is_example(*((cell := ast.parse("x = dark.Parameter(3)").body)[0], cell))
-    True
-    """
+    """Return whether a statement tries something with the reference, whose result no definition of the cell reads."""
     if not (isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call) and mentions(statement)):
         return False
     read = {name for each in cell if _defines(each) for name in _read(each)}
@@ -82,13 +56,7 @@ def binds_names(statement):
 
 
 def mentions(statement):
-    """Return whether a statement imports or names the reference.
-
-    Examples
-    --------
-    >>> mentions(ast.parse("dark.draw(y)").body[0])
-    True
-    """
+    """Return whether a statement imports or names the reference."""
     return any(_uses_reference(node, ()) for node in _code(list(ast.walk(statement))))
 
 

@@ -5,8 +5,6 @@ from typing import Any
 
 from dark.course.judging.kept_state import IN_PLACE
 
-__all__ = ["dropped_result", "in_finally", "in_loop", "in_source", "no_return"]
-
 COPIES = {"reverse": "reversed", "sort": "sorted"}
 CHANGING = ("np.add.at", "np.copyto", "np.fill_diagonal", "np.put", "np.random.", "np.seterr")
 NEW = (".astype", ".copy", ".reshape", ".transpose", ".flatten")  # methods that leave their array as it is

@@ -18,13 +18,7 @@ class Stub:
 
 
 def is_attempted(source, stub):
-    """Return whether an answer differs from its stub; comments and docstrings are ignored.
-
-    Examples
-    --------
-    >>> is_attempted("def f(): raise NotImplementedError  # ?", "def f(): raise NotImplementedError")
-    False
-    """
+    """Return whether an answer differs from its stub; comments and docstrings are ignored."""
     if not (source and source.strip()):
         return False
     if NAME in stub and NAME not in source:  # most answers, without a look at their syntax trees
@@ -33,26 +27,14 @@ def is_attempted(source, stub):
 
 
 def stubs_in(source):
-    """Return the stubs of an answer, in line order; none if it is not valid Python.
-
-    Examples
-    --------
-    >>> stubs_in("class A:\\n    def f(x):\\n        raise NotImplementedError\\n        return x")
-    (Stub(name='A.f', line=3, alone=False),)
-    """
+    """Return the stubs of an answer, in line order; none if it is not valid Python."""
     tree = code_of(source).tree
     found = _below(tree, "", tree) if tree else ()
     return tuple(sorted(found, key=lambda stub: stub.line))
 
 
 def describe_stubs(stubs):
-    """Return the functions that are left to write, one line for each stub.
-
-    Examples
-    --------
-    >>> print(describe_stubs([Stub("Add._df", 14, True)]))
-    `Add._df` is still a stub: replace `raise NotImplementedError` in line 14 of the cell by your code.
-    """
+    """Return the functions that are left to write, one line for each stub."""
     return "\n".join(map(_say, stubs))
 
 

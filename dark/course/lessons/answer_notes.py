@@ -4,30 +4,11 @@ import re
 
 from dark.course.lessons.blank import printed_hash
 
-__all__ = ["notes_on"]
-
 MOST_LISTED = 4  # exercises in a sentence
 
 
 def notes_on(notebook, module, answers, blank):
-    """Return a sentence for answers in text cells, which are not run, and one for answers that are there twice.
-
-    Parameters
-    ----------
-    notebook : dict
-        The student's notebook, validated.
-    module : Module
-        The module.
-    answers : Answers
-        What `collect` has found in it.
-    blank : collection of str
-        The exercises that are not attempted.
-
-    Returns
-    -------
-    tuple of str
-        Cells are counted from 1, text cells as well.
-    """
+    """Return a sentence for answers in text cells, which are not run, and one for answers that are there twice."""
     return tuple(filter(None, (_in_text(notebook, module, blank), _copied(answers))))
 
 

@@ -8,8 +8,6 @@ from dark.course.lessons.code import code_of, span
 from dark.course.lessons.dependency_search import Pool, Search
 from dark.course.lessons.redefined import with_redefined
 
-__all__ = ["Answers", "collect"]
-
 COMPLETE = 2  # the worth of a definition that is neither a stub nor an alias, see `_worth`
 
 
@@ -28,14 +26,7 @@ class Answers:
 
 
 def collect(notebook, module):
-    """Find the student's source of each exercise of a module in a validated notebook.
-
-    Returns
-    -------
-    Answers
-        An exercise without an answer is not contained; for a blank one, the stub is. The helpers of an
-        answer precede it; lines of its cell that are not part of it are empty.
-    """
+    """Find the student's source of each exercise of a module in a validated notebook."""
     cells = student_cells(notebook, module)
     pool = Pool(each for cell in cells for each in cell.statements)
     sources, copies = {}, {}

@@ -12,13 +12,7 @@ COMMENT = "# Your code here."
 
 
 def printed_hash(source):
-    """Return a short hash of a source, to detect later whether it was changed.
-
-    Examples
-    --------
-    >>> printed_hash("x = 1")
-    '8ff436def145'
-    """
+    """Return a short hash of a source, to detect later whether it was changed."""
     return hashlib.sha256(source.encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 

@@ -10,8 +10,6 @@ from typing import Any
 from dark.course.lessons.blank import printed_hash
 from dark.course.lessons.code import LARGEST_CELL, Definition, code_of, defined_by, free_names, span
 
-__all__ = ["Cell", "Statement", "bound_names", "is_unwritten", "student_cells"]
-
 REFERENCE = "dark"
 STUB = "NotImplementedError"
 # Functions of a notebook; a call of such a function next to an answer is not part of the answer.

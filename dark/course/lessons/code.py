@@ -10,8 +10,6 @@ from typing import TypeGuard
 
 from dark.course.lessons.magics import plain_python
 
-__all__ = ["LARGEST_CELL", "Code", "Definition", "code_of", "defined_by", "free_names", "is_stub", "span"]
-
 LARGEST_CELL = 200_000  # characters; the parser needs about 500 bytes for each
 CACHED = 5_000  # characters of the largest cell that is cached
 DEEPEST = 100  # levels of nesting in a statement; the limit of Python's parser is a little higher
@@ -124,13 +122,7 @@ def _as_pass(statement):
 
 
 def span(node):
-    """Return the lines of a node, including decorators, as the bounds of a slice.
-
-    Examples
-    --------
-    >>> span(code_of("x = 1\\n@g\\ndef f():\\n    pass").tree.body[1])
-    (1, 4)
-    """
+    """Return the lines of a node, including decorators, as the bounds of a slice."""
     heads = [node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))]
     return min(heads) - 1, node.end_lineno
 

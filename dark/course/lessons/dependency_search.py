@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dark.course.lessons.cells import Statement
 
-__all__ = ["Pool", "Search"]
-
 MOST_CHANGES = 200  # largest number of statements examined because they may modify a dependency
 
 

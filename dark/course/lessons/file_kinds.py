@@ -3,8 +3,6 @@
 import json
 import re
 
-__all__ = ["kind_of"]
-
 MOST_HEAD = 4096  # bytes
 HAND_IN = "hand in the notebook itself (.ipynb)"
 OFFICE = {
@@ -57,11 +55,6 @@ NOT_UTF_8 = ("cp1252", "mac_roman")  # tried in this order; the second takes any
 
 def kind_of(content):
     """Return the kind of a file that cannot be parsed, in words that continue "not a notebook:"; "" if unknown.
-
-    Parameters
-    ----------
-    content : bytes
-        The file.
 
     Examples
     --------

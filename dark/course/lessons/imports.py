@@ -38,13 +38,7 @@ class Silent:
 
 
 class Unusable:
-    """Replaces a package, or a part of it, that an answer may not use: every use is an error.
-
-    Parameters
-    ----------
-    name : str
-        The name of the package.
-    """
+    """Replaces a package, or a part of it, that an answer may not use: every use is an error."""
 
     def __init__(self, name):
         self._name = name

@@ -65,13 +65,7 @@ def modules():
 
 
 def pick(name, stems):
-    """Find the stem of a module by its number, its name or both.
-
-    Examples
-    --------
-    >>> pick("01", ["01-scalar-autodiff"]), pick(1, ["01-scalar-autodiff"])
-    ('01-scalar-autodiff', '01-scalar-autodiff')
-    """
+    """Find the stem of a module by its number, its name or both."""
     found = [stem for stem in stems if str(name) in (stem, stem[:2], stem[:2].lstrip("0"), stem[3:])]
     if found:
         return found[0]

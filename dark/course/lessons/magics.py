@@ -5,8 +5,6 @@ from contextlib import suppress
 
 from dark.errors import missing_extra
 
-__all__ = ["plain_python"]
-
 # Cell magics whose body is not Python.
 _OTHER_LANGUAGE = re.compile(r"\s*%%(bash|sh|html|HTML|javascript|js|latex|markdown|svg|script|writefile)\b")
 # Lines that may be IPython's: a cell without one is returned at once, and IPython is not imported.
@@ -21,16 +19,6 @@ def plain_python(source):
 
     IPython's own input transformer decides what they are: a line inside brackets or inside a
     multi-line string is left as it is.
-
-    Returns
-    -------
-    str
-        Plain Python with the same number of lines, provided that the rest is Python.
-
-    Raises
-    ------
-    MissingExtraError
-        If the cell has a line that may be a magic, and IPython is not installed.
 
     Examples
     --------

@@ -10,8 +10,6 @@ from typing import Any
 
 from dark.course.lessons.blank import printed_hash
 
-__all__ = ["is_own", "merge"]
-
 
 def merge(student, printed):
     """Merge a new version into a student's notebook: every cell that the student changed or added stays, in place.
@@ -31,13 +29,7 @@ def merge(student, printed):
 
 
 def is_own(cell):
-    """Return whether a cell is the student's: changed, or added.
-
-    Examples
-    --------
-    >>> is_own({"cell_type": "code", "source": "x = 1", "metadata": {}})
-    True
-    """
+    """Return whether a cell is the student's: changed, or added."""
     course = cell.get("metadata", {}).get("dark", {})
     code = course.get("kind") != "prose"
     if "printed" not in course or code != (cell["cell_type"] == "code"):

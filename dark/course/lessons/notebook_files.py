@@ -10,18 +10,6 @@ from dark.atomic_write import write_file
 from dark.course.lessons.file_kinds import kind_of
 from dark.errors import CourseError
 
-__all__ = [
-    "MOST_CODE",
-    "PACKAGE",
-    "back_up",
-    "notebook_text",
-    "parse_notebook",
-    "read_notebook",
-    "save_file",
-    "validated",
-    "write_notebook",
-]
-
 PACKAGE = Path(__file__).resolve().parents[2]  # the folder `dark`, wherever it is installed
 
 MOST_CODE = 1_000_000  # characters of code in one notebook; a student writes some 50,000
@@ -45,13 +33,7 @@ def read_notebook(path):
 
 
 def parse_notebook(data, name="notebook", any_format=False):
-    """Parse and validate the content of a notebook file, as `validated`; `name` is its name in an error.
-
-    Examples
-    --------
-    >>> parse_notebook('{"nbformat": 4, "cells": []}')["cells"]
-    []
-    """
+    """Parse and validate the content of a notebook file, as `validated`; `name` is its name in an error."""
     try:
         notebook = json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -85,16 +67,6 @@ def validated(notebook, name="notebook", any_format=False):
 
     Invalid metadata of the course, such as `"dark": null`, is removed. With `any_format`, whatever has cells as in
     format 4 is accepted, also if it says that it is of another format.
-
-    Raises
-    ------
-    CourseError
-        If it is not a notebook of format 4, or contains more than a million characters of code.
-
-    Examples
-    --------
-    >>> validated({"nbformat": 4, "cells": []})
-    {'nbformat': 4, 'cells': []}
     """
     version = notebook.get("nbformat") if isinstance(notebook, dict) else None
     is_old = version in (1, 2, 3) or isinstance(notebook, dict) and "worksheets" in notebook
@@ -162,13 +134,7 @@ def notebook_text(notebook):
     """Serialize a notebook as Jupyter does: sorted keys, one line of the file for each line of source."""
     cells = [_split_cell(cell) for cell in notebook["cells"]]
     return (
-        json.dumps(
-            {**notebook, "cells": cells},
-            ensure_ascii=False,
-            indent=1,
-            sort_keys=True,
-            separators=(",", ": "),
-        )
+        json.dumps({**notebook, "cells": cells}, ensure_ascii=False, indent=1, sort_keys=True, separators=(",", ": "))
         + "\n"
     )
 

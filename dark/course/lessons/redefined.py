@@ -2,8 +2,6 @@
 
 import re
 
-__all__ = ["redefined_in", "with_redefined"]
-
 HEAD = "# Only in this answer: "
 LAST = re.compile(rf"\n{HEAD}([\w, ]+)\n?\Z")
 

@@ -7,8 +7,6 @@ from dark.course.lessons.answers import collect
 from dark.course.lessons.library import load_module, modules
 from dark.errors import CourseError
 
-__all__ = ["answered_module", "module_of_notebook", "named_module"]
-
 
 def module_of_notebook(notebook, path):
     """Return the module that a notebook file belongs to by its metadata, else its file name, else most answers."""

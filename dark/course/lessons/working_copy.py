@@ -15,32 +15,12 @@ from dark.course.lessons.merge import is_own, merge
 from dark.course.lessons.notebook_files import back_up, notebook_text, read_notebook, save_file, write_notebook
 from dark.errors import CourseError
 
-__all__ = ["CHANGED", "DAMAGED", "NEW", "SAME", "Update", "lay_out", "working_folder"]
-
 NEW, CHANGED, SAME, DAMAGED = "new", "changed", "same", "damaged"
 
 
 @dataclass
 class Update:
-    """The effect of an update on a notebook.
-
-    Parameters
-    ----------
-    path : Path
-        The student's notebook.
-    status : str
-        ``"new"``, ``"changed"``, ``"same"``, or ``"damaged"`` for a file that cannot be read and was not changed.
-    own : int
-        The number of the student's cells in it, which are unchanged.
-    came_from : Path or None
-        The file in which the student's cells were before, if it was another one.
-    kept : Path or None
-        The backup of the previous version.
-    newer : tuple of str
-        The answered exercises whose printed cell has changed since.
-    error : str
-        Why a damaged file cannot be read.
-    """
+    """The effect of an update on a notebook."""
 
     path: Path
     status: str
@@ -67,25 +47,13 @@ class Update:
 
 
 def working_folder(here=None):
-    """Return the folder of the student's notebooks, which may not exist yet.
-
-    Parameters
-    ----------
-    here : Path, optional
-        The folder of `dark-modules` if the course is not in a repository; by default the current folder.
-    """
+    """Return the folder of the student's notebooks, which may not exist yet."""
     root = library.repository_root()
     return root / "work" if root else Path(here or ".") / "dark-modules"
 
 
 def lay_out(folder):
-    """Create the notebooks that are missing in a folder, and merge the printed ones into the others.
-
-    Returns
-    -------
-    list of Update
-        One for each module, in order.
-    """
+    """Create the notebooks that are missing in a folder, and merge the printed ones into the others."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _take_log(folder)

@@ -10,12 +10,10 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dark.course.lessons.blank import blank, predictions
+from dark.course.lessons.blank import predictions
 from dark.course.lessons.code import code_of
 from dark.course.printing.proofread import proofread, refuse
 from dark.errors import CourseError, missing_extra
-
-__all__ = ["Manuscript", "ManuscriptCell", "blank", "read_manuscript"]
 
 KINDS = ("given", "predict", "check")
 FACTS = {"minutes": int, "milestone": str, "yours": str}  # of a module, in its front matter
@@ -65,13 +63,7 @@ class Manuscript:
 
 
 def read_manuscript(path):
-    """Read and validate a manuscript.
-
-    Raises
-    ------
-    CourseError
-        If it breaks a rule of manuscripts; the message contains file, line and cell.
-    """
+    """Read and validate a manuscript."""
     path = Path(path)
     if not re.fullmatch(r"\d\d-[a-z0-9]+(-[a-z0-9]+)*", path.stem):
         raise CourseError(

@@ -14,11 +14,6 @@ def normalize_outputs(outputs, folder, root=None):
     """Return the outputs of a cell without stderr, widgets, execution counts, memory addresses and absolute paths.
 
     The folder in which the notebook ran, and the root of the repository, are removed from paths.
-
-    Examples
-    --------
-    >>> normalize_outputs([{"output_type": "stream", "name": "stdout", "text": "<A at 0x7f00aa>"}], ".")
-    [{'output_type': 'stream', 'name': 'stdout', 'text': '<A at 0x…>'}]
     """
     prefixes = _prefixes(folder, root)
     normalized = [_normalize_output(output, prefixes) for output in outputs]

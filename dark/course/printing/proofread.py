@@ -90,9 +90,7 @@ def _check_data(cell, complain):
         value = data.get(key)
         if type(value) is not int or value not in allowed:
             complain(
-                f"{key} is {value!r}.",
-                f"an integer from {allowed[0]} to {allowed[-1]}.",
-                f"{key}: {allowed[-1] // 3}",
+                f"{key} is {value!r}.", f"an integer from {allowed[0]} to {allowed[-1]}.", f"{key}: {allowed[-1] // 3}"
             )
     if not isinstance(data.get("why"), str) or not data["why"].strip():
         complain("`why` is missing.", "why the answer works, and where it is used next.", "why: |")

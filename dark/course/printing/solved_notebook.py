@@ -46,11 +46,7 @@ def _hint(hint):
 def _printed(cell, manuscript, points, taken):
     identity = _identity(cell)
     taken[identity] += 1
-    course = {
-        "module": manuscript.module,
-        "kind": cell.kind,
-        "printed": printed_hash(cell.source),
-    }
+    course = {"module": manuscript.module, "kind": cell.kind, "printed": printed_hash(cell.source)}
     if cell.kind in ("exercise", "check") and cell.about:
         course["exercise"] = cell.about
     if cell.kind == "repair":

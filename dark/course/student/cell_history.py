@@ -12,8 +12,6 @@ from typing import Any
 from dark.course.lessons.answers import collect
 from dark.course.lessons.code import code_of
 
-__all__ = ["CellHistory", "ExecutedCell"]
-
 NOT_RUN = "not run in this session"
 RESET = "reset since its cell ran"
 DOCSTRING = re.compile(r'^    """(.+?)(?:"""|$)', re.MULTILINE)  # of a function or class, not of its methods
@@ -43,13 +41,7 @@ class Likeness:
 
 
 class CellHistory:
-    """The cells that have run, each in its last version.
-
-    Parameters
-    ----------
-    clock : callable, optional
-        Returns the time at which a cell is recorded, in UTC.
-    """
+    """The cells that have run, each in its last version."""
 
     def __init__(self, clock=lambda: datetime.now(UTC)):
         self.clock = clock

@@ -13,8 +13,6 @@ from dark.course.lessons.blank import BEGIN, END
 from dark.course.lessons.code import code_of, span
 from dark.errors import CourseError, near_misses
 
-__all__ = ["assembled_class", "class_names"]
-
 DECORATORS = ("classmethod", "staticmethod", "property")
 
 
@@ -35,18 +33,7 @@ class _Scope:
 
 
 def assembled_class(name, cells):
-    """Assemble a class from the sources of cells, in the order in which they ran; at least one must define it.
-
-    Examples
-    --------
-    >>> cells = ["class A:\\n    x = 1", "def two(self):\\n    return 2", "A.two = two"]
-    >>> print(assembled_class("A", cells), end="")
-    class A:
-        x = 1
-    <BLANKLINE>
-        def two(self):
-            return 2
-    """
+    """Assemble a class from the sources of cells, in the order in which they ran; at least one must define it."""
     classes = _run(cells).classes
     if name not in classes:
         raise CourseError(
@@ -58,13 +45,7 @@ def assembled_class(name, cells):
 
 
 def class_names(cells):
-    """Return the names of the classes that the cells define.
-
-    Examples
-    --------
-    >>> class_names(["class A: pass", "x = 1"])
-    ('A',)
-    """
+    """Return the names of the classes that the cells define."""
     return tuple(_run(cells).classes)
 
 

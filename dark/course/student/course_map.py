@@ -15,8 +15,6 @@ from dark.draw.diagram.looks import STYLES
 from dark.draw.picture.drawing import Drawing
 from dark.draw.text_table import Table
 
-__all__ = ["course_map", "end_of_course", "lines_written", "owned_card", "rights", "summary_lines"]
-
 TITLE = "Map of the course"
 HEADING = ("module", "needs", "minutes", "at its end", "")
 READ_NEXT = (
@@ -40,11 +38,6 @@ def course_map(here=None, right=None):
     The module `here`, a number or a name, is marked, and the only one that shows what runs at its end; by default each
     does. `right`, the number of right answers by module, marks those that are finished. A module without exercises
     comes after all others: its box says so, and one arrow leads to it.
-
-    Examples
-    --------
-    >>> course_map("01").contents.rows[0][0]
-    '01 Scalar autodiff'
     """
     all_modules = [load_module(name) for name in modules()]
     here = pick(here, modules())[:2] if here is not None else None

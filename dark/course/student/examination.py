@@ -9,18 +9,9 @@ from dark.course.judging.observe import LocalObserver
 from dark.course.judging.unfinished import is_attempted
 from dark.course.judging.verdict import STOPS
 
-__all__ = ["all_yours", "all_yours_card", "missing"]
-
 
 def all_yours(module, sources, *, observer=LocalObserver, seed=0):
-    """Judge every exercise on the student's code alone, without the reference.
-
-    Returns
-    -------
-    tuple of Verdict
-        Empty if an exercise is not attempted, because the code then cannot run alone. The last one, if it was
-        stopped: those that follow run the same code, each until the time limit.
-    """
+    """Judge every exercise on the student's code alone, without the reference."""
     verdicts = []
     for name in module.exercises if not missing(module, sources) else ():
         verdicts.append(judge_exercise(module, name, sources, observer=observer, seed=seed, all_yours=True))

@@ -1,19 +1,11 @@
 """The graders that run a notebook: under nbgrader and pytest, an answer that is not right is an error."""
 
-__all__ = ["fails_cells", "raises"]
-
 NBGRADER = ("NBGRADER_EXECUTION", "NBGRADER_VALIDATING")
 PYTEST = "PYTEST_CURRENT_TEST"  # the test during which a process was started
 
 
 def raises(environment):
-    """Return whether `check` raises if an answer is not right, because a grader runs the notebook.
-
-    Examples
-    --------
-    >>> raises({"NBGRADER_EXECUTION": "autograde"}), raises({})
-    (True, False)
-    """
+    """Return whether `check` raises if an answer is not right, because a grader runs the notebook."""
     return any(environment.get(name) for name in NBGRADER) or fails_cells(environment)
 
 

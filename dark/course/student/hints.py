@@ -9,8 +9,6 @@ from dark.course.judging.implementation import reference
 from dark.draw import draw
 from dark.errors import DarkError
 
-__all__ = ["hint_card", "picture_of"]
-
 KINDS = ("a nudge", "the idea", "the steps in words", "a worked example")
 
 

@@ -16,8 +16,6 @@ from dark.course.student.pytorch_cells import run_with_pytorch
 from dark.course.student.student_kernel import ExecutedCell, StudentKernel
 from dark.errors import CourseError, DarkError, UsageError
 
-__all__ = ["CellHook", "current_functions", "load", "unload"]
-
 FUNCTIONS = ("check", "hint", "predict", "reset", "show_class")
 EVENT, BEFORE = "post_run_cell", "pre_run_cell"
 FILE_IN_VSCODE = "__vsc_ipynb_file__"  # the variable in which VS Code passes the path of the notebook
@@ -31,15 +29,7 @@ EXAMPLES = {
 
 
 class CellHook:
-    """The callback of a shell that records and checks each cell.
-
-    Parameters
-    ----------
-    shell : InteractiveShell
-        IPython's shell.
-    kernel : StudentKernel
-        Records and checks the cells.
-    """
+    """The callback of a shell that records and checks each cell."""
 
     def __init__(self, shell, kernel):
         self.shell = shell
@@ -81,13 +71,7 @@ class CellHook:
 
 
 def load(shell):
-    """Add the five functions to a shell, check its cells, and prepare the checks; loading twice has no effect.
-
-    Parameters
-    ----------
-    shell : InteractiveShell
-        IPython's shell.
-    """
+    """Add the five functions to a shell, check its cells, and prepare the checks; loading twice has no effect."""
     hook = _hook(shell)
     if hook is None:
         hook = CellHook(shell, StudentKernel(Path.cwd()))
@@ -101,13 +85,7 @@ def load(shell):
 
 
 def unload(shell):
-    """Remove the callback and the functions; a name that the student has redefined is kept.
-
-    Parameters
-    ----------
-    shell : InteractiveShell
-        IPython's shell.
-    """
+    """Remove the callback and the functions; a name that the student has redefined is kept."""
     hook = _hook(shell)
     if hook is not None:
         shell.events.unregister(EVENT, hook.after_cell)

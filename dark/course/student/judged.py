@@ -21,8 +21,6 @@ from dark.course.judging.unfinished import is_attempted
 from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, PARTLY, RIGHT, USES_REFERENCE, WRONG
 from dark.course.lessons.notebook_files import PACKAGE
 
-__all__ = ["Judged"]
-
 REMEMBERED = (RIGHT, WRONG, ERROR, PARTLY, USES_REFERENCE)  # the others depend on the load of the computer
 
 

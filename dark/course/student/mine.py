@@ -15,21 +15,13 @@ from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student.judged import Judged
 from dark.errors import CourseError, UsageError
 
-__all__ = ["Mine", "answers_in", "mine_before"]
-
 QUIET_SECONDS = 1.5  # before a progress bar appears
 YOURS, REFERENCE = "yours", "reference"
 BUILDING = "DARK_SOLUTIONS"  # set while a notebook or the book is built
 
 
 class Mine(ModuleType):
-    """A namespace built from a student's earlier code, which records whose code each exercise is.
-
-    Attributes
-    ----------
-    whose : dict of str to (str, str)
-        By exercise: ``"yours"`` or ``"reference"``, and the status of the student's answer.
-    """
+    """A namespace built from a student's earlier code, which records whose code each exercise is."""
 
     whose: dict
 
@@ -56,13 +48,6 @@ def mine_before(module):
 
     Each exercise uses the student's answer if it is right, else the reference. An answer is judged again only if it or
     the course has changed, see `Judged`.
-
-    Raises
-    ------
-    UsageError
-        If the module does not build on another one.
-    CourseError
-        If the reference is needed and no solutions are installed, or two modules have an exercise of the same id.
     """
     if not module.after:
         raise UsageError(

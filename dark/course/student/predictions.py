@@ -9,8 +9,6 @@ from dark.course.exams.questions import load_exam
 from dark.course.lessons.library import modules
 from dark.errors import CourseError, near_misses
 
-__all__ = ["agrees", "find_prediction", "first_prediction", "fits", "prediction_card", "unanswered_card", "unfit_card"]
-
 TOLERANCE = 0.01  # people round: 0.33 is accepted for 1/3, 2.3 for ln 10
 EXACT = 1e-9  # of integers: room for the rounding of a computer only
 WORDS = {"true": True, "yes": True, "false": False, "no": False, "none": "nothing"}
@@ -92,13 +90,7 @@ def _is_bool(data):
 
 
 def find_prediction(name):
-    """Return a prediction and its exam.
-
-    Parameters
-    ----------
-    name : str
-        Such as ``"01.3a"``, which starts with the number of the module.
-    """
+    """Return a prediction and its exam."""
     known = []
     for stem in [each for each in modules() if each.startswith(name[:3].replace(".", "-"))] or modules():
         exam = load_exam(stem)
@@ -106,9 +98,7 @@ def find_prediction(name):
             return exam.predictions[name], exam
         known += exam.predictions
     raise CourseError(
-        f"the prediction {name!r} does not exist.",
-        "the name in the original cell.",
-        _try_instead(name, known),
+        f"the prediction {name!r} does not exist.", "the name in the original cell.", _try_instead(name, known)
     )
 
 
@@ -119,36 +109,15 @@ def _try_instead(name, known):
 
 
 def first_prediction(events, name):
-    """Return the first event of a prediction in the log.
-
-    Parameters
-    ----------
-    events : iterable of dict
-        As returned by `Log.read`.
-    name : str
-        Such as ``"01.3a"``.
-
-    Examples
-    --------
-    >>> first_prediction([{"event": "predict", "prediction": "01.3a", "answer": 3}], "01.3a")["answer"]
-    3
-    """
+    """Return the first event of a prediction in the log."""
     made = (e for e in events if e["event"] == "predict" and e.get("prediction") == name)
     return next((event for event in made if "answer" in event), None)
 
 
 def unanswered_card(name):
-    """Return the card of a missing prediction, which reveals nothing.
-
-    Examples
-    --------
-    >>> print(unanswered_card("01.3a"))
-    · 01.3a is not predicted yet.
-      Replace the three dots by your answer, then run the cell. A guess is fine.
-    """
+    """Return the card of a missing prediction, which reveals nothing."""
     return card(
-        f"· {name} is not predicted yet.",
-        "Replace the three dots by your answer, then run the cell. A guess is fine.",
+        f"· {name} is not predicted yet.", "Replace the three dots by your answer, then run the cell. A guess is fine."
     )
 
 
@@ -166,23 +135,11 @@ def unfit_card(name, answer, truth):
         kind, write = "a list", "it in square brackets, without quotes, such as [1, 2]"
     if _is_bool(_normalized(truth)):
         kind, write = "True or False", "one of these two words, without quotes"
-    return card(
-        f"· {name}: expected {kind}, got {show(answer)}.",
-        f"Write {write}. This answer was not counted.",
-    )
+    return card(f"· {name}: expected {kind}, got {show(answer)}.", f"Write {write}. This answer was not counted.")
 
 
 def prediction_card(name, first, answer, truth, why):
     """Return the card that compares a prediction with the right value.
-
-    Parameters
-    ----------
-    name : str
-        Such as ``"01.3a"``.
-    first, answer, truth : encoded data
-        The first prediction, the current one, and the result of the reference.
-    why : str
-        The explanation.
 
     Examples
     --------

@@ -12,21 +12,11 @@ from dark.course.exams.inputs import inputs_of
 from dark.course.exams.questions import load_exam
 from dark.course.judging.bank import load_bank
 
-__all__ = ["preparation", "run_when_idle"]
-
 PAUSE_SECONDS = 0.02  # between two steps: a cell that was run meanwhile comes first
 
 
 def preparation(module, seed=0):
-    """Prepare the checks of a module, one step after the other; `module()` returns it, in the first step.
-
-    Examples
-    --------
-    >>> from dark.course.lessons.library import load_module
-    >>> steps = preparation(lambda: load_module("01"))
-    >>> next(steps), next(steps)
-    ('the questions', 'slope_of_a_parabola')
-    """
+    """Prepare the checks of a module, one step after the other; `module()` returns it, in the first step."""
     found = module()
     exam = load_exam(found.id)
     yield "the questions"

@@ -12,8 +12,6 @@ from pathlib import Path
 
 from dark.errors import CourseError
 
-__all__ = ["Damage", "Log"]
-
 
 @dataclass(frozen=True)
 class Damage:
@@ -28,31 +26,7 @@ class Damage:
 
 
 class Log:
-    """The progress log of a folder of notebooks.
-
-    Parameters
-    ----------
-    folder : path
-        The folder of the student's notebook; the log is in its subfolder `.dark`.
-    clock : callable, optional
-        Returns the time of an event; by default the current time in UTC.
-    warn : callable, optional
-        Called with the message of an error, which is then not raised: a log that fails costs nothing else.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     log = Log(folder)
-    ...     log.append("hint", exercise="slope", number=1)
-    ...     events, damages = log.read()
-    >>> events[0]["event"], events[0]["exercise"], damages
-    ('hint', 'slope', ())
-    >>> Log("/dev/null", warn=print).append("hint")
-    /dev/null/.dark/progress.jsonl: the progress log cannot be written (Not a directory).
-      Expected: a folder with write permission.
-      Try: copy the notebook to another folder
-    """
+    """The progress log of a folder of notebooks."""
 
     def __init__(self, folder, clock=lambda: datetime.now(UTC), warn=None):
         self.path = Path(folder) / ".dark" / "progress.jsonl"

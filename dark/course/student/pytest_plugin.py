@@ -12,8 +12,6 @@ from dark.course.lessons.which_module import module_of_notebook
 from dark.course.student.pytorch_cells import MAGIC
 from dark.errors import CourseError
 
-__all__ = ["pytest_collection_modifyitems"]
-
 COURSE = "dark.course"  # what a notebook of the course loads
 COMPARED, NOT_COMPARED = "nbval-check-output", "nbval-ignore-output"  # the latter for measured seconds
 MAY_FAIL = ("raises-exception", "nbval-raises-exception")

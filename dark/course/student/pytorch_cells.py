@@ -7,8 +7,6 @@ from dark.course.lessons.library import modules, modules_folder
 from dark.course.lessons.notebook_files import read_notebook
 from dark.errors import MissingExtraError
 
-__all__ = ["recorded_outputs", "run_with_pytorch"]
-
 MAGIC = "%%pytorch"
 MISSING = "PyTorch is not installed here; this output was recorded with it.\n"
 

@@ -12,8 +12,6 @@ from dark.course.lessons.notebook_files import notebook_text, read_notebook, sav
 from dark.course.student.progress import Log
 from dark.errors import CourseError
 
-__all__ = ["answering", "reset", "reset_card"]
-
 
 def reset(exercise, path, clock=datetime.now):
     """Restore the stub of an exercise, and clear the outputs of its check; return the backup of the answer.
@@ -43,13 +41,7 @@ def reset(exercise, path, clock=datetime.now):
 
 
 def reset_card(exercise, path, ran=()):
-    """Reset an exercise from inside the notebook, and return the card that reports it.
-
-    Raises
-    ------
-    CourseError
-        If the source of one of the cells that `ran` differs from the file: what is not saved would be lost.
-    """
+    """Reset an exercise from inside the notebook, and return the card that reports it."""
     saved = {cell["id"]: cell["source"] for cell in read_notebook(path)["cells"] if cell.get("id")}
     if any(saved.get(cell.id, cell.source).strip() != cell.source.strip() for cell in ran):
         raise CourseError(

@@ -10,8 +10,6 @@ from dark.course.judging.asking.sheet import Drawn, expected_observation, sheets
 from dark.course.judging.outcome import Outcome, answer_of, compare_observations, graph_of
 from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT, STOPS
 
-__all__ = ["Asked", "Trial", "not_opened", "observations_of"]
-
 SHRINKS = 150  # inputs tried after the first failure, to find a smaller one
 REMEMBERED = 8  # inputs of each question that a diagnosis compares
 COMPARED = 4  # failing inputs of the question that a student sees are compared: one alone shows no regularity
@@ -31,18 +29,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Asked:
-    """A question asked on many inputs.
-
-    Parameters
-    ----------
-    question : Question
-    failure : Trial or None
-        The one with the smallest failing inputs; None if all are right.
-    trials : tuple of Trial
-        Some of all, for a diagnosis: the failure first.
-    keeps_state : bool
-        Whether the failure is right when it is the first that is asked: something is kept between calls.
-    """
+    """A question asked on many inputs."""
 
     question: Question
     failure: Trial | None
@@ -51,32 +38,7 @@ class Asked:
 
 
 def observations_of(parts, exercise, exam, observer, seed, most=None, briefly=False, stopped=None):
-    """Ask every question of an exercise; each is asked whatever became of the others, unless a status is enough.
-
-    Parameters
-    ----------
-    parts : list of (str, str)
-        The code with the student's answer, as `arrange` returns it.
-    exercise : str
-        The judged exercise.
-    exam : Exam
-        The questions.
-    observer : callable
-        ``observer(exam)`` returns an `Observer`.
-    seed : int
-        Seed of the generated inputs.
-    most : int, optional
-        The largest number of inputs of each question; by default all.
-    briefly : bool, default False
-        End with the first question that fails, without a search for the smallest inputs that do.
-    stopped : callable, optional
-        Called with the observation, if the code was stopped before the first question: its cells do not end.
-
-    Returns
-    -------
-    tuple of Asked
-        One for each question that was asked.
-    """
+    """Ask every question of an exercise; each is asked whatever became of the others, unless a status is enough."""
     opened = observer(exam)
     try:
         failure = opened.open(parts)
@@ -105,17 +67,7 @@ def observations_of(parts, exercise, exam, observer, seed, most=None, briefly=Fa
 
 
 def not_opened(exam, exercise, failure) -> tuple[Asked, ...]:
-    """Return the questions of an exercise whose code fails before the first one, each with that failure.
-
-    Parameters
-    ----------
-    exam : Exam
-        The questions.
-    exercise : str
-        The exercise.
-    failure : dict
-        The observation.
-    """
+    """Return the questions of an exercise whose code fails before the first one, each with that failure."""
     outcomes = [(each, compare_observations(each, {}, failure, {}, exercise)) for each in exam.questions_of(exercise)]
     return tuple([Asked(question, Trial(question, {}, failure, {}, outcome)) for question, outcome in outcomes])
 

@@ -14,8 +14,6 @@ from dark.course.judging.observe import SECONDS, ask, observe, watching
 from dark.course.judging.outcome import Outcome, compare_observations
 from dark.course.judging.verdict import RIGHT
 
-__all__ = ["Drawn", "Row", "Sheet", "expected_observation", "sheets_of"]
-
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
@@ -74,22 +72,6 @@ def sheets_of(exam, exercise, seed, most=None):
     """Yield the sheets of an exercise, each when it is needed: the shown questions, then each of the hidden ones.
 
     What the code has seen of a hidden one cannot show in what it answers to the others.
-
-    Parameters
-    ----------
-    exam : Exam
-        The questions.
-    exercise : str
-        The exercise.
-    seed : int
-        Seed of the drawn inputs.
-    most : int, optional
-        The largest number of inputs of each question; by default all.
-
-    Yields
-    ------
-    Sheet
-        The same object for the same arguments.
     """
     questions = exam.questions_of(exercise)
     shown = tuple(each for each in questions if each.hidden is None)
