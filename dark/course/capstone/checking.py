@@ -1,7 +1,9 @@
 """Check a project: first its files, then its runs."""
 
+from itertools import count
+
 from dark.course.capstone.run_checks import Runs, check_records, check_repeat, check_resume, check_seeds, pairs_to_run
-from dark.course.capstone.static_checks import PARTS, check_claims, check_imports, check_page, check_recorded
+from dark.course.capstone.static_checks import PARTS, Finding, check_claims, check_imports, check_page, check_recorded
 
 LIMIT_SECONDS = 300
 DONE = {
@@ -15,18 +17,17 @@ DONE = {
 }
 
 
-def check_project(project, limit=LIMIT_SECONDS, tell=lambda phrase, done, total: None):
-    """Return all findings about a project, in the order of `PARTS`."""
+def check_project(
+    project, limit=LIMIT_SECONDS, tell=lambda phrase, done, total: None
+) -> tuple[list[Finding], tuple[str, ...]]:
+    """Return all findings about a project, in the order of `PARTS`, and the parts that a failed run leaves unchecked.
+
+    The `limit` is in seconds, for each run. `tell(phrase, done, total)` is called before each run.
+    """
     results = project.results()
     found = check_imports(project) + check_recorded(results)
-    done, total = 0, len(pairs_to_run(results)) + 2
-
-    def told(phrase):
-        nonlocal done
-        tell(phrase, done, total)
-        done += 1
-
-    runs = Runs(project, limit, told)
+    numbers, total = count(), len(pairs_to_run(results)) + 2
+    runs = Runs(project, limit, lambda phrase: tell(phrase, next(numbers), total))
     wrong, now = check_records(runs, results)
     found += wrong
     unknown = ("repeats", "resumes") if now is None else ()

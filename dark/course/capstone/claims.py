@@ -9,9 +9,7 @@ from dark.course.capstone.curves import last_values, variants_of
 from dark.errors import UsageError, near_misses
 
 EXAMPLE = "mean(whole) > mean(without_it) + 0.05"
-COMPARISONS = {
-    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
-}  # fmt: skip
+COMPARISONS = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge}
 ARITHMETIC = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
 
 
@@ -46,7 +44,7 @@ MEASURES: dict[str, Callable[..., float]] = {
 
 
 class Claim:
-    """A comparison of recorded runs."""
+    """A comparison of recorded runs, such as `EXAMPLE`."""
 
     def __init__(self, text):
         self.text = " ".join(text.split())
@@ -95,9 +93,8 @@ class Claim:
 
     def _measure(self, measure, variant, others, results):
         if measure not in MEASURES:
-            raise UsageError(
-                f"{measure!r} is not a measure.", "one of " + ", ".join(MEASURES) + ".", near_misses(measure, MEASURES)
-            )
+            expected = f"one of {', '.join(MEASURES)}."
+            raise UsageError(f"{measure!r} is not a measure.", expected, near_misses(measure, MEASURES))
         known = variants_of(results)
         if variant not in known:
             advice = near_misses(variant, known) if known else "python run.py"

@@ -27,7 +27,7 @@ class Finding:
       Try: mean(whole) > 0.9
     """
 
-    part: str
+    part: str  # one of `PARTS`
     what: str
     expected: str
     try_: str
@@ -53,9 +53,8 @@ def check_imports(project):
             advice = f"import the same name from {project.package.name}"
             found.append(Finding("package", what, "the exported package alone.", advice))
     if not used:
-        name = project.package.name
-        what = f"no file of the project imports {name}."
-        found.append(Finding("package", what, "a run from your own package.", f"import {name}"))
+        what, advice = f"no file of the project imports {project.package.name}.", f"import {project.package.name}"
+        found.append(Finding("package", what, "a run from your own package.", advice))
     return found
 
 
@@ -105,23 +104,16 @@ def check_page(project, results):
         for number, line in unknown_numbers(project.page, results, code):
             what = f"{PAGE_NAME}, line {line}: no run and no setting gives the number {number}."
             expected = "a value of the runs, a mean, lowest or highest one, or a difference of two, in percent or not."
-            found.append(
-                Finding(
-                    "claim",
-                    what,
-                    expected,
-                    "take it from the table; or make it a link to where it stands, [1.5 billion](https://…)",
-                )
-            )
+            advice = "take it from the table; or make it a link to where it stands, [1.5 billion](https://…)"
+            found.append(Finding("claim", what, expected, advice))
     return found
 
 
 def check_claims(project, now):
     """Check that the claim and the failure hold for the runs of now, whose times differ from the recorded ones."""
     sections = sections_of(project.page)
-    named = (("Claim", "claim"), ("Failure", "failure"))
-    found = [_comparison(sections.get(name), part, now, "") for name, part in named]
-    return [each for _, wrong in found for each in wrong]
+    found = [_comparison(sections.get(part.title()), part, now, "")[1] for part in ("claim", "failure")]
+    return [each for wrong in found for each in wrong]
 
 
 def _written(sections, name, part, asks):
@@ -194,7 +186,11 @@ def _ablation(sections, results):
         advice = f"write about `{known[0]}`" if known else "add a variant to VARIANTS in run.py"
         found.append(Finding("ablation", "the section 'Ablation' names no other recorded variant.", asks, advice))
     for name in names:
-        if _curves(results, name) == _curves(results, WHOLE):
+        curves, whole = (
+            {run["seed"]: run["curve"] for run in results["runs"] if run["variant"] == variant}
+            for variant in (name, WHOLE)
+        )
+        if curves == whole:
             what = f"the variant {name!r} has the same curves as {WHOLE!r}: what it takes away has no effect at all."
             expected = "a setting that the run reads."
             found.append(Finding("ablation", what, expected, f"look where run.py uses the settings of {name!r}"))
@@ -220,7 +216,3 @@ def _failure(sections, results):
 
 def _variants_named(section, results):
     return [name for name in variants_of(results) if name != WHOLE and name in section.named]
-
-
-def _curves(results, variant):
-    return {run["seed"]: run["curve"] for run in results["runs"] if run["variant"] == variant}

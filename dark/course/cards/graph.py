@@ -35,14 +35,16 @@ def boxes_from_trace(graph, wrong=None):
         Box(
             kind=kind_in(node),
             operation=operation_in(node.get("op")),
-            value=shown(node.get("value")),
-            grad=shown(node.get("grad")),
             name=text_in(node.get("name")),
-            inputs=tuple(node["inputs"]),
             mark="wrong" if k == wrong else None,
+            **_values(node),
         )
         for k, node in enumerate(graph["nodes"])
     )
+
+
+def _values(node):
+    return {"value": shown(node.get("value")), "grad": shown(node.get("grad")), "inputs": tuple(node["inputs"])}
 
 
 def graph_note(finding):
@@ -50,9 +52,7 @@ def graph_note(finding):
     yours, expected = finding.yours_graph, finding.expected_graph
     if finding.wrong_node is not None:
         wrong = _wrong(finding)
-        if wrong is None:
-            return "Your graph; the wrong node is marked."
-        return f"Your graph; the first wrong node is marked: {wrong}."
+        return f"Your graph; the {f'first wrong node is marked: {wrong}' if wrong else 'wrong node is marked'}."
     if expected is None or same_shape(yours, expected):
         return "Your graph:"
     counts = len(yours["nodes"]), len(expected["nodes"])
@@ -72,11 +72,8 @@ def graph_lines(finding):
     chosen = [0, *range(start, min(start + NODES, len(lines)))]
     left_out = len(lines) - len(chosen)
     more = [f"  and {left_out} more nodes"] if left_out else []
-    return [graph_note(finding), *(_cut(signs[k] + lines[k]) for k in chosen), *more]
-
-
-def _cut(row):
-    return row if len(row) <= ROW else row[: ROW - 1] + "…"
+    rows = [signs[k] + lines[k] for k in chosen]
+    return [graph_note(finding), *(row if len(row) <= ROW else f"{row[: ROW - 1]}…" for row in rows), *more]
 
 
 def image_of(finding):
@@ -84,17 +81,11 @@ def image_of(finding):
     nodes = finding.yours_graph["nodes"]
     if left_out := too_many_edges(nodes):
         return "", left_out
-    drawing = drawing_of(finding)
-    return within_bytes(as_image(drawing.svg, drawing.alt)) if drawing else ("", "")
-
-
-def drawing_of(finding):
-    """Draw the graph of a finding; None if it cannot be drawn."""
     try:
         drawing = draw_boxes(boxes_from_trace(finding.yours_graph, finding.wrong_node))
-        return drawing if drawing.svg else None
+        return within_bytes(as_image(drawing.svg, drawing.alt)) if drawing.svg else ("", "")
     except DrawingError:
-        return None
+        return "", ""
 
 
 def too_many_edges(nodes):
@@ -216,9 +207,7 @@ def _record(nodes, theirs):
                 name=text_in(node.get("name")) or text_in(other.get("name")),
                 role=kind_in(node),
                 shape=None,
-                value=shown(node.get("value")),
-                grad=shown(node.get("grad")),
-                inputs=tuple(node["inputs"]),
+                **_values(node),
             )
             for k, (node, other) in enumerate(zip(nodes, theirs, strict=True))
         )

@@ -21,10 +21,8 @@ class Timelines:
         rows = [("", "yours", "expected"), *((str(n), yours, expected) for n, yours, expected in self.content.lines)]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         marked = [("✗" if row[0] == str(self.content.wrong) else " ", row) for row in rows]
-        table = [
-            f"{sign} {row[0].rjust(widths[0])}  {row[1].ljust(widths[1])}  {row[2]}".rstrip() for sign, row in marked
-        ]
-        return [self.content.says, *table, *filter(None, [self._rest])]
+        table = [f"{sign} {row[0].rjust(widths[0])}  {row[1].ljust(widths[1])}  {row[2]}" for sign, row in marked]
+        return [self.content.says, *map(str.rstrip, table), *filter(None, [self._rest])]
 
     @property
     def html(self):

@@ -161,12 +161,9 @@ def verdict_data(verdict, shown=()):
     """Return a verdict as JSON-serializable data; of hidden questions only the student's view."""
     verdict = limited(for_student(verdict))
     says, step = verdict.diagnosis or (None, None)
+    names = ("module", "exercise", "status", "earned", "points")
     return {
-        "module": verdict.module,
-        "exercise": verdict.exercise,
-        "status": verdict.status,
-        "earned": verdict.earned,
-        "points": verdict.points,
+        **{name: getattr(verdict, name) for name in names},
         "diagnosis": says,
         "next_step": step,
         "next_hint": None if verdict.is_right else next_hint(verdict.hints, shown),
@@ -187,20 +184,12 @@ def hidden_data(verdict):
 def _finding_data(finding):
     error, more = finding.error, finding.more_differences
     left_out = {"left_out": f"{more:,} more differences"} if more else {}
+    sides = [(each.path, show(each.yours, 17)[:400], show(each.expected, 17)[:400]) for each in finding.differences]
     return left_out | {
-        "question": finding.question,
-        "title": finding.title,
-        "status": finding.status,
-        "earned": finding.earned,
-        "points": finding.points,
-        "inputs": finding.inputs,
-        "differences": [
-            {"path": d.path, "yours": show(d.yours, 17)[:400], "expected": show(d.expected, 17)[:400]}
-            for d in finding.differences
-        ],
+        **{name: getattr(finding, name) for name in ("question", "title", "status", "earned", "points", "inputs")},
+        "differences": [dict(zip(("path", "yours", "expected"), each)) for each in sides],
         "remark": finding.remark,
-        "error": error
-        and {"type": error.type, "message": error.message, "lines": [dict(line) for line in error.lines]},
+        "error": error and asdict(error) | {"lines": [dict(line) for line in error.lines]},
         "wrong_node": finding.wrong_node,
         "printed": finding.printed,
     }

@@ -39,13 +39,8 @@ def _is_node(node, index):
 
 def _field(name, value):
     """Return a field of a node as it is compared and drawn: numbers and arrays unchanged, anything else as a string."""
-    if name == "inputs" or value is None or name in ("value", "grad") and _is_number(value):
-        return value
-    return str(value)[:TEXT]
-
-
-def _is_number(value):
-    return class_name(value) in ("int", "float", "ndarray")
+    is_number = name in ("value", "grad") and class_name(value) in ("int", "float", "ndarray")
+    return value if name == "inputs" or value is None or is_number else str(value)[:TEXT]
 
 
 def _size(node):

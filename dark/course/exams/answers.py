@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from inspect import getdoc, signature
@@ -34,7 +34,7 @@ class Prediction:
 
 @dataclass(eq=False)
 class Answers:
-    """The predictions, judges and reference of a module.
+    """The predictions, judges and reference of a module, which is given by its number.
 
     Examples
     --------
@@ -46,11 +46,8 @@ class Answers:
     >>> @answers.judge("a_root_of_four")
     ... def is_a_root(answer, inputs):
     ...     return None if answer in (2.0, -2.0) else f"{answer} squared is not 4."
-    >>> @answers.reference
-    ... def twice(x):
-    ...     return 2 * x
-    >>> list(answers.predictions), list(answers.judges), list(answers.references)
-    (['01.1a'], ['a_root_of_four'], ['twice'])
+    >>> list(answers.predictions), list(answers.judges)
+    (['01.1a'], ['a_root_of_four'])
     """
 
     module: str
@@ -72,10 +69,9 @@ class Answers:
     def judge(self, *questions: str) -> Callable[[Body], Body]:
         """Return a decorator that adds a function as the judge of questions with several right answers.
 
-        ``judge(answer, inputs)`` returns None if the answer is right, else a sentence on what is wrong, or
-        the sentence and the name of the wrong node. The answer is what the student's process says: facts to
-        judge it by are computed from the inputs, or taken from what the reference answers, which a judge with
-        three parameters gets as well: ``judge(answer, inputs, expected)``.
+        ``judge(answer, inputs)`` returns None if the answer is right, else a sentence on what is wrong, or that and the
+        name of the wrong node. The answer is what the student's process says: what it is judged by is computed from the
+        inputs, or taken from the reference's answer, a judge's third parameter: ``judge(answer, inputs, expected)``.
         """
 
         def add(judge: Body) -> Body:
@@ -129,13 +125,11 @@ class JudgedExam(Exam):
         return dataclasses.replace(self, questions=self.repairs)
 
     def questions_of(self, exercise: str) -> list[Question]:
-        """Return the questions about an exercise."""
+        """Return the questions about an exercise; hidden ones only are a `CourseError`, too."""
         if exercise in self.only_hidden:
-            raise CourseError(
-                f"{exercise}: all questions about this exercise are hidden; `check` has nothing to ask.",
-                "the run of your teacher, which asks them.",
-                "hand the notebook in, or check another exercise",
-            )
+            says = f"{exercise}: all questions about this exercise are hidden; `check` has nothing to ask."
+            expected = "the run of your teacher, which asks them."
+            raise CourseError(says, expected, "hand the notebook in, or check another exercise")
         return super().questions_of(exercise)
 
 
@@ -149,23 +143,14 @@ def join(exam: Exam, answers: Answers | None = None, reference: object = None) -
     answers = answers or Answers(exam.module)
     for name in answers.judges:
         if name not in {**exam.questions, **exam.repairs}:
-            raise CourseError(
-                f"answers {answers.module}: no question {name!r} to judge.",
-                "the name of a question of this module.",
-                near_misses(name, exam.questions),
-            )
-    questions, repairs = (_judged(each, answers) for each in (exam.questions, exam.repairs))
-    reference = reference or _reference(answers.references)
-    return JudgedExam(exam.module, questions, exam.path, answers.predictions, reference, repairs=repairs)
+            says = f"answers {answers.module}: no question {name!r} to judge."
+            raise CourseError(says, "the name of a question of this module.", near_misses(name, exam.questions))
 
+    def judged(questions) -> dict[str, Question]:
+        return {name: JudgedQuestion(**vars(q), judge=answers.judges.get(name)) for name, q in questions.items()}
 
-def _judged(questions, answers) -> dict[str, Question]:
-    return {
-        name: JudgedQuestion(
-            **{each.name: getattr(question, each.name) for each in fields(Question)}, judge=answers.judges.get(name)
-        )
-        for name, question in questions.items()
-    }
+    reference, repairs = reference or _reference(answers.references), judged(exam.repairs)
+    return JudgedExam(exam.module, judged(exam.questions), exam.path, answers.predictions, reference, repairs=repairs)
 
 
 @lru_cache(maxsize=64)

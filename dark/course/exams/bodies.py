@@ -27,11 +27,9 @@ def body_code(question):
     """
     path = Path(question.body.__code__.co_filename)
     if "<locals>" in question.body.__qualname__ or not path.is_file():
-        raise CourseError(
-            f"the question {question.name} is not at the top level of a file.",
-            "a function of a file of questions, which can be sent to another process.",
-            "move it to tests/exams/questions.",
-        )
+        says = f"the question {question.name} is not at the top level of a file."
+        expected = "a function of a file of questions, which can be sent to another process."
+        raise CourseError(says, expected, "move it to tests/exams/questions.")
     return _code(path, question.body.__name__, path.stat().st_mtime_ns)
 
 
@@ -43,7 +41,8 @@ def _code(path, name, changed):
         for place in users.get(names.pop(), ()):
             if place not in needed:
                 needed.add(place)
-                names += _used(statements[place])
+                used = {node.id for node in ast.walk(statements[place]) if isinstance(node, ast.Name)}
+                names += [name for name in used if not hasattr(builtins, name)]
     chosen = [_Nameless(name).visit(deepcopy(statements[place])) for place in sorted(needed)]
     tree = ast.fix_missing_locations(ast.Module(chosen, []))
     return marshal.dumps(compile(tree, FILENAME, "exec", dont_inherit=True, optimize=0))
@@ -113,8 +112,3 @@ def _bound(statement):
         return [(alias.asname or alias.name).partition(".")[0] for alias in statement.names]
     inner = [node for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
     return [node.id for node in inner]
-
-
-def _used(statement):
-    names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
-    return [name for name in names if not hasattr(builtins, name)]

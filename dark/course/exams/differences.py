@@ -72,22 +72,16 @@ def compare(yours, expected, tolerance=1e-9, path=""):
         return _compare_lists(yours, expected, tolerance, path)
     if isinstance(yours, dict) and isinstance(expected, dict):
         return _compare_tagged(yours, expected, tolerance, path)
-    same = _numbers_agree(yours, expected, tolerance)
-    if same is None:
+    if _is_number(yours) and _is_number(expected):
+        gap = abs(yours - expected)
+        same = gap <= max(ABSOLUTE, tolerance * max(abs(yours), abs(expected))) and gap < math.inf
+    else:
         same = type(yours) is type(expected) and yours == expected
     return [] if same else [Difference(path, yours, expected)]
 
 
 def _is_number(data):
     return type(data) is int or type(data) is float
-
-
-def _numbers_agree(yours, expected, tolerance):
-    """Return whether two numbers are equal within the tolerance; None if one of them is not a number."""
-    if not (_is_number(yours) and _is_number(expected)):
-        return None
-    gap = abs(yours - expected)
-    return gap <= max(ABSOLUTE, tolerance * max(abs(yours), abs(expected))) and gap < math.inf
 
 
 def _compare_lists(yours, expected, tolerance, path):

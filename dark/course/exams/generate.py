@@ -18,11 +18,11 @@ NUMBERS = (2.0, 3.0, 1.0, -1.0, 0.5, -2.0, 10.0)
 
 
 class Choices:
-    """Choose entries of tables: first by given indices, then at random; without `random`, always the first entry.
+    """Choose entries of tables: first by `given` indices, at most the last, then at random; or always the first.
 
     About every tenth random choice is the last one again that was made from a table of this length: bugs often show
     with equal values only. The others are drawn without replacement: at the same place of several sequences, every
-    entry of a table comes once before one comes again, so that few inputs cover all entries.
+    entry of a table comes once before one comes again, so that few inputs cover all entries: they share `drawn`.
     """
 
     def __init__(self, given=(), random=None, drawn=None):
@@ -106,14 +106,6 @@ def _integers(low, high):
     return sorted(numbers, key=lambda n: (abs(n), n < 0))
 
 
-def _integer(draw, choose):
-    return choose(_integers(draw.low, draw.high))
-
-
-def _choice(draw, choose):
-    return choose(draw.values)
-
-
 def _array(draw, choose):
     added = choose(_numbers(-3, 3)) if choose((False, True)) else 0
     return _moved(choose(draw.tables), added)
@@ -143,11 +135,7 @@ def _goes_on(left, choose):
 
 
 def _expression(draw, choose):
-    """Return a sequence of operations, each on the leaves and earlier results; the last is the root.
-
-    Half of them use the newest result as an operand; the other operand is often an older one, which
-    then becomes a shared node.
-    """
+    """Return a sequence of operations, each on the leaves and earlier results, often shared; the last is the root."""
     made = [(leaf, 1) for leaf in draw.leaves]
     longest = len(made) + draw.size
     while len(made) == len(draw.leaves) or _goes_on(longest - len(made), choose):
@@ -182,4 +170,11 @@ def _within(expression, degree, leaf):
     return (expression, degree) if degree <= DEGREE else (["add", leaf[0], leaf[0]], 1)
 
 
-MAKERS = {Array: _array, Choice: _choice, Expression: _expression, Float: _float, Integer: _integer, ListOf: _list}
+MAKERS = {
+    Array: _array,
+    Choice: lambda draw, choose: choose(draw.values),
+    Expression: _expression,
+    Float: _float,
+    Integer: lambda draw, choose: choose(_integers(draw.low, draw.high)),
+    ListOf: _list,
+}

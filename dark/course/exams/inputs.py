@@ -41,7 +41,7 @@ def _drawn(question, seed):
 
 
 def smallest(question, seed, inputs, fails) -> dict:
-    """Search for the smallest inputs for which `fails(inputs)` holds, starting with drawn ones for which it does.
+    """Search for the smallest inputs for which `fails(inputs)` holds, starting with ones drawn with the seed.
 
     Smaller is a shorter sequence of choices, then one of earlier entries.
     """

@@ -85,24 +85,28 @@ def _encode(thing, depth, left):
     if kind is float and math.isfinite(thing) or thing is None or kind is bool:  # the most frequent
         return thing
     if kind is list or kind is tuple:
-        return _encode_list(thing, depth, left)
+        if len(thing) > left[0]:
+            raise _TooLarge(f"a list of {len(thing)} items")
+        return [_encode(item, depth + 1, left) for item in thing]
     if kind is str:
         left[0] -= len(thing) // 10
-        return _encode_text(thing)
+        if len(thing) > CHARACTERS:
+            raise _TooLarge(f"a string of {len(thing)} characters")
+        return _without_surrogates(thing)
     if id(kind) in INTEGERS:
-        return _encode_integer(int(thing))
-    if id(kind) in FLOATS:
-        return _encode_float(float(thing))
+        number = int(thing)
+        if number.bit_length() > BITS:
+            raise _TooLarge(f"an integer of {number.bit_length()} bits")
+        return number
     return _encode_other(thing, kind, depth, left)
 
 
-def _encode_list(thing, depth, left):
-    if len(thing) > left[0]:
-        raise _TooLarge(f"a list of {len(thing)} items")
-    return [_encode(item, depth + 1, left) for item in thing]
-
-
 def _encode_other(thing, kind, depth, left):
+    if id(kind) in FLOATS:
+        number = float(thing)
+        if math.isfinite(number):
+            return number
+        return {"number": "nan" if number != number else "inf" if number > 0 else "-inf"}
     if kind is dict:
         return _encode_dict(thing, depth, left)
     if kind is np.ndarray:
@@ -110,24 +114,6 @@ def _encode_other(thing, kind, depth, left):
     if kind is np.bool_:
         return bool(thing)
     return {"object": class_name(thing)}
-
-
-def _encode_text(text):
-    if len(text) > CHARACTERS:
-        raise _TooLarge(f"a string of {len(text)} characters")
-    return _without_surrogates(text)
-
-
-def _encode_integer(number):
-    if number.bit_length() > BITS:
-        raise _TooLarge(f"an integer of {number.bit_length()} bits")
-    return number
-
-
-def _encode_float(number):
-    if math.isfinite(number):
-        return number
-    return {"number": "nan" if number != number else "inf" if number > 0 else "-inf"}
 
 
 def _encode_dict(thing, depth, left):
@@ -173,15 +159,11 @@ def decode(data):
     if "number" in data:
         return float(data["number"])
     if "array" in data:
-        return _decode_array(data["list"], data["array"]).reshape(data["shape"])
+        try:
+            return np.array(data["list"], data["array"]).reshape(data["shape"])
+        except TypeError:  # some items are not plain numbers
+            return np.array(decode(data["list"]), data["array"]).reshape(data["shape"])
     return Foreign(show(data))
-
-
-def _decode_array(items, dtype):
-    try:
-        return np.array(items, dtype)
-    except TypeError:  # some items are not plain numbers
-        return np.array(decode(items), dtype)
 
 
 def is_number(data):
@@ -202,10 +184,6 @@ def show(data, digits=6):
         return "{" + ", ".join(pairs) + "}"
     if "array" in data:
         return f"array of shape {tuple(data['shape'])}: {show(data['list'], digits)}"
-    return _show_tag(data)
-
-
-def _show_tag(data):
     if "missing" in data:
         return "missing"
     if "object" in data:

@@ -59,7 +59,8 @@ def first_rows(yours, expected, tolerance=1e-9, path=""):
         pairs = [(f"{path}.{k}".lstrip("."), *pair) for k, *pair in pairs]
     elif isinstance(yours, list) and isinstance(expected, list):
         if all(map(_is_row, yours + expected)):
-            return _rows(yours, expected, tolerance, path) if any(map(_has_parts, yours + expected)) else None
+            is_of_rows = any(isinstance(each, str | list) for each in yours + expected)
+            return _rows(yours, expected, tolerance, path) if is_of_rows else None
         pairs = [(f"{path}[{k}]", *pair) for k, pair in enumerate(zip(yours, expected, strict=False))]
     else:
         return None
@@ -75,10 +76,6 @@ def _is_row(data):
     if data and isinstance(data[0], str):  # an event, and what belongs to it
         return not any(isinstance(each, list) and each and isinstance(each[0], str) for each in data)
     return not any(isinstance(each, list) for each in data)
-
-
-def _has_parts(data):
-    return isinstance(data, str | list)
 
 
 def _rows(yours, expected, tolerance, path):
@@ -122,13 +119,12 @@ def told_apart(yours, expected, *, text=show):
         texts = [text(side, digits) for side in (yours, expected)]
         if texts[0] != texts[1]:
             return _cut(*texts)
-    return _cut(*(f"{line}{_kind(side)}" for line, side in zip(texts, (yours, expected), strict=True)))
-
-
-def _kind(data):
-    if isinstance(data, dict) and "array" in data:
-        return f", dtype {data['array']}"
-    return f" ({type(data).__name__})" if not isinstance(data, dict) else ""
+    for k, side in enumerate((yours, expected)):
+        if not isinstance(side, dict):
+            texts[k] += f" ({type(side).__name__})"
+        elif "array" in side:
+            texts[k] += f", dtype {side['array']}"
+    return _cut(*texts)
 
 
 def _cut(yours, expected):
@@ -136,9 +132,5 @@ def _cut(yours, expected):
     same = next((k for k, pair in enumerate(zip(yours, expected, strict=False)) if pair[0] != pair[1]), None)
     same = min(len(yours), len(expected)) if same is None else same
     start = same - CONTEXT if same > WIDTH - CONTEXT else 0
-    return tuple(_window(text, start) for text in (yours, expected))
-
-
-def _window(text, start):
-    text = f"…{text[start + 1 :]}" if start else text
-    return text if len(text) <= WIDTH else f"{text[: WIDTH - 1]}…"
+    texts = [f"…{text[start + 1 :]}" if start else text for text in (yours, expected)]
+    return tuple([text if len(text) <= WIDTH else f"{text[: WIDTH - 1]}…" for text in texts])

@@ -8,6 +8,7 @@ import ast
 import builtins
 import gzip
 import json
+import re
 from collections import defaultdict
 from pathlib import Path
 
@@ -26,16 +27,15 @@ EXAMS = QUESTIONS_IMPORT
 FROM = {"trace": "trace", "build": "expressions"}  # names that questions import, and their files here
 NOTE = "# From the course; MIT License, the dark contributors."
 SEED = 0  # of the inputs, as in `dark check`
+ASKED = """\
+Each gets the code that is asked, in an argument of the name that the course gives it, and inputs;
+it returns plain data, which `asking` compares with what is stored in `expected`."""
 
 
 def questions_text(exam, module):
     """Return the file of the questions of a module: a function for each, which gets the code under test as `dark`."""
     source = Path(exam.path).read_text(encoding="utf-8")
-    said = (
-        f"The questions about module {module.id}, {module.name.replace('-', ' ')}.\n\n"
-        "Each gets the code that is asked, in an argument of the name that the course gives it, and inputs;\n"
-        "it returns plain data, which `asking` compares with what is stored in `expected`."
-    )
+    said = f"The questions about module {module.id}, {module.name.replace('-', ' ')}.\n\n{ASKED}"
     return _reduced(source, list(exam.questions), said)
 
 
@@ -56,19 +56,10 @@ def support_files():
     texts = {}
     for function in SUPPORT:
         path = Path(function.__code__.co_filename)
-        texts[path.name] = _with_note(_local_imports(path.read_text(encoding="utf-8")))
+        texts[path.name] = re.sub(rf"^from {EXAMS}\.", "from .", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     source = Path(build.__code__.co_filename).read_text(encoding="utf-8")
-    texts["expressions.py"] = _with_note(_reduced(source, ["build"], "Graphs that questions build of expressions."))
-    return texts
-
-
-def _with_note(text):
-    return f"{NOTE}\n{text}"
-
-
-def _local_imports(text):
-    lines = text.split("\n")
-    return "\n".join(line.replace(f"from {EXAMS}.", "from .") if line.startswith("from ") else line for line in lines)
+    texts["expressions.py"] = _reduced(source, ["build"], "Graphs that questions build of expressions.")
+    return {name: f"{NOTE}\n{text}" for name, text in texts.items()}
 
 
 def _reduced(source, wanted, docstring):
@@ -76,7 +67,7 @@ def _reduced(source, wanted, docstring):
     tree, lines = ast.parse(source), source.encode().split(b"\n")
     kept, text, before = _reached(tree, wanted), "", None
     for statement in tree.body:
-        if id(statement) in kept:
+        if statement in kept:
             text += _gap(before, statement) + _bare(statement, lines)
             before = statement
     end = "\n" if "\n" in docstring else ""
@@ -92,17 +83,16 @@ def _gap(before, statement):
 
 
 def _reached(tree, wanted):
-    """Return the ids of the statements that bind these names, and of all that they use."""
-    places, bodies = defaultdict(list), {}
+    """Return the statements that bind these names, and all that they use."""
+    places = defaultdict(list)
     for statement in tree.body:
-        bodies[id(statement)] = statement
         for name in _bound(statement):
             places[name].append(statement)
     found, waiting = set(), list(wanted)
     while waiting:
         for statement in places.get(waiting.pop(), ()):
-            if id(statement) not in found:
-                found.add(id(statement))
+            if statement not in found:
+                found.add(statement)
                 waiting += _used(statement)
     return found
 
@@ -126,16 +116,14 @@ def _removed(statement):
     """Yield the decorators and annotations that a file of tests does not have."""
     for node in ast.walk(statement):
         if isinstance(node, ast.FunctionDef):
-            yield from (each for each in node.decorator_list if _is_of_the_course(each))
+            for each in node.decorator_list:
+                if ast.unparse(each).startswith(("exam.", "answers.")):
+                    yield each
             yield from filter(None, [node.returns])
         if isinstance(node, ast.arg) and node.annotation:
             yield node.annotation
         if isinstance(node, ast.AnnAssign) and node.value is not None:
             yield node.annotation
-
-
-def _is_of_the_course(decorator):
-    return ast.unparse(decorator).startswith(("exam.", "answers."))
 
 
 def _bare(statement, lines):
@@ -167,19 +155,19 @@ def _import(statement):
     ]
 
 
-def expected_answers(module):
-    """Return the stored answers of a module, as data of JSON."""
+def expected_answers(module) -> dict[str, dict]:
+    """Return the stored answers of a module, as data of JSON, by question.
+
+    Each has its exercise, title and tolerance, and `asked`, a list of inputs and what is expected:
+    ``{"returned": encoded data}``, or ``{"raised": name, "kinds": names}``.
+    """
     exam, found = load_exam(module.id), {}
     for exercise in module.exercises:
         for sheet in sheets_of(exam, exercise, SEED):
             for row in sheet.rows:
-                question = row.question
-                found[question.name] = {
-                    "exercise": exercise,
-                    "title": question.title,
-                    "tolerance": question.tolerance,
-                    "asked": [[drawn.inputs, _stored(drawn.expected)] for drawn in row.drawn],
-                }
+                question, asked = row.question, [[drawn.inputs, _stored(drawn.expected)] for drawn in row.drawn]
+                facts = {"exercise": exercise, "title": question.title, "tolerance": question.tolerance}
+                found[question.name] = {**facts, "asked": asked}
     return found
 
 

@@ -20,7 +20,7 @@ def settle(chosen, progress=iter):
     The modules are asked in order, each in the files that the package will have. Where a question fails, one answer of
     the module is looked for without which all are right; otherwise the answers to the failing exercises are replaced,
     then all of them. If it still fails, the student's code of an earlier module is at fault, and the exercises are
-    noted in `failing`.
+    noted in `failing`. `progress` wraps the list, such as `tqdm`.
     """
     done: dict[str, Any] = {}
     for each in progress(chosen):

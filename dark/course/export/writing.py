@@ -30,34 +30,34 @@ def check_folder(folder, force=False):
         _manifest(folder)
         return
     some = ", ".join(sorted(path.name for path in folder.iterdir())[:3])
-    raise UsageError(
-        f"export: {folder} is not empty and not an export (it has {some}).",
-        "a folder that is new or empty, or an earlier export.",
-        f"a folder in it, such as {folder / 'framework'}",
-    )
+    says = f"export: {folder} is not empty and not an export (it has {some})."
+    advice = f"a folder in it, such as {folder / 'framework'}"
+    raise UsageError(says, "a folder that is new or empty, or an earlier export.", advice)
 
 
-def write_files(folder, files):
-    """Write the files of an export; files of an earlier export that are not among them are removed."""
+def write_files(folder, files: dict[str, bytes]) -> list[Path]:
+    """Write the files of an export, by path with slashes; files of an earlier one that are not among them are removed.
+
+    It returns the copies of files that were edited since the last export.
+    """
     folder = Path(folder)
     try:
         before = _manifest(folder)
-        there = {name: _read(folder / name) for name in {*before, *files}}
-        changed = {name: old for name, old in there.items() if old is not None and old != files.get(name)}
+        paths = {name: folder / name for name in {*before, *files}}
+        there = {name: path.read_bytes() for name, path in paths.items() if path.is_file()}
+        changed = {name: old for name, old in there.items() if old != files.get(name)}
         kept = [_keep(folder, name, old) for name, old in changed.items() if _hash(old) != before.get(name)]
-        save_file(folder / MANIFEST, _manifest_text(files))
+        manifest = {name: _hash(content) for name, content in sorted(files.items())}
+        save_file(folder / MANIFEST, json.dumps(manifest, indent=1) + "\n")
         for name, content in files.items():
-            if there[name] != content:
+            if there.get(name) != content:
                 save_file(folder / name, content)
         for name in set(changed) - set(files):
             (folder / name).unlink()
         return sorted(kept)
     except OSError as error:
-        raise CourseError(
-            f"export: {folder} cannot be written ({error.strerror or error}).",
-            "a folder with write permission.",
-            "another folder",
-        ) from error
+        says = f"export: {folder} cannot be written ({error.strerror or error})."
+        raise CourseError(says, "a folder with write permission.", "another folder") from error
 
 
 def _manifest(folder):
@@ -67,23 +67,14 @@ def _manifest(folder):
         return {}
     with suppress(ValueError):
         found = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(found, dict) and all(
-            _is_inside(name) and isinstance(value, str) for name, value in found.items()
-        ):
+        if isinstance(found, dict) and all(map(_is_inside, found)) and all(isinstance(v, str) for v in found.values()):
             return found
-    raise UsageError(
-        f"export: {path} is damaged.",
-        "the list of files that dark export has written.",
-        f"rm {path} and move the other files away, or export to another folder",
-    )
+    advice = f"rm {path} and move the other files away, or export to another folder"
+    raise UsageError(f"export: {path} is damaged.", "the list of files that dark export has written.", advice)
 
 
 def _is_inside(name):
     return not name.startswith("/") and ".." not in name.split("/")
-
-
-def _manifest_text(files):
-    return json.dumps({name: _hash(content) for name, content in sorted(files.items())}, indent=1) + "\n"
 
 
 def _keep(folder, name, content):
@@ -91,10 +82,6 @@ def _keep(folder, name, content):
     kept = folder / EDITED / path.parent / f"{path.stem}-{_hash(content)[:8]}{path.suffix}"
     save_file(kept, content)
     return kept
-
-
-def _read(path):
-    return path.read_bytes() if path.is_file() else None
 
 
 def _hash(content):

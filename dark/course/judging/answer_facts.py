@@ -22,6 +22,7 @@ UNKNOWN = (
 BY_HAND = "Compute the smallest input by hand, and compare each step with your code."
 IN_PLACE = "Change nothing that your function gets: `x = x - 1` makes a new array, `x -= 1` changes the old one."
 CONDITION = "Compare the condition with the docstring: for which inputs is an error asked for?"
+READ = "Read in the docstring which input is refused, and test for it before anything else."
 PRINT = "Print the values that this line uses, in a line above it."
 ROUNDED = "Look for what rounds: `round`, a dtype such as float32, a difference of two numbers that are nearly equal."
 CLOSE, NEARLY = 1e-6, 1e-4  # relative
@@ -42,13 +43,14 @@ OF_INPUTS = {
 
 
 def fact_of(mistake, observations):
-    """Return a sentence about the evidence, and a next step."""
+    """Return a sentence about the evidence of a `Mistake` in whose verdict a question fails, and a next step."""
     shown = mistake.verdict.failing
     trials = [trial for asked in observations for trial in asked.trials if trial.question.name == shown.question]
     if shown.status in STOPS or shown.remark or not trials:
         return UNKNOWN
-    if "raised" in trials[0].expected:
-        return _missing_error(trials[0])
+    if kind := trials[0].expected.get("raised"):
+        raised = f"{trials[0].seen['raised']} is raised" if "raised" in trials[0].seen else "No error is raised"
+        return f"{raised} where a {kind} must be.", READ
     if shown.error:
         return next(named_by(OF_PYTHON, mistake), None) or _error(shown.error, mistake)
     if shown.rows and shown.rows.holds(shown.differences[0].path):
@@ -58,17 +60,11 @@ def fact_of(mistake, observations):
 
 
 def unreadable(error):
-    """Return the next step for a cell that is not Python; None without an error in one of its lines."""
+    """Return the next step for a cell that is not Python, from its `Fault`; None without a line."""
     if error is None or not error.lines:
         return None
     says = f"Python cannot read line {error.lines[-1]['line']}: {error.message}."
     return says, "Is a bracket, a quote or a colon missing, there or in the line above, or is it indented otherwise?"
-
-
-def _missing_error(trial):
-    raised = f"{trial.seen['raised']} is raised" if "raised" in trial.seen else "No error is raised"
-    says = f"{raised} where a {trial.expected['raised']} must be."
-    return says, "Read in the docstring which input is refused, and test for it before anything else."
 
 
 def _error(error, mistake):
@@ -174,7 +170,6 @@ def _visible(found):
 
 
 def _kind(data):
-    """Return the kind of a value, with its article."""
     if isinstance(data, dict):
         return TAGS.get(next(iter(data))) or show(data)
     return KINDS.get(type(data), "None")

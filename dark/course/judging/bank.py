@@ -79,11 +79,11 @@ def parse_bank(text, solution, file="bank"):
         raise CourseError(f"{file}: {error}.", "TOML.", "correct the line.") from None
     _check_keys(kinds, KINDS, file)
     solution = MARKERS.sub("", solution)
-    return Bank(**{kind: _answers(kind, found, solution, file) for kind, found in kinds.items()})
-
-
-def _answers(kind, entries, solution, file):
-    return tuple([_answer(kind, name, entry, solution, f"{file}: {kind}.{name}") for name, entry in entries.items()])
+    found = {
+        kind: tuple([_answer(kind, name, entry, solution, f"{file}: {kind}.{name}") for name, entry in entries.items()])
+        for kind, entries in kinds.items()
+    }
+    return Bank(**found)
 
 
 def _answer(kind, name, entry, solution, who):
@@ -107,12 +107,8 @@ def edited(solution, change, who="edit"):
     ['if x > 0:', '    return x']
     """
     if not isinstance(change, dict) or not all(isinstance(new, str) for new in change.values()):
-        expected = "a table: { 'old' = 'new' }."
-        raise CourseError(
-            f"{who}: change must be a table of strings, got {change!r}.",
-            expected,
-            "write both texts in quotes, inside braces.",
-        )
+        says = f"{who}: change must be a table of strings, got {change!r}."
+        raise CourseError(says, "a table: { 'old' = 'new' }.", "write both texts in quotes, inside braces.")
     lines = solution.split("\n")
     for old, new in change.items():
         lines = _replaced(lines, old, new, who)
@@ -120,14 +116,11 @@ def edited(solution, change, who="edit"):
 
 
 def _replaced(lines, old, new, who):
-    """Return the lines with the one place of `old` replaced."""
     places = list(_places(lines, old))
     if len(places) != 1:
-        raise CourseError(
-            f"{who}: change {old!r} occurs {len(places)} times in the solution.",
-            "text that occurs exactly once.",
-            "take more of the line, or the lines around it: 'first ... last'.",
-        )
+        says = f"{who}: change {old!r} occurs {len(places)} times in the solution."
+        advice = "take more of the line, or the lines around it: 'first ... last'."
+        raise CourseError(says, "text that occurs exactly once.", advice)
     [(start, stop)] = places
     margin = " " * min(len(line) - len(line.lstrip()) for line in lines[start:stop] if line.strip())
     text = textwrap.indent(new.removeprefix("\n"), margin)

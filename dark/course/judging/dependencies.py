@@ -1,8 +1,7 @@
 """The dependencies of an answer: the student's other exercises that it cannot run without.
 
-An answer is judged with the reference code of the other exercises. If it uses something that the
-student's code defines differently from the reference (an additional method, another parameter), it
-may be right and still fail there.
+An answer is judged with the reference code of the others. If it uses something that the student's code defines
+differently (an additional method, another parameter), it may be right and still fail there.
 """
 
 import ast

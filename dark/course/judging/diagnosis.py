@@ -23,9 +23,10 @@ LONGEST = 1.0  # seconds for a bug that does not end beside an answer that does;
 def diagnose(verdict, source, observations, bank, module, exam):
     """Return the fault and the next step, or None if the answer is not valid Python.
 
-    It is a bug that explains all answers, unless the source shows another mistake, else a common mistake, else a bug
-    that explains the question which the card shows, else what the evidence itself says. Among several such bugs, the
-    one that agrees on most other questions is chosen; one that fails where the student is right is excluded.
+    It is a bug of the `bank`, the preferred first, that explains all answers, unless the source shows another mistake;
+    else a common mistake, else a bug that explains the question which the card shows, else what the evidence itself
+    says. Among several such bugs, the one that agrees on most other questions is chosen; one that fails where the
+    student is right is excluded. `observations` are what the verdict is about.
     """
     solution = module.exercises[verdict.exercise].solution
     trials = [trial for asked in observations for trial in asked.trials]

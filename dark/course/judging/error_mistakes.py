@@ -22,11 +22,11 @@ NODE_AS_NUMBER = "TypeError", r"^(?:bad|unsupported) operand.* for (.+?): .*'(?:
 class Sign:
     """An error that names a mistake; the first sign that fits is used."""
 
-    error: tuple
-    says: str
-    next: str
-    line: str = ""
-    uses: str = ""
+    error: tuple[str, str]  # the class, and a pattern of the message
+    says: str  # what is wrong; `{where}` is the line, `{found}` the first group of the pattern
+    next: str  # the next step, likewise
+    line: str = ""  # a pattern of the student's line, as `number: source`; the number is 0 if the line is unknown
+    uses: str = ""  # an attribute that the answer accesses somewhere
 
 
 OF_VALUES = (
@@ -142,7 +142,7 @@ OF_NODES = (
 
 def named_by(signs, mistake):
     """Yield the sentences of matching signs about the error of a `Mistake`, each with the next step."""
-    line = f"{mistake.line}: {mistake.line_source}"
+    line = "{}: {}".format(*mistake.raised_in)
     for sign in signs:
         found = mistake.says(*sign.error)
         if found and re.search(sign.line, line) and (not sign.uses or sign.uses in mistake.attributes):

@@ -7,7 +7,7 @@ of the student run together. `judge_together` finds the answers that are right s
 """
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from dark.course.exams.exam import Exam
 from dark.course.exams.questions import load_exam
@@ -36,16 +36,24 @@ from dark.errors import CourseError, near_misses
 
 @dataclass
 class Known:
-    """Facts about a student's answers, known from judging others of them."""
+    """Facts about a student's answers, known from judging others of them.
 
-    right: dict = field(default_factory=dict)
-    stopped: dict = field(default_factory=dict)
+    `right` tells whether an exercise that was judged by itself is right. `stopped` holds the observation of answers
+    whose cells do not end when they run together: they are not run again.
+    """
+
+    right: dict[str, bool] = field(default_factory=dict)
+    stopped: dict[frozenset[str], dict] = field(default_factory=dict)
 
 
 def judge_exercise(
     module, exercise, sources, *, exam=None, bank=None, observer=LocalObserver, seed=0, all_yours=False, known=None
-):
-    """Judge a student's answer to one exercise."""
+) -> Verdict:
+    """Judge a student's answer to one exercise; `sources` are the student's cells, by exercise.
+
+    The questions and the known wrong answers, `exam` and `bank`, are by default the module's own; `observer(exam)`
+    returns an `Observer`; with `all_yours`, the answers to all exercises are used. `known` is brought up to date.
+    """
     if exercise not in module.exercises:
         raise CourseError(
             f"module {module.id} has no exercise {exercise!r}.",
@@ -77,7 +85,8 @@ def judge_together(module, exercise, sources, *, exam, observer, seed=0, most=No
     """Judge an answer together with all others of the student, with as little work as shows its status.
 
     What is not attempted has its reference code, so no reference of an answer is beside an answer. Nothing is said
-    about the questions after the first that fails.
+    about the questions after the first that fails. Arguments are those of `judge_exercise`, and `most`, the largest
+    number of inputs of each question; with all inputs, the verdict on a right answer is the one of `judge_exercise`.
     """
     case = _Case(module, exam.without_hidden, sources, observer, seed, known or Known())
     if exercise not in case.attempted:
@@ -125,9 +134,7 @@ class _Case:
             if cells <= answers:
                 return not_opened(self.exam, exercise, seen)
 
-        def note(seen):
-            self.known.stopped[frozenset(answers)] = seen
-
+        note = partial(self.known.stopped.__setitem__, frozenset(answers))
         parts = arrange(self.module.parts, replaced)
         return observations_of(parts, exercise, self.exam, self.observer, self.seed, stopped=note, **options)
 
@@ -178,11 +185,6 @@ def _shown(verdict):
 
 def _partly(findings, source):
     """Mark the findings of questions that ran into a remaining stub of the answer."""
-    if not any(map(_met_a_stub, findings)):
-        return findings
-    fault = Fault(PARTLY, describe_stubs(stubs_in(source)))
-    return tuple(replace(each, status=PARTLY, error=fault) if _met_a_stub(each) else each for each in findings)
-
-
-def _met_a_stub(finding):
-    return finding.status == NOT_ATTEMPTED and not finding.error.message
+    met = [each for each in findings if each.status == NOT_ATTEMPTED and not each.error.message]
+    fault = Fault(PARTLY, describe_stubs(stubs_in(source))) if met else None
+    return tuple(replace(each, status=PARTLY, error=fault) if each in met else each for each in findings)

@@ -21,15 +21,21 @@ from dark.course.lessons.redefined import redefined_in
 TRIALS = (ast.Expr, ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Assert, ast.Match, ast.AugAssign, ast.Delete)
 
 
-def assemble(labeled, extra=()):
-    """Execute labeled sources in one new namespace."""
+def assemble(labeled, extra=()) -> ModuleType:
+    """Execute labeled sources, of the course's own parts also code objects, in one new namespace; `extra` ones last.
+
+    Raise a `ReferenceUsed` if the student's code uses the reference, or any error that the code raises.
+    """
     implementation = ModuleType("implementation")
     namespace, earlier = vars(implementation), ModuleType("mine")
     namespace["__name__"] = "__main__"  # as in a notebook
     apart = []  # the namespaces of answers that define a name again for themselves, with these names
     for label, source in (*labeled, *extra):
         if label.startswith("exercise ") and (own := redefined_in(source)):
-            apart.append((_execute_apart(label, source, namespace, own), own))
+            space = dict(namespace)
+            _execute_yours(label, source, space)
+            namespace.update({name: value for name, value in space.items() if name not in own})
+            apart.append((space, own))
         elif label.startswith("exercise "):
             _execute_yours(label, source, namespace)
         else:
@@ -61,7 +67,10 @@ def _execute_yours(label, source, namespace):
     errors are not errors of the exercise.
     """
     _register_lines(label, source)
-    tree = _parse(source, f"<{label}>")
+    try:
+        tree = ast.parse(source, f"<{label}>")
+    except SyntaxError:
+        tree = ast.parse(plain_python(source), f"<{label}>")
     defining = [each for each in tree.body if not isinstance(each, TRIALS) and not is_example(each, tree.body)]
     refuse_reference_use(defining)
     execute = partial(_execute, label=label, namespace=namespace, flags=_future_flags(tree))
@@ -82,26 +91,11 @@ def _execute_yours(label, source, namespace):
             execute(statement)
 
 
-def _execute_apart(label, source, namespace, own):
-    """Execute a student's cell in a copy of a namespace, which receives all names except the answer's own."""
-    space = dict(namespace)
-    _execute_yours(label, source, space)
-    namespace.update({name: value for name, value in space.items() if name not in own})
-    return space
-
-
 def _future_flags(tree):
     """Return the compiler flags of the future statements of a cell, which hold for all of it."""
     imports = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
     names = [alias.name for node in imports for alias in node.names]
     return sum({getattr(__future__, name).compiler_flag for name in names if hasattr(__future__, name)})
-
-
-def _parse(source, filename):
-    try:
-        return ast.parse(source, filename)
-    except SyntaxError:
-        return ast.parse(plain_python(source), filename)
 
 
 def _execute(statement, label, namespace, flags):

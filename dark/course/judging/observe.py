@@ -2,11 +2,10 @@
 
 An observation is a JSON-serializable dict of one of four kinds::
 
-    {"returned": encoded data}                            what the body returned (see `plain`)
-    {"raised": "TypeError", "message": "...", "lines": [...]}      an error, cut to the student's lines
-    {"not attempted": "backward"}                         the stub of that exercise was called
-    {"stopped": "timed out", "message": "..."}            also "exited", "out of memory",
-                                                          "too much output", "uses the reference"
+    {"returned": encoded data}                                 what the body returned (see `plain`)
+    {"raised": "TypeError", "message": "...", "lines": [...]}  an error, cut to the student's lines
+    {"not attempted": "backward"}                              the stub of that exercise was called
+    {"stopped": "timed out", "message": "..."}                 or another of `STOPS` in `verdict`
 
 Each item of ``lines`` is ``{"where": "exercise backward", "line": 3, "source": "return y"}``. In
 addition, ``"printed"`` holds the first lines of printed output, if any.
@@ -68,7 +67,7 @@ class LocalObserver:
         self._implementation = None
 
     def open(self, parts):
-        """Build the implementation from the parts: by default, labels and sources are executed in order."""
+        """Build the implementation from the parts: by default, labeled sources are executed in order."""
         self._parts = list(parts)
         self._implementation = None
         seen = watch(lambda: self._build(self._parts), self.seconds)
@@ -95,7 +94,7 @@ class LocalObserver:
 
 
 def one_by_one(observer, row):
-    """Yield the observations of a question on its drawn inputs, none after one that was stopped."""
+    """Ask an `Observer` a question on its drawn inputs; yield the observations, none after one that was stopped."""
     for drawn in row.drawn:
         seen = observer.observe(row.question.name, drawn.inputs)
         yield seen
@@ -104,11 +103,7 @@ def one_by_one(observer, row):
 
 
 def observe(body, implementation, inputs, seconds=SECONDS):
-    """Return the observation of the body of a question on an implementation, in this process.
-
-    The body gets the implementation, a module, as `dark`, and a copy of the inputs, plain values by name; `seconds`
-    limits it.
-    """
+    """Return the observation of the body of a question on an implementation, with a copy of inputs by name."""
     with watching(implementation, body) as run:
         return ask(run, body, implementation, json.loads(json.dumps(inputs)), seconds)
 
@@ -158,7 +153,6 @@ def watching(implementation=None, body=None):
 
 
 def _describe(error, seconds, implementation, body):
-    """Return the observation of an error."""
     if isinstance(error, TimeIsUp):
         return {"stopped": "timed out", "message": f"It ran for more than {seconds:g} seconds."}
     if isinstance(error, _TooMuchOutput):
@@ -215,7 +209,7 @@ def _isolated(captured):
 
 
 def _no_input(*prompt):
-    raise EOFError("input() is not available during a check.")
+    raise EOFError("input() is not available during a check.")  # Jupyter would wait for it
 
 
 def _nothing(*arguments, **options):
@@ -224,7 +218,7 @@ def _nothing(*arguments, **options):
 
 _SHELL = SimpleNamespace(run_line_magic=_nothing, run_cell_magic=_nothing, magic=_nothing, system=_nothing)
 NOTEBOOK = {
-    "input": _no_input,  # Jupyter would wait for it
+    "input": _no_input,
     "display": _nothing,
     "get_ipython": lambda: _SHELL,
     "__import__": import_of_an_answer,

@@ -62,31 +62,13 @@ def finding_of(asked):
         points = question.points
         return Finding(question.name, question.title, points, points, RIGHT, {}, hidden=question.hidden)
     outcome, yours, expected = failure.outcome, graph_of(failure.seen), graph_of(failure.expected)
-    return Finding(
-        question.name,
-        question.title,
-        question.points,
-        0,
-        outcome.status,
-        failure.inputs,
-        outcome.differences,
-        outcome.remark,
-        outcome.error,
-        yours,
-        expected,
-        first_wrong_node(yours, expected) if outcome.node is None else node_called(outcome.node, yours),
-        failure.seen.get("printed"),
-        asked.keeps_state,
-        question.hidden,
-        rows=_rows(question, failure),
-    )
-
-
-def _rows(question, failure):
-    """Return where a list of rows first differs, for a question without a judge of its own."""
-    if question.judge is not None or not ("returned" in failure.seen and "returned" in failure.expected):
-        return None
-    return first_rows(answer_of(failure.seen), answer_of(failure.expected), question.tolerance)
+    node = first_wrong_node(yours, expected) if outcome.node is None else node_called(outcome.node, yours)
+    why = outcome.differences, outcome.remark, outcome.error, yours, expected, node, failure.seen.get("printed")
+    rows = None
+    if question.judge is None and "returned" in failure.seen and "returned" in failure.expected:
+        rows = first_rows(answer_of(failure.seen), answer_of(failure.expected), question.tolerance)
+    what = question.name, question.title, question.points, 0, outcome.status, failure.inputs
+    return Finding(*what, *why, asked.keeps_state, question.hidden, rows=rows)
 
 
 def answer_of(observation):

@@ -18,7 +18,7 @@ class ReferenceUsed(Exception):
 
 
 def refuse_reference_use(statements):
-    """Raise if one of the statements imports or names the reference."""
+    """Raise if a statement, of those of a student's cell that define something, uses the reference."""
     walked = [list(ast.walk(statement)) for statement in statements]
     own = {name for nodes in walked for name in _bound(nodes)}
     for nodes in walked:
@@ -29,7 +29,7 @@ def refuse_reference_use(statements):
 
 
 def is_example(statement, cell):
-    """Return whether a statement tries something with the reference, whose result no definition of the cell reads."""
+    """Return whether a statement tries something with the reference, whose result no definition of its cell reads."""
     if not (isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call) and mentions(statement)):
         return False
     read = {name for each in cell if _defines(each) for name in _read(each)}
@@ -62,8 +62,8 @@ def mentions(statement):
 
 def _code(nodes):
     """Leave out the docstrings of all nodes of a statement."""
-    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr) and _is_string(node.value)}
-    return (node for node in nodes if id(node) not in docstrings)
+    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    return (node for node in nodes if id(node) not in docstrings or not _is_string(node))
 
 
 def _is_string(node):
@@ -83,10 +83,9 @@ def _uses_reference(node, own):
     if isinstance(node, ast.Import):
         return any(_is_reference(alias.name) and alias.asname for alias in node.names)  # without, its use is found
     if isinstance(node, ast.ImportFrom):
-        is_drawing = (node.module or "").startswith(f"{REFERENCE}.{DRAW}") or [each.name for each in node.names] == [
-            DRAW
-        ]
-        return _is_reference(node.module or "") and not is_drawing
+        module, names = node.module or "", [each.name for each in node.names]
+        is_drawing = module.startswith(f"{REFERENCE}.{DRAW}") or names == [DRAW]
+        return _is_reference(module) and not is_drawing
     if isinstance(node, ast.Name):
         return node.id == REFERENCE and REFERENCE not in own
     return _is_string(node) and IN_STRING.fullmatch(node.value) is not None

@@ -128,10 +128,9 @@ class Verdict:
 
 
 def for_student(verdict):
-    """Return a verdict without its hidden findings, which are counted by category.
+    """Return a verdict without its hidden findings, which are counted by category; for a second time, itself.
 
-    Its points include the hidden questions' points; where only hidden ones fail, it is wrong. A verdict that was
-    returned by this function is returned as it is.
+    Its points include the hidden questions' points; where only hidden ones fail, it is wrong.
     """
     if not (hidden := hidden_findings(verdict)):
         return verdict

@@ -48,12 +48,9 @@ def blank(source):
 
 def _function_at(line, source):
     """Return the name of the function or class around a line, such as `Add._f`; "" outside of all."""
-    tree, path = code_of(source).tree, []
-    around = [each for each in ast.walk(tree) if hasattr(each, "name")] if tree else []
-    for each in around:  # outer ones come first
-        if isinstance(each, ast.FunctionDef | ast.ClassDef) and each.lineno <= line <= each.end_lineno:
-            path.append(each)
-    return ".".join(each.name for each in path)
+    tree = code_of(source).tree
+    nodes = [each for each in ast.walk(tree or ast.Module([], [])) if isinstance(each, ast.FunctionDef | ast.ClassDef)]
+    return ".".join(each.name for each in nodes if each.lineno <= line <= each.end_lineno)  # outer ones come first
 
 
 def _expect(right, number, marker, reason):
@@ -70,10 +67,8 @@ def predictions(source):
     tree = code_of(source).tree if "predict(" in source else None
     if tree is None:
         return []
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    return [
-        call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "predict" and len(call.args) == 2
-    ]
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and len(node.args) == 2]
+    return [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "predict"]
 
 
 def _blank_predictions(source):
@@ -90,8 +85,8 @@ def _blank_predictions(source):
 def blank_notebook(solved):
     """Convert the solved notebook to the student's.
 
-    Outputs before the first exercise are kept; later outputs are removed, because the student's code will produce them,
-    except in cells with the tag `nbval-check-output`.
+    Outputs are kept before the first exercise, since the student's code will produce later ones, and in cells with the
+    tag `nbval-check-output`.
     """
     cells, exercise_seen = [], False
     for cell in solved["cells"]:

@@ -4,7 +4,6 @@ import ast
 import builtins
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from typing import Any
 
 from dark.course.lessons.blank import printed_hash
@@ -145,7 +144,7 @@ def _statements(index, code):
             node = (*others[0], node)
         groups.append((first, last, node if isinstance(node, tuple) else (node,)))
     for first, last, nodes in groups:
-        definitions = tuple(chain.from_iterable(map(defined_by, nodes)))
+        definitions = tuple(each for node in nodes for each in defined_by(node))
         yield Statement(index, first, last, "\n".join(lines[first:last]), nodes, definitions)
 
 
@@ -188,16 +187,11 @@ def _changed(statement):
                 yield from _base(node)
             case ast.AugAssign(target=ast.Name(name)):
                 yield name
-            case ast.Call(func=function) if not isinstance(statement, ast.Assign | ast.AnnAssign):
+            case ast.Call(func=function, args=arguments) if not isinstance(statement, ast.Assign | ast.AnnAssign):
                 yield from _base(function)
-                yield from _passed_names(node)
-
-
-def _passed_names(call):
-    """Return the names passed to a call, except to builtins, which do not modify their arguments."""
-    name = getattr(call.func, "id", "")
-    if name in _CHANGING or not hasattr(builtins, name):
-        yield from (argument.id for argument in call.args if isinstance(argument, ast.Name))
+                name = getattr(function, "id", "")
+                if name in _CHANGING or not hasattr(builtins, name):  # most builtins do not modify their arguments
+                    yield from (argument.id for argument in arguments if isinstance(argument, ast.Name))
 
 
 def _base(node):

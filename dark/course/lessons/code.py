@@ -20,7 +20,7 @@ _BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try)
 
 @dataclass(frozen=True)
 class Definition:
-    """One name that a cell defines: the statement that defines it, and how.
+    """One name that a cell defines, and the statement that defines it.
 
     `how` is `def`, `class`, `import`, `method` (a def inside a class statement), `attach`
     (`Class.name = ...`) or `value` (any other assignment).
@@ -45,10 +45,7 @@ class Code:
 
     @cached_property
     def tree(self):
-        """The syntax tree, which must not be changed; None if it is not valid Python, or too large.
-
-        A statement that is nested too deeply is replaced by `pass`.
-        """
+        """The syntax tree, not to be changed, with `pass` for too deep statements; None if invalid, or too large."""
         return self._parse()
 
     @cached_property
@@ -58,10 +55,7 @@ class Code:
 
     @cached_property
     def names(self):
-        """The names that it defines, including `Class.method`, each once, in order.
-
-        If it is not valid Python, only the beginnings of lines are matched.
-        """
+        """The names that it defines, including `Class.method`, in order; of invalid Python by the heads of lines."""
         heads = [] if self.tree else [first or second for first, second in _HEAD.findall(self.source)]
         return tuple(dict.fromkeys([*heads, *(definition.name for definition in self.definitions)]))
 
@@ -127,13 +121,9 @@ def span(node):
     return min(heads) - 1, node.end_lineno
 
 
-def defined_by(statement):
-    """Return the definitions of a top-level statement."""
-    return _defined_by(statement, statement)
-
-
-def _defined_by(node, statement):
-    """Walk one statement, including blocks such as `if`, but not the bodies of functions."""
+def defined_by(statement, node=None):
+    """Yield the definitions of a top-level statement, including blocks such as `if`, without bodies of functions."""
+    node = node or statement
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         yield Definition(node.name, "def", statement, node)
     elif isinstance(node, ast.ClassDef):
@@ -146,18 +136,20 @@ def _defined_by(node, statement):
         for target in targets:
             yield from _defined_by_target(target, node, statement)
     elif isinstance(node, ast.Expr):
-        yield from _defined_by_setattr(node, statement)
+        match node.value:
+            case ast.Call(func=ast.Name("setattr"), args=[ast.Name(owner), ast.Constant(str(name)), _]):
+                yield Definition(f"{owner}.{name}", "attach", statement, node)
     elif isinstance(node, _BLOCKS):
         for child in ast.iter_child_nodes(node):
             for inner in child.body if isinstance(child, ast.ExceptHandler) else [child]:
-                yield from _defined_by(inner, statement)
+                yield from defined_by(statement, inner)
 
 
 def _defined_by_class(node, statement):
     if node.name not in [getattr(base, "id", None) for base in node.bases]:  # else the class is extended
         yield Definition(node.name, "class", statement, node)
     for inner in node.body:
-        for definition in _defined_by(inner, statement):
+        for definition in defined_by(statement, inner):
             if "." not in definition.name:
                 yield Definition(f"{node.name}.{definition.name}", "method", statement, inner)
 
@@ -180,12 +172,6 @@ def _is_function(value, name):
         case ast.Call(args=[ast.Name(argument), *_]):
             return argument == name
     return False
-
-
-def _defined_by_setattr(node, statement):
-    match node.value:
-        case ast.Call(func=ast.Name("setattr"), args=[ast.Name(owner), ast.Constant(str(name)), _]):
-            yield Definition(f"{owner}.{name}", "attach", statement, node)
 
 
 def free_names(source):

@@ -8,10 +8,8 @@ import builtins
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from dark.course.lessons.cells import Statement
+from dark.course.lessons.cells import Statement
 
 MOST_CHANGES = 200  # largest number of statements examined because they may modify a dependency
 

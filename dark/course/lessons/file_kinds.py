@@ -53,7 +53,7 @@ CUT = ("unexpected end of data", "truncated data")  # as Python's decoders say i
 NOT_UTF_8 = ("cp1252", "mac_roman")  # tried in this order; the second takes any byte
 
 
-def kind_of(content):
+def kind_of(content: bytes) -> str:
     """Return the kind of a file that cannot be parsed, in words that continue "not a notebook:"; "" if unknown.
 
     Examples

@@ -83,21 +83,16 @@ def stand_in(name):
 
 def bind_stand_ins(statement, namespace):
     """Bind the names that an import at the top of a cell may not import; return a statement with the rest, or None."""
-    allowed = []
+    is_from, allowed = isinstance(statement, ast.ImportFrom), []
     for alias in statement.names:
-        name = statement.module or "" if isinstance(statement, ast.ImportFrom) else alias.name
-        found = stand_in(name)
+        found = stand_in(statement.module or "" if is_from else alias.name)
         if found is None:
             allowed.append(alias)
-        elif isinstance(statement, ast.ImportFrom):
-            namespace[alias.asname or alias.name] = found
         else:
-            namespace[alias.asname or name.partition(".")[0]] = found
-    if not allowed:
-        return None
-    if isinstance(statement, ast.Import):
+            namespace[alias.asname or (alias.name if is_from else alias.name.partition(".")[0])] = found
+    if allowed and not is_from:
         return ast.copy_location(ast.Import(allowed), statement)
-    return statement
+    return statement if allowed else None
 
 
 def allowed_imports(tree):

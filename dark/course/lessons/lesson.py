@@ -8,6 +8,8 @@ from dark.course.lessons.code import code_of
 from dark.course.lessons.imports import allowed_imports
 from dark.errors import CourseError
 
+FACTS = ("minutes", "milestone", "yours")  # of a module; the last are what runs at its end, and what is written then
+
 
 @dataclass(frozen=True)
 class Hint:
@@ -38,11 +40,7 @@ class Exercise:
         return {*self.defines, *code_of(self.stub).names}
 
     def is_answered_by(self, definition):
-        """Return whether a definition answers the exercise.
-
-        A plain assignment is an answer only if the exercise asks for a value: `slope = slope(f, 2)`
-        in a scratch cell does not answer `slope`.
-        """
+        """Return whether a definition answers the exercise; an assignment only if it asks for a value."""
         if definition.name not in self.defines or definition.how != "value":
             return definition.name in self.defines
         return [each.how for each in code_of(self.stub).definitions if each.name == definition.name] == ["value"]
@@ -76,10 +74,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Module:
-    """One module: its code in order, its exercises by id, the student's notebook, and the modules it builds on.
-
-    `milestone` is what runs at its end, `yours` what the student has written then.
-    """
+    """One module: its code in order, its exercises by id, the student's notebook, and the modules it builds on."""
 
     id: str
     name: str
@@ -166,23 +161,12 @@ def _module_of(notebook):
         elif kind == "repair":
             name = cell["metadata"]["dark"]["repair"]
             repairs[name] = Repair(name, course["module"], cell["source"])
-    return Module(
-        course["module"],
-        course["name"],
-        course["title"],
-        tuple(parts),
-        exercises,
-        blank_notebook(notebook),
-        _after(course.get("after") or ()),
-        course.get("minutes"),
-        course.get("milestone", ""),
-        course.get("yours", ""),
-        repairs,
-    )
-
-
-def _after(numbers):
-    return (numbers,) if isinstance(numbers, str) else tuple(map(str, numbers))
+    numbers = course.get("after") or ()
+    after = (numbers,) if isinstance(numbers, str) else tuple(map(str, numbers))
+    facts = {key: course[key] for key in FACTS if key in course}
+    names = {key: course[key] for key in ("name", "title")}
+    made = {"parts": tuple(parts), "exercises": exercises, "repairs": repairs, "blank": blank_notebook(notebook)}
+    return Module(id=course["module"], after=after, **names, **made, **facts)
 
 
 def _exercise(cell, course):
@@ -190,15 +174,7 @@ def _exercise(cell, course):
     data, stub = course["exercises"][name], blank(source)
     if printed_hash(source) != cell["metadata"]["dark"]["printed"]:
         stub = ""  # a student's answer, without a solved notebook: the stub is unknown
-    return Exercise(
-        id=name,
-        module=course["module"],
-        title=name,
-        defines=tuple(data["defines"]),
-        minutes=data["minutes"],
-        difficulty=data["difficulty"],
-        hints=tuple(Hint(hint["text"], hint["draw"]) for hint in data["hints"]),
-        why=data["why"],
-        stub=stub,
-        solution=source if stub and stub != source else None,
-    )
+    facts = {key: data[key] for key in ("minutes", "difficulty", "why")} | {"defines": tuple(data["defines"])}
+    hints = tuple(Hint(hint["text"], hint["draw"]) for hint in data["hints"])
+    solution = source if stub and stub != source else None
+    return Exercise(name, course["module"], title=name, hints=hints, stub=stub, solution=solution, **facts)

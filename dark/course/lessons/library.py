@@ -4,7 +4,7 @@ import os
 import re
 from dataclasses import replace
 from difflib import SequenceMatcher
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 
 from dark.course.lessons.lesson import Exercise, Hint, Module, Part, module_of
@@ -48,12 +48,9 @@ def modules_folder():
 
 
 def _printed(root):
-    """Map the stem of each module to its notebook: the solved one if available, else the blank one.
-
-    While `dark build` executes a notebook, ``DARK_SOLUTIONS`` names the folder with the new version.
-    """
+    """Map the stem of each module to its notebook: the newest in the making, the solved or else the blank one."""
     folders = [root / "modules", root / "solutions"] if root else [PACKAGE / "_modules"]
-    if "DARK_SOLUTIONS" in os.environ:
+    if "DARK_SOLUTIONS" in os.environ:  # the new version of a notebook that `dark build` executes
         folders.append(Path(os.environ["DARK_SOLUTIONS"]))
     files = [file for folder in folders for file in sorted(folder.glob("[0-9][0-9]-*.ipynb"))]
     return {file.stem: file for file in files}
@@ -99,8 +96,7 @@ def _alone(name):
     """Load a module without the parts of others."""
     printed = _printed(repository_root())
     path = printed[pick(name, printed)]
-    status = path.stat()
-    return _load(path, status.st_mtime_ns, status.st_size)
+    return _load(path, path.stat().st_mtime_ns, path.stat().st_size)
 
 
 @lru_cache(maxsize=32)
@@ -125,16 +121,12 @@ def find_exercise(name, module=None, near=None):
         return owners[0].exercises[name]
     owner = f"module {loaded[0].stem}" if module else "the course"
     known = list(near.exercises if near else ()) or [key for each in loaded for key in each.exercises]
+    known.sort(key=lambda other: -SequenceMatcher(None, str(name), other).ratio())  # the most similar first
     raise CourseError(
         f"{owner} has no exercise {str(name)!r}.",
         "the name of an exercise." if known else "a printed module.",
-        near_misses(name, sorted(known, key=partial(_unlike, str(name)))) if known else "dark build",
+        near_misses(name, known) if known else "dark build",
     )
-
-
-def _unlike(name, other):
-    """Return how different two names are, from 0 to 1."""
-    return 1 - SequenceMatcher(None, name, other).ratio()
 
 
 def find_repair(name):
@@ -158,10 +150,7 @@ def notebook_path(name, here=None):
 def fresh_cell(exercise):
     """Return a copy of the printed cell of an exercise."""
     cells = load_module(exercise.module).blank["cells"]
-    cell = next(
-        cell
-        for cell in cells
-        if cell["metadata"].get("dark", {}).get("exercise") == exercise.id
-        and cell["metadata"]["dark"]["kind"] == "exercise"
-    )
+    marks = [cell["metadata"].get("dark", {}) for cell in cells]
+    wanted = [(mark.get("kind"), mark.get("exercise")) == ("exercise", exercise.id) for mark in marks]
+    cell = cells[wanted.index(True)]
     return {**cell, "metadata": dict(cell["metadata"]), "outputs": []}

@@ -1,7 +1,6 @@
 """Merge a new version of the course into a student's notebook; every cell of the student is kept.
 
-A cell is the student's if its source was changed, or if it was added. A cell that is the same in both versions keeps
-the student's outputs.
+A cell that is the same in both versions keeps the student's outputs.
 """
 
 from bisect import bisect_left
@@ -45,11 +44,11 @@ def _latest(cell, printed):
 
 def _identified(cells):
     """Add an id to each cell without one (notebooks before format 4.5)."""
-    return [cell if "id" in cell else {**cell, "id": _new_id(cell, i)} for i, cell in enumerate(cells)]
 
+    def made(index, source):
+        return f"student-{sha256(f'{index} {source}'.encode()).hexdigest()[:8]}"
 
-def _new_id(cell, index):
-    return "student-" + sha256(f"{index} {cell['source']}".encode()).hexdigest()[:8]
+    return [cell if "id" in cell else {**cell, "id": made(k, cell["source"])} for k, cell in enumerate(cells)]
 
 
 def _ranked(cells, printed):
@@ -75,13 +74,11 @@ def _kept(ranked):
     again, or are not part of the new version.
     """
     entries = []
-    seen = {rank for cell, rank in ranked if is_own(cell)}
+    seen = {rank for cell, rank in ranked if is_own(cell)} | {None}
     for cell, rank in ranked:
-        if is_own(cell):
-            entries.append((cell, rank, True))
-        elif rank is not None and rank not in seen:
+        if is_own(cell) or rank not in seen:
             seen.add(rank)
-            entries.append((cell, rank, False))
+            entries.append((cell, rank, is_own(cell)))
     in_order = _longest_increasing([rank for _, rank, own in entries if not own])
     return [entry for entry in entries if entry[2] or entry[1] in in_order]
 

@@ -24,11 +24,11 @@ def read_notebook(path):
     try:
         data = Path(path).read_bytes()
     except OSError as error:
-        raise CourseError(
-            f"{path}: cannot be read ({error.strerror}).",
-            "the path of a notebook file (.ipynb).",
-            "check the name and the folder; `dark lab` creates your notebooks of the course; so does `dark update`.",
-        ) from error
+        advice = (
+            "check the name and the folder; `dark lab` creates your notebooks of the course; so does `dark update`."
+        )
+        says = f"{path}: cannot be read ({error.strerror})."
+        raise CourseError(says, "the path of a notebook file (.ipynb).", advice) from error
     return parse_notebook(data, str(path))
 
 
@@ -37,11 +37,9 @@ def parse_notebook(data, name="notebook", any_format=False):
     try:
         notebook = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise CourseError(
-            f"{name}: not a notebook: {_why_invalid(data, error)}.",
-            "a file saved by Jupyter (.ipynb).",
-            "open it in JupyterLab and save it again, or restore an older copy.",
-        ) from error
+        says, advice = _why_invalid(data, error), "open it in JupyterLab and save it again, or restore an older copy."
+        expected = "a file saved by Jupyter (.ipynb)."
+        raise CourseError(f"{name}: not a notebook: {says}.", expected, advice) from error
     return validated(notebook, name, any_format)
 
 
@@ -66,30 +64,23 @@ def validated(notebook, name="notebook", any_format=False):
     """Return a notebook whose cells are valid and have their source as one string; the argument is not changed.
 
     Invalid metadata of the course, such as `"dark": null`, is removed. With `any_format`, whatever has cells as in
-    format 4 is accepted, also if it says that it is of another format.
+    format 4 is accepted, also if it says that it is of another format. What is not a notebook of format 4, or has more
+    than a million characters of code, is a `CourseError`.
     """
     version = notebook.get("nbformat") if isinstance(notebook, dict) else None
     is_old = version in (1, 2, 3) or isinstance(notebook, dict) and "worksheets" in notebook
     if is_old and not (any_format and "cells" in notebook):
-        raise CourseError(
-            f"{name}: the notebook format {version} is too old.",
-            "format 4.",
-            f"jupyter nbconvert --to notebook --nbformat 4 {name}",
-        )
+        advice = f"jupyter nbconvert --to notebook --nbformat 4 {name}"
+        raise CourseError(f"{name}: the notebook format {version} is too old.", "format 4.", advice)
     if fault := _fault(notebook, any_format):
-        raise CourseError(
-            f"{name}: not a notebook: it has {fault}.",
-            "a notebook of format 4, with a list of cells.",
-            "save the file in JupyterLab again.",
-        )
+        expected = "a notebook of format 4, with a list of cells."
+        raise CourseError(f"{name}: not a notebook: it has {fault}.", expected, "save the file in JupyterLab again.")
     cells = [{**cell, **_repaired(cell), "source": _joined(cell)} for cell in notebook["cells"]]
     count = sum(len(cell["source"]) for cell in cells if cell["cell_type"] == "code")
     if count > MOST_CODE:
-        raise CourseError(
-            f"{name}: its cells contain {count:,} characters of code.",
-            f"at most {MOST_CODE:,}.",
-            "move data to a separate file, and delete cells that are not answers.",
-        )
+        says = f"{name}: its cells contain {count:,} characters of code."
+        advice = "move data to a separate file, and delete cells that are not answers."
+        raise CourseError(says, f"at most {MOST_CODE:,}.", advice)
     return {**notebook, **_repaired(notebook), "cells": cells}
 
 
@@ -133,10 +124,8 @@ def _is_cell(cell):
 def notebook_text(notebook):
     """Serialize a notebook as Jupyter does: sorted keys, one line of the file for each line of source."""
     cells = [_split_cell(cell) for cell in notebook["cells"]]
-    return (
-        json.dumps({**notebook, "cells": cells}, ensure_ascii=False, indent=1, sort_keys=True, separators=(",", ": "))
-        + "\n"
-    )
+    data, separators = {**notebook, "cells": cells}, (",", ": ")
+    return json.dumps(data, ensure_ascii=False, indent=1, sort_keys=True, separators=separators) + "\n"
 
 
 def _split_cell(cell):
@@ -147,14 +136,10 @@ def _split_cell(cell):
 
 
 def _split_output(output):
-    split = dict(output)
-    if "text" in output:
-        split["text"] = _lines(output["text"])
+    split = {key: _lines(value) if key == "text" else value for key, value in output.items()}
     if "data" in output:
-        split["data"] = {
-            kind: _lines(value) if kind.startswith("text/") or kind in _LINE_TYPES else value
-            for kind, value in output["data"].items()
-        }
+        lines = {kind for kind in output["data"] if kind.startswith("text/") or kind in _LINE_TYPES}
+        split["data"] = {kind: _lines(value) if kind in lines else value for kind, value in output["data"].items()}
     return split
 
 

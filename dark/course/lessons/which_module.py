@@ -32,10 +32,7 @@ def named_module(notebook, file_name):
 
 
 def answered_module(notebook):
-    """Return the module with the most exercises in a notebook, and the number of these exercises.
-
-    Among equals it is the one with the most unchanged cells, else the first.
-    """
+    """Return the module with the most exercises in a notebook, then the most unchanged cells; and that first number."""
     sources = [cell["source"] for cell in notebook["cells"]]
     course = [load_module(name) for name in modules() or ["01"]]  # raises if no module is printed
     given = set().union(*(module.course_sources for module in course))  # may give an answer of another module a name

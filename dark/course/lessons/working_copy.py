@@ -1,8 +1,7 @@
 """The folder a student works in: the notebooks of the course with the student's cells, never tracked by git.
 
-In the repository it is `work/`, elsewhere `dark-modules/` in the current folder. `lay_out` creates what is missing and
-merges a newer course into what is there. The printed notebooks in `modules/` stay as they are, so that an update of
-the repository never conflicts; answers that were once written there are taken over.
+In the repository it is `work/`, elsewhere `dark-modules/` in the current folder. The printed notebooks in `modules/`
+stay as they are, so that an update of the repository never conflicts; answers once written there are taken over.
 """
 
 import shutil
@@ -20,15 +19,15 @@ NEW, CHANGED, SAME, DAMAGED = "new", "changed", "same", "damaged"
 
 @dataclass
 class Update:
-    """The effect of an update on a notebook."""
+    """The effect of an update on a student's notebook."""
 
     path: Path
-    status: str
-    own: int = 0
-    came_from: Path | None = None
-    kept: Path | None = None
-    newer: tuple[str, ...] = ()
-    error: str = ""
+    status: str  # new, changed, same, or damaged: it cannot be read and was not changed
+    own: int = 0  # the number of the student's cells in it, which are unchanged
+    came_from: Path | None = None  # the file in which the student's cells were before, if it was another one
+    kept: Path | None = None  # the backup of the previous version
+    newer: tuple[str, ...] = ()  # the answered exercises whose printed cell has changed since
+    error: str = ""  # why a damaged file cannot be read
 
     def __str__(self):
         newer = [f"  {name}: the exercise has changed; yours is kept (dark reset {name})." for name in self.newer]
@@ -47,12 +46,12 @@ class Update:
 
 
 def working_folder(here=None):
-    """Return the folder of the student's notebooks, which may not exist yet."""
+    """Return the folder of the student's notebooks, which may not exist yet; in `here` if there is no repository."""
     root = library.repository_root()
     return root / "work" if root else Path(here or ".") / "dark-modules"
 
 
-def lay_out(folder):
+def lay_out(folder: Path) -> list[Update]:
     """Create the notebooks that are missing in a folder, and merge the printed ones into the others."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -60,11 +59,9 @@ def lay_out(folder):
         _copy_glossary(folder)
         return _laid_out(folder)
     except OSError as error:
-        raise CourseError(
-            f"{folder}: the notebooks cannot be written ({error.strerror or error}).",
-            "a folder with write permission.",
-            "cd to another folder, or dark lab FOLDER with your notebooks",
-        ) from error
+        says = f"{folder}: the notebooks cannot be written ({error.strerror or error})."
+        advice = "cd to another folder, or dark lab FOLDER with your notebooks"
+        raise CourseError(says, "a folder with write permission.", advice) from error
 
 
 def _laid_out(folder):
@@ -139,12 +136,9 @@ def _newer(notebook, printed):
     """Yield the exercises that the student has answered and whose printed cell has another source now."""
     course = _exercise_cells(printed)
     for name, cell in _exercise_cells(notebook).items():
-        if name in course and is_own(cell) and cell["metadata"]["dark"].get("printed") != _hash(course[name]):
+        before, now = (each["metadata"]["dark"].get("printed") for each in (cell, course.get(name, cell)))
+        if is_own(cell) and before != now:
             yield name
-
-
-def _hash(cell):
-    return cell["metadata"]["dark"].get("printed")
 
 
 def _write(update, notebook, source):

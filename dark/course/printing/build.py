@@ -40,8 +40,7 @@ def manuscripts(root, names=()):
 def print_module(path, *, execute=True, report=lambda line: None):
     """Generate the notebooks of a module from its manuscript; `report` gets a message before each cell runs.
 
-    Without `execute`, the outputs of unchanged cells are reused. A broken rule, or a cell that fails, is a
-    `CourseError`.
+    Without `execute`, the outputs of unchanged cells are reused.
     """
     root = path.resolve().parents[1]
     manuscript = read_manuscript(path)
@@ -61,21 +60,16 @@ def points_of(root, manuscript):
     for file in sorted((root / "tests" / "exams" / "questions").glob(f"exam_{manuscript.module}_*.py")):
         for question in read_exam(file).questions.values():
             if question.exercise not in points:
-                raise CourseError(
-                    f"{file.name}: {question.name} belongs to {question.exercise!r}, "
-                    f"which is not an exercise of {manuscript.path.name}.",
-                    "one of " + ", ".join(points),
-                    "rename the exercise in one of the two files.",
-                )
+                says = f"{question.name} belongs to {question.exercise!r}, which is not an exercise of"
+                expected, advice = "one of " + ", ".join(points), "rename the exercise in one of the two files."
+                raise CourseError(f"{file.name}: {says} {manuscript.path.name}.", expected, advice)
             points[question.exercise] += question.points
     return points
 
 
 def _with_old_outputs(solved, path):
     """Reuse the outputs of the cells whose source is unchanged."""
-    old = {}
-    if path.is_file():
-        old = {cell.get("id"): cell for cell in read_notebook(path)["cells"]}
+    old = {cell.get("id"): cell for cell in read_notebook(path)["cells"]} if path.is_file() else {}
     cells = []
     for cell in solved["cells"]:
         before = old.get(cell["id"])
@@ -98,8 +92,7 @@ def stale(printed, out):
     found = []
     for folder, notebook in (("solutions", printed.solved), ("modules", printed.blank)):
         path = Path(out, folder, f"{printed.stem}.ipynb")
-        exists = path.is_file()
-        difference = first_difference(read_notebook(path), notebook) if exists else "the file is missing"
+        difference = first_difference(read_notebook(path), notebook) if path.is_file() else "the file is missing"
         if difference:
             found.append(f"{folder}/{path.name}: {difference}")
     return found

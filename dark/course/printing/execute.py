@@ -38,20 +38,14 @@ def execute_notebook(notebook, stem, *, root=None, report=lambda line: None):
         save_file(file, notebook_text(notebook))
         save_file(folder / "matplotlibrc", _MATPLOTLIB)
         outputs = _run(notebook, file, report)
-        return {
-            **notebook,
-            "cells": [
-                {**cell, "outputs": [] if _is_personal(cell) else normalize_outputs(outputs[cell["id"]], folder, root)}
-                if cell["cell_type"] == "code"
-                else cell
-                for cell in notebook["cells"]
-            ],
-        }
-
-
-def _is_personal(cell):
-    """Return whether the output of a cell depends on the work of a student, which is not printed."""
-    return "remove-output" in cell["metadata"].get("tags", ())
+    cells = []
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            is_personal = "remove-output" in cell["metadata"].get("tags", ())  # it depends on the work of a student
+            found = [] if is_personal else normalize_outputs(outputs[cell["id"]], folder, root)
+            cell = {**cell, "outputs": found}
+        cells.append(cell)
+    return {**notebook, "cells": cells}
 
 
 def _run(notebook, file, report):
@@ -62,15 +56,12 @@ def _run(notebook, file, report):
     except ImportError as error:
         raise missing_extra(error.name or "nbclient", "lab") from error
     document = nbformat.from_dict(notebook)
-    client = NotebookClient(
-        document,
-        timeout=CELL_SECONDS,
-        kernel_name="python3",
-        record_timing=False,
-        store_widget_state=False,
-        coalesce_streams=True,
-    )
-    with client.setup_kernel(cwd=str(file.parent), env=_environment(file), stderr=subprocess.DEVNULL):
+    options = {"record_timing": False, "store_widget_state": False, "coalesce_streams": True}
+    client = NotebookClient(document, timeout=CELL_SECONDS, kernel_name="python3", **options)
+    paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    named = {"JPY_SESSION_NAME": str(file), "DARK_SOLUTIONS": str(file.parent)}
+    environment = {**os.environ, **_ENVIRONMENT, "PYTHONPATH": os.pathsep.join(paths), **named}
+    with client.setup_kernel(cwd=str(file.parent), env=environment, stderr=subprocess.DEVNULL):
         for index, cell in enumerate(document.cells):
             if cell.cell_type != "code":
                 continue
@@ -82,30 +73,13 @@ def _run(notebook, file, report):
     return {cell.id: cell.outputs for cell in document.cells if cell.cell_type == "code"}
 
 
-def _environment(file):
-    """Return the environment variables of the kernel."""
-    paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
-    return {
-        **os.environ,
-        **_ENVIRONMENT,
-        "PYTHONPATH": os.pathsep.join(paths),
-        "JPY_SESSION_NAME": str(file),
-        "DARK_SOLUTIONS": str(file.parent),
-    }
-
-
 def _failure(error, stem, cell, index):
     """Return the error for a failed cell, with the end of its traceback."""
-    raised = [output for output in cell.outputs if output.output_type == "error"]
-    if raised:
-        what = f"{raised[-1].ename}: {raised[-1].evalue}"
-        text = _COLOR.sub("", "\n".join(raised[-1].traceback))
-        lines = [line for line in text.splitlines() if line.strip()]
+    what, end = str(error).strip().splitlines()[0], ""
+    for raised in [output for output in cell.outputs if output.output_type == "error"][-1:]:
+        what = f"{raised.ename}: {raised.evalue}"
+        lines = [line for line in _COLOR.sub("", "\n".join(raised.traceback)).splitlines() if line.strip()]
         end = "\n    ".join(["", *lines[-TRACEBACK_LINES:]])
-    else:
-        what, end = str(error).strip().splitlines()[0], ""
-    return CourseError(
-        f"{stem}, cell {index + 1} ({cell.id}) failed: {what}{end}",
-        f"cells that run without errors, each in less than {CELL_SECONDS} s.",
-        "run the manuscript in JupyterLab; no file was written.",
-    )
+    expected = f"cells that run without errors, each in less than {CELL_SECONDS} s."
+    advice = "run the manuscript in JupyterLab; no file was written."
+    return CourseError(f"{stem}, cell {index + 1} ({cell.id}) failed: {what}{end}", expected, advice)

@@ -34,9 +34,8 @@ def _prefixes(folder, root):
 def _normalize_output(output, prefixes):
     kind = output["output_type"]
     if kind == "stream":
-        if output["name"] == "stderr":
-            return None
-        return {"output_type": kind, "name": output["name"], "text": _normalize(output["text"], prefixes)}
+        found = {"output_type": kind, "name": output["name"], "text": _normalize(output["text"], prefixes)}
+        return found if output["name"] != "stderr" else None
     if kind == "error":
         lines = [_normalize(line, prefixes) for line in output["traceback"]]
         return {**output, "evalue": _normalize(output["evalue"], prefixes), "traceback": lines}
@@ -48,13 +47,10 @@ def _normalize_data(output, prefixes):
     data = {key: value for key, value in output["data"].items() if key != _WIDGET}
     if len(data) < len(output["data"]) and set(data) <= {"text/plain"}:
         return None
-    data = {key: _normalize(value, prefixes) if _is_text(key) else value for key, value in sorted(data.items())}
+    texts = [mime for mime in data if mime.startswith("text/") or mime == "image/svg+xml"]
+    data = {key: _normalize(value, prefixes) if key in texts else value for key, value in sorted(data.items())}
     normalized = {"output_type": output["output_type"], "data": data, "metadata": dict(output["metadata"])}
     return normalized | ({"execution_count": None} if output["output_type"] == "execute_result" else {})
-
-
-def _is_text(mime):
-    return mime.startswith("text/") or mime == "image/svg+xml"
 
 
 def _normalize(text, prefixes):
@@ -65,10 +61,7 @@ def _normalize(text, prefixes):
 
 
 def set_execution_counts(notebook):
-    """Return a notebook with the execution counts of a single run from top to bottom.
-
-    Some tools consider outputs without an execution count stale.
-    """
+    """Return a notebook with the counts of a single run; some tools consider outputs without a count stale."""
     cells, count = [], 0
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":

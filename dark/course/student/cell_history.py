@@ -41,7 +41,7 @@ class Likeness:
 
 
 class CellHistory:
-    """The cells that have run, each in its last version."""
+    """The cells that have run, each in its last version; the `clock` returns the time in UTC."""
 
     def __init__(self, clock=lambda: datetime.now(UTC)):
         self.clock = clock
@@ -68,24 +68,20 @@ class CellHistory:
         return collect(_as_notebook(self._identified(module).values()), module)
 
     def absence(self, module, name, events):
-        """Return why the answer to an exercise is not in the kernel, `NOT_RUN` or `RESET`, or None if it is.
-
-        The `events` come from the log.
-        """
+        """Return why the answer to an exercise is not in the kernel, `NOT_RUN` or `RESET` by the log; else None."""
         cells = self._identified(module)
         indexes = collect(_as_notebook(cells.values()), module).cells.get(name)
         if not indexes:
             return NOT_RUN
-        times = list(map(self.times.get, cells))
+        times = [self.times[key] for key in cells]
         ran = max(times[index] for index in indexes)
         resets = [event.get("time") for event in events if event["event"] == "reset" and event.get("exercise") == name]
         return RESET if any(_is_after(time, ran) for time in resets) else None
 
     def _identified(self, module):
-        """Return the cells by key as they are known in the notebook.
+        """Return the cells by key as they are known in the notebook; without its ids, the last version of each.
 
-        If the editor does not send the ids of the notebook, only the last of several versions of a cell is kept, and a
-        cell whose function was renamed has the id of its exercise's cell.
+        Then, a cell whose function was renamed has the id of its exercise's cell.
         """
         printed = {cell["id"] for cell in module.blank["cells"]}
         if any(cell.id in printed for cell in self.cells.values()):

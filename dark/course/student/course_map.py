@@ -36,15 +36,17 @@ def course_map(here=None, right=None):
     """Draw the modules of the course, in order, with arrows from a module to those that build on it.
 
     The module `here`, a number or a name, is marked, and the only one that shows what runs at its end; by default each
-    does. `right`, the number of right answers by module, marks those that are finished. A module without exercises
-    comes after all others: its box says so, and one arrow leads to it.
+    does. `right`, the number of right answers by module, marks those that are finished. To a module without exercises,
+    after all others, one arrow leads.
     """
     all_modules = [load_module(name) for name in modules()]
     here = pick(here, modules())[:2] if here is not None else None
     rows = [(module, _status(module, here, right or {})) for module in all_modules]
     nodes, edges = [], []
     for module, status in rows:
-        lines = [*_heading(module, status), *([] if here not in (None, module.id) else _wrapped(module.milestone))]
+        lines = _heading(module, status)
+        if here in (None, module.id) and module.milestone:
+            lines += wrap(module.milestone, LINE)
         look = STYLES[STYLE_OF[status]] | {"shape": "Mrecord" if status == HERE else "record"} | ROOM
         nodes.append(DiagramNode(module.id, (tuple(lines),), look))
         needed = module.after if module.exercises else module.after[-1:]
@@ -88,16 +90,9 @@ def _status(module, here, right):
     return HERE if module.id == here else TO_COME
 
 
-def _wrapped(text):
-    return wrap(text, LINE) if text else []
-
-
 def _heading(module, status):
-    minutes = f"{module.minutes} minutes" if module.minutes else ""
-    place = "" if module.exercises else AFTER_ALL
-    second = " · ".join(
-        filter(None, (minutes, place, status))
-    )  # a line of its own, or two modules in a row would be too wide
+    minutes, place = f"{module.minutes} minutes" if module.minutes else "", "" if module.exercises else AFTER_ALL
+    second = " · ".join(filter(None, (minutes, place, status)))  # two modules in a row would be too wide in one line
     return [f"{module.id} · {module.title}", *filter(None, [second])]
 
 
@@ -143,11 +138,7 @@ def _lines_of(source):
 
 
 def owned_card(current, right, lines=0):
-    """Return the card at the end of a module: what the student owns now, on the map of the course.
-
-    At the end of the last one, when all are finished, it tells how many `lines` the student has written, of how many
-    exercises, and what to read next.
-    """
+    """Return the card at the end of a module: what the student owns now, on the map; at last, in how many `lines`."""
     done, total = right.get(current.id, 0), len(current.exercises)
     picture = course_map(current.id, right)
     if not total:

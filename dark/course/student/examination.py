@@ -7,11 +7,14 @@ from dark.course.cards.verdict_card import Report
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
 from dark.course.judging.unfinished import is_attempted
-from dark.course.judging.verdict import STOPS
+from dark.course.judging.verdict import STOPS, Verdict
 
 
-def all_yours(module, sources, *, observer=LocalObserver, seed=0):
-    """Judge every exercise on the student's code alone, without the reference."""
+def all_yours(module, sources, *, observer=LocalObserver, seed=0) -> tuple[Verdict, ...]:
+    """Judge every exercise on the student's code alone, without the reference; none if one is not attempted.
+
+    A verdict that was stopped is the last: those that follow would run the same code, each until the time limit.
+    """
     verdicts = []
     for name in module.exercises if not missing(module, sources) else ():
         verdicts.append(judge_exercise(module, name, sources, observer=observer, seed=seed, all_yours=True))

@@ -56,18 +56,14 @@ class CellHook:
             if shown is not None:
                 self.shell.display_pub.publish(shown._repr_mimebundle_())
         except Exception as error:  # an error of the course must not look like one of the student
-            if fails_cells(self.kernel.environment):
-                self._fail(result, error)
-            else:
+            if not fails_cells(self.kernel.environment):
                 line = str(error).splitlines()[0] if str(error) else ""
                 print(f"dark.course could not check this cell: {type(error).__name__}: {line}", file=sys.stderr)
-
-    def _fail(self, result, error):
-        """Let a cell that has run fail, as if it had raised the error."""
-        if isinstance(error, DarkError):
-            _hide_traceback(error)
-        result.error_in_exec = error
-        self.shell.showtraceback((type(error), error, error.__traceback__))
+                return
+            if isinstance(error, DarkError):
+                _hide_traceback(error)
+            result.error_in_exec = error  # as if the cell had raised it
+            self.shell.showtraceback((type(error), error, error.__traceback__))
 
 
 def load(shell):
@@ -100,11 +96,9 @@ def current_functions():
 
     shell = get_ipython()
     if shell is None:
-        raise CourseError(
-            "check, hint, predict, reset and show_class need the cells of a notebook; this is not a notebook.",
-            "a notebook, or IPython in a terminal.",
-            "dark check 01, dark hint 01 EXERCISE",
-        )
+        says = "check, hint, predict, reset and show_class need the cells of a notebook; this is not a notebook."
+        expected = "a notebook, or IPython in a terminal."
+        raise CourseError(says, expected, "dark check 01, dark hint 01 EXERCISE")
     if _hook(shell) is None:
         load(shell)
     hook = _hook(shell)
@@ -133,15 +127,14 @@ def _without_traceback(function):
     return wrapped
 
 
-def _hide_traceback(error):
-    lines = str(error).splitlines()
-    error._render_traceback_ = lambda: lines  # IPython calls this method of an exception
-
-
 def _check_arguments(function, arguments, options):
-    """Raise if the arguments do not fit the signature."""
     try:
         inspect.signature(function).bind(*arguments, **options)
     except TypeError as error:
         name = function.__name__
         raise UsageError(f"{name}: {error}.", "arguments as in the example.", EXAMPLES[name]) from None
+
+
+def _hide_traceback(error):
+    lines = str(error).splitlines()
+    error._render_traceback_ = lambda: lines  # IPython calls this method of an exception

@@ -23,7 +23,7 @@ BUILDING = "DARK_SOLUTIONS"  # set while a notebook or the book is built
 class Mine(ModuleType):
     """A namespace built from a student's earlier code, which records whose code each exercise is."""
 
-    whose: dict
+    whose: dict[str, tuple[str, str]]  # by exercise: "yours" or "reference", and the status of the student's answer
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         return self._card()._repr_mimebundle_()
@@ -50,14 +50,11 @@ def mine_before(module):
     the course has changed, see `Judged`.
     """
     if not module.after:
-        raise UsageError(
-            f"mine: module {module.id} does not build on an earlier module.",
-            "a module that builds on an earlier one.",
-            "write its first exercise.",
-        )
+        says = f"mine: module {module.id} does not build on an earlier module."
+        raise UsageError(says, "a module that builds on an earlier one.", "write its first exercise.")
     from tqdm import tqdm
 
-    whose: dict[str, str] = {}
+    whose: dict[str, tuple[str, str]] = {}
     waiting: list[Any] = []
     for earlier in earlier_modules(module):
         waiting += _waiting(earlier, waiting)
@@ -82,14 +79,11 @@ def _labeled(waiting, whose):
 
 def _waiting(own, before):
     """Return the parts of a module, each with the `Judged` that holds the verdicts of its answers."""
-    taken = {part.exercise for part, _ in before}
     for name in own.exercises:
-        if name in taken:
-            raise CourseError(
-                f"mine: an earlier module than {own.stem} has an exercise {name!r}, too.",
-                "ids that are unique in the course.",
-                "rename one of them in its manuscript, then dark build.",
-            )
+        if name in {part.exercise for part, _ in before}:
+            says = f"mine: an earlier module than {own.stem} has an exercise {name!r}, too."
+            advice = "rename one of them in its manuscript, then dark build."
+            raise CourseError(says, "ids that are unique in the course.", advice)
     module, answers = load_module(own.id), answers_in(own)
     judged = Judged(notebook_path(own.id).parent, module, answers)
     return [(part, judged) for part in own.parts]
@@ -113,9 +107,6 @@ def _chosen(part, judged, whose):
     if status == RIGHT:
         return f"exercise {name}", judged.answers[name]
     if solution is None:
-        raise CourseError(
-            f"mine: {name} of module {module.stem} is {status}, and its reference is not installed.",
-            "a right answer to every earlier exercise.",
-            f"dark check {module.id} {name}",
-        )
+        says = f"mine: {name} of module {module.stem} is {status}, and its reference is not installed."
+        raise CourseError(says, "a right answer to every earlier exercise.", f"dark check {module.id} {name}")
     return f"reference {name}", solution

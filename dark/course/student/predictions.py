@@ -12,6 +12,11 @@ from dark.errors import CourseError, near_misses
 TOLERANCE = 0.01  # people round: 0.33 is accepted for 1/3, 2.3 for ln 10
 EXACT = 1e-9  # of integers: room for the rounding of a computer only
 WORDS = {"true": True, "yes": True, "false": False, "no": False, "none": "nothing"}
+KINDS = {  # of a right value, and what is asked for then
+    is_number: ("a number", "the number alone, without words or quotes"),
+    lambda data: isinstance(data, list): ("a list", "it in square brackets, without quotes, such as [1, 2]"),
+    lambda data: isinstance(data, bool): ("True or False", "one of these two words, without quotes"),
+}
 
 
 def agrees(answer, truth):
@@ -28,12 +33,7 @@ def agrees(answer, truth):
     >>> agrees(0.333, 1 / 3), agrees(" Grad  of A ", "grad of a"), agrees((3, 4), [3, 5])
     (True, True, False)
     """
-    return _agree(encode(answer), encode(truth))
-
-
-def _agree(answer, truth):
-    """Compare encoded data as `agrees` does."""
-    return _same(_normalized(answer), _normalized(truth))
+    return _same(_normalized(encode(answer)), _normalized(encode(truth)))
 
 
 def _same(answer, truth):
@@ -77,48 +77,32 @@ def fits(answer, truth):
     >>> fits("false", True), fits("no", True), fits("perhaps", True)
     (True, True, False)
     """
-    kinds = is_number, _is_list, _is_bool
-    return all(kind(_normalized(answer)) for kind in kinds if kind(_normalized(truth)))
-
-
-def _is_list(data):
-    return isinstance(data, list)
-
-
-def _is_bool(data):
-    return isinstance(data, bool)
+    return all(kind(_normalized(answer)) for kind in KINDS if kind(_normalized(truth)))
 
 
 def find_prediction(name):
-    """Return a prediction and its exam."""
+    """Return the prediction with a name such as ``"01.3a"``, which starts with the module's number, and its exam."""
     known = []
     for stem in [each for each in modules() if each.startswith(name[:3].replace(".", "-"))] or modules():
         exam = load_exam(stem)
         if name in exam.predictions:
             return exam.predictions[name], exam
         known += exam.predictions
-    raise CourseError(
-        f"the prediction {name!r} does not exist.", "the name in the original cell.", _try_instead(name, known)
-    )
-
-
-def _try_instead(name, known):
-    """Return the similar names of the same section, else how to find the right one."""
-    here = [each for each in known if each[:4] == name[:4]]
-    return near_misses(name, here) if here else "copying the line from the original notebook"
+    here = [each for each in known if each[:4] == name[:4]]  # of the same section
+    advice = near_misses(name, here) if here else "copying the line from the original notebook"
+    raise CourseError(f"the prediction {name!r} does not exist.", "the name in the original cell.", advice)
 
 
 def first_prediction(events, name):
-    """Return the first event of a prediction in the log."""
+    """Return the first event of a prediction, by its name, among the events of a log; None without one."""
     made = (e for e in events if e["event"] == "predict" and e.get("prediction") == name)
     return next((event for event in made if "answer" in event), None)
 
 
 def unanswered_card(name):
     """Return the card of a missing prediction, which reveals nothing."""
-    return card(
-        f"· {name} is not predicted yet.", "Replace the three dots by your answer, then run the cell. A guess is fine."
-    )
+    says = "Replace the three dots by your answer, then run the cell. A guess is fine."
+    return card(f"· {name} is not predicted yet.", says)
 
 
 def unfit_card(name, answer, truth):
@@ -130,16 +114,12 @@ def unfit_card(name, answer, truth):
     · 01.6b: expected a number, got 'line 1'.
       Write the number alone, without words or quotes. This answer was not counted.
     """
-    kind, write = "a number", "the number alone, without words or quotes"
-    if _is_list(_normalized(truth)):
-        kind, write = "a list", "it in square brackets, without quotes, such as [1, 2]"
-    if _is_bool(_normalized(truth)):
-        kind, write = "True or False", "one of these two words, without quotes"
+    kind, write = next(words for is_kind, words in KINDS.items() if is_kind(_normalized(truth)))
     return card(f"· {name}: expected {kind}, got {show(answer)}.", f"Write {write}. This answer was not counted.")
 
 
 def prediction_card(name, first, answer, truth, why):
-    """Return the card that compares a prediction with the right value.
+    """Return the card that compares the first prediction with the right value; all three values are encoded.
 
     Examples
     --------
@@ -148,9 +128,7 @@ def prediction_card(name, first, answer, truth, why):
       Your first prediction counts, not 4.
       Both paths add up.
     """
-    right = _agree(first, truth)
-    lines = []
-    if answer != first:
-        lines.append(f"Your first prediction counts, not {show(answer)}.")
+    right = _same(_normalized(first), _normalized(truth))
+    lines = [f"Your first prediction counts, not {show(answer)}."] if answer != first else []
     title = f"{'✓' if right else '✗'} {name}: you predicted {show(first)}; it is {show(truth)}."
     return card(title, "\n".join([*lines, why.strip()]), ok=right)

@@ -26,7 +26,11 @@ class Damage:
 
 
 class Log:
-    """The progress log of a folder of notebooks."""
+    """The progress log in the subfolder `.dark` of a folder of notebooks.
+
+    The `clock` returns the time of an event. If there is a function `warn`, it is called with the message of an error,
+    which is then not raised: a log that fails costs nothing else.
+    """
 
     def __init__(self, folder, clock=lambda: datetime.now(UTC), warn=None):
         self.path = Path(folder) / ".dark" / "progress.jsonl"
@@ -44,16 +48,11 @@ class Log:
                 file.write(start + line.encode())
                 os.fsync(file.fileno())
         except OSError as error:
-            self._fail(
-                f"written ({error.strerror})", "a folder with write permission.", "copy the notebook to another folder"
-            )
+            wanted = "a folder with write permission."
+            self._fail(f"written ({error.strerror})", wanted, "copy the notebook to another folder")
 
     def read(self):
-        """Read the valid events of the log, in the order of writing, and the invalid lines as `Damage`.
-
-        Each of these is copied to `progress.jsonl.damaged-N`, where N is the line number; the log itself is not
-        changed.
-        """
+        """Read the valid events of the log, in order, and the invalid lines, which are copied, as `Damage`."""
         try:
             lines = self.path.read_bytes().split(b"\n")
         except FileNotFoundError:
@@ -104,5 +103,4 @@ def _event(line):
         event = json.loads(line.decode())
     except (ValueError, RecursionError):
         return None
-    good = isinstance(event, dict) and isinstance(event.get("event"), str)
-    return event if good else None
+    return event if isinstance(event, dict) and isinstance(event.get("event"), str) else None

@@ -24,8 +24,7 @@ def pytest_collection_modifyitems(items):
         if type(item).__module__ == "nbval.plugin":
             notebooks.setdefault(item.parent, []).append(item)
     for file, cells in notebooks.items():
-        module = _module(file)
-        if module is not None:
+        if (module := _module(file)) is not None:
             _prepare(file, cells, module)
             _check_the_rest(file, module, items)
 

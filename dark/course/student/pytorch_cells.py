@@ -20,17 +20,15 @@ def run_with_pytorch(shell, line, cell):
         return _run(shell, cell)
     outputs = recorded_outputs(cell)
     if not outputs:
-        raise MissingExtraError(
-            "PyTorch is not installed, and this cell differs from the printed one, whose output is recorded.",
-            "PyTorch, or the cell as it was printed.",
-            "pip install torch",
-        )
+        says = "PyTorch is not installed, and this cell differs from the printed one, whose output is recorded."
+        raise MissingExtraError(says, "PyTorch, or the cell as it was printed.", "pip install torch")
     print(MISSING)
     for output in outputs:
         if output["output_type"] == "stream":
             print("".join(output["text"]), end="")
         else:
-            shell.display_pub.publish({mime: _text(data) for mime, data in output["data"].items()})
+            data = output["data"].items()
+            shell.display_pub.publish({k: "".join(text) if isinstance(text, list) else text for k, text in data})
     return None
 
 
@@ -50,7 +48,3 @@ def _run(shell, cell):
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, "<cell>", "exec"), shell.user_ns)
     return eval(compile(ast.Expression(last.value), "<cell>", "eval"), shell.user_ns) if last else None
-
-
-def _text(data):
-    return "".join(data) if isinstance(data, list) else data

@@ -24,14 +24,8 @@ class Record:
 def record_check(log, verdict, source):
     """Record a check of an answer in the log; a stub does not count as an attempt."""
     if verdict.status != NOT_ATTEMPTED:
-        log.append(
-            "check",
-            exercise=verdict.exercise,
-            source=fingerprint(source),
-            status=verdict.status,
-            earned=verdict.earned,
-            points=verdict.points,
-        )
+        facts = {"status": verdict.status, "earned": verdict.earned, "points": verdict.points}
+        log.append("check", exercise=verdict.exercise, source=fingerprint(source), **facts)
 
 
 def records(events):

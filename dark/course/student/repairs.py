@@ -20,8 +20,11 @@ from dark.course.lessons.library import load_module
 UNREPAIRED, STILL = "not repaired yet", "still the bug"
 
 
-def judge_repair(module, repair, source, answers=None, *, exam=None, observer=LocalObserver, seed=0):
-    """Judge a repair."""
+def judge_repair(module, repair, source, answers=None, *, exam=None, observer=LocalObserver, seed=0) -> Verdict:
+    """Judge a student's version of a cell with a fault, as `judge_exercise`; `answers` are for unsolved modules.
+
+    It is not attempted if only comments were changed; it then has what the fault does, as evidence.
+    """
     exam = (exam or load_exam(module.id)).of_repairs
     answers, exercises = answers or {}, module.exercises.items()
     unsolved = {name: answers.get(name, each.stub) for name, each in exercises if not each.solution}

@@ -27,7 +27,8 @@ def reset(exercise, path, clock=datetime.now):
         return None
     kept = _keep(path.parent / ".dark" / "history", exercise.id, old, clock()) if old else None
     note = f"# reset: the previous source is in {kept.name}" if kept else ""
-    home = _home(cells, indexes, exercise)
+    whole = [index for index in indexes if not _rest(cells[index], exercise)]  # the original one, else any of these
+    home = min(whole, key=lambda index: cells[index].get("id") != f"exercise-{exercise.id}", default=None)
     for index in indexes:
         rest = _rest(cells[index], exercise)
         cells[index] = _cell(cells[index], rest or note)
@@ -35,20 +36,22 @@ def reset(exercise, path, clock=datetime.now):
         cells.insert(_insertion_index(cells, indexes, exercise), _fresh(exercise, cells))
     else:
         cells[home] = _fresh(exercise, cells) | {"id": cells[home].get("id")}
-    cells = [_unchecked(cell, exercise) for cell in cells]
-    _write(path, {**notebook, "cells": [_without_empty_id(cell) for cell in cells]}, read_at)
+    cells = [_cell(cell, cell["source"]) if _is_check(cell, exercise) else cell for cell in cells]
+    cells = [{name: value for name, value in cell.items() if name != "id" or value} for cell in cells]
+    _write(path, {**notebook, "cells": cells}, read_at)
     return kept
 
 
 def reset_card(exercise, path, ran=()):
-    """Reset an exercise from inside the notebook, and return the card that reports it."""
+    """Reset an exercise from inside the notebook, and return the card that reports it.
+
+    If the source of one of the cells that `ran` differs from the file, a change would be lost: a `CourseError`.
+    """
     saved = {cell["id"]: cell["source"] for cell in read_notebook(path)["cells"] if cell.get("id")}
     if any(saved.get(cell.id, cell.source).strip() != cell.source.strip() for cell in ran):
-        raise CourseError(
-            f"reset {exercise.id}: the notebook has changes that are not saved.",
-            "a saved notebook, because its file is changed.",
-            "save it with Ctrl+S, then run reset again",
-        )
+        says = f"reset {exercise.id}: the notebook has changes that are not saved."
+        expected = "a saved notebook, because its file is changed."
+        raise CourseError(says, expected, "save it with Ctrl+S, then run reset again")
     kept = reset(exercise, path)
     log = Log(path.parent, warn=print)
     log.append("reset", exercise=exercise.id, kept=kept.name if kept else None)
@@ -68,13 +71,6 @@ def answering(notebook, exercise):
         if cell.exercise == exercise.id or also:  # a cell that answers another exercise may also answer this one
             found.append(cell.index)
     return found
-
-
-def _home(cells, indexes, exercise):
-    """Return the cell that becomes the stub: the original one, else one that answers nothing else."""
-    whole = [index for index in indexes if not _rest(cells[index], exercise)]
-    printed = [index for index in whole if cells[index].get("id") == f"exercise-{exercise.id}"]
-    return (printed + whole + [None])[0]
 
 
 def _rest(cell, exercise):
@@ -113,16 +109,9 @@ def _cell(cell, source):
     return {**cell, "source": source, "outputs": [], "execution_count": None}
 
 
-def _unchecked(cell, exercise):
-    """Clear the outputs of the exercise's check; return any other cell unchanged."""
+def _is_check(cell, exercise):
     course = cell.get("metadata", {}).get("dark", {})
-    if (course.get("kind"), course.get("exercise")) != ("check", exercise.id):
-        return cell
-    return _cell(cell, cell["source"])
-
-
-def _without_empty_id(cell):
-    return {name: value for name, value in cell.items() if name != "id" or value}
+    return (course.get("kind"), course.get("exercise")) == ("check", exercise.id)
 
 
 def _keep(folder, name, sources, time):
@@ -135,27 +124,21 @@ def _keep(folder, name, sources, time):
     try:
         save_file(kept, "\n\n\n".join(sources) + "\n")
     except OSError as error:
-        raise CourseError(
-            f"{kept}: the old answer cannot be backed up ({error.strerror}); nothing was changed.",
-            "a folder with write permission.",
-            "copy the notebook to another folder",
-        ) from error
+        says = f"{kept}: the old answer cannot be backed up ({error.strerror}); nothing was changed."
+        advice = "copy the notebook to another folder"
+        raise CourseError(says, "a folder with write permission.", advice) from error
     return kept
 
 
 def _write(path, notebook, read_at):
     """Write the notebook, unless another program has saved it since it was read."""
     if path.stat().st_mtime_ns != read_at:
-        raise CourseError(
-            f"{path}: another program has just saved it; nothing was changed.",
-            "a notebook that no other program is saving.",
-            "save it in JupyterLab, then reset again",
-        )
+        says, expected = "another program has just saved it", "a notebook that no other program is saving."
+        advice = "save it in JupyterLab, then reset again"
+        raise CourseError(f"{path}: {says}; nothing was changed.", expected, advice)
     try:
         save_file(path, notebook_text(notebook))
     except OSError as error:
-        raise CourseError(
-            f"{path}: cannot be written ({error.strerror}); nothing was changed.",
-            "a notebook with write permission.",
-            "check the permissions of the file",
-        ) from error
+        says = f"{path}: cannot be written ({error.strerror}); nothing was changed."
+        advice = "check the permissions of the file"
+        raise CourseError(says, "a notebook with write permission.", advice) from error

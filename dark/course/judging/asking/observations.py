@@ -32,13 +32,20 @@ class Asked:
     """A question asked on many inputs."""
 
     question: Question
-    failure: Trial | None
-    trials: tuple = ()
-    keeps_state: bool = False
+    failure: Trial | None  # the one with the smallest failing inputs; None if all are right
+    trials: tuple[Trial, ...] = ()  # some of all, for a diagnosis: the failure first
+    keeps_state: bool = False  # whether the failure is right when asked first: something is kept between calls
 
 
-def observations_of(parts, exercise, exam, observer, seed, most=None, briefly=False, stopped=None):
-    """Ask every question of an exercise; each is asked whatever became of the others, unless a status is enough."""
+def observations_of(
+    parts, exercise, exam, observer, seed, most=None, briefly=False, stopped=None
+) -> tuple["Asked", ...]:
+    """Ask every question of an exercise; each is asked whatever became of the others, unless a status is enough.
+
+    `parts` is the code with the student's answer, as `arrange` returns it; `observer(exam)` returns an `Observer`; at
+    most `most` inputs of each question are asked. If it is asked `briefly`, the first question that fails is the last,
+    and no smaller inputs are searched for. `stopped` is called with the observation of cells that do not end.
+    """
     opened = observer(exam)
     try:
         failure = opened.open(parts)
@@ -48,8 +55,10 @@ def observations_of(parts, exercise, exam, observer, seed, most=None, briefly=Fa
                 if sheet.is_hidden:
                     opened.close()  # the next question is asked in a new process
                 for row, seen in zip(sheet.rows, opened.observe_all(sheet)):
-                    if seen is row.same and row.is_same_right:
-                        asked.append(_right(row))
+                    if seen is row.same and row.is_same_right:  # an answer that is the reference's own
+                        drawn = row.drawn[:REMEMBERED]
+                        given = [(row.question, each.inputs, each.plain, each.expected, each.outcome) for each in drawn]
+                        asked.append(Asked(row.question, None, tuple([Trial(*each) for each in given])))
                         continue
                     is_first = not briefly and not any(each.failure for each in asked)
                     asked.append(_asked(row, iter(seen), exam, opened, seed, is_first))
@@ -67,7 +76,7 @@ def observations_of(parts, exercise, exam, observer, seed, most=None, briefly=Fa
 
 
 def not_opened(exam, exercise, failure) -> tuple[Asked, ...]:
-    """Return the questions of an exercise whose code fails before the first one, each with that failure."""
+    """Return the questions of an exercise whose code fails before the first one, each with that observation."""
     outcomes = [(each, compare_observations(each, {}, failure, {}, exercise)) for each in exam.questions_of(exercise)]
     return tuple([Asked(question, Trial(question, {}, failure, {}, outcome)) for question, outcome in outcomes])
 
@@ -79,13 +88,6 @@ def _keeps_state(failure, parts, exercise, observer):
     question, inputs = failure.question, failure.inputs
     seen = observer.observe(question.name, inputs)
     return compare_observations(question, inputs, seen, failure.expected, exercise).status == RIGHT
-
-
-def _right(row):
-    """Return a question with the trials of an answer that is the reference's own."""
-    drawn = row.drawn[:REMEMBERED]
-    trials = [Trial(row.question, each.inputs, each.plain, each.expected, each.outcome) for each in drawn]
-    return Asked(row.question, None, tuple(trials))
 
 
 def _asked(row, seen_at_once, exam, observer, seed, is_first):
@@ -136,7 +138,7 @@ def _asked(row, seen_at_once, exam, observer, seed, is_first):
 
 
 def _remembered(failure, trials):
-    """Return some of the trials: the failure, then right and wrong ones in the order in which they were asked."""
+    """Return some trials: the failure, then right and wrong ones in the order in which they were asked."""
     others = [each for each in trials if each is not failure]
     wrong = [each for each in others if each.outcome.status != RIGHT][: COMPARED - 1]
     kept = set(islice(dict.fromkeys(map(id, [*wrong, *others])), REMEMBERED - 1))

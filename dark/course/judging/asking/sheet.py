@@ -4,6 +4,7 @@ It is the same for every student, so a class pays for it once. Each hidden quest
 """
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -68,10 +69,11 @@ class Sheet:
         return any(row.question.hidden is not None for row in self.rows)
 
 
-def sheets_of(exam, exercise, seed, most=None):
+def sheets_of(exam, exercise, seed, most=None) -> Iterator[Sheet]:
     """Yield the sheets of an exercise, each when it is needed: the shown questions, then each of the hidden ones.
 
-    What the code has seen of a hidden one cannot show in what it answers to the others.
+    What the code has seen of a hidden one cannot show in what it answers to the others. Each row has at most `most`
+    inputs; equal arguments return the same objects.
     """
     questions = exam.questions_of(exercise)
     shown = tuple(each for each in questions if each.hidden is None)
