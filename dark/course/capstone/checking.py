@@ -25,7 +25,7 @@ def check_project(
     The `limit` is in seconds, for each run. `tell(phrase, done, total)` is called before each run.
     """
     results = project.results()
-    found = check_imports(project) + check_recorded(results)
+    found = [*check_imports(project), *check_recorded(results)]
     numbers, total = count(), len(pairs_to_run(results)) + 2
     runs = Runs(project, limit, lambda phrase: tell(phrase, next(numbers), total))
     wrong, now = check_records(runs, results)

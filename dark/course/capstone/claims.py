@@ -13,16 +13,8 @@ COMPARISONS = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, a
 ARITHMETIC = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
 
 
-def seconds(results, variant):
-    """Return the median time of the runs of a variant."""
-    return median(run["seconds"] for run in results["runs"] if run["variant"] == variant)
-
-
 def steps_to(results, variant, level):
-    """Return the mean over the seeds of the first step at which a curve has reached a level, or infinity.
-
-    If the curves rise on average, a level is reached from below, else from above.
-    """
+    """Return the mean first step over the seeds at which a curve, rising or falling, reaches a level, or infinity."""
     curves = [run["curve"] for run in results["runs"] if run["variant"] == variant]
     sign = 1 if fmean(curve[-1][1] - curve[0][1] for curve in curves) >= 0 else -1
     reached = [[step for step, value in curve if sign * value >= sign * level] for curve in curves]
@@ -39,7 +31,7 @@ MEASURES: dict[str, Callable[..., float]] = {
     "lowest": lambda results, variant: min(_last(results, variant)),
     "highest": lambda results, variant: max(_last(results, variant)),
     "steps_to": steps_to,
-    "seconds": seconds,
+    "seconds": lambda results, name: median(run["seconds"] for run in results["runs"] if run["variant"] == name),
 }
 
 

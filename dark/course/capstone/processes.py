@@ -42,10 +42,7 @@ def without_dark(project):
 
 
 def run_once(project, variant, seed, out: Path, *, limit: float, kill_after: int | None = None) -> Ended:
-    """Run one variant with one seed, until its end, a kill or the limit in seconds; `out` may hold an earlier run.
-
-    It is killed (SIGKILL) after `kill_after` measurements.
-    """
+    """Run a variant with a seed, until its end, the limit in seconds, or a kill after some measurements."""
     out.mkdir(parents=True, exist_ok=True)
     words = [sys.executable, RUN, "--variant", variant, "--seed", str(seed), "--out", str(out.resolve())]
     begun = time.monotonic()

@@ -31,10 +31,7 @@ class Runs:
         return run_once(self.project, variant, seed, out, limit=self.limit)
 
     def killed_and_resumed(self, variant, seed, measurements):
-        """Kill a run after a few measurements and continue it; return both ends, and the steps measured by each.
-
-        A busy computer may kill too late, when all measurements are made: then it is tried again.
-        """
+        """Kill a run, again if it was too late, and continue it; return both ends, and the steps measured by each."""
         out = self.folder / "killed" / f"{variant}-{seed}"
         self.tell(f"{variant}, seed {seed}, killed and resumed")
         for _ in range(ATTEMPTS):

@@ -40,9 +40,7 @@ class Card:
 
 
 def card(title, body="", *, picture=None, ok=None):
-    """Return a card with a one-line title, a body of plain text, and optionally a picture.
-
-    Line breaks and indentation of the body are kept; a terminal shows the table of the picture.
+    """Return a card with a one-line title, a body of plain text, whose indentation is kept, and optionally a picture.
 
     Examples
     --------
@@ -81,24 +79,12 @@ def in_color(text):
 
 
 def prose_html(text):
-    """Escape a string for HTML, and format text in backticks as code.
-
-    Examples
-    --------
-    >>> prose_html("`_f` gives a < b.")
-    '<code>_f</code> gives a &lt; b.'
-    """
+    """Escape a string for HTML, and format text in backticks as code."""
     return re.sub(r"`([^`\n]+)`", r"<code>\1</code>", escape(str(text)))
 
 
 def cards_together(cards):
-    """Combine several cards; the result is ok if all of them are.
-
-    Examples
-    --------
-    >>> cards_together([card("one", ok=True), card("two", ok=False)]).ok
-    False
-    """
+    """Combine several cards; the result is ok if all of them are."""
     cards = tuple(cards)
     text = "\n\n".join(each.text for each in cards)
     html, ok = "".join(each.html for each in cards), all(each.ok is not False for each in cards)

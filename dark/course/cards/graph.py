@@ -23,14 +23,7 @@ LARGEST = 60  # nodes
 
 
 def boxes_from_trace(graph, wrong=None):
-    """Convert a decoded trace to boxes; the one with the index `wrong` is marked.
-
-    Examples
-    --------
-    >>> node = {"kind": "parameter", "op": None, "value": 3.0, "grad": 1.0, "name": "x", "inputs": []}
-    >>> boxes_from_trace({"nodes": [node]}, wrong=0)[0].mark
-    'wrong'
-    """
+    """Convert a decoded trace to boxes; the one with the index `wrong` is marked."""
     return tuple(
         Box(
             kind=kind_in(node),
@@ -89,13 +82,7 @@ def image_of(finding):
 
 
 def too_many_edges(nodes):
-    """Return why a graph has no picture, if it has too many edges for one; else "".
-
-    Examples
-    --------
-    >>> too_many_edges([{"inputs": list(range(k))} for k in range(300)])
-    'The picture is left out: 300 nodes with 44,850 edges; at most 600 are drawn.'
-    """
+    """Return why a graph has no picture, if it has too many edges for one; else ""."""
     count, most = sum(len(node["inputs"]) for node in nodes), max(MOST_EDGES, EDGES_OF_A_NODE * len(nodes))
     if count <= most:
         return ""
@@ -179,10 +166,7 @@ def text_in(value):
 
 
 def comparison_html(finding):
-    """Return the comparison of a finding as HTML that is opened with a click; "" without one.
-
-    Two graphs of different structure are not compared: the expected one would give the answer away.
-    """
+    """Return the two graphs of a finding, if alike in structure, as HTML that opens with a click; else ""."""
     yours, expected = finding.yours_graph, finding.expected_graph
     if not yours or not expected or not same_shape(yours, expected) or not 1 < len(yours["nodes"]) <= LARGEST:
         return ""

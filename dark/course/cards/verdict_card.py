@@ -1,16 +1,14 @@
 """The card of a verdict: its content in blocks that are made once, as plain text and as HTML.
 
-The order is fixed: the headline; the diagnosis and the next step; then the evidence, which is the smallest failing
-input, the error, printed output, the actual and the expected values or events, and the student's graph with the first
-wrong node marked; then the other questions.
+The order is fixed: the headline; the diagnosis and the next step; then the evidence, from the smallest failing input
+to the student's graph; then the other questions.
 """
 
 from dataclasses import asdict, dataclass
 from functools import partial
 
-from dark.course.cards.blocks import Code, Command, Folded, Graph, Line, Table
+from dark.course.cards.blocks import code, command, folded, graph, prose, table, timelines
 from dark.course.cards.card import Card, card, framed
-from dark.course.cards.timelines import Timelines
 from dark.course.exams.draws import ARITY, write_expression
 from dark.course.exams.plain import show
 from dark.course.exams.rows import WIDTH, told_apart
@@ -34,10 +32,10 @@ class Report:
         """Report a verdict to a student who was shown some hints; a `terminal` gives them by `dark hint`."""
         verdict = limited(for_student(verdict))
         names = " and ".join(f"`{name}`" for name in verdict.dependencies)
-        together = Line(f"It was tested together with your own {names}, which it depends on." if names else "")
-        hidden = [Line(each.text) for each in verdict.hidden]
+        together = prose(f"It was tested together with your own {names}, which it depends on." if names else "")
+        hidden = [prose(each.text) for each in verdict.hidden]
         if verdict.is_right:
-            groups = [[together, *(Line(line) for line in verdict.why.splitlines() if line.strip())], hidden]
+            groups = [[together, *(prose(line) for line in verdict.why.splitlines() if line.strip())], hidden]
         else:
             advice = _advice(verdict, shown, terminal)
             groups = [advice, _evidence(verdict.failing), [*_others(verdict), together], hidden]
@@ -47,13 +45,13 @@ class Report:
     @property
     def text(self):
         """Plain text, readable without color."""
-        groups = ["".join(f"\n  {line}".rstrip() for block in group for line in block.lines) for group in self.groups]
+        groups = ["".join(f"\n  {line}".rstrip() for block in group for line in block.lines()) for group in self.groups]
         return self.verdict.headline + "\n".join(groups)
 
     @property
     def html(self):
         """One HTML element, which a notebook that is not trusted shows completely; all text is escaped."""
-        inner = GAP.join("".join(block.html for block in group) for group in self.groups)
+        inner = GAP.join("".join(block.html() for block in group) for group in self.groups)
         return framed(self.verdict.title, inner, self.verdict.score)
 
     def card(self, *, brief=False):
@@ -67,15 +65,15 @@ def _advice(verdict, shown, terminal):
     """Return what is wrong, if it is known, and what to do next."""
     finding = verdict.failing
     is_open = finding is not None and finding.status in (NOT_ATTEMPTED, PARTLY)
-    blocks = [Line(finding.error.message if is_open and finding.error else "")]
+    blocks = [prose(finding.error.message if is_open and finding.error else "")]
     if verdict.diagnosis:
-        blocks += map(Line, verdict.diagnosis, ("Diagnosis", "Next"))
+        blocks += map(prose, verdict.diagnosis, ("Diagnosis", "Next"))
     ask = partial(asking, verdict.module, verdict.exercise, terminal=terminal)
     if following := next_hint(verdict.hints, shown):
-        blocks.append(Command(ask(), f"Hint {following}"))
+        blocks.append(command(ask(), f"Hint {following}"))
     elif verdict.hints:
         again = f"{ask(number=verdict.hints)} shows the worked example again; follow its steps."
-        blocks.append(Line(f"You have seen all {verdict.hints} hints. {again}"))
+        blocks.append(prose(f"You have seen all {verdict.hints} hints. {again}"))
     return blocks
 
 
@@ -92,16 +90,16 @@ def _evidence(finding):
     if error is not None:
         says = error.message if error.type in STOPS else f"{error.type}: {error.message}".rstrip(": ")
     return [
-        Line(finding.title, "Test"),
-        Line(", ".join(_input(k, v) for k, v in finding.inputs.items()), "Smallest input"),
-        Line(says),
-        Code([_source_line(line) for line in error.lines] if error else []),
-        Line(finding.printed and "Printed output:"),
-        Code(finding.printed and finding.printed.splitlines()[:MOST_LINES]),
-        Line(finding.remark),
-        Timelines(finding.rows),
-        Table(_rows(finding)),
-        Graph(finding.yours_graph and finding),
+        prose(finding.title, "Test"),
+        prose(", ".join(_input(k, v) for k, v in finding.inputs.items()), "Smallest input"),
+        prose(says),
+        code([_source_line(line) for line in error.lines] if error else []),
+        prose(finding.printed and "Printed output:"),
+        code(finding.printed and finding.printed.splitlines()[:MOST_LINES]),
+        prose(finding.remark),
+        timelines(finding.rows),
+        table(_rows(finding)),
+        graph(finding.yours_graph and finding),
     ]
 
 
@@ -137,11 +135,11 @@ def _others(verdict):
     if shown is None or not rest or all(finding.error == shown.error is not None for finding in rest):
         return []
     if shown.status == PARTLY:
-        return [Line(each.title, "Already right") for each in rest if each.status == RIGHT]
+        return [prose(each.title, "Already right") for each in rest if each.status == RIGHT]
     if not wrong:
-        return [Line(f"The other {'test passes' if len(rest) == 1 else f'{len(rest)} tests pass'}.")]
+        return [prose(f"The other {'test passes' if len(rest) == 1 else f'{len(rest)} tests pass'}.")]
     stubs = dict.fromkeys(finding.error.message for finding in wrong if finding.status == PARTLY)
-    return [Folded([each.title for each in wrong if each.status != PARTLY], "Also fails"), *map(Line, stubs)]
+    return [folded([each.title for each in wrong if each.status != PARTLY], "Also fails"), *map(prose, stubs)]
 
 
 def asking(module, exercise, *, terminal, number=None):

@@ -135,11 +135,7 @@ class JudgedExam(Exam):
 
 @lru_cache(maxsize=64)
 def join(exam: Exam, answers: Answers | None = None, reference: object = None) -> JudgedExam:
-    """Add the answers of a module to its questions; equal arguments return the same object.
-
-    The reference implementation is by default `dark`, with the names that the answers replace. A judge of a question
-    that does not exist is a `CourseError`.
-    """
+    """Add the answers to a module's questions; the reference is by default `dark`. Equal arguments give one object."""
     answers = answers or Answers(exam.module)
     for name in answers.judges:
         if name not in {**exam.questions, **exam.repairs}:
@@ -159,9 +155,8 @@ def with_private(
 ) -> JudgedExam:
     """Add the questions and answers of a teacher's private folder to an exam of the course; the added ones are hidden.
 
-    A private question, prediction or reference takes the place of one of the course that has its name; with
-    ``Exam(…, replace=True)``, also of all other questions of its exercise. `bank` is the folder of its known answers,
-    which need not exist.
+    What has a name of the course's takes its place; with ``Exam(…, replace=True)``, also of all other questions of its
+    exercise. `bank` is the folder of its known answers, which need not exist.
     """
     given, added = join(exam, answers), join(private, private_answers)
     exercises = {question.exercise for question in private.questions.values()} if private.replace else ()

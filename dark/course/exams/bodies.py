@@ -1,7 +1,6 @@
 """The body of a question as code that can be sent to the process of a student's code.
 
-Only the function travels, with the helpers and constants that it uses: no other questions of its file, no
-draws, no source, and neither its name nor its docstring.
+Only the function travels, with the helpers and constants that it uses: neither its name nor its docstring.
 """
 
 import ast
@@ -20,10 +19,9 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def body_code(question):
-    """Compile the body of a question, which must be at the top level of its file, and all that it uses of the file.
+    """Compile the body of a question, at the top level of its file, and all that it uses of the file.
 
-    The bytes are a marshalled code object, which defines the function `question` when it is executed in a namespace
-    that has the names of `dark.course.exams`.
+    The marshalled code object defines the function `question` in a namespace with the names of `dark.course.exams`.
     """
     path = Path(question.body.__code__.co_filename)
     if "<locals>" in question.body.__qualname__ or not path.is_file():

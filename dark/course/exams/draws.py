@@ -52,13 +52,7 @@ class Integer:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of several plain values, the simplest first.
-
-    Examples
-    --------
-    >>> Choice("add", "mul").values
-    ('add', 'mul')
-    """
+    """One of several plain values, the simplest first, such as ``Choice("add", "mul")``."""
 
     values: tuple[object, ...]
 
@@ -69,14 +63,9 @@ class Choice:
 
 @dataclass(frozen=True)
 class Array:
-    """One of several nested lists of numbers, about every second time with the same number added to all of them.
+    """One of several nested lists of numbers, the simplest first.
 
-    The simplest is the first.
-
-    Examples
-    --------
-    >>> Array([1, 2], [[3, 4], [5, 6]]).tables
-    ([1, 2], [[3, 4], [5, 6]])
+    About every second time, the same number is added to all of them.
     """
 
     tables: tuple[object, ...]
@@ -114,9 +103,7 @@ class Expression:
 
 
 def parts_of(expression, taken=()):
-    """Return the distinct operations of an expression, in topological order, and letters that are not `taken`.
-
-    The keys are their texts; the last is the whole expression.
+    """Return the distinct operations of an expression by their texts, the root last, and letters that are not `taken`.
 
     Examples
     --------

@@ -1,9 +1,8 @@
 """Exams: questions that test an implementation.
 
 The body of a question observes: it receives an implementation, called `dark`, and inputs, and returns
-plain data, which the judge compares with the reference's answer. A file of questions has no answers: it
-imports only the standard library, NumPy and `dark.course.exams`. Answers are in a file of their own
-(`dark.course.exams.answers`).
+plain data, which the judge compares with the reference's answer. A file of questions has no answers, and
+imports only the standard library, NumPy and `dark.course.exams`.
 """
 
 from __future__ import annotations

@@ -119,10 +119,7 @@ def _moved(numbers, added):
 
 
 def _list(draw, choose):
-    """Return as many items as are wanted; all lengths are equally likely.
-
-    The choice to go on stands before each item, so that both can be removed.
-    """
+    """Return as many items as are wanted; the choice to go on stands before each, so that both can be removed."""
     items: list[Any] = []
     while len(items) < draw.least or _goes_on(draw.most - len(items), choose):
         items.append(value_of(draw.item, choose))
@@ -144,7 +141,6 @@ def _expression(draw, choose):
 
 
 def _filled(template, drawn):
-    """Replace the placeholder by the generated expression."""
     if isinstance(template, list):
         return [_filled(part, drawn) for part in template]
     return drawn if template == "..." else template

@@ -40,13 +40,7 @@ class Foreign:
 
 
 def class_name(thing):
-    """Return the name of an object's class without calling any code of the object or its class.
-
-    Examples
-    --------
-    >>> class_name(3.0)
-    'float'
-    """
+    """Return the name of an object's class without calling any code of the object or its class."""
     return type.__dict__["__name__"].__get__(type(thing))
 
 

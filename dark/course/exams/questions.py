@@ -21,11 +21,7 @@ NAMES = {"questions": r"exam_(\d\d)_\w+\.py", "answers": r"answers_(\d\d)_\w+\.p
 
 
 def load_exam(module, private=None, *, hidden=False):
-    """Load the questions and answers of a module, given by number, name or both, as a `JudgedExam`.
-
-    Those of a teacher's `private` folder are added. Hidden questions, which a student's `check` does not ask, are left
-    out unless `hidden`.
-    """
+    """Load the exam of a module, with a teacher's `private` folder, and with hidden questions only if `hidden`."""
     number = load_module(module).id
     exam, answers = _read(number, _folder("questions"), _folder("answers"))
     if exam is None:

@@ -68,7 +68,7 @@ def wanted_modules(names=()):
 
     A module without code of its own, such as one that only starts a project, is left out.
     """
-    found = {}
+    found: dict[str, Module] = {}
     for module in map(load_module, names or modules()):
         own = replace(module, parts=tuple(part for part in module.parts if part.kind != "earlier"))
         found |= {each.id: each for each in (*earlier_modules(module), own)}

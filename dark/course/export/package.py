@@ -104,7 +104,6 @@ def package_files(name, chosen, progress=iter):
 
 
 def _tests(name, each):
-    """Return the tests of a module."""
     exam, stem = load_exam(each.module.id), each.file.removeprefix("_")
     judges = judges_text(exam, each.module)
     texts = {f"test_{stem}.py": test_text(name, each, judges is not None)}

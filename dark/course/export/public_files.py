@@ -59,10 +59,9 @@ class Public:
 def public_names(chosen, files) -> list[Public]:
     """Return the public names of a package, in order; the package itself has the first of each.
 
-    Public are functions, classes and the values that exercises ask for; not the functions that became methods of
-    a class, and not what begins with an underscore. Where a module defines a name of a module that it builds on again,
-    the last definition counts. A module that does not build on the other one means something else by the name: it
-    stands in the file of its own subject.
+    Public are functions, classes and the values that exercises ask for; not the functions that became methods, and not
+    what begins with an underscore. The last definition counts; only where a module that does not build on the other one
+    defines a name, too, it means something else, and stands in the file of its own subject.
     """
     found: list[Public] = []
     for each in chosen:
@@ -102,7 +101,6 @@ def public_files(names, exercises):
 
 
 def _init(names, exercises):
-    """Return the file of the package itself."""
     places = sorted({one.place for one in names})
     first: dict[str, str] = {}
     for one in names:
@@ -155,9 +153,8 @@ def _subject(each):
 
 def _operations(each):
     """Return the operations that a module defines, and the functions that apply them."""
-    classes, functions = (
-        [node for node in _statements(each) if isinstance(node, kind)] for kind in (ast.ClassDef, ast.FunctionDef)
-    )
+    classes = [node for node in _statements(each) if isinstance(node, ast.ClassDef)]
+    functions = [node for node in _statements(each) if isinstance(node, ast.FunctionDef)]
     found = {node.name for node in classes if "Operation" in {getattr(base, "id", None) for base in node.bases}}
     applied = {f"{name}.apply" for name in found}
     for node in functions:

@@ -75,7 +75,6 @@ def _reduced(source, wanted, docstring):
 
 
 def _gap(before, statement):
-    """Return the empty lines between two statements."""
     if any(isinstance(each, ast.FunctionDef | ast.ClassDef) for each in (before, statement)):
         return "\n\n\n"
     is_adjacent = before is not None and before.end_lineno + 1 == statement.lineno

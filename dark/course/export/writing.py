@@ -1,7 +1,6 @@
 """Write an export into its folder, and never lose a change that was made there.
 
-`.export.json` lists the files of the last export with their hashes. A file that differs from its hash has been edited:
-a copy of it goes to the folder `edited` before it is replaced.
+`.export.json` lists the files with their hashes: a file that was edited is copied to `edited` before it is replaced.
 """
 
 import json
@@ -36,10 +35,7 @@ def check_folder(folder, force=False):
 
 
 def write_files(folder, files: dict[str, bytes]) -> list[Path]:
-    """Write the files of an export, by path with slashes; files of an earlier one that are not among them are removed.
-
-    It returns the copies of files that were edited since the last export.
-    """
+    """Write files by path, remove those of an earlier export, and return the copies of those edited in between."""
     folder = Path(folder)
     try:
         before = _manifest(folder)

@@ -52,11 +52,7 @@ class Bank:
 
 
 def load_bank(module, exercise, private=None):
-    """Load the bank of an exercise; empty if it has none, as in an installed package.
-
-    Answers of a `private` folder of further banks, `01/slope.toml`, come first. A file in another format, or an edit
-    that does not fit the solution, is a `CourseError`.
-    """
+    """Load the bank of an exercise, a `private` folder's first; empty if it has none, as in an installed package."""
     paths = [private and private / module.id / f"{exercise}.toml", bank_path(module.id, exercise)]
     solution, files = module.exercises[exercise].solution, [path for path in paths if path and path.is_file()]
     found = [parse_bank(path.read_text(encoding="utf-8"), solution, path.name) for path in files]
@@ -64,15 +60,7 @@ def load_bank(module, exercise, private=None):
 
 
 def parse_bank(text, solution, file="bank"):
-    """Parse a bank.
-
-    Examples
-    --------
-    >>> bank = parse_bank("wrong.cubes.change = { 'x * x' = 'x**3' }", "def square(x):\\n    return x * x")
-    >>> print(bank.wrong[0].source, end="")
-    def square(x):
-        return x**3
-    """
+    """Parse the text of a bank; an unknown format, or an edit that does not fit the solution, is a `CourseError`."""
     try:
         kinds = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -77,10 +77,7 @@ class Mistake:
 
 
 def find_mistake(source, solution, verdict, rules=None):
-    """Return the first common mistake in an answer that is not right, as (what is wrong, the next step), or None.
-
-    The rules are `CERTAIN` or, by default, all; those are about the source, whatever the answers are.
-    """
+    """Return the first mistake by all, or certain, rules in an answer that is not right, and a next step; or None."""
     tree = code_of(source).tree
     if tree is None or verdict.failing is None:
         return None

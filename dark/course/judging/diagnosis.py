@@ -72,10 +72,7 @@ def _names(source):
 
 
 def _likeness(trials, agreeing, shown):
-    """Return on how many trials of other questions a bug agrees; `EXCLUDED` if it does not explain the one shown.
-
-    The trials of that question come first; the others are not run with a bug that disagrees on these.
-    """
+    """Return on how many trials of other questions a bug agrees; `EXCLUDED` if not on those of the one shown, first."""
     here = sum(trial.question.name == shown for trial in trials)
     if not here or not all(islice(agreeing, here)):
         return EXCLUDED

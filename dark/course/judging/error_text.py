@@ -14,7 +14,7 @@ RECURSION = "It calls itself more often than Python's recursion limit allows."
 def describe_error(error, implementation=None, body=None):
     """Convert an error to an observation: ``raised``, ``not attempted`` or ``stopped``, see `observe`.
 
-    The implementation tells whether a missing name is its own; the line of the body of the question is shown as well. A
+    The implementation tells whether a missing name is its own; the question's body is shown as well. A
     KeyboardInterrupt of the user is raised; one that the student's code raised is an observation.
     """
     lines = _lines(error, getattr(body, "__code__", None))

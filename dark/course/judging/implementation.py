@@ -18,10 +18,7 @@ def reference():
 
 
 def arrange(parts, replace, whose="exercise"):
-    """Return the code of a module as (label, source), in order, with some exercises replaced, by id.
-
-    `whose`, "exercise" or "bug", is the first word of the labels of replaced parts.
-    """
+    """Return the code of a module as (label, source), with some replaced, by id, whose labels begin with `whose`."""
     labeled = []
     for k, part in enumerate(parts, start=1):
         if part.exercise in replace:

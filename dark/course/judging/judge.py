@@ -1,9 +1,8 @@
 """Judge one exercise: generate inputs, run the student's code and the reference, and compare.
 
-For the points, the student's answer to one exercise runs with the reference code of all others. If it
-fails and depends on other exercises that the student defines differently, it is judged again with
-those of them that are right by themselves, and the better result counts. With `all_yours`, all answers
-of the student run together. `judge_together` finds the answers that are right so in one go.
+For the points, the student's answer to one exercise runs with the reference code of all others. If it fails and
+depends on others that the student defines differently, it is judged again with those of them that are right by
+themselves, and the better result counts. `judge_together` finds the answers that are right together in one go.
 """
 
 from dataclasses import dataclass, field, replace
@@ -82,11 +81,10 @@ def judge_exercise(
 
 
 def judge_together(module, exercise, sources, *, exam, observer, seed=0, most=None, known=None):
-    """Judge an answer together with all others of the student, with as little work as shows its status.
+    """Judge an answer together with all others of the student, up to the first question that fails.
 
-    What is not attempted has its reference code, so no reference of an answer is beside an answer. Nothing is said
-    about the questions after the first that fails. Arguments are those of `judge_exercise`, and `most`, the largest
-    number of inputs of each question; with all inputs, the verdict on a right answer is the one of `judge_exercise`.
+    What is not attempted has its reference code, so no reference of an answer is beside an answer. Arguments are those
+    of `judge_exercise`, whose verdict on a right answer it returns, and `most`, the inputs of each question.
     """
     case = _Case(module, exam.without_hidden, sources, observer, seed, known or Known())
     if exercise not in case.attempted:

@@ -1,8 +1,7 @@
 """Namespaces built from the code cells of a module, also in the process of a student's code.
 
-The label of a part tells whose code it is, and is its file name in tracebacks: ``exercise backward``
-is the student's; ``reference backward`` (the solution), ``given 3``, ``earlier 7`` (from an earlier
-module) and ``bug overwrites`` are the course's.
+The label of a part tells whose code it is, and is its file name in tracebacks: ``exercise backward`` is the student's;
+``reference backward``, ``given 3``, ``earlier 7`` (from an earlier module) and ``bug overwrites`` are the course's.
 """
 
 import __future__
@@ -22,10 +21,7 @@ TRIALS = (ast.Expr, ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Assert, a
 
 
 def assemble(labeled, extra=()) -> ModuleType:
-    """Execute labeled sources, of the course's own parts also code objects, in one new namespace; `extra` ones last.
-
-    Raise a `ReferenceUsed` if the student's code uses the reference, or any error that the code raises.
-    """
+    """Execute labeled sources, or code objects of the course, in one new namespace, extra ones last; raise errors."""
     implementation = ModuleType("implementation")
     namespace, earlier = vars(implementation), ModuleType("mine")
     namespace["__name__"] = "__main__"  # as in a notebook
@@ -63,8 +59,7 @@ def _register_lines(label, source):
 def _execute_yours(label, source, namespace):
     """Execute a student's cell statement by statement; errors of trial statements are ignored.
 
-    A statement that defines nothing may use names of other cells, which are not run here; its
-    errors are not errors of the exercise.
+    They define nothing, and may use names of other cells, which are not run here.
     """
     _register_lines(label, source)
     try:

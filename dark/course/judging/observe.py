@@ -34,11 +34,7 @@ FRAMES = 1000  # recursion depth available to a student's code, independent of t
 
 
 class Observer(Protocol):
-    """The interface of an observer: it holds an implementation and runs questions on it.
-
-    An observer is created for an exam, ``observer = LocalObserver(exam)``. After an observation that was
-    stopped the next one must work again, if necessary in a new process.
-    """
+    """Holds an implementation and runs questions of an exam on it; it works again after one that was stopped."""
 
     def open(self, parts):
         """Build the implementation from ``[(label, source), ...]``; return None, or an observation."""
@@ -47,10 +43,7 @@ class Observer(Protocol):
         """Run the question with that name on inputs (a dict); return an observation."""
 
     def observe_all(self, sheet):
-        """Run all questions of a `Sheet`; yield the observations of each, as an iterable, none after a stopped one.
-
-        They may lack the graphs, which `trace` returns.
-        """
+        """Run a `Sheet`; yield the observations of each question, none after a stopped one, perhaps without graphs."""
 
     def close(self):
         """Release the implementation and its process, if there is one."""
@@ -117,20 +110,14 @@ def ask(run, body, implementation, arguments, seconds):
 
 
 def watch(action, seconds, implementation=None, body=None):
-    """Run a function without arguments; return ``{"result": ...}`` or an observation of how it failed.
-
-    An error tells a name that the implementation does not define, and the line of the body of the question.
-    """
+    """Run a function without arguments; return ``{"result": ...}`` or an observation of how it failed."""
     with watching(implementation, body) as run:
         return run(action, seconds)
 
 
 @contextlib.contextmanager
 def watching(implementation=None, body=None):
-    """Provide `run(action, seconds)`, which does what `watch` does, one action after another.
-
-    What isolates the actions from this process is set up once for all of them.
-    """
+    """Provide `run(action, seconds)`, which does what `watch` does, one action after another, set up only once."""
     captured = _CapturedOutput()
     with alarm() as clock, _frames(FRAMES) as most, _isolated(captured):
 

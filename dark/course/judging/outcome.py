@@ -36,10 +36,7 @@ class Outcome:
 
 
 def compare_observations(question, inputs, seen, expected, exercise):
-    """Compare an observation with the reference's, by the question's tolerance or its own judge.
-
-    The judged exercise is told from another one that is not attempted.
-    """
+    """Compare an observation with the reference's, by the question's tolerance or its own judge."""
     if "stopped" in seen:
         status = seen["stopped"] if seen["stopped"] in STOPS else ERROR
         return Outcome(status, error=_fault(status, seen))
@@ -94,10 +91,9 @@ def graph_of(observation):
 
 
 def first_wrong_node(yours, expected):
-    """Return the index of the first node, in order of computation, that differs; None if the structures differ.
+    """Return the index of the first node that differs, in order of computation; None if the structures differ.
 
-    Kinds, operations and values are compared from the inputs to the root, gradients from the root back to the inputs,
-    and unexpected gradients last.
+    Gradients are compared from the root back to the inputs, after all other fields, and unexpected ones last.
     """
     if not same_shape(yours, expected):
         return None

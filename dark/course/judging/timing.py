@@ -25,14 +25,6 @@ def alarm():
 
     Inside a block that exceeds its limit of CPU time, or five times as much wall-clock time, `TimeIsUp` is raised: in
     the main thread by signals, in any other by a timer. What a limit needs is set up once for all of them.
-
-    Examples
-    --------
-    >>> with alarm() as clock:
-    ...     clock.start(5)
-    ...     print("done")
-    ...     clock.stop()
-    done
     """
     in_main_thread = threading.current_thread() is threading.main_thread()
     return _Signals() if in_main_thread and TIMERS else _Thread()

@@ -8,10 +8,7 @@ MOST_LISTED = 4  # exercises in a sentence
 
 
 def notes_on(notebook, module, answers, blank) -> tuple[str, ...]:
-    """Return a sentence for answers in text cells, which are not run, and one for answers that are there twice.
-
-    `blank` holds the exercises that are not attempted. Cells are counted from 1, text cells as well.
-    """
+    """Return a sentence on answers in text cells, of exercises that are `blank`, and one on answers given twice."""
     return tuple(filter(None, (_in_text(notebook, module, blank), _copied(answers))))
 
 

@@ -134,7 +134,6 @@ def _imported(module):
 
 
 def _is_left_out(statement, seeds, exercise, taken, others):
-    """Return whether the answer must not contain a statement."""
     here = [each for each in seeds if each.cell == statement.cell]
     if any(each.first == statement.first for each in here):
         return statement not in here  # methods were taken out of it

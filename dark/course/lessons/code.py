@@ -175,13 +175,7 @@ def _is_function(value, name):
 
 
 def free_names(source):
-    """Return the names that plain Python refers to and does not define at its top level; None if it does not compile.
-
-    Examples
-    --------
-    >>> sorted(free_names("def f(x):\\n    return scale * x + len(x)"))
-    ['len', 'scale']
-    """
+    """Return the names that plain Python uses and does not define at its top level; None if it does not compile."""
     try:
         table = symtable.symtable(source, "<cell>", "exec")
         own = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned() or symbol.is_imported()}

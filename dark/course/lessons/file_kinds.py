@@ -60,8 +60,6 @@ def kind_of(content: bytes) -> str:
     --------
     >>> kind_of(b"%PDF-1.7 ...")
     'it is a PDF; hand in the notebook itself (.ipynb)'
-    >>> kind_of('{"cells": [], "metadata": {"author": "José"}}'.encode("cp1252"))
-    'it is saved as Windows-1252, not UTF-8; open it in an editor, and save it with the encoding UTF-8'
     """
     head = content[:MOST_HEAD]
     if not head.strip(b"\x00"):

@@ -57,12 +57,9 @@ class Repair:
 
 @dataclass(frozen=True)
 class Part:
-    """One cell of the code of a module; of an exercise the solution if available, else the stub.
+    """One cell of the code of a module; of an exercise the solution if available, else the stub."""
 
-    Its kind is ``"given"``, ``"exercise"`` or, for the code of earlier modules, ``"earlier"``.
-    """
-
-    kind: str
+    kind: str  # given, exercise or, for the code of earlier modules, earlier
     exercise: str | None
     source: str
 
@@ -111,10 +108,7 @@ class Module:
         return next((mark for mark in marks if isinstance(mark, str) and mark in self.exercises), None)
 
     def exercise_of(self, code, mark=None):
-        """Return the exercise that a cell answers by the names it defines; None for none.
-
-        `mark` is the exercise that its metadata names; it is kept unless the cell clearly answers another one.
-        """
+        """Return the exercise that a cell answers, by its mark unless its names are clearly another's; or None."""
         names, found = set(code.names), code.definitions
         if code.source.strip() in self.course_sources or mark and names & self.exercises[mark].own_names:
             return mark

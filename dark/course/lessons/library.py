@@ -105,10 +105,7 @@ def _load(path, _changed, _size):
 
 
 def find_exercise(name, module=None, near=None):
-    """Find an exercise by its id, in one module or in all; an id of several modules is refused.
-
-    If there is none, the names of the `module`, or of the one that is `near`, are offered, the most similar first.
-    """
+    """Find an exercise by its id, in one module or in all; names of a `near` module are offered for a wrong one."""
     loaded = [_alone(each) for each in ([module] if module else modules())]
     owners = [each for each in loaded if name in each.exercises]
     if len(owners) > 1:
@@ -135,10 +132,10 @@ def find_repair(name):
 
 
 def notebook_path(name, here=None):
-    """Return the path of the student's notebook of a module.
+    """Return the path of the student's notebook of a module, `NN-name.ipynb`.
 
-    It is `NN-name.ipynb` if that exists in `here`, by default the current folder, unless that is the folder of the
-    printed notebooks; else `work/NN-name.ipynb` in the repository, or `dark-modules/NN-name.ipynb` elsewhere.
+    It is in the folder `here` if it exists there, and there are not the printed ones; else in `work` of the repository,
+    or in `dark-modules`.
     """
     file = load_module(name).stem + ".ipynb"
     here, root = Path(here or "."), repository_root()

@@ -44,7 +44,6 @@ def parse_notebook(data, name="notebook", any_format=False):
 
 
 def _why_invalid(data, error):
-    """Return in words why the content of a file is not JSON."""
     content = data.encode("utf-8", "replace") if isinstance(data, str) else data
     head = content.strip()[:1]
     if not head:
@@ -102,7 +101,6 @@ def _repaired(holder):
 
 
 def _fault(notebook, any_format):
-    """Return the fault of a notebook; "" if it has none."""
     if not isinstance(notebook, dict):
         return f"{KINDS.get(type(notebook), 'a number')} where an object should be"
     if not isinstance(notebook.get("cells"), list):
@@ -157,10 +155,7 @@ def save_file(path, content):
 
 
 def write_notebook(path, notebook):
-    """Write a notebook, and return the backup of a previous version with another content, else None.
-
-    Backups are in the subfolder `.dark/history`, named by their content, so that each version is kept once.
-    """
+    """Write a notebook; return the backup of a version with other content, in `.dark/history`, named by it."""
     old = path.read_bytes() if path.is_file() else None
     new = notebook_text(notebook).encode("utf-8", "backslashreplace")
     if new == old:

@@ -93,10 +93,7 @@ def printed_notebook(stem):
 
 
 def _source(folder, stem, printed):
-    """Return the file with the student's cells of a module, or None: its own, or that under an earlier number or place.
-
-    A notebook in `modules` counts only if someone has written into it.
-    """
+    """Return the file with the student's cells of a module, if in `modules` only a changed one, or None."""
     own = folder / f"{stem}.ipynb"
     if own.exists():
         return own
@@ -127,7 +124,6 @@ def _move_answers(notebooks, printed):
 
 
 def _exercise_cells(notebook):
-    """Map each exercise to its cell in a notebook."""
     marked = [(cell.get("metadata", {}).get("dark", {}), cell) for cell in notebook["cells"]]
     return {course["exercise"]: cell for course, cell in marked if course.get("kind") == "exercise"}
 

@@ -38,10 +38,7 @@ def manuscripts(root, names=()):
 
 
 def print_module(path, *, execute=True, report=lambda line: None):
-    """Generate the notebooks of a module from its manuscript; `report` gets a message before each cell runs.
-
-    Without `execute`, the outputs of unchanged cells are reused.
-    """
+    """Generate the notebooks of a module; `report` gets a message before each cell that is executed."""
     root = path.resolve().parents[1]
     manuscript = read_manuscript(path)
     check_unique_exercises(manuscript)

@@ -5,6 +5,7 @@ import re
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from dark.course.lessons.notebook_files import PACKAGE, notebook_text, save_file
 from dark.course.printing.normalize_outputs import normalize_outputs
@@ -29,8 +30,7 @@ def execute_notebook(notebook, stem, *, root=None, report=lambda line: None):
     """Execute a solved notebook and return it with its outputs; an error of a cell is a `CourseError`.
 
     The kernel runs in a temporary folder that contains only this notebook, so that no file of a student is read or
-    written; ``DARK_SOLUTIONS`` makes the library use this version of the notebook. The `root` of the repository is
-    removed from outputs. `report` is called with a message before each cell.
+    written. The `root` of the repository is removed from outputs. `report` is called with a message before each cell.
     """
     with tempfile.TemporaryDirectory(prefix="dark-build-") as made:
         folder = Path(made).resolve()
@@ -56,7 +56,7 @@ def _run(notebook, file, report):
     except ImportError as error:
         raise missing_extra(error.name or "nbclient", "lab") from error
     document = nbformat.from_dict(notebook)
-    options = {"record_timing": False, "store_widget_state": False, "coalesce_streams": True}
+    options: dict[str, Any] = {"record_timing": False, "store_widget_state": False, "coalesce_streams": True}
     client = NotebookClient(document, timeout=CELL_SECONDS, kernel_name="python3", **options)
     paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     named = {"JPY_SESSION_NAME": str(file), "DARK_SOLUTIONS": str(file.parent)}
@@ -74,7 +74,6 @@ def _run(notebook, file, report):
 
 
 def _failure(error, stem, cell, index):
-    """Return the error for a failed cell, with the end of its traceback."""
     what, end = str(error).strip().splitlines()[0], ""
     for raised in [output for output in cell.outputs if output.output_type == "error"][-1:]:
         what = f"{raised.ename}: {raised.evalue}"

@@ -22,16 +22,13 @@ EXERCISE_KEYS = ("defines", "minutes", "difficulty", "hints", "why")
 
 @dataclass(frozen=True)
 class ManuscriptCell:
-    """One cell: its kind, source, line in the manuscript, and metadata.
-
-    `about` is the id of the exercise (kinds exercise, check), the repair or the prediction, else None.
-    """
+    """One cell of a manuscript."""
 
     kind: str
     cell_type: str
     source: str
-    line: int
-    about: str | None
+    line: int  # in the manuscript
+    about: str | None  # the id of the exercise (kinds exercise, check), the repair or the prediction
     metadata: dict
 
 

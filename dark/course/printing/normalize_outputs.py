@@ -11,10 +11,7 @@ _CELL_FILE = re.compile(r"(?<!\S)\S*/ipykernel_\d+/\d+\.py")  # from the start o
 
 
 def normalize_outputs(outputs, folder, root=None):
-    """Return the outputs of a cell without stderr, widgets, execution counts, memory addresses and absolute paths.
-
-    The folder in which the notebook ran, and the root of the repository, are removed from paths.
-    """
+    """Return the outputs of a cell without stderr, widgets, counts, memory addresses and absolute paths."""
     prefixes = _prefixes(folder, root)
     normalized = [_normalize_output(output, prefixes) for output in outputs]
     return [output for output in normalized if output]

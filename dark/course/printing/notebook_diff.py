@@ -11,10 +11,7 @@ _PICTURE = re.compile(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=]+")
 
 
 def first_difference(committed, printed):
-    """Describe the first difference between a committed and a generated notebook; None if they are equal.
-
-    Of raster and embedded pictures only the presence is compared.
-    """
+    """Describe the first difference of a generated notebook, other than within pictures; None without one."""
     committed, printed = (_plain(notebook) for notebook in (committed, printed))
     pairs = zip(committed["cells"], printed["cells"], strict=False)
     for number, (old, new) in enumerate(pairs, 1):
@@ -43,7 +40,6 @@ def _plain(notebook):
 
 
 def _diff(old, new):
-    """Return the first lines that differ."""
     before, after = (json.dumps(value, indent=1, ensure_ascii=False).splitlines() for value in (old, new))
     changed = [line for line in unified_diff(before, after, n=0, lineterm="") if line[:2] not in ("--", "++", "@@")]
     return "".join(f"\n    {line[:120]}" for line in changed[:_DIFF_LINES])

@@ -68,7 +68,6 @@ def _check_code(cell, complain):
 
 
 def _check_data(cell, complain):
-    """Check id, minutes, difficulty, hints and why."""
     data = cell.metadata
     for key in data:
         if key not in EXERCISE_KEYS:

@@ -1,7 +1,7 @@
 """The cells that have run in one kernel, and the answers in them.
 
-JupyterLab sends the ids of the notebook's cells to the kernel. VS Code sends ids of its own, and the classic notebook
-none: there, a cell with the names or the docstring of an exercise stands for the exercise's cell.
+VS Code sends ids of its own instead of the notebook's, and the classic notebook none: there, a cell with the names or
+the docstring of an exercise stands for the exercise's cell.
 """
 
 import re
@@ -79,10 +79,7 @@ class CellHistory:
         return RESET if any(_is_after(time, ran) for time in resets) else None
 
     def _identified(self, module):
-        """Return the cells by key as they are known in the notebook; without its ids, the last version of each.
-
-        Then, a cell whose function was renamed has the id of its exercise's cell.
-        """
+        """Return the cells as known in the notebook, by key; without its ids, last versions, with ids of exercises."""
         printed = {cell["id"] for cell in module.blank["cells"]}
         if any(cell.id in printed for cell in self.cells.values()):
             return self.cells

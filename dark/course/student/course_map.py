@@ -103,10 +103,7 @@ def _sentence(module, status):
 
 
 def rights(current, answers):
-    """Count the right answers by module, judging only what has changed; without exercises, the finished projects.
-
-    `answers` are those to the module of the open notebook, in this session; others are read from their notebooks.
-    """
+    """Count the right answers by module, given the current one's answers; without exercises, finished projects."""
     found = {}
     for stem in modules():
         module = load_module(stem)
@@ -120,10 +117,7 @@ def rights(current, answers):
 
 
 def lines_written(current=None, answers=()):
-    """Count the lines that the student has written, without empty lines and lines of the stubs; as in `rights`.
-
-    Without `current`, all answers are read from their notebooks.
-    """
+    """Count the lines that the student has written beyond the stubs, given the answers to a current module."""
     count = 0
     for module in map(load_module, modules()):
         given = answers if current and module.id == current.id else answers_in(module)

@@ -11,10 +11,7 @@ from dark.course.judging.verdict import STOPS, Verdict
 
 
 def all_yours(module, sources, *, observer=LocalObserver, seed=0) -> tuple[Verdict, ...]:
-    """Judge every exercise on the student's code alone, without the reference; none if one is not attempted.
-
-    A verdict that was stopped is the last: those that follow would run the same code, each until the time limit.
-    """
+    """Judge every exercise on the student's code alone, up to one that is stopped; none if one is not attempted."""
     verdicts = []
     for name in module.exercises if not missing(module, sources) else ():
         verdicts.append(judge_exercise(module, name, sources, observer=observer, seed=seed, all_yours=True))
@@ -32,8 +29,8 @@ def missing(module, sources):
 def at_fault(module, sources, verdicts, *, observer=LocalObserver, seed=0):
     """Return the exercise at fault: with the solution in its place, the first that fails is right.
 
-    The lines of an error are tried first, the deepest before the others. None if no one exercise mends it, or if the
-    answer was stopped: each trial would run until the time limit again.
+    The lines of an error are tried first, the deepest before the others. It is None if no one exercise mends it, or if
+    the answer was stopped.
     """
     failing = next(verdict for verdict in verdicts if not verdict.is_right)
     if failing.status in STOPS:

@@ -13,10 +13,7 @@ KINDS = ("a nudge", "the idea", "the steps in words", "a worked example")
 
 
 def hint_card(exercise, number, *, terminal=False):
-    """Return the card of a hint, by its number from 1; for None, the card shown after the last hint.
-
-    For a `terminal`, it names the command `dark hint` instead of the notebook's `hint`.
-    """
+    """Return the card of a hint, by its number from 1, or of None after the last; a `terminal` has a command for it."""
     count = len(exercise.hints)
     if number is None:
         again = asking(exercise.module, exercise.id, terminal=terminal, number=count)

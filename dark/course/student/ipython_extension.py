@@ -107,7 +107,6 @@ def current_functions():
 
 
 def _hook(shell):
-    """Return the hook of a shell that is already loaded, or None."""
     owners = (getattr(callback, "__self__", None) for callback in shell.events.callbacks[EVENT])
     return next((owner for owner in owners if isinstance(owner, CellHook)), None)
 

@@ -1,9 +1,8 @@
 """The verdicts of earlier answers, remembered under a hash of answer and course, so that nothing is judged twice.
 
 A line of `.dark/judged` is the hash of an answer, of the course and of the status that the judge found: a status is
-looked up by computing the line that it would have. So a line for one answer has no meaning for another one, a damaged
-line has no meaning at all, and no line can be edited into a better status. The file certifies nothing: only `mine()`
-reads it, and `dark check`, `dark progress` and `dark grade` judge each time.
+looked up by computing the line that it would have. So a damaged line has no meaning, and none can be edited into a
+better status. The file certifies nothing: only `mine()` reads it.
 """
 
 import hashlib

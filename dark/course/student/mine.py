@@ -5,7 +5,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from dark.course.cards.blocks import Folded
+from dark.course.cards.blocks import folded
 from dark.course.cards.card import Card, card, framed
 from dark.course.judging.implementation import assemble
 from dark.course.judging.verdict import RIGHT
@@ -36,19 +36,15 @@ class Mine(ModuleType):
         if not others:
             return card(f"All {count} earlier exercises are yours.")
         title = f"{count - len(others)} of {count} earlier exercises are yours; the others use the reference."
-        folded = Folded([f"{name}, {status}" for name, status in others.items()], "With the reference")
-        return Card("\n  ".join([title, *folded.lines]), framed(title, folded.html))
+        listed = folded([f"{name}, {status}" for name, status in others.items()], "With the reference")
+        return Card("\n  ".join([title, *listed.lines()]), framed(title, listed.html()))
 
     def __repr__(self):
         return self._repr_mimebundle_()["text/plain"]
 
 
 def mine_before(module):
-    """Assemble the code of all modules that a module builds on.
-
-    Each exercise uses the student's answer if it is right, else the reference. An answer is judged again only if it or
-    the course has changed, see `Judged`.
-    """
+    """Assemble the code of all modules that a module builds on: right answers of the student, or the reference."""
     if not module.after:
         says = f"mine: module {module.id} does not build on an earlier module."
         raise UsageError(says, "a module that builds on an earlier one.", "write its first exercise.")

@@ -1,7 +1,4 @@
-"""`predict("01.3a", 42)`: commit to an answer, then see the result of the reference.
-
-Only the first prediction counts. It is written to the log before the right value is shown.
-"""
+"""`predict("01.3a", 42)`: commit to an answer, the first of which is logged, then see the result of the reference."""
 
 from dark.course.cards.card import card
 from dark.course.exams.plain import compare, encode, is_number, show
@@ -72,10 +69,8 @@ def fits(answer, truth):
 
     Examples
     --------
-    >>> fits("4", 4), fits("4 times", 4), fits("b.T", [4, 3]), fits([3], [4, 3]), fits("grad", "value")
+    >>> fits("4", 4), fits("4 times", 4), fits("b.T", [4, 3]), fits([3], [4, 3]), fits("no", True)
     (True, False, False, True, True)
-    >>> fits("false", True), fits("no", True), fits("perhaps", True)
-    (True, True, False)
     """
     return all(kind(_normalized(answer)) for kind in KINDS if kind(_normalized(truth)))
 
@@ -106,14 +101,7 @@ def unanswered_card(name):
 
 
 def unfit_card(name, answer, truth):
-    """Return the card of an answer of the wrong kind, which reveals nothing.
-
-    Examples
-    --------
-    >>> print(unfit_card("01.6b", "line 1", 2))
-    · 01.6b: expected a number, got 'line 1'.
-      Write the number alone, without words or quotes. This answer was not counted.
-    """
+    """Return the card of an answer of the wrong kind, which reveals nothing."""
     kind, write = next(words for is_kind, words in KINDS.items() if is_kind(_normalized(truth)))
     return card(f"· {name}: expected {kind}, got {show(answer)}.", f"Write {write}. This answer was not counted.")
 

@@ -1,8 +1,7 @@
 """Prepare the checks of a module while the kernel waits for the next cell.
 
-The first check would otherwise read the questions and the known mistakes, and draw the inputs, which takes longer than
-the check itself. A step is short, so that a cell which is run meanwhile hardly waits for it. No question is asked,
-because that could change what a notebook draws from the global random generators.
+A step is short, so that a cell which is run meanwhile hardly waits for it. No question is asked, because that could
+change what a notebook draws from the global random generators.
 """
 
 import asyncio
@@ -28,10 +27,7 @@ def preparation(module, seed=0):
 
 
 def run_when_idle(steps):
-    """Take one step after the other whenever the event loop of this thread is idle; without a loop, take none.
-
-    An error ends it: what could not be prepared is reported where it is needed.
-    """
+    """Take one step after the other whenever the event loop of this thread is idle, up to an error; none without it."""
     try:
         loop = asyncio.get_running_loop()
     except RuntimeError:  # not in a kernel

@@ -1,7 +1,6 @@
 """The student's progress log (`.dark/progress.jsonl`): checks, hints and predictions with their time.
 
-Each event is one line of JSON, appended to the file. The log does not certify anything: whether an
-exercise is right is always recomputed from its cell.
+It does not certify anything: whether an exercise is right is always recomputed from its cell.
 """
 
 import json
@@ -98,7 +97,6 @@ def _ends_with_newline(file):
 
 
 def _event(line):
-    """Return the event on a line, or None if the line is invalid."""
     try:
         event = json.loads(line.decode())
     except (ValueError, RecursionError):

@@ -1,8 +1,7 @@
-"""The plugin of pytest that prepares a notebook of the course for nbval.
+"""The plugin of pytest that prepares a notebook of the course for nbval, which compares outputs with those in the file.
 
-nbval runs the cells of a notebook and compares their outputs with the outputs in the file. A student's file has the
-student's own outputs; the plugin replaces them, in memory, with the outputs of the printed notebook. Nor can the file
-decide which cells may fail, or which exercises are checked.
+A student's file has the student's own outputs; the plugin replaces them, in memory, with the printed ones. Nor can the
+file decide which cells may fail, or which exercises are checked.
 """
 
 from typing import Any
@@ -41,11 +40,7 @@ def _module(file):
 
 
 def _prepare(file, cells, module):
-    """Give each cell the outputs and tags of the printed cell with its id, or with its source if it has no id.
-
-    Its output is compared if its source is the printed one, and it needs no package that may be missing and measures
-    no seconds.
-    """
+    """Give each cell the outputs and tags of its printed one; outputs of an unchanged source are compared."""
     from nbformat import reads  # optional: the extra 'lab'
 
     notebook = reads(notebook_text(module.blank), as_version=4)

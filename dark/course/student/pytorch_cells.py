@@ -12,10 +12,7 @@ MISSING = "PyTorch is not installed here; this output was recorded with it.\n"
 
 
 def run_with_pytorch(shell, line, cell):
-    """Run a cell in the namespace of the notebook; without PyTorch, display the output of the printed notebook.
-
-    A cell that was changed, so that nothing is recorded for it, needs PyTorch.
-    """
+    """Run a cell in the notebook's namespace; without PyTorch, display the output of the same printed cell."""
     if find_spec("torch") is not None:
         return _run(shell, cell)
     outputs = recorded_outputs(cell)

@@ -29,10 +29,7 @@ def record_check(log, verdict, source):
 
 
 def records(events):
-    """Sum up the events of each exercise; one without events has an empty record.
-
-    Checking the same source again is not a new attempt, nor is checking an empty stub.
-    """
+    """Sum up the events of each exercise; neither the same source again nor an empty stub is a new attempt."""
     result: defaultdict[str, Record] = defaultdict(Record)
     for event in events:
         exercise = event.get("exercise")

@@ -1,7 +1,4 @@
-"""Repairs: a cell that is printed with a fault, changed by the student, beside the reference code of its module.
-
-A repair is asked like an exercise, and earns no points. The sentence on success is the docstring of the reference.
-"""
+"""Repairs: a cell that is printed with a fault, changed by the student, and asked like an exercise without points."""
 
 from dataclasses import replace
 from inspect import getdoc
@@ -21,10 +18,7 @@ UNREPAIRED, STILL = "not repaired yet", "still the bug"
 
 
 def judge_repair(module, repair, source, answers=None, *, exam=None, observer=LocalObserver, seed=0) -> Verdict:
-    """Judge a student's version of a cell with a fault, as `judge_exercise`; `answers` are for unsolved modules.
-
-    It is not attempted if only comments were changed; it then has what the fault does, as evidence.
-    """
+    """Judge a student's version of a cell with a fault; it is not attempted if only comments were changed."""
     exam = (exam or load_exam(module.id)).of_repairs
     answers, exercises = answers or {}, module.exercises.items()
     unsolved = {name: answers.get(name, each.stub) for name, each in exercises if not each.solution}

@@ -14,10 +14,7 @@ from dark.errors import CourseError
 
 
 def reset(exercise, path, clock=datetime.now):
-    """Restore the stub of an exercise, and clear the outputs of its check; return the backup of the answer.
-
-    Nothing changes if the notebook cannot be read or written, or another program has saved it meanwhile.
-    """
+    """Restore the stub of an exercise, and clear the outputs of its check, if possible; return the answer's backup."""
     path = Path(path)
     notebook = read_notebook(path)
     read_at = path.stat().st_mtime_ns
@@ -43,10 +40,7 @@ def reset(exercise, path, clock=datetime.now):
 
 
 def reset_card(exercise, path, ran=()):
-    """Reset an exercise from inside the notebook, and return the card that reports it.
-
-    If the source of one of the cells that `ran` differs from the file, a change would be lost: a `CourseError`.
-    """
+    """Reset an exercise from inside the notebook, if the cells that `ran` are saved, and report it in a card."""
     saved = {cell["id"]: cell["source"] for cell in read_notebook(path)["cells"] if cell.get("id")}
     if any(saved.get(cell.id, cell.source).strip() != cell.source.strip() for cell in ran):
         says = f"reset {exercise.id}: the notebook has changes that are not saved."
@@ -89,7 +83,6 @@ def _rest(cell, exercise):
 
 
 def _insertion_index(cells, indexes, exercise):
-    """Return the index for the stub of an exercise whose cell was deleted."""
     ids = [cell.get("id") for cell in cells]
     check = f"check-{exercise.id}"
     return ids.index(check) if check in ids else indexes[-1] + 1 if indexes else len(cells)
@@ -105,7 +98,6 @@ def _fresh(exercise, cells):
 
 
 def _cell(cell, source):
-    """Return a code cell with another source and no outputs."""
     return {**cell, "source": source, "outputs": [], "execution_count": None}
 
 

@@ -198,7 +198,6 @@ class StudentKernel:
 
 
 def _name(name, function):
-    """Raise if a name is not a string."""
     if isinstance(name, str):
         return name
     called = getattr(name, "__name__", None)

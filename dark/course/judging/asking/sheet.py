@@ -72,8 +72,7 @@ class Sheet:
 def sheets_of(exam, exercise, seed, most=None) -> Iterator[Sheet]:
     """Yield the sheets of an exercise, each when it is needed: the shown questions, then each of the hidden ones.
 
-    What the code has seen of a hidden one cannot show in what it answers to the others. Each row has at most `most`
-    inputs; equal arguments return the same objects.
+    So an answer to the others has not seen a hidden one. Each row has at most `most` inputs; sheets are cached.
     """
     questions = exam.questions_of(exercise)
     shown = tuple(each for each in questions if each.hidden is None)
