@@ -143,13 +143,7 @@ def _others(verdict):
 
 
 def asking(module, exercise, *, terminal, number=None):
-    """Return the code, or in a terminal the command, that shows a hint: the next one or that with a number.
-
-    Examples
-    --------
-    >>> asking("01", "slope", terminal=True), asking("01", "slope", terminal=False, number=4)
-    ('dark hint 01 slope', 'hint("slope", 4)')
-    """
+    """Return the code, or in a terminal the command, that shows a hint: the next one or that with a number."""
     if terminal:
         return f"dark hint {module} {exercise}" + (f" {number}" if number else "")
     return f'hint("{exercise}"' + (f", {number})" if number else ")")

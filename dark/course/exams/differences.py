@@ -47,13 +47,7 @@ class Difference:
 
 
 def ordinal(number):
-    """Return a number as an ordinal.
-
-    Examples
-    --------
-    >>> ordinal(1), ordinal(2), ordinal(11), ordinal(23)
-    ('1st', '2nd', '11th', '23rd')
-    """
+    """Return a number as an ordinal, such as 1st or 12th."""
     is_teen = number % 100 in (11, 12, 13)
     return f"{number}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 

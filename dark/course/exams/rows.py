@@ -48,11 +48,6 @@ def first_rows(yours, expected, tolerance=1e-9, path=""):
     """Return where two encoded answers first differ within a list of rows, the outermost one; None without one.
 
     A row is a value, or a list of values that are not lists; some of the rows are strings or lists.
-
-    Examples
-    --------
-    >>> first_rows({"dict": {"rows": [["a", 1]]}}, {"dict": {"rows": [["a", 2]]}})
-    Rows(path='rows', wrong=1, noun='entry', lines=((1, 'a, 1', 'a, 2'),), sizes=(1, 1))
     """
     if isinstance(yours, dict) and isinstance(expected, dict) and "dict" in yours and "dict" in expected:
         pairs = [(k, yours["dict"].get(k), v) for k, v in expected["dict"].items()]

@@ -19,11 +19,6 @@ def text_of(source, exercise=None):
 
     And: pictures of the course are drawn by nothing; trials with the framework are left out; a name that an answer
     defines again for itself alone is named after the answer.
-
-    Examples
-    --------
-    >>> text_of("import dark\\ndef f(x):\\n    dark.draw(x)\\n    return x")
-    'from ._drawing import nothing as dark\\ndef f(x):\\n    dark.draw(x)\\n    return x'
     """
     own = redefined_in(source)
     tree = code_of(source).tree

@@ -89,8 +89,6 @@ def edited(solution, change, who="edit"):
 
     Examples
     --------
-    >>> edited("if x > 0:\\n    return x", {"return x": "y = x\\nreturn y"}).splitlines()
-    ['if x > 0:', '    y = x', '    return y']
     >>> edited("if x > 0:\\n    y = x\\n    return y", {"y = x ... return y": "return x"}).splitlines()
     ['if x > 0:', '    return x']
     """

@@ -67,12 +67,10 @@ def _lines(error, code):
     found, trace = [], error.__traceback__
     while trace is not None:
         frame_code = trace.tb_frame.f_code
-        if code is not None and frame_code is code:
-            found.append(_line("check", frame_code.co_filename, trace.tb_lineno))
-        elif frame_code.co_filename.startswith(YOURS):
-            where = frame_code.co_filename.strip("<>")
-            line = _line(where, frame_code.co_filename, trace.tb_lineno)
-            if line not in found:
+        name, is_body = frame_code.co_filename, code is not None and frame_code is code
+        if is_body or name.startswith(YOURS):
+            line = _line("check" if is_body else name.strip("<>"), name, trace.tb_lineno)
+            if is_body or line not in found:
                 found.append(line)
         trace = trace.tb_next
     if isinstance(error, SyntaxError) and (name := str(error.filename)).startswith(YOURS):

@@ -9,7 +9,7 @@ import __future__
 import ast
 import linecache
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import lru_cache
 from types import CodeType, ModuleType
 
 from dark.course.judging.reference_use import binds_names, is_example, mentions, refuse_reference_use
@@ -46,14 +46,14 @@ def assemble(labeled, extra=()) -> ModuleType:
 
 @lru_cache(maxsize=512)
 def _compiled(label, source):
-    _register_lines(label, source)
-    return compile(source, f"<{label}>", "exec")
+    return compile(source, _register_lines(label, source), "exec")
 
 
 def _register_lines(label, source):
-    """Register a source that is not in a file, so that tracebacks can show its lines."""
+    """Register a source that is not in a file, so that tracebacks can show its lines; return its name."""
     name = f"<{label}>"
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+    return name
 
 
 def _execute_yours(label, source, namespace):
@@ -61,14 +61,19 @@ def _execute_yours(label, source, namespace):
 
     They define nothing, and may use names of other cells, which are not run here.
     """
-    _register_lines(label, source)
+    name = _register_lines(label, source)
     try:
-        tree = ast.parse(source, f"<{label}>")
+        tree = ast.parse(source, name)
     except SyntaxError:
-        tree = ast.parse(plain_python(source), f"<{label}>")
+        tree = ast.parse(plain_python(source), name)
     defining = [each for each in tree.body if not isinstance(each, TRIALS) and not is_example(each, tree.body)]
     refuse_reference_use(defining)
-    execute = partial(_execute, label=label, namespace=namespace, flags=_future_flags(tree))
+    flags = _future_flags(tree)
+
+    def execute(statement):
+        made = ast.Module(body=[statement], type_ignores=[])
+        exec(compile(made, name, "exec", flags, dont_inherit=True), namespace)
+
     namespace.setdefault("dark", stand_in("dark"))
     for statement in tree.body:
         if isinstance(statement, ast.Import | ast.ImportFrom):
@@ -91,8 +96,3 @@ def _future_flags(tree):
     imports = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
     names = [alias.name for node in imports for alias in node.names]
     return sum({getattr(__future__, name).compiler_flag for name in names if hasattr(__future__, name)})
-
-
-def _execute(statement, label, namespace, flags):
-    tree = ast.Module(body=[statement], type_ignores=[])
-    exec(compile(tree, f"<{label}>", "exec", flags, dont_inherit=True), namespace)

@@ -69,13 +69,7 @@ def finding_of(asked):
 
 
 def answer_of(observation):
-    """Return the judged part of an answer: everything except its graph.
-
-    Examples
-    --------
-    >>> answer_of({"returned": {"dict": {"value": 1.0, "graph": None}}})
-    {'dict': {'value': 1.0}}
-    """
+    """Return the judged part of an answer: everything except its graph."""
     data = observation.get("returned")
     if isinstance(data, dict) and "dict" in data:
         return {"dict": {key: value for key, value in data["dict"].items() if key != "graph"}}

@@ -18,9 +18,7 @@ class Answers:
     sources: dict[str, str]
     cells: dict[str, tuple[int, ...]]
     latest: str | None = None  # the exercise that the last cell of the notebook answers
-    copies: dict[str, tuple[int, ...]] = field(
-        default_factory=dict
-    )  # where there are several, the one that counts last
+    copies: dict[str, tuple[int, ...]] = field(default_factory=dict)  # of several, the one that counts last
 
 
 def collect(notebook, module) -> Answers:

@@ -91,8 +91,6 @@ def code_of(source):
     --------
     >>> code_of("import math\\ndef f(self): ...\\nNode.g = f").names
     ('math', 'f', 'Node.g')
-    >>> code_of("class Node:\\n    def g(self): ...").names
-    ('Node', 'Node.g')
     >>> code_of("def f(:").names, code_of("def f(:").tree
     (('f',), None)
     """

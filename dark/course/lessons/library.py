@@ -7,26 +7,9 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from pathlib import Path
 
-from dark.course.lessons.lesson import Exercise, Hint, Module, Part, module_of
+from dark.course.lessons.lesson import Exercise, Module, Part, module_of
 from dark.course.lessons.notebook_files import PACKAGE, read_notebook
 from dark.errors import CourseError, near_misses
-
-__all__ = [
-    "Exercise",
-    "Hint",
-    "Module",
-    "Part",
-    "earlier_modules",
-    "find_exercise",
-    "find_repair",
-    "fresh_cell",
-    "load_module",
-    "modules",
-    "modules_folder",
-    "notebook_path",
-    "pick",
-    "repository_root",
-]
 
 
 @lru_cache
@@ -74,7 +57,7 @@ def pick(name, stems):
     )
 
 
-def load_module(name):
+def load_module(name) -> Module:
     """Load a module by its number, its name or both; its parts begin with the modules that it builds on."""
     module = _alone(name)
     earlier = (part for each in earlier_modules(module) for part in each.parts)
@@ -104,7 +87,7 @@ def _load(path, _changed, _size):
     return module_of(read_notebook(path), str(path))
 
 
-def find_exercise(name, module=None, near=None):
+def find_exercise(name, module=None, near=None) -> Exercise:
     """Find an exercise by its id, in one module or in all; names of a `near` module are offered for a wrong one."""
     loaded = [_alone(each) for each in ([module] if module else modules())]
     owners = [each for each in loaded if name in each.exercises]

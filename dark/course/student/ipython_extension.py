@@ -10,8 +10,8 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from dark.course.student.graders import fails_cells
 from dark.course.student.preparation import preparation, run_when_idle
+from dark.course.student.pytest_plugin import fails_cells
 from dark.course.student.pytorch_cells import run_with_pytorch
 from dark.course.student.student_kernel import ExecutedCell, StudentKernel
 from dark.errors import CourseError, DarkError, UsageError

@@ -14,6 +14,8 @@ from dark.errors import CourseError
 COURSE = "dark.course"  # what a notebook of the course loads
 COMPARED, NOT_COMPARED = "nbval-check-output", "nbval-ignore-output"  # the latter for measured seconds
 MAY_FAIL = ("raises-exception", "nbval-raises-exception")
+NBGRADER = ("NBGRADER_EXECUTION", "NBGRADER_VALIDATING")
+PYTEST = "PYTEST_CURRENT_TEST"  # the test during which a process was started
 
 
 def pytest_collection_modifyitems(items):
@@ -71,3 +73,23 @@ def _check_the_rest(file, module, items):
             file, name=f"Cell {number}", cell_num=number, cell=cell, options=type(items[last].options)(bool)
         )
         items.insert(last + 1, made)
+
+
+def raises(environment):
+    """Return whether `check` raises if an answer is not right, because a grader runs the notebook."""
+    return any(environment.get(name) for name in NBGRADER) or fails_cells(environment)
+
+
+def fails_cells(environment):
+    """Return whether the cell of an exercise fails if its answer is not right, because pytest runs the notebook.
+
+    The kernel was then started for a cell of a notebook, by nbval or another plugin, not by a test of a program.
+
+    Examples
+    --------
+    >>> fails_cells({"PYTEST_CURRENT_TEST": "work/01-scalar-autodiff.ipynb::Cell 0 (setup)"})
+    True
+    >>> fails_cells({"PYTEST_CURRENT_TEST": "tests/test_program.py::test_it (call)"})
+    False
+    """
+    return ".ipynb::" in environment.get(PYTEST, "")

@@ -21,10 +21,10 @@ from dark.course.student.cell_history import RESET, CellHistory, ExecutedCell
 from dark.course.student.class_source import assembled_class
 from dark.course.student.course_map import PROJECT, lines_written, owned_card, rights
 from dark.course.student.examination import all_yours, all_yours_card
-from dark.course.student.graders import fails_cells, raises
 from dark.course.student.hints import hint_card
 from dark.course.student.mine import Mine, mine_before
 from dark.course.student.progress import Log
+from dark.course.student.pytest_plugin import fails_cells, raises
 from dark.course.student.records import record_check, records
 from dark.course.student.repairs import card_of_a_change, card_of_a_repair
 from dark.course.student.reset import reset_card
