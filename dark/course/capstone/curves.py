@@ -66,7 +66,7 @@ def picture(results):
 
 
 def _finite(curve):
-    """Return the points that can be drawn: a run that has diverged has values that are not numbers, or infinite."""
+    """Return the points that can be drawn: a run that has diverged has others."""
     return [[x, y] for x, y in curve if isfinite(y)]
 
 

@@ -28,14 +28,12 @@ def start(question, folder: Path | None = None, package: Path | None = None) -> 
         says = f"{folder}: this folder is not empty, and nothing was written."
         raise UsageError(says, "a new folder.", f"dark capstone start {question.name} {free}")
     found = _package(package, folder)
-    files = {
-        PAGE: question.page(),
-        RUN: question.program(found.name),
-        SETTINGS: _settings(question, folder, found),
-        **{name: path.read_text(encoding="utf-8") for name, path in GIVEN.items()},
-    }
-    if question.name == "gpt":
-        files["text.txt"] = library_text()
+    place = Path(os.path.relpath(found.folder.resolve(), folder.resolve())).as_posix()
+    settings = f'question = "{question.name}"\npackage = "{place}"  # of `dark export`\n'
+    files = {name: path.read_text(encoding="utf-8") for name, path in GIVEN.items()}
+    files |= {PAGE: question.page(), RUN: question.program(found.name)}
+    files |= {SETTINGS: f"# Of `dark capstone check`.\n{settings}"}
+    files |= {"text.txt": library_text()} if question.name == "gpt" else {}
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         save_file(folder / name, text)
@@ -48,11 +46,6 @@ def library_text():
     paths = [Path(spec.origin) for spec in specs if spec.origin]
     text = "".join(path.read_text(encoding="utf-8") for path in paths)
     return "".join(letter for letter in text if letter == "\n" or " " <= letter <= "~")[:TEXT_CHARACTERS]
-
-
-def _settings(question, folder, package):
-    path = Path(os.path.relpath(package.folder.resolve(), folder.resolve())).as_posix()
-    return f'# Of `dark capstone check`.\nquestion = "{question.name}"\npackage = "{path}"  # of `dark export`\n'
 
 
 def _package(named, folder):

@@ -17,15 +17,7 @@ PARTS = ("package", "claim", "curve", "ablation", "failure", "repeats", "resumes
 
 @dataclass(frozen=True)
 class Finding:
-    """A requirement of the capstone that a project does not meet.
-
-    Examples
-    --------
-    >>> print(Finding("claim", "no claim is stated.", "a comparison.", "mean(whole) > 0.9"))
-    ✗ claim: no claim is stated.
-      Expected: a comparison.
-      Try: mean(whole) > 0.9
-    """
+    """A requirement of the capstone that a project does not meet."""
 
     part: str  # one of `PARTS`
     what: str
@@ -56,13 +48,7 @@ def check_imports(project):
 
 
 def imported(source):
-    """Return the first parts of the names of all modules that a source imports.
-
-    Examples
-    --------
-    >>> sorted(imported("import numpy as np\\nfrom dark.nn import Linear\\nfrom . import data"))
-    ['dark', 'numpy']
-    """
+    """Return the first parts of the names of all modules that a source imports."""
     found = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):

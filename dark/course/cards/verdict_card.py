@@ -110,9 +110,8 @@ def _input(name, value):
 
 
 def _source_line(line):
-    if line["where"] == "check":
-        return f"the test, where dark is your code:  {line['source']}"
-    return f"{line['where']}, line {line['line']}:  {line['source']}"
+    is_test, place = line["where"] == "check", f"{line['where']}, line {line['line']}"
+    return f"{'the test, where dark is your code' if is_test else place}:  {line['source']}"
 
 
 def _rows(finding):

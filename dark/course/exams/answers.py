@@ -1,8 +1,4 @@
-"""Answers: the file of a module that only the judge reads, in addition to the file of its questions.
-
-A file of answers creates one `Answers`: the predictions, the judges of questions that have several right
-answers, and what the reference implementation has in place of `dark`'s own. `join` adds it to the exam.
-"""
+"""Answers: the file of a module that only the judge reads; it creates one `Answers`, which `join` adds to the exam."""
 
 from __future__ import annotations
 
@@ -34,21 +30,7 @@ class Prediction:
 
 @dataclass(eq=False)
 class Answers:
-    """The predictions, judges and reference of a module, which is given by its number.
-
-    Examples
-    --------
-    >>> answers = Answers("01")
-    >>> @answers.prediction("01.1a")
-    ... def twice_three(dark):
-    ...     '''Two times three is six.'''
-    ...     return 6
-    >>> @answers.judge("a_root_of_four")
-    ... def is_a_root(answer, inputs):
-    ...     return None if answer in (2.0, -2.0) else f"{answer} squared is not 4."
-    >>> list(answers.predictions), list(answers.judges)
-    (['01.1a'], ['a_root_of_four'])
-    """
+    """The predictions, judges and reference of a module, which is given by its number, such as ``"01"``."""
 
     module: str
     predictions: dict[str, Prediction] = field(default_factory=dict)

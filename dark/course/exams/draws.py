@@ -26,10 +26,7 @@ def _check_any(kind, found, example):
 
 @dataclass(frozen=True)
 class Float:
-    """A number in the closed interval from `low` to `high`, with at most three decimals.
-
-    About every second time, it is one of the values `often`, such as 0.
-    """
+    """A number from `low` to `high`, with at most three decimals; about every second time one of `often`, such as 0."""
 
     low: float
     high: float

@@ -45,13 +45,7 @@ def class_name(thing):
 
 
 def encode(thing):
-    """Encode the value that the body of a question returned as plain, tagged data, see the docstring of this module.
-
-    Examples
-    --------
-    >>> encode({"value": 3.0, "order": (1, 2), "node": object()})
-    {'dict': {'value': 3.0, 'order': [1, 2], 'node': {'object': 'object'}}}
-    """
+    """Encode the value that the body of a question returned as plain, tagged data, see the docstring of this module."""
     left = [ITEMS]
     if type(thing) is dict and len(thing) < ITEMS and all(type(key) is str for key in thing):
         return {"dict": {_key(key): _encode_or_refuse(value, left) for key, value in thing.items()}}

@@ -64,10 +64,7 @@ class ChosenModule:
 
 
 def wanted_modules(names=()):
-    """Return the modules with these numbers or names and all that they build on, in order; all of them for none.
-
-    A module without code of its own, such as one that only starts a project, is left out.
-    """
+    """Return the modules with these numbers or names, by default all, and all that they build on, if they have code."""
     found: dict[str, Module] = {}
     for module in map(load_module, names or modules()):
         own = replace(module, parts=tuple(part for part in module.parts if part.kind != "earlier"))
@@ -80,10 +77,7 @@ def _has_code(part):
 
 
 def chosen_modules(wanted, work=None, progress=iter) -> list[ChosenModule]:
-    """Choose the code of modules, each answer judged by itself; `progress` wraps the list of exercises, such as `tqdm`.
-
-    The notebooks are in the folder `work`, by default where each is found.
-    """
+    """Choose the code of modules, from notebooks in `work` or where each is found; `progress` wraps the exercises."""
     if work is not None:
         _check_folder(Path(work))
     numbers = [module.id for module in wanted]

@@ -1,7 +1,6 @@
 """The questions and judges of a module as files of a package's tests, with the reference's answers as their data.
 
-They keep their text and comments, without what only the course needs: the draws of inputs, which are stored, and what
-no question uses.
+They keep their text and comments, without the draws of inputs, which are stored, and what no question uses.
 """
 
 import ast
@@ -157,8 +156,7 @@ def _import(statement):
 def expected_answers(module) -> dict[str, dict]:
     """Return the stored answers of a module, as data of JSON, by question.
 
-    Each has its exercise, title and tolerance, and `asked`, a list of inputs and what is expected:
-    ``{"returned": encoded data}``, or ``{"raised": name, "kinds": names}``.
+    Each has a list `asked` of inputs and ``{"returned": encoded data}``, or ``{"raised": name, "kinds": names}``.
     """
     exam, found = load_exam(module.id), {}
     for exercise in module.exercises:

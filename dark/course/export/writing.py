@@ -63,14 +63,11 @@ def _manifest(folder):
         return {}
     with suppress(ValueError):
         found = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(found, dict) and all(map(_is_inside, found)) and all(isinstance(v, str) for v in found.values()):
-            return found
+        if isinstance(found, dict) and all(isinstance(value, str) for value in found.values()):
+            if not any(name.startswith("/") or ".." in name.split("/") for name in found):
+                return found
     advice = f"rm {path} and move the other files away, or export to another folder"
     raise UsageError(f"export: {path} is damaged.", "the list of files that dark export has written.", advice)
-
-
-def _is_inside(name):
-    return not name.startswith("/") and ".." not in name.split("/")
 
 
 def _keep(folder, name, content):

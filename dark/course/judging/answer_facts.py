@@ -152,7 +152,9 @@ def _values(first, trials):
         key, noun = ("shape", "shape") if yours["shape"] != expected["shape"] else ("array", "dtype")
         values = [tuple(data[key]) if key == "shape" else data[key] for data in (yours, expected)]
         yield f"{subject} has the {noun} {values[0]}; it must have {values[1]}.", f"Print the {noun}s, line by line."
-    found = [(trial.inputs, each) for trial in trials for each in _differences(trial)]
+    answered = [trial for trial in trials if "returned" in trial.seen and "returned" in trial.expected]
+    compared = [(t, answer_of(t.seen), answer_of(t.expected), t.question.tolerance) for t in answered]
+    found = [(trial.inputs, each) for trial, *sides in compared for each in compare(*sides)]
     if all(is_number(value) for _, each in found for value in (each.yours, each.expected)):
         if all(_same(_number(each.yours), _number(each.expected), NEARLY) for _, each in found):
             yield "Looks like every wrong number is right to a few digits only.", ROUNDED
@@ -173,13 +175,6 @@ def _kind(data):
     if isinstance(data, dict):
         return TAGS.get(next(iter(data))) or show(data)
     return KINDS.get(type(data), "None")
-
-
-def _differences(trial):
-    """Return the differences of a trial; none unless both sides returned an answer."""
-    if not ("returned" in trial.seen and "returned" in trial.expected):
-        return []
-    return compare(answer_of(trial.seen), answer_of(trial.expected), trial.question.tolerance)
 
 
 def _number(data):

@@ -24,9 +24,8 @@ def diagnose(verdict, source, observations, bank, module, exam):
     """Return the fault and the next step, or None if the answer is not valid Python.
 
     It is a bug of the `bank`, the preferred first, that explains all answers, unless the source shows another mistake;
-    else a common mistake, else a bug that explains the question which the card shows, else what the evidence itself
-    says. Among several such bugs, the one that agrees on most other questions is chosen; one that fails where the
-    student is right is excluded. `observations` are what the verdict is about.
+    else a common mistake, else the bug that explains the question which the card shows, most others, and fails nowhere
+    where the student is right; else what the evidence itself says.
     """
     solution = module.exercises[verdict.exercise].solution
     trials = [trial for asked in observations for trial in asked.trials]
@@ -87,8 +86,7 @@ def _likeness(trials, agreeing, shown):
 def _agreements(bug, trials, exercise, module, exam, limits):
     """Yield for each trial whether the bug's answer equals the student's.
 
-    A bug that is stopped where the student is not does not run again, because each time costs the time limit. After
-    that, and beside an answer that was stopped, the limit is short.
+    A bug that is stopped where the student is not does not run again; after that, the time limit is short.
     """
     observer = LocalObserver(exam, limits.seconds)
     failure = observer.open(arrange(module.parts, {exercise: bug.source}, whose="bug"))

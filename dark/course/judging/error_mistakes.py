@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 OPTIONS = ("axis", "axes", "keepdims", "shape", "index", "dtype")
@@ -138,6 +139,11 @@ OF_NODES = (
         "Use the functions and operations that build the graph; a `.value` would cut the gradient off.",
     ),
 )
+
+
+def of_class(kind: str, signs: Mapping[str, tuple[str, ...]]) -> list[Sign]:
+    """Return the signs of errors of a class, by patterns of the message: what is wrong, the next step, the line."""
+    return [Sign((kind, pattern), *texts) for pattern, texts in signs.items()]
 
 
 def named_by(signs, mistake):

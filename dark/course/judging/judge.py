@@ -35,14 +35,10 @@ from dark.errors import CourseError, near_misses
 
 @dataclass
 class Known:
-    """Facts about a student's answers, known from judging others of them.
+    """Facts about a student's answers, known from judging others of them."""
 
-    `right` tells whether an exercise that was judged by itself is right. `stopped` holds the observation of answers
-    whose cells do not end when they run together: they are not run again.
-    """
-
-    right: dict[str, bool] = field(default_factory=dict)
-    stopped: dict[frozenset[str], dict] = field(default_factory=dict)
+    right: dict[str, bool] = field(default_factory=dict)  # of exercises that were judged by themselves
+    stopped: dict[frozenset[str], dict] = field(default_factory=dict)  # what is seen of cells that do not end
 
 
 def judge_exercise(
@@ -50,8 +46,8 @@ def judge_exercise(
 ) -> Verdict:
     """Judge a student's answer to one exercise; `sources` are the student's cells, by exercise.
 
-    The questions and the known wrong answers, `exam` and `bank`, are by default the module's own; `observer(exam)`
-    returns an `Observer`; with `all_yours`, the answers to all exercises are used. `known` is brought up to date.
+    The questions and the known wrong answers are by default the module's own; with `all_yours`, the answers to all
+    exercises are used. `known` is brought up to date.
     """
     if exercise not in module.exercises:
         raise CourseError(

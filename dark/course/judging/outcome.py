@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dark.course.exams.answer_graph import graph_in
-from dark.course.exams.plain import Difference, class_name, compare, decode, encode, show
+from dark.course.exams.plain import ITEMS, Difference, class_name, compare, decode, encode, show
 from dark.course.exams.rows import first_rows
+from dark.course.exams.trace import NODES
 from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, RIGHT, STOPS, WRONG, Fault, Finding
 
 GRAPH_TOLERANCE = 1e-9
+TEXT = 40  # characters of a name in a graph
 FORWARD = ("kind", "op", "value")
 
 
@@ -41,7 +42,9 @@ def compare_observations(question, inputs, seen, expected, exercise):
         status = seen["stopped"] if seen["stopped"] in STOPS else ERROR
         return Outcome(status, error=_fault(status, seen))
     if "not attempted" in seen:
-        return _not_attempted(seen["not attempted"], exercise)
+        missing = seen["not attempted"]
+        message = "" if missing == exercise else f"It needs `{missing}`, which is not attempted yet."
+        return Outcome(NOT_ATTEMPTED, error=Fault(NOT_ATTEMPTED, message))
     if "raised" in seen and "raised" in expected:
         return _compare_errors(seen, expected)
     if "raised" in seen:
@@ -84,11 +87,48 @@ def graph_of(observation):
     return None
 
 
-def first_wrong_node(yours, expected):
-    """Return the index of the first node that differs, in order of computation; None if the structures differ.
+def graph_in(data):
+    """Return the decoded graph in the encoded data of an answer; None if it is not one that `trace` can have made.
 
-    Gradients are compared from the root back to the inputs, after all other fields, and unexpected ones last.
+    A node has its inputs, all before it; a value and a gradient that are None, a number or an array; and texts.
+
+    Examples
+    --------
+    >>> node = {"dict": {"kind": "parameter", "value": 3.0, "inputs": []}}
+    >>> graph_in({"dict": {"nodes": [node]}})["nodes"][0]["value"], graph_in({"dict": {"nodes": [3.0]}})
+    (3.0, None)
     """
+    try:
+        graph = decode(data)
+    except (ValueError, TypeError, OverflowError, RecursionError):  # arrays that cannot be
+        return None
+    nodes = graph.get("nodes") if isinstance(graph, dict) else None
+    if not isinstance(nodes, list) or len(nodes) > NODES:
+        return None
+    if not all(_is_node(node, k) for k, node in enumerate(nodes)):
+        return None
+    found = [{name: _field(name, value) for name, value in node.items()} for node in nodes]
+    return graph | {"nodes": found} if sum(map(_size, found)) <= ITEMS else None
+
+
+def _is_node(node, index):
+    inputs = node.get("inputs") if isinstance(node, dict) else None
+    return isinstance(inputs, list) and all(type(k) is int and 0 <= k < index for k in inputs)
+
+
+def _field(name, value):
+    """Return a field of a node as it is compared and drawn: numbers and arrays unchanged, anything else as a string."""
+    is_number = name in ("value", "grad") and class_name(value) in ("int", "float", "ndarray")
+    return value if name == "inputs" or value is None or is_number else str(value)[:TEXT]
+
+
+def _size(node):
+    arrays = (node.get("value"), node.get("grad"))
+    return len(node["inputs"]) + sum(each.size for each in arrays if class_name(each) == "ndarray")
+
+
+def first_wrong_node(yours, expected):
+    """Return the index of the first node that differs, as computed, gradients last; None for other structures."""
     if not same_shape(yours, expected):
         return None
     pairs = list(enumerate(zip(yours["nodes"], expected["nodes"], strict=True)))
@@ -150,15 +190,11 @@ def _fault(kind, seen):
     return Fault(kind, seen.get("message", ""), lines)
 
 
-def _not_attempted(missing, exercise):
-    message = "" if missing == exercise else f"It needs `{missing}`, which is not attempted yet."
-    return Outcome(NOT_ATTEMPTED, error=Fault(NOT_ATTEMPTED, message))
-
-
 def _compare_errors(seen, expected):
     """Compare errors by their nearest built-in classes: the same class, or one is a subclass of the other."""
     mine, theirs = seen["raised"], expected["raised"]
-    if mine == theirs or _are_related(_builtin_error(seen), _builtin_error(expected)):
+    one, other = _builtin_error(seen), _builtin_error(expected)
+    if mine == theirs or one and other and (issubclass(one, other) or issubclass(other, one)):
         return Outcome(RIGHT)
     difference = Difference("error", {"object": mine}, {"object": theirs})
     return Outcome(WRONG, (difference,), error=_fault(mine, seen))
@@ -169,10 +205,6 @@ def _builtin_error(observation):
     names = observation.get("kinds", observation["raised"]).split()
     classes = [getattr(builtins, name, None) for name in names]
     return next((each for each in classes if isinstance(each, type) and issubclass(each, Exception)), None)
-
-
-def _are_related(one, other):
-    return one is not None and other is not None and (issubclass(one, other) or issubclass(other, one))
 
 
 def _compare_answers(question, inputs, mine, theirs):

@@ -32,14 +32,13 @@ def is_example(statement, cell):
     """Return whether a statement tries something with the reference, whose result no definition of its cell reads."""
     if not (isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call) and mentions(statement)):
         return False
-    read = {name for each in cell if _defines(each) for name in _read(each)}
+    defining = [
+        each
+        for each in cell
+        if isinstance(each, ast.FunctionDef | ast.ClassDef) or isinstance(each, ast.Assign) and not binds_names(each)
+    ]
+    read = {name for each in defining for name in _read(each)}
     return binds_names(statement) and not read & set(_bound(ast.walk(statement)))
-
-
-def _defines(statement):
-    if isinstance(statement, ast.Assign):
-        return not binds_names(statement)
-    return isinstance(statement, ast.FunctionDef | ast.ClassDef)
 
 
 def _read(statement):

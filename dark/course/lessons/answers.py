@@ -22,10 +22,9 @@ class Answers:
 
 
 def collect(notebook, module) -> Answers:
-    """Find the student's source of each exercise of a module in a validated notebook.
+    """Find the student's source of each exercise of a module in a validated notebook; for a blank one, the stub.
 
-    An exercise without an answer is not contained; for a blank one, the stub is. The helpers of an answer precede it;
-    lines of its cell that are not part of it are empty.
+    The helpers of an answer precede it; lines of its cell that are not part of it are empty.
     """
     cells = student_cells(notebook, module)
     pool = Pool(each for cell in cells for each in cell.statements)
@@ -115,8 +114,8 @@ def _assembled(chosen, cells, exercise, module, pool, others):
     statements = [each for cell in cells for each in cell.statements]
     left_out = {each for each in statements if _is_left_out(each, seeds, exercise, taken, others)}
     search = Search(pool, set(owners), known, exercise.own_names, left_out, seeds)
-    last = max(owners)
-    future = {each for cell in cells for each in cell.statements if cell.index <= last and each.is_future}
+    before = [(each, node) for each in statements if each.cell <= max(owners) for node in each.nodes]
+    future = {each for each, node in before if isinstance(node, ast.ImportFrom) and node.module == "__future__"}
     needed = sorted(search.needed() | future, key=lambda each: (each.cell, each.first))
     helpers = [each for each in needed if each.cell not in owners]
     pieces = [each.text for each in helpers]

@@ -32,8 +32,10 @@ def blank(source):
             _expect(begun is None, number, BEGIN, "the region above is not closed")
             begun = number
             indent = line[: len(line) - len(line.lstrip())]
-            name = _function_at(number, source)
-            says = f'("{name} is not written yet")' if name else ""
+            tree = code_of(source).tree or ast.Module([], [])
+            nodes = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.ClassDef)]
+            around = [each.name for each in nodes if each.lineno <= number <= each.end_lineno]  # outer ones come first
+            says = f'("{".".join(around)} is not written yet")' if around else ""
             lines += [f"{indent}{COMMENT}", f"{indent}raise NotImplementedError{says}"]
         elif line.strip() == END:
             _expect(begun is not None, number, END, "no region is open")
@@ -42,13 +44,6 @@ def blank(source):
             lines.append(line)
     _expect(begun is None, begun, BEGIN, "it is never closed")
     return _blank_predictions("\n".join(lines))
-
-
-def _function_at(line, source):
-    """Return the name of the function or class around a line, such as `Add._f`; "" outside of all."""
-    tree = code_of(source).tree
-    nodes = [each for each in ast.walk(tree or ast.Module([], [])) if isinstance(each, ast.FunctionDef | ast.ClassDef)]
-    return ".".join(each.name for each in nodes if each.lineno <= line <= each.end_lineno)  # outer ones come first
 
 
 def _expect(right, number, marker, reason):
@@ -81,11 +76,7 @@ def _blank_predictions(source):
 
 
 def blank_notebook(solved):
-    """Convert the solved notebook to the student's.
-
-    Outputs are kept before the first exercise, since the student's code will produce later ones, and in cells with the
-    tag `nbval-check-output`.
-    """
+    """Convert the solved notebook to the student's, with outputs before the first exercise and of checked cells."""
     cells, exercise_seen = [], False
     for cell in solved["cells"]:
         course = cell["metadata"].get("dark", {})

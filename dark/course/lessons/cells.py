@@ -47,11 +47,6 @@ class Statement:
                 return name in _NOTEBOOK_ONLY
         return False
 
-    @property
-    def is_future(self):
-        """Whether it is a future statement, which holds for all cells below."""
-        return any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in self.nodes)
-
     @cached_property
     def refers(self):
         """The names it refers to, including the previous value of a name that it rebinds."""
@@ -65,20 +60,10 @@ class Statement:
         return {inner.attr for node in self.nodes for inner in ast.walk(node) if isinstance(inner, ast.Attribute)}
 
     @cached_property
-    def attaches(self):
-        """The methods it attaches to classes, each as `Class.method`."""
-        return {each.name for each in self.definitions if each.how == "attach"}
-
-    @cached_property
     def changes(self):
         """The names whose objects it may modify: as a target, in a method call or as an argument."""
         nodes = [node for node in self.nodes if not isinstance(node, _DEFINING)]
         return {name for node in nodes for name in _changed(node)}
-
-    @property
-    def is_import(self):
-        """Whether it only imports."""
-        return all(isinstance(node, ast.Import | ast.ImportFrom) for node in self.nodes)
 
     @cached_property
     def only_renames_reference(self):

@@ -22,8 +22,7 @@ _BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try)
 class Definition:
     """One name that a cell defines, and the statement that defines it.
 
-    `how` is `def`, `class`, `import`, `method` (a def inside a class statement), `attach`
-    (`Class.name = ...`) or `value` (any other assignment).
+    `how` is `def`, `class`, `import`, `method` (in a class), `attach` (`Class.name = ...`) or `value` (an assignment).
     """
 
     name: str

@@ -54,13 +54,7 @@ NOT_UTF_8 = ("cp1252", "mac_roman")  # tried in this order; the second takes any
 
 
 def kind_of(content: bytes) -> str:
-    """Return the kind of a file that cannot be parsed, in words that continue "not a notebook:"; "" if unknown.
-
-    Examples
-    --------
-    >>> kind_of(b"%PDF-1.7 ...")
-    'it is a PDF; hand in the notebook itself (.ipynb)'
-    """
+    """Return the kind of a file that cannot be parsed, in words that continue "not a notebook:"; "" if unknown."""
     head = content[:MOST_HEAD]
     if not head.strip(b"\x00"):
         return "it holds nothing but zeros: it was not saved, uploaded or synchronized completely"

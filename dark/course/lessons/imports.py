@@ -1,7 +1,6 @@
 """The modules that an answer may import, in a notebook as in grading: Python's standard library and NumPy.
 
-An import of another package at the top of a cell is accepted, as long as the package is not used. Packages that draw,
-or show something, do nothing here.
+An import of another package is accepted as long as it is not used. Packages that draw, or show, do nothing here.
 """
 
 import ast

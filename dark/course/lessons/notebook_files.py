@@ -74,18 +74,13 @@ def validated(notebook, name="notebook", any_format=False):
     if fault := _fault(notebook, any_format):
         expected = "a notebook of format 4, with a list of cells."
         raise CourseError(f"{name}: not a notebook: it has {fault}.", expected, "save the file in JupyterLab again.")
-    cells = [{**cell, **_repaired(cell), "source": _joined(cell)} for cell in notebook["cells"]]
+    cells = [{**cell, **_repaired(cell), "source": "".join(cell.get("source", ""))} for cell in notebook["cells"]]
     count = sum(len(cell["source"]) for cell in cells if cell["cell_type"] == "code")
     if count > MOST_CODE:
         says = f"{name}: its cells contain {count:,} characters of code."
         advice = "move data to a separate file, and delete cells that are not answers."
         raise CourseError(says, f"at most {MOST_CODE:,}.", advice)
     return {**notebook, **_repaired(notebook), "cells": cells}
-
-
-def _joined(cell):
-    source = cell.get("source", "")  # JSON may contain it as a string or as a list of lines
-    return source if isinstance(source, str) else "".join(source)
 
 
 def _repaired(holder):

@@ -1,7 +1,7 @@
 """The folder a student works in: the notebooks of the course with the student's cells, never tracked by git.
 
-In the repository it is `work/`, elsewhere `dark-modules/` in the current folder. The printed notebooks in `modules/`
-stay as they are, so that an update of the repository never conflicts; answers once written there are taken over.
+It is `work/` in the repository, elsewhere `dark-modules/`. The printed notebooks in `modules/` stay as they are, so
+that an update never conflicts; answers once written there are taken over.
 """
 
 import shutil

@@ -1,5 +1,5 @@
 """Printing: generate the solved and the blank notebooks from the manuscripts.
 
-Reading order: `manuscript` and `proofread`, `solved_notebook`, `execute` and `normalize_outputs`,
+Reading order: `manuscript` and `proofread`, `solved_notebook`, `execute`,
 `build`.
 """

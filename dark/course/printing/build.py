@@ -10,9 +10,8 @@ from dark.course.exams.reading import read_exam
 from dark.course.lessons.blank import blank_notebook
 from dark.course.lessons.library import pick
 from dark.course.lessons.notebook_files import notebook_text, parse_notebook, read_notebook, save_file, write_notebook
-from dark.course.printing.execute import execute_notebook
+from dark.course.printing.execute import execute_notebook, set_execution_counts
 from dark.course.printing.manuscript import check_unique_exercises, read_manuscript
-from dark.course.printing.normalize_outputs import set_execution_counts
 from dark.course.printing.solved_notebook import solved_notebook
 from dark.errors import CourseError
 
@@ -134,13 +133,7 @@ def _diff(old, new):
 
 
 def plain_glossary(text):
-    r"""Convert the glossary from MyST, whose entries are a directive of Sphinx, to Markdown that every viewer shows.
-
-    Examples
-    --------
-    >>> print(plain_glossary("```{glossary}\ndldy\nupstream gradient\n    The {term}`gradient` of `y`.\n```"))
-    **dldy**, **upstream gradient**: The *gradient* of `y`.
-    """
+    r"""Convert the glossary from MyST, whose entries are a directive of Sphinx, to Markdown that every viewer shows."""
     text = BLOCK.sub(lambda block: _entries(block[1]), text)
     return OTHER_ROLE.sub("", ROLE.sub(r"*\1*", text))
 

@@ -1,8 +1,7 @@
 """Manuscripts: `book/NN-name.md`, one MyST notebook for each module, read and validated.
 
-The metadata of a code cell gives its kind: `exercise: id` with the data of the exercise, or one of the
-tags `given`, `predict`, `check`; `repair: name` marks a cell with a fault to find, which defines the name. Any other
-cell is a demonstration.
+The metadata of a code cell gives its kind: `exercise: id` with the data of the exercise, one of the tags `given`,
+`predict`, `check`, or `repair: name` for a cell with a fault to find. Any other cell is a demonstration.
 """
 
 import ast

@@ -38,7 +38,10 @@ def proofread(manuscript, before=()):
         elif cell.kind == "repair":
             _check_repair(cell, manuscript, complain)
         elif cell.kind == "check":
-            _check_check(cell, manuscript.exercises, seen, complain)
+            if cell.about is not None and ("exercise", cell.about) not in seen:
+                known = manuscript.exercises
+                advice = near_misses(cell.about, known) if known else "move the cell down."
+                complain(f"the exercise {cell.about!r} is not defined above.", "the id of an exercise above.", advice)
         seen.add((cell.kind, cell.about))
         if cell.kind in ("given", "exercise"):
             known.update(code_of(cell.source).names)
@@ -158,9 +161,3 @@ def _check_repair(cell, manuscript, complain):
     same = [each.kind for each in manuscript.cells if each.about == cell.about and each.kind in ("exercise", "repair")]
     if len(same) > 1:
         complain("duplicate name.", "a name of its own for each exercise and repair.", "rename one of the two.")
-
-
-def _check_check(cell, exercises, seen, complain):
-    if cell.about is not None and ("exercise", cell.about) not in seen:
-        advice = near_misses(cell.about, exercises) if exercises else "move the cell down."
-        complain(f"the exercise {cell.about!r} is not defined above.", "the id of an exercise above.", advice)

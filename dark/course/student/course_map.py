@@ -36,8 +36,7 @@ def course_map(here=None, right=None):
     """Draw the modules of the course, in order, with arrows from a module to those that build on it.
 
     The module `here`, a number or a name, is marked, and the only one that shows what runs at its end; by default each
-    does. `right`, the number of right answers by module, marks those that are finished. To a module without exercises,
-    after all others, one arrow leads.
+    does. `right`, the number of right answers by module, marks those that are finished.
     """
     all_modules = [load_module(name) for name in modules()]
     here = pick(here, modules())[:2] if here is not None else None
@@ -178,11 +177,8 @@ def summary_lines(counts):
     lines = []
     for module in map(load_module, modules()):
         done, total = counts.get(module.id, 0), len(module.exercises)
-        if not total:
-            ends = f"✓ yours: {module.yours}" if done else module.milestone
-            lines.append(f"{module.id}  {'a project'.ljust(BAR)}  {'':<8} {ends}".rstrip())
-            continue
-        bar = ("█" * (BAR * done // total if total else 0)).ljust(BAR, "·")
-        ends = f"✓ yours: {module.yours}" if done == total else module.milestone
-        lines.append(f"{module.id}  {bar}  {done:>2} of {total:<2} {ends}".rstrip())
+        bar = ("█" * (BAR * done // total)).ljust(BAR, "·") if total else "a project".ljust(BAR)
+        count = f"{done:>2} of {total:<2}" if total else f"{'':<8}"
+        ends = f"✓ yours: {module.yours}" if done >= max(1, total) else module.milestone
+        lines.append(f"{module.id}  {bar}  {count} {ends}".rstrip())
     return lines

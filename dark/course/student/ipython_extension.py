@@ -1,7 +1,6 @@
 """The IPython extension: it adds the student's functions to a shell, and checks each cell that runs.
 
-`%load_ext dark.course` calls `load`. The only reference to the state is in the shell's list of
-callbacks, so that two shells are independent, and unloading removes everything.
+The only reference to the state is in the shell's list of callbacks, so that unloading removes everything.
 """
 
 import functools

@@ -20,13 +20,7 @@ def agrees(answer, truth):
     """Return whether a prediction is right.
 
     A number is right within 1 percent, and exactly where the right one is an integer. None is "nothing". Strings are
-    equal regardless of case and whitespace; a number in a string equals the number, "yes" equals True; lists are
-    compared item by item.
-
-    Examples
-    --------
-    >>> agrees(2.3, 2.302585), agrees(99, 100), agrees(None, "nothing"), agrees(" Grad  of A ", "grad of a")
-    (True, False, True, True)
+    equal regardless of case and whitespace; a number in a string equals the number, "yes" equals True.
     """
     return _same(_normalized(encode(answer)), _normalized(encode(truth)))
 
@@ -99,15 +93,7 @@ def unfit_card(name, answer, truth):
 
 
 def prediction_card(name, first, answer, truth, why):
-    """Return the card that compares the first prediction with the right value; all three values are encoded.
-
-    Examples
-    --------
-    >>> print(prediction_card("01.3a", 3, 4, 4, "Both paths add up."))
-    ✗ 01.3a: you predicted 3; it is 4.
-      Your first prediction counts, not 4.
-      Both paths add up.
-    """
+    """Return the card that compares the first prediction with the right value; all three values are encoded."""
     right = _same(_normalized(first), _normalized(truth))
     lines = [f"Your first prediction counts, not {show(answer)}."] if answer != first else []
     title = f"{'✓' if right else '✗'} {name}: you predicted {show(first)}; it is {show(truth)}."

@@ -89,7 +89,5 @@ def fails_cells(environment):
     --------
     >>> fails_cells({"PYTEST_CURRENT_TEST": "work/01-scalar-autodiff.ipynb::Cell 0 (setup)"})
     True
-    >>> fails_cells({"PYTEST_CURRENT_TEST": "tests/test_program.py::test_it (call)"})
-    False
     """
     return ".ipynb::" in environment.get(PYTEST, "")

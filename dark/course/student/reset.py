@@ -29,8 +29,10 @@ def reset(exercise, path, clock=datetime.now):
     for index in indexes:
         rest = _rest(cells[index], exercise)
         cells[index] = _cell(cells[index], rest or note)
-    if home is None:
-        cells.insert(_insertion_index(cells, indexes, exercise), _fresh(exercise, cells))
+    if home is None:  # the cell was deleted
+        ids, check = [cell.get("id") for cell in cells], f"check-{exercise.id}"
+        place = ids.index(check) if check in ids else indexes[-1] + 1 if indexes else len(cells)
+        cells.insert(place, _fresh(exercise, cells))
     else:
         cells[home] = _fresh(exercise, cells) | {"id": cells[home].get("id")}
     cells = [_cell(cell, cell["source"]) if _is_check(cell, exercise) else cell for cell in cells]
@@ -82,12 +84,6 @@ def _rest(cell, exercise):
     return "\n".join(lines).strip()
 
 
-def _insertion_index(cells, indexes, exercise):
-    ids = [cell.get("id") for cell in cells]
-    check = f"check-{exercise.id}"
-    return ids.index(check) if check in ids else indexes[-1] + 1 if indexes else len(cells)
-
-
 def _fresh(exercise, cells):
     """Return the original cell with an unused id, or without one if the notebook has no ids."""
     cell, ids = fresh_cell(exercise), {other.get("id") for other in cells}
@@ -109,10 +105,8 @@ def _is_check(cell, exercise):
 def _keep(folder, name, sources, time):
     """Write the old answer to the history, under an unused name."""
     stem = f"{time:%Y-%m-%dT%H-%M-%S}-{name}"
-    kept, number = folder / f"{stem}.py", 1
-    while kept.exists():
-        number += 1
-        kept = folder / f"{stem}-{number}.py"
+    names = chain([f"{stem}.py"], (f"{stem}-{number}.py" for number in count(2)))
+    kept = next(path for path in map(folder.joinpath, names) if not path.exists())
     try:
         save_file(kept, "\n\n\n".join(sources) + "\n")
     except OSError as error:

@@ -101,10 +101,7 @@ class StudentKernel:
         return shown
 
     def predict(self, name: str, answer: object = ...) -> Card:
-        """Commit to an answer, then show the result of the reference; `.ok` tells whether the first one was right.
-
-        The name is such as ``"01.3a"``; the answer a number, a string or a list, and `...` as long as it is open.
-        """
+        """Commit to an answer, such as to ``"01.3a"``, then show the result of the reference; `...` is no answer."""
         prediction, exam = predictions.find_prediction(_name(name, "predict"))
         if answer is ...:
             return predictions.unanswered_card(name)

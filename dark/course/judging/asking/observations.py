@@ -93,8 +93,8 @@ def _keeps_state(failure, parts, exercise, observer):
 def _asked(row, seen_at_once, exam, observer, seed, is_first):
     """Ask a question on its inputs, the simplest first, until one fails.
 
-    For the first question that fails, whose inputs a student sees as evidence, the smallest that fails in the same way
-    is searched for. A failure that is easy to see is preferred to a smaller one that looks like rounding.
+    Of the first one that fails, a student sees the smallest inputs that fail in the same way; if possible, not by what
+    looks like rounding.
     """
     question, trials, left = row.question, {}, SHRINKS
 
