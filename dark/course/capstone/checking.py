@@ -30,13 +30,13 @@ def check_project(
     runs = Runs(project, limit, lambda phrase: tell(phrase, next(numbers), total))
     wrong, now = check_records(runs, results)
     found += wrong
-    unknown = ("repeats", "resumes") if now is None else ()
     found += check_page(project, results)
     if now is not None:
         found += check_repeat(runs, now) + check_resume(runs, now) + check_seeds(now)
         if results and not any(each.part in ("claim", "failure", "curve") for each in found):
             found += check_claims(project, now)
     runs.forget()
+    unknown = ("repeats", "resumes") if now is None else ()
     return sorted(found, key=lambda each: PARTS.index(each.part)), unknown
 
 

@@ -1,7 +1,7 @@
 """The recorded runs of a project as a table and as a picture.
 
-`results` is a dict: "metric" says what is measured, and "runs" is a list of dicts with "variant", "seed", "seconds"
-and "curve", a list of pairs [step, value]. Each project has a copy of this file, which imports nothing of `dark`.
+`results` has a "metric" and a list "runs" of dicts with "variant", "seed", "seconds" and "curve", a list of pairs
+[step, value]. Each project has a copy of this file, which imports nothing of `dark`.
 """
 
 from html import escape

@@ -16,11 +16,7 @@ TEXT_CHARACTERS = 120_000
 
 
 def start(question, folder: Path | None = None, package: Path | None = None) -> tuple[Path, Package]:
-    """Write a project, and return its folder, which must be new or empty, and its package.
-
-    They are by default `capstone-NAME` in the folder of the student's notebooks, and the exported package that is
-    found beside the project, in the folder of the notebooks, or in the current folder.
-    """
+    """Write a project into a folder, new and by default of the notebooks; return it, and a package that was found."""
     folder = folder or working_folder() / f"capstone-{question.name}"
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         others = (folder.with_name(f"{folder.name}-{k}") for k in range(2, 1000))

@@ -40,14 +40,7 @@ class Card:
 
 
 def card(title, body="", *, picture=None, ok=None):
-    """Return a card with a one-line title, a body of plain text, whose indentation is kept, and optionally a picture.
-
-    Examples
-    --------
-    >>> print(card("✓ slope", "It is right."))
-    ✓ slope
-      It is right.
-    """
+    """Return a card with a one-line title, a body of plain text, whose lines are kept, and optionally a picture."""
     lines = [title, *("  " + line if line else "" for line in body.splitlines())]
     html = []
     if body:

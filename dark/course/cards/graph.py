@@ -74,11 +74,17 @@ def image_of(finding):
     nodes = finding.yours_graph["nodes"]
     if left_out := too_many_edges(nodes):
         return "", left_out
+    drawing = drawing_of(finding)
+    return within_bytes(as_image(drawing.svg, drawing.alt)) if drawing else ("", "")
+
+
+def drawing_of(finding):
+    """Draw the graph of a finding; None if it cannot be drawn."""
     try:
         drawing = draw_boxes(boxes_from_trace(finding.yours_graph, finding.wrong_node))
-        return within_bytes(as_image(drawing.svg, drawing.alt)) if drawing.svg else ("", "")
+        return drawing if drawing.svg else None
     except DrawingError:
-        return "", ""
+        return None
 
 
 def too_many_edges(nodes):

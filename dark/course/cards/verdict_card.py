@@ -1,8 +1,4 @@
-"""The card of a verdict: its content in blocks that are made once, as plain text and as HTML.
-
-The order is fixed: the headline; the diagnosis and the next step; then the evidence, from the smallest failing input
-to the student's graph; then the other questions.
-"""
+"""The card of a verdict in blocks: the headline; diagnosis and next step; the evidence; then the other questions."""
 
 from dataclasses import asdict, dataclass
 from functools import partial

@@ -52,8 +52,8 @@ class Answers:
         """Return a decorator that adds a function as the judge of questions with several right answers.
 
         ``judge(answer, inputs)`` returns None if the answer is right, else a sentence on what is wrong, or that and the
-        name of the wrong node. The answer is what the student's process says: what it is judged by is computed from the
-        inputs, or taken from the reference's answer, a judge's third parameter: ``judge(answer, inputs, expected)``.
+        name of the wrong node. The answer is what the student's process says: it is judged by the inputs, or by the
+        reference's answer, a third parameter.
         """
 
         def add(judge: Body) -> Body:

@@ -1,7 +1,4 @@
-"""The body of a question as code that can be sent to the process of a student's code.
-
-Only the function travels, with the helpers and constants that it uses: neither its name nor its docstring.
-"""
+"""The body of a question as code for another process, with the helpers that it uses, but not its name and docstring."""
 
 import ast
 import builtins
@@ -19,10 +16,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def body_code(question):
-    """Compile the body of a question, at the top level of its file, and all that it uses of the file.
-
-    The marshalled code object defines the function `question` in a namespace with the names of `dark.course.exams`.
-    """
+    """Compile the body of a question, and all that it uses of its file, into a code object that defines `question`."""
     path = Path(question.body.__code__.co_filename)
     if "<locals>" in question.body.__qualname__ or not path.is_file():
         says = f"the question {question.name} is not at the top level of a file."

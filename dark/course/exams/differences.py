@@ -19,13 +19,7 @@ class Difference:
 
     @property
     def where(self):
-        """The path in words.
-
-        Examples
-        --------
-        >>> Difference("gradients[2]", 1, 2).where, Difference("[7][2].x", 1, 2).where, Difference("", 1, 2).where
-        ('3rd item of gradients', 'x of the 3rd item of the 8th item', 'answer')
-        """
+        """The path in words, such as 3rd item of gradients; an empty path is the answer."""
         first, *steps = re.findall(r"[^\[\].]+(?:\.[^\[\].]+)*|\[\d+\]", self.path) or ["answer"]
         words = _step(first)
         for step in steps:

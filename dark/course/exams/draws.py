@@ -60,10 +60,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Array:
-    """One of several nested lists of numbers, the simplest first.
-
-    About every second time, the same number is added to all of them.
-    """
+    """One of several nested lists of numbers, the simplest first, half of the time with a number added to all."""
 
     tables: tuple[object, ...]
 
@@ -100,13 +97,7 @@ class Expression:
 
 
 def parts_of(expression, taken=()):
-    """Return the distinct operations of an expression by their texts, the root last, and letters that are not `taken`.
-
-    Examples
-    --------
-    >>> parts_of(["add", ["mul", 2.0, "x"], "x"])
-    {"['mul', 2.0, 'x']": (['mul', 2.0, 'x'], 'a'), "['add', ['mul', 2.0, 'x'], 'x']": (['add', ...], 'b')}
-    """
+    """Return the distinct operations of an expression by their texts, the root last, and letters not `taken`."""
     found: dict[str, Any] = {}
     _collect(expression, found)
     letters = [letter for letter in "abcdefghijklmnopqrstuvw" if letter not in taken]

@@ -25,10 +25,7 @@ Body = TypeVar("Body", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Hidden:
-    """The part of a hidden question that a student sees: how many of a category pass, and a hint where one fails.
-
-    The category is the kind of test, such as ``"empty inputs"``; the hint is one sentence, empty for none.
-    """
+    """What a student sees of a hidden question: its category, such as ``"empty inputs"``, and a hint if it fails."""
 
     category: str = ""
     hint: str = ""
@@ -87,14 +84,8 @@ class Exam:
         """Return a decorator that adds a function as a question of an exercise; see `Question`.
 
         A `hidden` question is asked in grading only. A student sees its `category`, how many of that category pass,
-        and its `hint` if it fails, never its inputs, its docstring or a value.
-
-        Raises
-        ------
-        CourseError
-            If the name exists, the docstring or a draw is missing, or it has a `category` or `hint` and is not hidden.
-        ValueTypeError, UsageError
-            If `points` or `examples` is not a positive integer, or `tolerance` not a number of 0 or more.
+        and its `hint` if it fails, never its inputs, its docstring or a value. A known name, no docstring, an input
+        without a draw, and a `category` or `hint` of a question that is not hidden are `CourseError`s.
         """
         points = integer(points, "question", "points", 0)
         examples = integer(examples, "question", "examples", 1)
@@ -107,10 +98,9 @@ class Exam:
         return self._adding(self.questions, exercise, points, examples, tolerance, shown)
 
     def repair(self, name: str) -> Callable[[Body], Body]:
-        """Return a decorator that adds a function as a question about the repair of wrong code of the module.
+        """Return a decorator that adds a function as a question, without points, about the repair of wrong code.
 
-        The code is a cell with `repair: name`; the right one is a reference of that name among the answers. A repair
-        earns no points, and is not graded.
+        The code is a cell with `repair: name`; the right one is a reference of that name among the answers.
         """
         return self._adding(self.repairs, name, points=0)
 

@@ -1,7 +1,4 @@
-"""Generate values of draws: each is a sequence of choices from short tables, the simplest entry first.
-
-Therefore removing choices, and choosing earlier entries, makes a value simpler.
-"""
+"""Generate values of draws: sequences of choices from short tables, simpler with fewer choices and earlier entries."""
 
 from functools import lru_cache
 from itertools import product

@@ -81,9 +81,8 @@ def _check_imports(path):
             continue
         for name in names:
             if name != QUESTIONS_IMPORT and name.split(".")[0] not in sys.stdlib_module_names | {"numpy"}:
-                raise CourseError(
-                    f"{path.name}: imports `{name}` in line {statement.lineno}.",
-                    f"the standard library, NumPy and `{QUESTIONS_IMPORT}` only; questions are asked beside a "
-                    "student's code, which must not find an implementation there.",
-                    "use the argument `dark` of the question; what only the judge needs belongs to the answers.",
-                )
+                says = f"{path.name}: imports `{name}` in line {statement.lineno}."
+                allowed = f"the standard library, NumPy and `{QUESTIONS_IMPORT}` only; questions are asked"
+                expected = f"{allowed} beside a student's code, which must not find an implementation there."
+                advice = "use the argument `dark` of the question; what only the judge needs belongs to the answers."
+                raise CourseError(says, expected, advice)

@@ -45,10 +45,7 @@ class Rows:
 
 
 def first_rows(yours, expected, tolerance=1e-9, path=""):
-    """Return where two encoded answers first differ within a list of rows, the outermost one; None without one.
-
-    A row is a value, or a list of values that are not lists; some of the rows are strings or lists.
-    """
+    """Return where two encoded answers first differ in the outermost list of rows, strings or flat lists, or None."""
     if isinstance(yours, dict) and isinstance(expected, dict) and "dict" in yours and "dict" in expected:
         pairs = [(k, yours["dict"].get(k), v) for k, v in expected["dict"].items()]
         pairs = [(f"{path}.{k}".lstrip("."), *pair) for k, *pair in pairs]

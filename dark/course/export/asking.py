@@ -1,7 +1,4 @@
-"""Ask the questions about a package, and compare its answers with the stored ones.
-
-The file of each module is imported with those that it builds on alone, because later ones give its classes more.
-"""
+"""Ask the questions about the file of a module, without later modules, and compare answers with the stored ones."""
 
 import builtins
 import contextlib

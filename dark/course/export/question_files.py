@@ -1,7 +1,4 @@
-"""The questions and judges of a module as files of a package's tests, with the reference's answers as their data.
-
-They keep their text and comments, without the draws of inputs, which are stored, and what no question uses.
-"""
+"""The questions and judges of a module as files of a package's tests, with the reference's answers as their data."""
 
 import ast
 import builtins

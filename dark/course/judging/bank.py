@@ -77,9 +77,9 @@ def parse_bank(text, solution, file="bank"):
 def _answer(kind, name, entry, solution, who):
     needed = KINDS[kind] | {"cell" if "cell" in entry else "change"}
     _check_keys(entry, needed, who)
-    if missing := sorted(needed - set(entry)):
+    if missing := " and no ".join(sorted(needed - set(entry))):
         keys = ", ".join(sorted(needed))
-        raise CourseError(f"{who} has no {' and no '.join(missing)}.", f"the keys {keys}.", "add what is missing.")
+        raise CourseError(f"{who} has no {missing}.", f"the keys {keys}.", "add what is missing.")
     source = entry["cell"] if "cell" in entry else edited(solution, entry["change"], who)
     return Answer(name, source.strip("\n") + "\n", entry.get("says", ""), entry.get("next", ""))
 

@@ -1,7 +1,4 @@
-"""Common mistakes of any exercise, recognized by the source and the error if the bug bank has no match.
-
-Each rule takes a `Mistake` and yields what is wrong and the next step; the first one of the first rule is used.
-"""
+"""Common mistakes of any exercise: rules that take a `Mistake`, and yield what is wrong and the next step."""
 
 import ast
 import math

@@ -1,7 +1,6 @@
 """The dependencies of an answer: the student's other exercises that it cannot run without.
 
-An answer is judged with the reference code of the others. If it uses something that the student's code defines
-differently (an additional method, another parameter), it may be right and still fail there.
+With the reference's code it may fail, if it uses an additional method or another parameter of the student's.
 """
 
 import ast

@@ -14,8 +14,7 @@ RECURSION = "It calls itself more often than Python's recursion limit allows."
 def describe_error(error, implementation=None, body=None):
     """Convert an error to an observation: ``raised``, ``not attempted`` or ``stopped``, see `observe`.
 
-    The implementation tells whether a missing name is its own; the question's body is shown as well. A
-    KeyboardInterrupt of the user is raised; one that the student's code raised is an observation.
+    The implementation tells whether a missing name is its own. A KeyboardInterrupt of the user is raised.
     """
     lines = _lines(error, getattr(body, "__code__", None))
     own = lines[-1] if lines and lines[-1]["where"] != "check" else None
@@ -29,7 +28,9 @@ def describe_error(error, implementation=None, body=None):
         message = f"It ended the whole program ({class_name(error)})."
         return {"stopped": "exited", "message": message, "lines": lines}
     message = _message(error, implementation)
-    seen = {"raised": class_name(error), "message": message, "lines": lines, "kinds": _kinds(error)}
+    names = [type.__dict__["__name__"].__get__(kind) for kind in type(error).__mro__]
+    kinds = " ".join(name for name in names if name not in ("Exception", "BaseException", "object"))
+    seen = {"raised": class_name(error), "message": message, "lines": lines, "kinds": kinds}
     within = _within(error)
     return {**seen, "within": within} if within else seen
 
@@ -40,12 +41,6 @@ def _within(error):
     while trace is not None:
         name, trace = trace.tb_frame.f_code.co_filename, trace.tb_next
     return name.strip("<>").removeprefix(REFERENCE) if name.startswith(f"<{REFERENCE}") else ""
-
-
-def _kinds(error):
-    """Return the names of the classes of an error, without the ones common to all errors."""
-    names = [type.__dict__["__name__"].__get__(kind) for kind in type(error).__mro__]
-    return " ".join(name for name in names if name not in ("Exception", "BaseException", "object"))
 
 
 def _message(error, implementation):

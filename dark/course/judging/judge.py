@@ -50,11 +50,8 @@ def judge_exercise(
     exercises are used. `known` is brought up to date.
     """
     if exercise not in module.exercises:
-        raise CourseError(
-            f"module {module.id} has no exercise {exercise!r}.",
-            "an exercise of this module.",
-            near_misses(exercise, module.exercises),
-        )
+        says, expected = f"module {module.id} has no exercise {exercise!r}.", "an exercise of this module."
+        raise CourseError(says, expected, near_misses(exercise, module.exercises))
     exam = exam or load_exam(module.id)
     if all_yours:  # what runs together with other answers could show them what was asked
         exam = exam.without_hidden

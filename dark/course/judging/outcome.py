@@ -169,13 +169,7 @@ def same_shape(yours, expected):
 
 
 def agree(mine, theirs):
-    """Return whether two numbers or arrays of a graph are equal within the tolerance.
-
-    Examples
-    --------
-    >>> agree(np.array([1, 2]), np.array([1.0, 2.0])), agree(np.array([1.0]), 1.0), agree(np.array(1.0), 1.0)
-    (True, False, True)
-    """
+    """Return whether two numbers, or arrays without axes, or two arrays of a graph are equal within the tolerance."""
     mine, theirs = (v.tolist() if isinstance(v, np.ndarray) and not v.ndim else v for v in (mine, theirs))
     if type(mine) is type(theirs) is np.ndarray:
         pair = encode(mine.tolist()), encode(theirs.tolist())

@@ -128,10 +128,7 @@ class Verdict:
 
 
 def for_student(verdict):
-    """Return a verdict without its hidden findings, which are counted by category; for a second time, itself.
-
-    Its points include the hidden questions' points; where only hidden ones fail, it is wrong.
-    """
+    """Return a verdict whose hidden findings are only counted, by category; where only these fail, it is wrong."""
     if not (hidden := hidden_findings(verdict)):
         return verdict
     shown = tuple(finding for finding in verdict.findings if finding.hidden is None)

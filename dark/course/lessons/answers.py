@@ -22,10 +22,7 @@ class Answers:
 
 
 def collect(notebook, module) -> Answers:
-    """Find the student's source of each exercise of a module in a validated notebook; for a blank one, the stub.
-
-    The helpers of an answer precede it; lines of its cell that are not part of it are empty.
-    """
+    """Find the source of each exercise in a validated notebook: helpers, then its cell without other statements."""
     cells = student_cells(notebook, module)
     pool = Pool(each for cell in cells for each in cell.statements)
     sources, copies = {}, {}

@@ -34,7 +34,9 @@ def blank(source):
             indent = line[: len(line) - len(line.lstrip())]
             tree = code_of(source).tree or ast.Module([], [])
             nodes = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.ClassDef)]
-            around = [each.name for each in nodes if each.lineno <= number <= each.end_lineno]  # outer ones come first
+            around = [
+                each.name for each in nodes if each.lineno <= number <= (each.end_lineno or 0)
+            ]  # outer ones come first
             says = f'("{".".join(around)} is not written yet")' if around else ""
             lines += [f"{indent}{COMMENT}", f"{indent}raise NotImplementedError{says}"]
         elif line.strip() == END:
@@ -48,11 +50,8 @@ def blank(source):
 
 def _expect(right, number, marker, reason):
     if not right:
-        raise CourseError(
-            f"line {number} of the cell: `{marker}`, but {reason}.",
-            f"`{BEGIN}` and `{END}` in pairs, each on its own line.",
-            "add the missing marker.",
-        )
+        expected = f"`{BEGIN}` and `{END}` in pairs, each on its own line."
+        raise CourseError(f"line {number} of the cell: `{marker}`, but {reason}.", expected, "add the missing marker.")
 
 
 def predictions(source):

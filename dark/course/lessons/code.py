@@ -79,7 +79,9 @@ class Code:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             tree = None
         if tree:
-            tree.body = [_as_pass(each) if _is_too_deep(each) else each for each in tree.body]
+            for k, (each, (first, last)) in enumerate(zip(tree.body, map(span, tree.body))):
+                if _is_too_deep(each):
+                    tree.body[k] = ast.Pass(lineno=first + 1, col_offset=0, end_lineno=last, end_col_offset=0)
         return tree
 
 
@@ -105,11 +107,6 @@ def _is_too_deep(statement):
     while level and depth < DEEPEST:
         level, depth = [child for node in level for child in ast.iter_child_nodes(node)], depth + 1
     return bool(level)
-
-
-def _as_pass(statement):
-    first, last = span(statement)
-    return ast.Pass(lineno=first + 1, col_offset=0, end_lineno=last, end_col_offset=0)
 
 
 def span(node):

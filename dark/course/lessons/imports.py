@@ -1,7 +1,4 @@
-"""The modules that an answer may import, in a notebook as in grading: Python's standard library and NumPy.
-
-An import of another package is accepted as long as it is not used. Packages that draw, or show, do nothing here.
-"""
+"""The modules that an answer may import: Python's standard library and NumPy, and others that are not used."""
 
 import ast
 import builtins

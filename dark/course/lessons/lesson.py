@@ -131,11 +131,9 @@ def module_of(notebook, name="notebook"):
     try:
         return _module_of(notebook)
     except (KeyError, TypeError, AttributeError) as error:
-        raise CourseError(
-            f"{name}: the course metadata is damaged ({type(error).__name__}: {error}).",
-            "a notebook written by `dark build`.",
-            "write it again with `dark build`, or reinstall the course.",
-        ) from error
+        says = f"{name}: the course metadata is damaged ({type(error).__name__}: {error})."
+        advice = "write it again with `dark build`, or reinstall the course."
+        raise CourseError(says, "a notebook written by `dark build`.", advice) from error
 
 
 def _module_of(notebook):

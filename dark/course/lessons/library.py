@@ -50,21 +50,19 @@ def pick(name, stems):
     if found:
         return found[0]
     known = [word for stem in stems for word in (stem, stem[:2], stem[3:])]
-    raise CourseError(
-        f"the module {str(name)!r} does not exist.",
-        "the number or the name of a module: " + (", ".join(sorted(stems)) or "no module is printed"),
-        near_misses(name, known) if known else "dark build",
-    )
+    expected = "the number or the name of a module: " + (", ".join(sorted(stems)) or "no module is printed")
+    advice = near_misses(name, known) if known else "dark build"
+    raise CourseError(f"the module {str(name)!r} does not exist.", expected, advice)
 
 
-def load_module(name) -> Module:
+def load_module(name):
     """Load a module by its number, its name or both; its parts begin with the modules that it builds on."""
     module = _alone(name)
     earlier = (part for each in earlier_modules(module) for part in each.parts)
     return replace(module, parts=(*(Part("earlier", None, part.source) for part in earlier), *module.parts))
 
 
-def earlier_modules(module):
+def earlier_modules(module) -> list[Module]:
     """Return the modules that a module builds on, directly or not, in order, each with its own parts only."""
     found, waiting = {}, [*module.after]
     while waiting:
@@ -92,21 +90,16 @@ def find_exercise(name, module=None, near=None) -> Exercise:
     loaded = [_alone(each) for each in ([module] if module else modules())]
     owners = [each for each in loaded if name in each.exercises]
     if len(owners) > 1:
-        raise CourseError(
-            f"the exercise {name!r} is in several modules: {', '.join(each.stem for each in owners)}.",
-            "an id that is unique in the course.",
-            f"name the module in a terminal, such as dark hint {owners[0].id} {name}; or rename one of the exercises.",
-        )
+        says = f"the exercise {name!r} is in several modules: {', '.join(each.stem for each in owners)}."
+        example = f"such as dark hint {owners[0].id} {name}; or rename one of the exercises."
+        raise CourseError(says, "an id that is unique in the course.", f"name the module in a terminal, {example}")
     if owners:
         return owners[0].exercises[name]
     owner = f"module {loaded[0].stem}" if module else "the course"
     known = list(near.exercises if near else ()) or [key for each in loaded for key in each.exercises]
     known.sort(key=lambda other: -SequenceMatcher(None, str(name), other).ratio())  # the most similar first
-    raise CourseError(
-        f"{owner} has no exercise {str(name)!r}.",
-        "the name of an exercise." if known else "a printed module.",
-        near_misses(name, known) if known else "dark build",
-    )
+    expected, advice = "the name of an exercise." if known else "a printed module.", near_misses(name, known)
+    raise CourseError(f"{owner} has no exercise {str(name)!r}.", expected, advice if known else "dark build")
 
 
 def find_repair(name):

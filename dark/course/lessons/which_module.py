@@ -15,11 +15,9 @@ def module_of_notebook(notebook, path):
     module, count = answered_module(notebook)
     if count:
         return module
-    raise CourseError(
-        f"{path}: not a notebook of the course.",
-        "a notebook of one of the modules " + ", ".join(modules()) + ".",
-        f"dark check {modules()[0][:2]} --file {path}, which names the module",
-    )
+    expected = f"a notebook of one of the modules {', '.join(modules())}."
+    advice = f"dark check {modules()[0][:2]} --file {path}, which names the module"
+    raise CourseError(f"{path}: not a notebook of the course.", expected, advice)
 
 
 def named_module(notebook, file_name):

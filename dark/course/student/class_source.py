@@ -24,11 +24,9 @@ def assembled_class(name, cells):
     """Assemble a class from the sources of cells, in the order in which they ran; at least one must define it."""
     classes = _classes(cells)
     if name not in classes:
-        raise CourseError(
-            f"{name}: no cell of this session defines a class with that name.",
-            "a class whose cell you have run in this session.",
-            near_misses(name, classes) if classes else "run the cell that defines the class first",
-        )
+        says = f"{name}: no cell of this session defines a class with that name."
+        advice = near_misses(name, classes) if classes else "run the cell that defines the class first"
+        raise CourseError(says, "a class whose cell you have run in this session.", advice)
     return _printed(classes[name])
 
 

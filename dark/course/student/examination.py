@@ -27,11 +27,7 @@ def missing(module, sources):
 
 
 def at_fault(module, sources, verdicts, *, observer=LocalObserver, seed=0):
-    """Return the exercise at fault: with the solution in its place, the first that fails is right.
-
-    The lines of an error are tried first, the deepest before the others. It is None if no one exercise mends it, or if
-    the answer was stopped.
-    """
+    """Return the exercise with whose solution the first that fails is right, lines of its error first; None if none."""
     failing = next(verdict for verdict in verdicts if not verdict.is_right)
     if failing.status in STOPS:
         return None

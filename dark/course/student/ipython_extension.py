@@ -1,7 +1,4 @@
-"""The IPython extension: it adds the student's functions to a shell, and checks each cell that runs.
-
-The only reference to the state is in the shell's list of callbacks, so that unloading removes everything.
-"""
+"""The IPython extension: it adds the student's functions to a shell, whose list of callbacks has the only reference."""
 
 import functools
 import inspect

@@ -39,9 +39,10 @@ class Judged:
         if exercise not in self.answers:
             return NOT_ATTEMPTED
         alone, together = self._keys(exercise)
-        known = self._known(alone, together)
-        if known is not None:
-            return known
+        known = {status for status in REMEMBERED if _line(together, status) in self._lines}
+        known |= {RIGHT} if _line(alone, RIGHT) in self._lines else set()
+        if len(known) == 1:  # two verdicts: the answer draws random numbers
+            return known.pop()
         if not is_attempted(self.answers[exercise], self.module.exercises[exercise].stub):
             return NOT_ATTEMPTED
         verdict = judge_exercise(self.module, exercise, self.answers, bank=())
@@ -56,11 +57,6 @@ class Judged:
         unsolved = {name: self.answers.get(name) for name, each in exercises if each.solution is None}
         key = [self._course, exercise, self.answers[exercise]]
         return [*key, "alone", unsolved], [*key, "together", self.answers]
-
-    def _known(self, alone, together):
-        found = {status for status in REMEMBERED if _line(together, status) in self._lines}
-        found |= {RIGHT} if _line(alone, RIGHT) in self._lines else set()
-        return found.pop() if len(found) == 1 else None  # two verdicts: the answer draws random numbers
 
     def _remember(self, line):
         if line not in self._lines:

@@ -1,7 +1,6 @@
-"""Prepare the checks of a module while the kernel waits for the next cell.
+"""Prepare the checks of a module while the kernel waits for the next cell, in short steps.
 
-A step is short, so that a cell which is run meanwhile hardly waits for it. No question is asked, because that could
-change what a notebook draws from the global random generators.
+No question is asked, because that could change what a notebook draws from the global random generators.
 """
 
 import asyncio

@@ -1,7 +1,4 @@
-"""The student's progress log (`.dark/progress.jsonl`): checks, hints and predictions with their time.
-
-It does not certify anything: whether an exercise is right is always recomputed from its cell.
-"""
+"""The student's progress log (`.dark/progress.jsonl`): checks, hints and predictions with their time, no verdicts."""
 
 import json
 import os
@@ -25,11 +22,7 @@ class Damage:
 
 
 class Log:
-    """The progress log in the subfolder `.dark` of a folder of notebooks.
-
-    The `clock` returns the time of an event. If there is a function `warn`, it is called with the message of an error,
-    which is then not raised: a log that fails costs nothing else.
-    """
+    """The progress log of a folder of notebooks; `warn` gets the message of an error, which is then not raised."""
 
     def __init__(self, folder, clock=lambda: datetime.now(UTC), warn=None):
         self.path = Path(folder) / ".dark" / "progress.jsonl"

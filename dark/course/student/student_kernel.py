@@ -37,11 +37,7 @@ NOTEBOOK = "JPY_SESSION_NAME"  # environment variable in which Jupyter passes th
 
 
 class StudentKernel:
-    """The cells that a student has run in one kernel, and the functions that use them.
-
-    The `folder` is the one of the notebook and its log; `warn` is called with what the student should see; the
-    `environment` names the notebook and tells whether a grader runs it.
-    """
+    """The cells that a student has run in one kernel, and the functions that use them; see `dark.course`."""
 
     def __init__(self, folder, warn=print, environment=os.environ):
         self.warn = warn

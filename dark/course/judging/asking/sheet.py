@@ -1,7 +1,4 @@
-"""The question sheet of an exercise: its questions, their drawn inputs and the answers of the reference.
-
-It is the same for every student, so a class pays for it once. Each hidden question stands on a sheet of its own.
-"""
+"""The question sheet of an exercise, the same for every student; each hidden question has a sheet of its own."""
 
 import json
 from collections.abc import Iterator
@@ -70,10 +67,7 @@ class Sheet:
 
 
 def sheets_of(exam, exercise, seed, most=None) -> Iterator[Sheet]:
-    """Yield the sheets of an exercise, each when it is needed: the shown questions, then each of the hidden ones.
-
-    So an answer to the others has not seen a hidden one. Each row has at most `most` inputs; sheets are cached.
-    """
+    """Yield cached sheets of an exercise: its shown questions, then each hidden one, so that no other has seen it."""
     questions = exam.questions_of(exercise)
     shown = tuple(each for each in questions if each.hidden is None)
     for asked in (shown, *((each,) for each in questions if each.hidden is not None)):
