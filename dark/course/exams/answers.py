@@ -125,7 +125,7 @@ def join(exam: Exam, answers: Answers | None = None, reference: object = None) -
             raise CourseError(says, "the name of a question of this module.", near_misses(name, exam.questions))
 
     def judged(questions) -> dict[str, Question]:
-        return {name: JudgedQuestion(**vars(q), judge=answers.judges.get(name)) for name, q in questions.items()}
+        return {name: JudgedQuestion(**vars(q) | {"judge": answers.judges.get(name)}) for name, q in questions.items()}
 
     reference, repairs = reference or _reference(answers.references), judged(exam.repairs)
     return JudgedExam(exam.module, judged(exam.questions), exam.path, answers.predictions, reference, repairs=repairs)

@@ -37,9 +37,7 @@ class Asked:
     keeps_state: bool = False  # whether the failure is right when asked first: something is kept between calls
 
 
-def observations_of(
-    parts, exercise, exam, observer, seed, most=None, briefly=False, stopped=None
-) -> tuple["Asked", ...]:
+def observations_of(parts, exercise, exam, observer, seed, most=None, briefly=False, stopped=None) -> tuple[Asked, ...]:
     """Ask every question of an exercise; each is asked whatever became of the others, unless a status is enough.
 
     `parts` is the code with the student's answer, as `arrange` returns it; `observer(exam)` returns an `Observer`; at
