@@ -151,7 +151,7 @@ def write_expression(expression, name=None):
     """Format an expression as code, one statement for each operation; `name` is the name of the whole expression."""
     parts = parts_of(expression, _leaves(expression))
     names = {key: letter for key, (_, letter) in parts.items()}
-    written = [(letter, name, [_operand(each, names) for each in rest]) for (name, *rest), letter in parts.values()]
+    written = [(letter, op, [_operand(each, names) for each in rest]) for (op, *rest), letter in parts.values()]
     lines = [f"{letter} = {operation}({', '.join(operands)})" for letter, operation, operands in written]
     last = lines.pop().partition(" = ")[2] if lines else _operand(expression, names)
     return "; ".join([*lines, f"{name} = {last}" if name else last])
