@@ -4,7 +4,7 @@ from dark.course.exams import Choice, Exam, Float, Integer, ListOf, trace
 from dark.course.exams.answers import Answers, join
 from dark.course.judging.bank import parse_bank
 from dark.course.judging.implementation import assemble
-from dark.course.lessons.library import Exercise, Hint, Module, Part
+from dark.course.lessons.lesson import Exercise, Hint, Module, Part
 
 GIVEN = """
 class Leaf:

@@ -8,8 +8,7 @@ import pytest
 from dark.course.lessons.blank import printed_hash
 from dark.course.lessons.library import modules, repository_root
 from dark.course.lessons.notebook_files import read_notebook
-from dark.course.printing.build import manuscripts, print_module
-from dark.course.printing.notebook_diff import first_difference
+from dark.course.printing.build import first_difference, manuscripts, print_module
 
 ROOT = repository_root()
 

@@ -1,14 +1,9 @@
 """Check a project: first its files, then its runs."""
 
-from dark.course.capstone.run_checks import (
-    Runs,
-    check_records,
-    check_repeat,
-    check_resume,
-    check_seeds,
-    pairs_to_run,
-)
-from dark.course.capstone.static_checks import PARTS, check_claims, check_imports, check_page, check_recorded
+from itertools import count
+
+from dark.course.capstone.run_checks import Runs, check_records, check_repeat, check_resume, check_seeds, pairs_to_run
+from dark.course.capstone.static_checks import PARTS, Finding, check_claims, check_imports, check_page, check_recorded
 
 LIMIT_SECONDS = 300
 DONE = {
@@ -22,53 +17,31 @@ DONE = {
 }
 
 
-def check_project(project, limit=LIMIT_SECONDS, tell=lambda phrase, done, total: None):
-    """Return all findings about a project, in the order of `PARTS`.
+def check_project(
+    project, limit=LIMIT_SECONDS, tell=lambda phrase, done, total: None
+) -> tuple[list[Finding], tuple[str, ...]]:
+    """Return all findings about a project, in the order of `PARTS`, and the parts that a failed run leaves unchecked.
 
-    Parameters
-    ----------
-    project : Project
-    limit : float
-        Seconds for each run.
-    tell : callable, optional
-        Called before each run, with what runs, how many runs are done, and how many there are.
-
-    Returns
-    -------
-    findings : list of Finding
-    unknown : tuple of str
-        The parts that could not be checked, because a run has failed.
+    The `limit` is in seconds, for each run. `tell(phrase, done, total)` is called before each run.
     """
     results = project.results()
-    found = check_imports(project) + check_recorded(results)
-    done, total = 0, len(pairs_to_run(results)) + 2
-
-    def told(phrase):
-        nonlocal done
-        tell(phrase, done, total)
-        done += 1
-
-    runs = Runs(project, limit, told)
+    found = [*check_imports(project), *check_recorded(results)]
+    numbers, total = count(), len(pairs_to_run(results)) + 2
+    runs = Runs(project, limit, lambda phrase: tell(phrase, next(numbers), total))
     wrong, now = check_records(runs, results)
     found += wrong
-    unknown = ("repeats", "resumes") if now is None else ()
     found += check_page(project, results)
     if now is not None:
         found += check_repeat(runs, now) + check_resume(runs, now) + check_seeds(now)
         if results and not any(each.part in ("claim", "failure", "curve") for each in found):
             found += check_claims(project, now)
     runs.forget()
+    unknown = ("repeats", "resumes") if now is None else ()
     return sorted(found, key=lambda each: PARTS.index(each.part)), unknown
 
 
 def told_lines(findings, unknown) -> list[str]:
-    """Return the lines for the terminal: one for each part that is complete, and the findings about the others.
-
-    Parameters
-    ----------
-    findings : list of Finding
-    unknown : tuple of str
-    """
+    """Return the lines for the terminal: one for each part that is complete, and the findings about the others."""
     lines = []
     for part in PARTS:
         own = [str(each) for each in findings if each.part == part]

@@ -1,7 +1,7 @@
 """The recorded runs of a project as a table and as a picture.
 
-`results` is a dict: "metric" says what is measured, and "runs" is a list of dicts with "variant", "seed", "seconds"
-and "curve", a list of pairs [step, value]. Each project has a copy of this file, which imports nothing of `dark`.
+`results` has a "metric" and a list "runs" of dicts with "variant", "seed", "seconds" and "curve", a list of pairs
+[step, value]. Each project has a copy of this file, which imports nothing of `dark`.
 """
 
 from html import escape
@@ -14,13 +14,7 @@ DASHES = ("", "6 3", "2 3", "9 3 2 3", "1 4")
 
 
 def variants_of(results):
-    """Return the names of the variants, in the order in which they were recorded.
-
-    Examples
-    --------
-    >>> variants_of({"runs": [{"variant": "whole"}, {"variant": "plain"}, {"variant": "whole"}]})
-    ['whole', 'plain']
-    """
+    """Return the names of the variants, in the order in which they were recorded."""
     return list(dict.fromkeys(run["variant"] for run in results["runs"]))
 
 
@@ -72,7 +66,7 @@ def picture(results):
 
 
 def _finite(curve):
-    """Return the points that can be drawn: a run that has diverged has values that are not numbers, or infinite."""
+    """Return the points that can be drawn: a run that has diverged has others."""
     return [[x, y] for x, y in curve if isfinite(y)]
 
 

@@ -22,13 +22,7 @@ def is_finished(project):
 
 
 def projects_in(folder):
-    """Return the projects in the subfolders of a folder; unreadable ones, and ones without a package, are left out.
-
-    Examples
-    --------
-    >>> projects_in("nowhere")
-    []
-    """
+    """Return the projects in the subfolders of a folder; unreadable ones, and ones without a package, are left out."""
     found = []
     for path in sorted(Path(folder).glob(f"*/{SETTINGS}")):
         try:

@@ -51,13 +51,7 @@ class Section:
 
 
 def sections_of(text):
-    """Return the sections of a page by their names: the headings of level 2.
-
-    Examples
-    --------
-    >>> list(sections_of("# Title\\n\\n## Claim\\n\\nIt works.\\n\\n## Curve\\n"))
-    ['Claim', 'Curve']
-    """
+    """Return the sections of a page by their names: the headings of level 2."""
     parts = re.split(r"^## +(.+?) *$", text, flags=re.MULTILINE)
     return {name: Section(name, body) for name, body in zip(parts[1::2], parts[2::2])}
 
@@ -71,9 +65,8 @@ def table_in(text):
 def unknown_numbers(text, results, code=""):
     """List the decimal numbers in the prose of a page that neither results nor settings give, each with its line.
 
-    Known are what a run has measured, the mean, the lowest and the highest last value of each variant, the difference
-    of two of these, all of these in percent, and the numbers in `code` and in the claims. A number from elsewhere is
-    the text of a link to its source.
+    Known are what a run has measured, mean, lowest and highest last value of a variant, the difference of two of these,
+    all of these in percent, and numbers in `code` and claims. One from elsewhere is the text of a link to its source.
     """
     known = _known(results)
     settings = {float(number) for number in DECIMAL.findall(code + "".join(FENCE.findall(text)))}

@@ -23,24 +23,12 @@ LAST_LINES = 6
 
 @dataclass(frozen=True)
 class Ended:
-    """How a run has ended.
+    """How a run has ended."""
 
-    Parameters
-    ----------
-    how : str
-        ``"finished"``, ``"failed"``, ``"too long"`` or ``"killed"``.
-    curve : list or None
-        The points of a run that has finished.
-    seconds : float
-        The time of the run: as it has measured it itself, or else the time of its process.
-    message : str
-        The last lines of the error stream of a run that has failed.
-    """
-
-    how: str
-    curve: list | None = None
-    seconds: float = 0.0
-    message: str = ""
+    how: str  # finished, failed, too long or killed
+    curve: list | None = None  # the points of a run that has finished
+    seconds: float = 0.0  # as the run has measured it itself, or else the time of its process
+    message: str = ""  # the last lines of the error stream of a run that has failed
 
 
 @contextmanager
@@ -53,29 +41,16 @@ def without_dark(project):
         yield {**kept, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def run_once(project, variant, seed, out, *, limit, kill_after=None) -> Ended:
-    """Run one variant with one seed, until its end, a kill or the time limit.
-
-    Parameters
-    ----------
-    project : Project
-    variant : str
-    seed : int
-    out : Path
-        The folder of the run; what it holds of an earlier run is continued.
-    limit : float
-        Seconds after which the run is stopped.
-    kill_after : int, optional
-        Kill it (SIGKILL) after this number of measurements.
-    """
+def run_once(project, variant, seed, out: Path, *, limit: float, kill_after: int | None = None) -> Ended:
+    """Run a variant with a seed, until its end, the limit in seconds, or a kill after some measurements."""
     out.mkdir(parents=True, exist_ok=True)
     words = [sys.executable, RUN, "--variant", variant, "--seed", str(seed), "--out", str(out.resolve())]
     begun = time.monotonic()
     with without_dark(project) as environment, tempfile.TemporaryFile() as errors:
+        null = subprocess.DEVNULL
         process = subprocess.Popen(
-            words, cwd=project.folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=errors, start_new_session=True,
-        )  # fmt: skip
+            words, cwd=project.folder, env=environment, stdin=null, stdout=null, stderr=errors, start_new_session=True
+        )
         try:
             how = _wait(process, out, begun + limit, kill_after)
         finally:
@@ -87,7 +62,6 @@ def run_once(project, variant, seed, out, *, limit, kill_after=None) -> Ended:
 
 
 def _wait(process, out, deadline, kill_after):
-    """Wait for the end of a process and return how it ended."""
     while process.poll() is None:
         if time.monotonic() > deadline:
             return "too long"

@@ -15,27 +15,14 @@ GENERATED = {PAGE, RESULTS, "curves.svg"}
 
 @dataclass(frozen=True)
 class Package:
-    """An exported package.
-
-    Parameters
-    ----------
-    folder : Path
-        The folder with its pyproject.toml.
-    name : str
-        What is imported.
-    """
+    """An exported package: the folder with its pyproject.toml, and the name by which it is imported."""
 
     folder: Path
     name: str
 
 
-def find_package(folder):
-    """Return the package that `dark export` has written into a folder, or None.
-
-    Parameters
-    ----------
-    folder : Path
-    """
+def find_package(folder: Path) -> Package | None:
+    """Return the package that `dark export` has written into a folder, or None."""
     if not (folder / "pyproject.toml").is_file():
         return None
     inner = sorted(path for path in folder.iterdir() if (path / "__init__.py").is_file())
@@ -67,9 +54,8 @@ class Project:
         except (ValueError, KeyError, TypeError, RecursionError):
             valid = False
         if not valid:
-            raise UsageError(
-                f"{path}: these are not recorded results.", "the file that run.py writes.", "python run.py --again"
-            )
+            says, expected = f"{path}: these are not recorded results.", "the file that run.py writes."
+            raise UsageError(says, expected, "python run.py --again")
         return found
 
     def sources(self):
@@ -91,11 +77,9 @@ def is_run(run):
     """Return whether a value is one recorded run."""
     curve = run["curve"]
     named = isinstance(run["variant"], str) and type(run["seed"]) is int and isinstance(run["seconds"], int | float)
-    return named and bool(curve) and all(map(_is_point, curve))
-
-
-def _is_point(point):
-    return len(point) == 2 and all(isinstance(number, int | float) for number in point)
+    numbers = [number for point in curve for number in point]
+    is_numeric = all(len(point) == 2 for point in curve) and all(isinstance(each, int | float) for each in numbers)
+    return named and bool(curve) and is_numeric
 
 
 def _is_hidden(path, folder):
@@ -106,33 +90,28 @@ def _is_hidden(path, folder):
 def open_project(folder):
     """Return the project in a folder."""
     if not (folder / RUN).is_file():
-        raise UsageError(
-            f"{folder}: this folder is not a project; {RUN} is missing.",
+        says, expected = (
+            f"this folder is not a project; {RUN} is missing",
             f"a folder with {RUN}, {PAGE} and {SETTINGS}.",
-            "dark capstone start gpt",
         )
+        raise UsageError(f"{folder}: {says}.", expected, "dark capstone start gpt")
     settings = _settings(folder / SETTINGS)
     place = (folder / settings["package"]).resolve()
     package = find_package(place) if place.is_dir() else None
     if package is None:
-        raise UsageError(
-            f"{folder / SETTINGS}: {place} does not hold an exported package.",
-            "the folder that dark export has written, relative to the project.",
-            f"dark export {place}",
-        )
+        says = f"{folder / SETTINGS}: {place} does not hold an exported package."
+        expected = "the folder that dark export has written, relative to the project."
+        raise UsageError(says, expected, f"dark export {place}")
     return Project(folder, package, str(settings.get("question", "")))
 
 
 def _settings(path):
+    problem = "it names no package"
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
-        valid = isinstance(found.get("package"), str)
-        problem = "it names no package"
-    except OSError as error:
-        valid, problem = False, error.strerror
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        valid, problem = False, str(error)
-    if not valid:
-        expected = "a line that names the package."
-        raise UsageError(f"{path}: cannot be used ({problem}).", expected, 'package = "../mine"')
-    return found
+        if isinstance(found.get("package"), str):
+            return found
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        problem = getattr(error, "strerror", str(error))
+    expected = "a line that names the package."
+    raise UsageError(f"{path}: cannot be used ({problem}).", expected, 'package = "../mine"')

@@ -10,24 +10,12 @@ SKELETONS = Path(__file__).parent / "skeletons"
 
 @dataclass(frozen=True)
 class Question:
-    """A question for a project.
+    """A question for a project."""
 
-    Parameters
-    ----------
-    name : str
-        What is typed.
-    title : str
-        The question in words.
-    data : str
-        Where its data come from; nothing is downloaded.
-    metric : str
-        What its program measures.
-    """
-
-    name: str
-    title: str
-    data: str
-    metric: str
+    name: str  # what is typed
+    title: str  # the question in words
+    data: str  # where its data come from; nothing is downloaded
+    metric: str  # what its program measures
 
     def program(self, package):
         """Return the source of its `run.py`, which imports the package."""
@@ -78,8 +66,6 @@ def find_question(name):
     """Return a question by its name."""
     names = [question.name for question in QUESTIONS]
     if name not in names:
-        raise UsageError(
-            f"capstone: {name!r} is not one of the questions.", "one of " + ", ".join(names) + ".",
-            near_misses(name, names),
-        )  # fmt: skip
+        expected = f"one of {', '.join(names)}."
+        raise UsageError(f"capstone: {name!r} is not one of the questions.", expected, near_misses(name, names))
     return QUESTIONS[names.index(name)]

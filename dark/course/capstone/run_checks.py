@@ -14,16 +14,7 @@ TOLERANCE = 1e-9  # relative; a number in JSON has all its digits
 
 
 class Runs:
-    """The runs of a check; finished ones are kept until it is complete.
-
-    Parameters
-    ----------
-    project : Project
-    limit : float
-        Seconds for each run.
-    tell : callable
-        Called with a phrase before each run.
-    """
+    """The runs of a check, each with a limit in seconds; finished ones are kept until it is complete."""
 
     def __init__(self, project, limit, tell):
         self.project, self.limit, self.tell = project, limit, tell
@@ -40,10 +31,7 @@ class Runs:
         return run_once(self.project, variant, seed, out, limit=self.limit)
 
     def killed_and_resumed(self, variant, seed, measurements):
-        """Kill a run after a few measurements and continue it; return both ends, and the steps measured by each.
-
-        A busy computer may kill too late, when all measurements are made: then it is tried again.
-        """
+        """Kill a run, again if it was too late, and continue it; return both ends, and the steps measured by each."""
         out = self.folder / "killed" / f"{variant}-{seed}"
         self.tell(f"{variant}, seed {seed}, killed and resumed")
         for _ in range(ATTEMPTS):
@@ -65,16 +53,13 @@ def did_not_finish(ended, name, limit):
     """Return what is wrong with a run that failed or was too long, or None."""
     if ended.how == "failed":
         what = f"the run {name} fails without dark:\n    {ended.message}"
-        return Finding("package", what, "a run that ends without an error.", f"python run.py {_options(name)}")
+        variant, _, seed = name.partition(", seed ")
+        command = f"python run.py --variant {variant} --seed {seed} --out runs/try"
+        return Finding("package", what, "a run that ends without an error.", command)
     if ended.how == "too long":
         what = f"the run {name} has not ended after {limit:g} s, and was stopped."
         return Finding("package", what, "runs with a fixed number of steps.", "fewer steps, or --limit with more")
     return None
-
-
-def _options(name):
-    variant, _, seed = name.partition(", seed ")
-    return f"--variant {variant} --seed {seed} --out runs/try"
 
 
 def pairs_to_run(results):
@@ -143,9 +128,8 @@ def check_resume(runs, now):
         return [Finding("resumes", what, "a run that is continued from its saved state.", wrong.try_)]
     if after and after[0] <= before[0]:
         what = f"killed after step {before[-1]}, {name} began anew: its next measurement is that of step {after[0]}."
-        return [
-            Finding("resumes", what, "a run that is resumed where it was saved.", "save the run when it is measured")
-        ]
+        expected = "a run that is resumed where it was saved."
+        return [Finding("resumes", what, expected, "save the run when it is measured")]
     if not equal(first["curve"], resumed.curve):
         step = next((a[0] for a, b in zip(first["curve"], [*resumed.curve, None]) if a != b), before[-1])
         what = f"{name}, killed after step {before[-1]} and continued, differs from step {step} on."
@@ -162,9 +146,7 @@ def equal(one, other):
     >>> equal([[1, 0.5]], [[1, 0.5 + 1e-12]]), equal([[1, 0.5]], [[1, 0.501]]), equal([[1, 0.5]], [])
     (True, False, False)
     """
-    if len(one) != len(other):
-        return False
-    return all(a[0] == b[0] and _close(a[1], b[1]) for a, b in zip(one, other))
+    return len(one) == len(other) and all(a[0] == b[0] and _close(a[1], b[1]) for a, b in zip(one, other))
 
 
 def _close(a, b):

@@ -4,7 +4,7 @@ import os
 from importlib.util import find_spec
 from pathlib import Path
 
-from dark.course.capstone.project import PAGE, RUN, SETTINGS, find_package
+from dark.course.capstone.project import PAGE, RUN, SETTINGS, Package, find_package
 from dark.course.lessons.notebook_files import save_file
 from dark.course.lessons.working_copy import working_folder
 from dark.errors import UsageError
@@ -15,44 +15,21 @@ TEXT_MODULES = ("textwrap", "heapq", "bisect", "shlex", "contextlib", "argparse"
 TEXT_CHARACTERS = 120_000
 
 
-def start(question, folder=None, package=None):
-    """Write a project.
-
-    Parameters
-    ----------
-    question : Question
-    folder : Path, optional
-        A new or empty folder; by default `capstone-NAME` in the folder of the student's notebooks.
-    package : Path, optional
-        The folder of the exported package; by default it is looked for beside the project, in the folder of the
-        notebooks, and in the current folder.
-
-    Returns
-    -------
-    folder : Path
-    package : Package
-
-    Raises
-    ------
-    UsageError
-        If the folder has files, or no exported package is found.
-    """
+def start(question, folder: Path | None = None, package: Path | None = None) -> tuple[Path, Package]:
+    """Write a project into a folder, new and by default of the notebooks; return it, and a package that was found."""
     folder = folder or working_folder() / f"capstone-{question.name}"
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        free = _free(folder)
-        raise UsageError(
-            f"{folder}: this folder is not empty, and nothing was written.", "a new folder.",
-            f"dark capstone start {question.name} {free}",
-        )  # fmt: skip
+        others = (folder.with_name(f"{folder.name}-{k}") for k in range(2, 1000))
+        free = next(path for path in others if not path.exists())
+        says = f"{folder}: this folder is not empty, and nothing was written."
+        raise UsageError(says, "a new folder.", f"dark capstone start {question.name} {free}")
     found = _package(package, folder)
-    files = {
-        PAGE: question.page(),
-        RUN: question.program(found.name),
-        SETTINGS: _settings(question, folder, found),
-        **{name: path.read_text(encoding="utf-8") for name, path in GIVEN.items()},
-    }
-    if question.name == "gpt":
-        files["text.txt"] = library_text()
+    place = Path(os.path.relpath(found.folder.resolve(), folder.resolve())).as_posix()
+    settings = f'question = "{question.name}"\npackage = "{place}"  # of `dark export`\n'
+    files = {name: path.read_text(encoding="utf-8") for name, path in GIVEN.items()}
+    files |= {PAGE: question.page(), RUN: question.program(found.name)}
+    files |= {SETTINGS: f"# Of `dark capstone check`.\n{settings}"}
+    files |= {"text.txt": library_text()} if question.name == "gpt" else {}
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         save_file(folder / name, text)
@@ -67,34 +44,19 @@ def library_text():
     return "".join(letter for letter in text if letter == "\n" or " " <= letter <= "~")[:TEXT_CHARACTERS]
 
 
-def _settings(question, folder, package):
-    path = Path(os.path.relpath(package.folder.resolve(), folder.resolve())).as_posix()
-    return f'# Of `dark capstone check`.\nquestion = "{question.name}"\npackage = "{path}"  # of `dark export`\n'
-
-
 def _package(named, folder):
     """Return the package that is named, or the first that is found."""
     if named is not None:
         found = find_package(named) if named.is_dir() else None
         if found is None:
-            raise UsageError(
-                f"--package {named}: this folder does not hold an exported package.",
-                "the folder that dark export has written.",
-                f"dark export {named}",
-            )
+            says = f"--package {named}: this folder does not hold an exported package."
+            raise UsageError(says, "the folder that dark export has written.", f"dark export {named}")
         return found
     places = [folder.parent, working_folder(), Path()]
     inside = [path for place in places if place.is_dir() for path in sorted(place.iterdir()) if path.is_dir()]
     found = next(filter(None, map(find_package, [Path(), *inside])), None)
     if found is None:
-        mine = working_folder() / "mine"
-        raise UsageError(
-            "capstone: no exported package was found.", "a package of your own, from which the project runs.",
-            f"dark export {mine}",
-        )  # fmt: skip
+        expected = "a package of your own, from which the project runs."
+        advice = f"dark export {working_folder() / 'mine'}"
+        raise UsageError("capstone: no exported package was found.", expected, advice)
     return found
-
-
-def _free(folder):
-    """Return a folder with a similar name that does not exist."""
-    return next(path for k in range(2, 1000) if not (path := folder.with_name(f"{folder.name}-{k}")).exists())

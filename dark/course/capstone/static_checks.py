@@ -17,24 +17,9 @@ PARTS = ("package", "claim", "curve", "ablation", "failure", "repeats", "resumes
 
 @dataclass(frozen=True)
 class Finding:
-    """A requirement of the capstone that a project does not meet.
+    """A requirement of the capstone that a project does not meet."""
 
-    Parameters
-    ----------
-    part : str
-        One of `PARTS`.
-    what, expected, try_ : str
-        What is wrong, with the values; what is expected; what to try.
-
-    Examples
-    --------
-    >>> print(Finding("claim", "no claim is stated.", "a comparison.", "mean(whole) > 0.9"))
-    ✗ claim: no claim is stated.
-      Expected: a comparison.
-      Try: mean(whole) > 0.9
-    """
-
-    part: str
+    part: str  # one of `PARTS`
     what: str
     expected: str
     try_: str
@@ -44,36 +29,26 @@ class Finding:
 
 
 def check_imports(project):
-    """Check that no file imports `dark`, and that the project imports its package."""
-    found, used = [], False
-    own, exported = project.sources()
+    """Check that no file imports `dark`, and that the project imports its package; yield findings."""
+    (own, exported), package, used = project.sources(), project.package.name, False
     for path in [*own, *exported]:
         try:
             names = imported(path.read_text(encoding="utf-8"))
         except (SyntaxError, ValueError) as error:
             what = f"{path.name} cannot be read ({error})."
-            found.append(Finding("package", what, "a file of Python.", f"python {path.name}"))
+            yield Finding("package", what, "a file of Python.", f"python {path.name}")
             continue
-        used = used or (path in own and project.package.name in names)
+        used = used or (path in own and package in names)
         if "dark" in names:
-            what = f"{path.name} imports dark."
-            advice = f"import the same name from {project.package.name}"
-            found.append(Finding("package", what, "the exported package alone.", advice))
+            advice = f"import the same name from {package}"
+            yield Finding("package", f"{path.name} imports dark.", "the exported package alone.", advice)
     if not used:
-        name = project.package.name
-        what = f"no file of the project imports {name}."
-        found.append(Finding("package", what, "a run from your own package.", f"import {name}"))
-    return found
+        what = f"no file of the project imports {package}."
+        yield Finding("package", what, "a run from your own package.", f"import {package}")
 
 
 def imported(source):
-    """Return the first parts of the names of all modules that a source imports.
-
-    Examples
-    --------
-    >>> sorted(imported("import numpy as np\\nfrom dark.nn import Linear\\nfrom . import data"))
-    ['dark', 'numpy']
-    """
+    """Return the first parts of the names of all modules that a source imports."""
     found = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -86,49 +61,43 @@ def imported(source):
 
 
 def check_recorded(results):
-    """Check that the whole and each variant are recorded with five seeds."""
+    """Check that the whole and each variant are recorded with five seeds; yield findings."""
     if results is None:
         what = "no runs are recorded: results.json is missing."
-        return [Finding("curve", what, f"each variant with {FEWEST_SEEDS} seeds.", RECORD)]
-    found, names = [], variants_of(results)
+        yield Finding("curve", what, f"each variant with {FEWEST_SEEDS} seeds.", RECORD)
+        return
+    names = variants_of(results)
     if WHOLE not in names:
         what = f"no variant is called {WHOLE!r}; recorded are {', '.join(names)}."
-        found.append(Finding("curve", what, f"the variant {WHOLE!r}, in which nothing is taken away.", "rename it"))
+        yield Finding("curve", what, f"the variant {WHOLE!r}, in which nothing is taken away.", "rename it")
     for name in names:
         seeds = {run["seed"] for run in results["runs"] if run["variant"] == name}
         if len(seeds) < FEWEST_SEEDS:
             what = f"the variant {name!r} is recorded with {len(seeds)} seeds."
-            found.append(Finding("curve", what, f"{FEWEST_SEEDS} different seeds.", RECORD))
-    return found
+            yield Finding("curve", what, f"{FEWEST_SEEDS} different seeds.", RECORD)
 
 
 def check_page(project, results):
-    """Check the page with the recorded results: its sections, claims, table, picture and numbers."""
+    """Check the page with the recorded results: its sections, claims, table, picture and numbers; yield findings."""
     sections = sections_of(project.page)
-    found = _claim(sections, results) + _curve(project, sections, results)
-    found += _ablation(sections, results) + _failure(sections, results)
+    yield from _claim(sections, results)
+    yield from _curve(project, sections, results)
+    yield from _ablation(sections, results)
+    yield from _failure(sections, results)
     if results is not None:
         code = (project.folder / "run.py").read_text(encoding="utf-8")
         for number, line in unknown_numbers(project.page, results, code):
             what = f"{PAGE_NAME}, line {line}: no run and no setting gives the number {number}."
             expected = "a value of the runs, a mean, lowest or highest one, or a difference of two, in percent or not."
-            found.append(
-                Finding(
-                    "claim",
-                    what,
-                    expected,
-                    "take it from the table; or make it a link to where it stands, [1.5 billion](https://…)",
-                )
-            )
-    return found
+            advice = "take it from the table; or make it a link to where it stands, [1.5 billion](https://…)"
+            yield Finding("claim", what, expected, advice)
 
 
 def check_claims(project, now):
     """Check that the claim and the failure hold for the runs of now, whose times differ from the recorded ones."""
     sections = sections_of(project.page)
-    named = (("Claim", "claim"), ("Failure", "failure"))
-    found = [_comparison(sections.get(name), part, now, "") for name, part in named]
-    return [each for _, wrong in found for each in wrong]
+    for part in ("claim", "failure"):
+        yield from _comparison(sections.get(part.title()), part, now, "")[1]
 
 
 def _written(sections, name, part, asks):
@@ -165,69 +134,66 @@ def _claim(sections, results):
     asks = "one sentence, and below it a block ```python that begins with `# claim`: a comparison of variants."
     section, found = _written(sections, "Claim", "claim", asks)
     claim, wrong = _comparison(section, "claim", results, asks)
-    found += wrong
+    yield from found + wrong
     if claim and WHOLE not in claim.variants:
         what = f"the claim {claim.text} does not mention {WHOLE}."
-        found.append(Finding("claim", what, f"a comparison of {WHOLE}.", EXAMPLE))
-    return found
+        yield Finding("claim", what, f"a comparison of {WHOLE}.", EXAMPLE)
 
 
 def _curve(project, sections, results):
     asks = "what the curves show, the picture curves.svg, and the table of the results."
     section, found = _written(sections, "Curve", "curve", asks)
+    yield from found
     if results is None:
-        return found
+        return
     if table_in(project.page) != table(results):
         what = f"the table of {PAGE_NAME} is not that of results.json."
-        found.append(Finding("curve", what, "the table that run.py writes between its two marks.", RECORD))
+        yield Finding("curve", what, "the table that run.py writes between its two marks.", RECORD)
     svg = project.folder / "curves.svg"
     if "](curves.svg)" not in (section or Section("Curve", "")).text:
         what = f"the section 'Curve' of {PAGE_NAME} does not show the curves."
-        found.append(Finding("curve", what, "the picture that run.py draws.", "![What it shows](curves.svg)"))
+        yield Finding("curve", what, "the picture that run.py draws.", "![What it shows](curves.svg)")
     elif not svg.is_file() or svg.read_text(encoding="utf-8") != picture(results):
         what = "curves.svg is not the picture of results.json."
-        found.append(Finding("curve", what, "the picture that run.py draws.", RECORD))
-    return found
+        yield Finding("curve", what, "the picture that run.py draws.", RECORD)
 
 
 def _ablation(sections, results):
     asks = "what happens without one part: a variant in backticks, recorded with the same seeds."
     section, found = _written(sections, "Ablation", "ablation", asks)
+    yield from found
     if section is None or results is None:
-        return found
+        return
     names = _variants_named(section, results)
     if not names:
         known = [name for name in variants_of(results) if name != WHOLE]
         advice = f"write about `{known[0]}`" if known else "add a variant to VARIANTS in run.py"
-        found.append(Finding("ablation", "the section 'Ablation' names no other recorded variant.", asks, advice))
+        yield Finding("ablation", "the section 'Ablation' names no other recorded variant.", asks, advice)
+    curves: dict[str, dict] = {}
+    for run in results["runs"]:
+        curves.setdefault(run["variant"], {})[run["seed"]] = run["curve"]
     for name in names:
-        if _curves(results, name) == _curves(results, WHOLE):
+        if curves[name] == curves.get(WHOLE):
             what = f"the variant {name!r} has the same curves as {WHOLE!r}: what it takes away has no effect at all."
             expected = "a setting that the run reads."
-            found.append(Finding("ablation", what, expected, f"look where run.py uses the settings of {name!r}"))
-    return found
+            yield Finding("ablation", what, expected, f"look where run.py uses the settings of {name!r}")
 
 
 def _failure(sections, results):
     asks = "where it fails: a sentence, a variant in backticks, and a comparison in a block that begins with # failure."
     section, found = _written(sections, "Failure", "failure", asks)
     claim, wrong = _comparison(section, "failure", results, asks)
-    found += wrong
+    yield from found + wrong
     if claim and set(claim.variants) <= {WHOLE}:
         what = f"{claim.text} shows no run that fails."
-        found.append(Finding("failure", what, "a comparison with a variant that fails.", FAILS))
+        yield Finding("failure", what, "a comparison with a variant that fails.", FAILS)
     if claim and results and "Ablation" in sections:
         others = set(claim.variants) - {WHOLE}
         if others and others <= set(_variants_named(sections["Ablation"], results)):
             what = f"the failure is the ablation once more: {', '.join(sorted(others))}."
             advice = "add a variant that breaks it to VARIANTS in run.py"
-            found.append(Finding("failure", what, "a variant of its own that fails.", advice))
-    return found
+            yield Finding("failure", what, "a variant of its own that fails.", advice)
 
 
 def _variants_named(section, results):
     return [name for name in variants_of(results) if name != WHOLE and name in section.named]
-
-
-def _curves(results, variant):
-    return {run["seed"]: run["curve"] for run in results["runs"] if run["variant"] == variant}

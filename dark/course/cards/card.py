@@ -14,8 +14,6 @@ from pygments.lexers import PythonLexer
 
 from dark.draw.svg import as_image
 
-__all__ = ["Card", "card", "cards_together", "framed", "in_color", "prose_html", "source_card"]
-
 COLORS = {"✓": "#1a7f37", "✗": "#cf222e", "!": "#9a6700", "·": "#6e7781", "": "#0969da"}
 ANSI = {"✓": "1;32", "✗": "1;31", "!": "1;33", "·": "2"}
 BOLD = ("Diagnosis:", "Next:")
@@ -42,16 +40,7 @@ class Card:
 
 
 def card(title, body="", *, picture=None, ok=None):
-    """Return a card with a one-line title, a body of plain text, and optionally a picture.
-
-    Line breaks and indentation of the body are kept; a terminal shows the table of the picture.
-
-    Examples
-    --------
-    >>> print(card("✓ slope", "It is right."))
-    ✓ slope
-      It is right.
-    """
+    """Return a card with a one-line title, a body of plain text, whose lines are kept, and optionally a picture."""
     lines = [title, *("  " + line if line else "" for line in body.splitlines())]
     html = []
     if body:
@@ -75,13 +64,7 @@ def framed(title, inner, more=""):
 
 
 def in_color(text):
-    """Return the text of cards for a terminal: lines that begin with a sign in its color, labels in bold.
-
-    Examples
-    --------
-    >>> in_color("✓ slope: right.")
-    '\\x1b[1;32m✓ slope: right.\\x1b[0m'
-    """
+    """Return the text of cards for a terminal: lines that begin with a sign in its color, labels in bold."""
     labels = re.compile(rf"^(  )({'|'.join(BOLD)})", re.MULTILINE)
     signs = re.compile(rf"^([{''.join(ANSI)}]) .*$", re.MULTILINE)
     text = labels.sub("\\1\x1b[1m\\2\x1b[0m", text)
@@ -89,24 +72,12 @@ def in_color(text):
 
 
 def prose_html(text):
-    """Escape a string for HTML, and format text in backticks as code.
-
-    Examples
-    --------
-    >>> prose_html("`_f` gives a < b.")
-    '<code>_f</code> gives a &lt; b.'
-    """
+    """Escape a string for HTML, and format text in backticks as code."""
     return re.sub(r"`([^`\n]+)`", r"<code>\1</code>", escape(str(text)))
 
 
 def cards_together(cards):
-    """Combine several cards; the result is ok if all of them are.
-
-    Examples
-    --------
-    >>> cards_together([card("one", ok=True), card("two", ok=False)]).ok
-    False
-    """
+    """Combine several cards; the result is ok if all of them are."""
     cards = tuple(cards)
     text = "\n\n".join(each.text for each in cards)
     html, ok = "".join(each.html for each in cards), all(each.ok is not False for each in cards)
@@ -114,12 +85,6 @@ def cards_together(cards):
 
 
 def source_card(source):
-    """Return a card with Python code, highlighted in a notebook.
-
-    Examples
-    --------
-    >>> print(source_card("x = 1"))
-    x = 1
-    """
+    """Return a card with Python code, highlighted in a notebook."""
     formatter = HtmlFormatter(noclasses=True, cssstyles="color: black; padding: 0.1em 0.8em")
     return Card(source.rstrip("\n"), highlight(source, PythonLexer(), formatter))

@@ -23,26 +23,21 @@ LARGEST = 60  # nodes
 
 
 def boxes_from_trace(graph, wrong=None):
-    """Convert a decoded trace to boxes; the one with the index `wrong` is marked.
-
-    Examples
-    --------
-    >>> node = {"kind": "parameter", "op": None, "value": 3.0, "grad": 1.0, "name": "x", "inputs": []}
-    >>> boxes_from_trace({"nodes": [node]}, wrong=0)[0].mark
-    'wrong'
-    """
+    """Convert a decoded trace to boxes; the one with the index `wrong` is marked."""
     return tuple(
         Box(
             kind=kind_in(node),
             operation=operation_in(node.get("op")),
-            value=shown(node.get("value")),
-            grad=shown(node.get("grad")),
             name=text_in(node.get("name")),
-            inputs=tuple(node["inputs"]),
             mark="wrong" if k == wrong else None,
+            **_values(node),
         )
         for k, node in enumerate(graph["nodes"])
     )
+
+
+def _values(node):
+    return {"value": shown(node.get("value")), "grad": shown(node.get("grad")), "inputs": tuple(node["inputs"])}
 
 
 def graph_note(finding):
@@ -50,9 +45,7 @@ def graph_note(finding):
     yours, expected = finding.yours_graph, finding.expected_graph
     if finding.wrong_node is not None:
         wrong = _wrong(finding)
-        if wrong is None:
-            return "Your graph; the wrong node is marked."
-        return f"Your graph; the first wrong node is marked: {wrong}."
+        return f"Your graph; the {f'first wrong node is marked: {wrong}' if wrong else 'wrong node is marked'}."
     if expected is None or same_shape(yours, expected):
         return "Your graph:"
     counts = len(yours["nodes"]), len(expected["nodes"])
@@ -72,11 +65,8 @@ def graph_lines(finding):
     chosen = [0, *range(start, min(start + NODES, len(lines)))]
     left_out = len(lines) - len(chosen)
     more = [f"  and {left_out} more nodes"] if left_out else []
-    return [graph_note(finding), *(_cut(signs[k] + lines[k]) for k in chosen), *more]
-
-
-def _cut(row):
-    return row if len(row) <= ROW else row[: ROW - 1] + "…"
+    rows = [signs[k] + lines[k] for k in chosen]
+    return [graph_note(finding), *(row if len(row) <= ROW else f"{row[: ROW - 1]}…" for row in rows), *more]
 
 
 def image_of(finding):
@@ -98,13 +88,7 @@ def drawing_of(finding):
 
 
 def too_many_edges(nodes):
-    """Return why a graph has no picture, if it has too many edges for one; else "".
-
-    Examples
-    --------
-    >>> too_many_edges([{"inputs": list(range(k))} for k in range(300)])
-    'The picture is left out: 300 nodes with 44,850 edges; at most 600 are drawn.'
-    """
+    """Return why a graph has no picture, if it has too many edges for one; else ""."""
     count, most = sum(len(node["inputs"]) for node in nodes), max(MOST_EDGES, EDGES_OF_A_NODE * len(nodes))
     if count <= most:
         return ""
@@ -188,10 +172,7 @@ def text_in(value):
 
 
 def comparison_html(finding):
-    """Return the comparison of a finding as HTML that is opened with a click; "" without one.
-
-    Two graphs of different structure are not compared: the expected one would give the answer away.
-    """
+    """Return the two graphs of a finding, if alike in structure, as HTML that opens with a click; else ""."""
     yours, expected = finding.yours_graph, finding.expected_graph
     if not yours or not expected or not same_shape(yours, expected) or not 1 < len(yours["nodes"]) <= LARGEST:
         return ""
@@ -216,9 +197,7 @@ def _record(nodes, theirs):
                 name=text_in(node.get("name")) or text_in(other.get("name")),
                 role=kind_in(node),
                 shape=None,
-                value=shown(node.get("value")),
-                grad=shown(node.get("grad")),
-                inputs=tuple(node["inputs"]),
+                **_values(node),
             )
             for k, (node, other) in enumerate(zip(nodes, theirs, strict=True))
         )

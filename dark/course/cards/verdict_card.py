@@ -1,23 +1,15 @@
-"""The card of a verdict: its content in blocks that are made once, as plain text and as HTML.
-
-The order is fixed: the headline; the diagnosis and the next step; then the evidence, which is the smallest failing
-input, the error, printed output, the actual and the expected values or events, and the student's graph with the first
-wrong node marked; then the other questions.
-"""
+"""The card of a verdict in blocks: the headline; diagnosis and next step; the evidence; then the other questions."""
 
 from dataclasses import asdict, dataclass
 from functools import partial
 
-from dark.course.cards.blocks import Code, Command, Folded, Graph, Line, Table
+from dark.course.cards.blocks import code, command, folded, graph, prose, table, timelines
 from dark.course.cards.card import Card, card, framed
-from dark.course.cards.timelines import Timelines
 from dark.course.exams.draws import ARITY, write_expression
 from dark.course.exams.plain import show
 from dark.course.exams.rows import WIDTH, told_apart
 from dark.course.exams.shortening import limited
 from dark.course.judging.verdict import NOT_ATTEMPTED, PARTLY, RIGHT, STOPS, Verdict, for_student, hidden_findings
-
-__all__ = ["Report", "asking", "hidden_data", "next_hint", "verdict_data"]
 
 ROWS = 6
 MOST_LINES = 100  # of printed output
@@ -36,10 +28,10 @@ class Report:
         """Report a verdict to a student who was shown some hints; a `terminal` gives them by `dark hint`."""
         verdict = limited(for_student(verdict))
         names = " and ".join(f"`{name}`" for name in verdict.dependencies)
-        together = Line(f"It was tested together with your own {names}, which it depends on." if names else "")
-        hidden = [Line(each.text) for each in verdict.hidden]
+        together = prose(f"It was tested together with your own {names}, which it depends on." if names else "")
+        hidden = [prose(each.text) for each in verdict.hidden]
         if verdict.is_right:
-            groups = [[together, *(Line(line) for line in verdict.why.splitlines() if line.strip())], hidden]
+            groups = [[together, *(prose(line) for line in verdict.why.splitlines() if line.strip())], hidden]
         else:
             advice = _advice(verdict, shown, terminal)
             groups = [advice, _evidence(verdict.failing), [*_others(verdict), together], hidden]
@@ -49,13 +41,13 @@ class Report:
     @property
     def text(self):
         """Plain text, readable without color."""
-        groups = ["".join(f"\n  {line}".rstrip() for block in group for line in block.lines) for group in self.groups]
+        groups = ["".join(f"\n  {line}".rstrip() for block in group for line in block.lines()) for group in self.groups]
         return self.verdict.headline + "\n".join(groups)
 
     @property
     def html(self):
         """One HTML element, which a notebook that is not trusted shows completely; all text is escaped."""
-        inner = GAP.join("".join(block.html for block in group) for group in self.groups)
+        inner = GAP.join("".join(block.html() for block in group) for group in self.groups)
         return framed(self.verdict.title, inner, self.verdict.score)
 
     def card(self, *, brief=False):
@@ -69,26 +61,20 @@ def _advice(verdict, shown, terminal):
     """Return what is wrong, if it is known, and what to do next."""
     finding = verdict.failing
     is_open = finding is not None and finding.status in (NOT_ATTEMPTED, PARTLY)
-    blocks = [Line(finding.error.message if is_open and finding.error else "")]
+    blocks = [prose(finding.error.message if is_open and finding.error else "")]
     if verdict.diagnosis:
-        blocks += map(Line, verdict.diagnosis, ("Diagnosis", "Next"))
+        blocks += map(prose, verdict.diagnosis, ("Diagnosis", "Next"))
     ask = partial(asking, verdict.module, verdict.exercise, terminal=terminal)
     if following := next_hint(verdict.hints, shown):
-        blocks.append(Command(ask(), f"Hint {following}"))
+        blocks.append(command(ask(), f"Hint {following}"))
     elif verdict.hints:
         again = f"{ask(number=verdict.hints)} shows the worked example again; follow its steps."
-        blocks.append(Line(f"You have seen all {verdict.hints} hints. {again}"))
+        blocks.append(prose(f"You have seen all {verdict.hints} hints. {again}"))
     return blocks
 
 
 def next_hint(count, shown):
-    """Return the number of the hint after the highest shown, else of the first that was skipped; None after all.
-
-    Examples
-    --------
-    >>> next_hint(4, []), next_hint(4, [2]), next_hint(4, [2, 4]), next_hint(4, [1, 2, 3, 4])
-    (1, 3, 1, None)
-    """
+    """Return the number of the hint after the highest shown, else of the first that was skipped; None after all."""
     left = [number for number in range(1, count + 1) if number not in shown]
     return next((number for number in left if number > max(shown, default=0)), left[0] if left else None)
 
@@ -100,16 +86,16 @@ def _evidence(finding):
     if error is not None:
         says = error.message if error.type in STOPS else f"{error.type}: {error.message}".rstrip(": ")
     return [
-        Line(finding.title, "Test"),
-        Line(", ".join(_input(k, v) for k, v in finding.inputs.items()), "Smallest input"),
-        Line(says),
-        Code([_source_line(line) for line in error.lines] if error else []),
-        Line(finding.printed and "Printed output:"),
-        Code(finding.printed and finding.printed.splitlines()[:MOST_LINES]),
-        Line(finding.remark),
-        Timelines(finding.rows),
-        Table(_rows(finding)),
-        Graph(finding.yours_graph and finding),
+        prose(finding.title, "Test"),
+        prose(", ".join(_input(k, v) for k, v in finding.inputs.items()), "Smallest input"),
+        prose(says),
+        code([_source_line(line) for line in error.lines] if error else []),
+        prose(finding.printed and "Printed output:"),
+        code(finding.printed and finding.printed.splitlines()[:MOST_LINES]),
+        prose(finding.remark),
+        timelines(finding.rows),
+        table(_rows(finding)),
+        graph(finding.yours_graph and finding),
     ]
 
 
@@ -120,9 +106,8 @@ def _input(name, value):
 
 
 def _source_line(line):
-    if line["where"] == "check":
-        return f"the test, where dark is your code:  {line['source']}"
-    return f"{line['where']}, line {line['line']}:  {line['source']}"
+    is_test, place = line["where"] == "check", f"{line['where']}, line {line['line']}"
+    return f"{'the test, where dark is your code' if is_test else place}:  {line['source']}"
 
 
 def _rows(finding):
@@ -145,21 +130,15 @@ def _others(verdict):
     if shown is None or not rest or all(finding.error == shown.error is not None for finding in rest):
         return []
     if shown.status == PARTLY:
-        return [Line(each.title, "Already right") for each in rest if each.status == RIGHT]
+        return [prose(each.title, "Already right") for each in rest if each.status == RIGHT]
     if not wrong:
-        return [Line(f"The other {'test passes' if len(rest) == 1 else f'{len(rest)} tests pass'}.")]
+        return [prose(f"The other {'test passes' if len(rest) == 1 else f'{len(rest)} tests pass'}.")]
     stubs = dict.fromkeys(finding.error.message for finding in wrong if finding.status == PARTLY)
-    return [Folded([each.title for each in wrong if each.status != PARTLY], "Also fails"), *map(Line, stubs)]
+    return [folded([each.title for each in wrong if each.status != PARTLY], "Also fails"), *map(prose, stubs)]
 
 
 def asking(module, exercise, *, terminal, number=None):
-    """Return the code, or in a terminal the command, that shows a hint: the next one or that with a number.
-
-    Examples
-    --------
-    >>> asking("01", "slope", terminal=True), asking("01", "slope", terminal=False, number=4)
-    ('dark hint 01 slope', 'hint("slope", 4)')
-    """
+    """Return the code, or in a terminal the command, that shows a hint: the next one or that with a number."""
     if terminal:
         return f"dark hint {module} {exercise}" + (f" {number}" if number else "")
     return f'hint("{exercise}"' + (f", {number})" if number else ")")
@@ -169,12 +148,9 @@ def verdict_data(verdict, shown=()):
     """Return a verdict as JSON-serializable data; of hidden questions only the student's view."""
     verdict = limited(for_student(verdict))
     says, step = verdict.diagnosis or (None, None)
+    names = ("module", "exercise", "status", "earned", "points")
     return {
-        "module": verdict.module,
-        "exercise": verdict.exercise,
-        "status": verdict.status,
-        "earned": verdict.earned,
-        "points": verdict.points,
+        **{name: getattr(verdict, name) for name in names},
         "diagnosis": says,
         "next_step": step,
         "next_hint": None if verdict.is_right else next_hint(verdict.hints, shown),
@@ -195,20 +171,12 @@ def hidden_data(verdict):
 def _finding_data(finding):
     error, more = finding.error, finding.more_differences
     left_out = {"left_out": f"{more:,} more differences"} if more else {}
+    sides = [(each.path, show(each.yours, 17)[:400], show(each.expected, 17)[:400]) for each in finding.differences]
     return left_out | {
-        "question": finding.question,
-        "title": finding.title,
-        "status": finding.status,
-        "earned": finding.earned,
-        "points": finding.points,
-        "inputs": finding.inputs,
-        "differences": [
-            {"path": d.path, "yours": show(d.yours, 17)[:400], "expected": show(d.expected, 17)[:400]}
-            for d in finding.differences
-        ],
+        **{name: getattr(finding, name) for name in ("question", "title", "status", "earned", "points", "inputs")},
+        "differences": [dict(zip(("path", "yours", "expected"), each)) for each in sides],
         "remark": finding.remark,
-        "error": error
-        and {"type": error.type, "message": error.message, "lines": [dict(line) for line in error.lines]},
+        "error": error and asdict(error) | {"lines": [dict(line) for line in error.lines]},
         "wrong_node": finding.wrong_node,
         "printed": finding.printed,
     }

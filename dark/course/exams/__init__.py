@@ -1,6 +1,6 @@
 """Exams: the building blocks of a file of questions.
 
-Reading order: `exam`, `draws` (the inputs of a question), `trace` and `answer_graph` (a graph as data), `plain`,
+Reading order: `exam`, `draws` (the inputs of a question), `trace` (a graph as data), `plain`,
 `differences` and `rows` (plain data and how it is compared), `shortening`, `answers` (what only the judge reads),
 `reading` (a file of either) and `questions` (where they are), `bodies` (a question for another process), `generate`
 and `inputs`.

@@ -1,15 +1,11 @@
-"""Answers: the file of a module that only the judge reads, in addition to the file of its questions.
-
-A file of answers creates one `Answers`: the predictions, the judges of questions that have several right
-answers, and what the reference implementation has in place of `dark`'s own. `join` adds it to the exam.
-"""
+"""Answers: the file of a module that only the judge reads; it creates one `Answers`, which `join` adds to the exam."""
 
 from __future__ import annotations
 
 import dataclasses
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from inspect import getdoc, signature
@@ -34,29 +30,7 @@ class Prediction:
 
 @dataclass(eq=False)
 class Answers:
-    """The predictions, judges and reference of a module.
-
-    Parameters
-    ----------
-    module : str
-        Its number, such as ``"01"``.
-
-    Examples
-    --------
-    >>> answers = Answers("01")
-    >>> @answers.prediction("01.1a")
-    ... def twice_three(dark):
-    ...     '''Two times three is six.'''
-    ...     return 6
-    >>> @answers.judge("a_root_of_four")
-    ... def is_a_root(answer, inputs):
-    ...     return None if answer in (2.0, -2.0) else f"{answer} squared is not 4."
-    >>> @answers.reference
-    ... def twice(x):
-    ...     return 2 * x
-    >>> list(answers.predictions), list(answers.judges), list(answers.references)
-    (['01.1a'], ['a_root_of_four'], ['twice'])
-    """
+    """The predictions, judges and reference of a module, which is given by its number, such as ``"01"``."""
 
     module: str
     predictions: dict[str, Prediction] = field(default_factory=dict)
@@ -77,10 +51,9 @@ class Answers:
     def judge(self, *questions: str) -> Callable[[Body], Body]:
         """Return a decorator that adds a function as the judge of questions with several right answers.
 
-        ``judge(answer, inputs)`` returns None if the answer is right, else a sentence on what is wrong, or
-        the sentence and the name of the wrong node. The answer is what the student's process says: facts to
-        judge it by are computed from the inputs, or taken from what the reference answers, which a judge with
-        three parameters gets as well: ``judge(answer, inputs, expected)``.
+        ``judge(answer, inputs)`` returns None if the answer is right, else a sentence on what is wrong, or that and the
+        name of the wrong node. The answer is what the student's process says: it is judged by the inputs, or by the
+        reference's answer, a third parameter.
         """
 
         def add(judge: Body) -> Body:
@@ -134,49 +107,28 @@ class JudgedExam(Exam):
         return dataclasses.replace(self, questions=self.repairs)
 
     def questions_of(self, exercise: str) -> list[Question]:
-        """Return the questions about an exercise.
-
-        Raises
-        ------
-        CourseError
-            If the exercise has no questions, or hidden ones only.
-        """
+        """Return the questions about an exercise; hidden ones only are a `CourseError`, too."""
         if exercise in self.only_hidden:
-            raise CourseError(
-                f"{exercise}: all questions about this exercise are hidden; `check` has nothing to ask.",
-                "the run of your teacher, which asks them.",
-                "hand the notebook in, or check another exercise",
-            )
+            says = f"{exercise}: all questions about this exercise are hidden; `check` has nothing to ask."
+            expected = "the run of your teacher, which asks them."
+            raise CourseError(says, expected, "hand the notebook in, or check another exercise")
         return super().questions_of(exercise)
 
 
 @lru_cache(maxsize=64)
 def join(exam: Exam, answers: Answers | None = None, reference: object = None) -> JudgedExam:
-    """Add the answers of a module to its questions; equal arguments return the same object.
-
-    The reference implementation is by default `dark`, with the names that the answers replace. A judge of a question
-    that does not exist is a `CourseError`.
-    """
+    """Add the answers to a module's questions; the reference is by default `dark`. Equal arguments give one object."""
     answers = answers or Answers(exam.module)
     for name in answers.judges:
         if name not in {**exam.questions, **exam.repairs}:
-            raise CourseError(
-                f"answers {answers.module}: no question {name!r} to judge.",
-                "the name of a question of this module.",
-                near_misses(name, exam.questions),
-            )
-    questions, repairs = (_judged(each, answers) for each in (exam.questions, exam.repairs))
-    reference = reference or _reference(answers.references)
-    return JudgedExam(exam.module, questions, exam.path, answers.predictions, reference, repairs=repairs)
+            says = f"answers {answers.module}: no question {name!r} to judge."
+            raise CourseError(says, "the name of a question of this module.", near_misses(name, exam.questions))
 
+    def judged(questions) -> dict[str, Question]:
+        return {name: JudgedQuestion(**vars(q) | {"judge": answers.judges.get(name)}) for name, q in questions.items()}
 
-def _judged(questions, answers) -> dict[str, Question]:
-    return {
-        name: JudgedQuestion(
-            **{each.name: getattr(question, each.name) for each in fields(Question)}, judge=answers.judges.get(name)
-        )
-        for name, question in questions.items()
-    }
+    reference, repairs = reference or _reference(answers.references), judged(exam.repairs)
+    return JudgedExam(exam.module, judged(exam.questions), exam.path, answers.predictions, reference, repairs=repairs)
 
 
 @lru_cache(maxsize=64)
@@ -185,9 +137,8 @@ def with_private(
 ) -> JudgedExam:
     """Add the questions and answers of a teacher's private folder to an exam of the course; the added ones are hidden.
 
-    A private question, prediction or reference takes the place of one of the course that has its name; with
-    ``Exam(…, replace=True)``, also of all other questions of its exercise. `bank` is the folder of its known answers,
-    which need not exist.
+    What has a name of the course's takes its place; with ``Exam(…, replace=True)``, also of all other questions of its
+    exercise. `bank` is the folder of its known answers, which need not exist.
     """
     given, added = join(exam, answers), join(private, private_answers)
     exercises = {question.exercise for question in private.questions.values()} if private.replace else ()

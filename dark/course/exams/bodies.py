@@ -1,8 +1,4 @@
-"""The body of a question as code that can be sent to the process of a student's code.
-
-Only the function travels, with the helpers and constants that it uses: no other questions of its file, no
-draws, no source, and neither its name nor its docstring.
-"""
+"""The body of a question as code for another process, with the helpers that it uses, but not its name and docstring."""
 
 import ast
 import builtins
@@ -20,18 +16,12 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def body_code(question):
-    """Compile the body of a question, which must be at the top level of its file, and all that it uses of the file.
-
-    The bytes are a marshalled code object, which defines the function `question` when it is executed in a namespace
-    that has the names of `dark.course.exams`.
-    """
+    """Compile the body of a question, and all that it uses of its file, into a code object that defines `question`."""
     path = Path(question.body.__code__.co_filename)
     if "<locals>" in question.body.__qualname__ or not path.is_file():
-        raise CourseError(
-            f"the question {question.name} is not at the top level of a file.",
-            "a function of a file of questions, which can be sent to another process.",
-            "move it to tests/exams/questions.",
-        )
+        says = f"the question {question.name} is not at the top level of a file."
+        expected = "a function of a file of questions, which can be sent to another process."
+        raise CourseError(says, expected, "move it to tests/exams/questions.")
     return _code(path, question.body.__name__, path.stat().st_mtime_ns)
 
 
@@ -43,7 +33,8 @@ def _code(path, name, changed):
         for place in users.get(names.pop(), ()):
             if place not in needed:
                 needed.add(place)
-                names += _used(statements[place])
+                used = {node.id for node in ast.walk(statements[place]) if isinstance(node, ast.Name)}
+                names += [name for name in used if not hasattr(builtins, name)]
     chosen = [_Nameless(name).visit(deepcopy(statements[place])) for place in sorted(needed)]
     tree = ast.fix_missing_locations(ast.Module(chosen, []))
     return marshal.dumps(compile(tree, FILENAME, "exec", dont_inherit=True, optimize=0))
@@ -113,8 +104,3 @@ def _bound(statement):
         return [(alias.asname or alias.name).partition(".")[0] for alias in statement.names]
     inner = [node for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
     return [node.id for node in inner]
-
-
-def _used(statement):
-    names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
-    return [name for name in names if not hasattr(builtins, name)]

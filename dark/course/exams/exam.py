@@ -1,9 +1,8 @@
 """Exams: questions that test an implementation.
 
 The body of a question observes: it receives an implementation, called `dark`, and inputs, and returns
-plain data, which the judge compares with the reference's answer. A file of questions has no answers: it
-imports only the standard library, NumPy and `dark.course.exams`. Answers are in a file of their own
-(`dark.course.exams.answers`).
+plain data, which the judge compares with the reference's answer. A file of questions has no answers, and
+imports only the standard library, NumPy and `dark.course.exams`.
 """
 
 from __future__ import annotations
@@ -26,15 +25,7 @@ Body = TypeVar("Body", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Hidden:
-    """The part of a hidden question that a student sees: how many of a category pass, and a hint where one fails.
-
-    Parameters
-    ----------
-    category : str
-        What kind of test it is, such as ``"empty inputs"``.
-    hint : str
-        One sentence; empty for none.
-    """
+    """What a student sees of a hidden question: its category, such as ``"empty inputs"``, and a hint if it fails."""
 
     category: str = ""
     hint: str = ""
@@ -42,48 +33,25 @@ class Hidden:
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """One question.
-
-    Parameters
-    ----------
-    name, exercise : str
-        Its name, and the exercise it tests.
-    title : str
-        First line of its docstring: the property of a right answer.
-    body : callable
-        ``body(dark, **inputs)`` returns plain data; its key ``"graph"`` is drawn, not judged.
-    draws : dict
-        The draw of each input.
-    points, examples : int
-        Its points, and the number of generated inputs.
-    tolerance : float
-        Relative tolerance of numbers.
-    hidden : Hidden or None
-        What a student sees of it instead of itself; None if it is not hidden.
-    """
+    """One question about an exercise."""
 
     name: str
     exercise: str
-    title: str
-    body: Callable
-    draws: dict[str, Any]
+    title: str  # the first line of its docstring: the property of a right answer
+    body: Callable  # `body(dark, **inputs)` returns plain data; its key "graph" is drawn, not judged
+    draws: dict[str, Any]  # of each input
     points: int
-    examples: int
-    tolerance: float
-    hidden: Hidden | None = None
+    examples: int  # the number of generated inputs
+    tolerance: float  # relative, of numbers
+    hidden: Hidden | None = None  # what a student sees of it instead of itself; None if it is not hidden
 
 
 @dataclass(eq=False)
 class Exam:
-    """The questions of a module.
+    """The questions of a module, which is given by its number.
 
-    Parameters
-    ----------
-    module : str
-        Its number, such as ``"01"``.
-    replace : bool, default False
-        For the exam of a private folder: its questions replace the course's, exercise by exercise, instead of being
-        asked in addition.
+    With ``replace=True``, the questions of a private folder replace the course's, exercise by exercise; otherwise they
+    are asked in addition.
 
     Examples
     --------
@@ -116,35 +84,23 @@ class Exam:
         """Return a decorator that adds a function as a question of an exercise; see `Question`.
 
         A `hidden` question is asked in grading only. A student sees its `category`, how many of that category pass,
-        and its `hint` if it fails, never its inputs, its docstring or a value.
-
-        Raises
-        ------
-        CourseError
-            If the name already exists, the docstring is missing, an input has no draw, or a question that is not
-            hidden has a `category` or a `hint`.
-        ValueTypeError, UsageError
-            If `points` or `examples` is not a positive integer, or `tolerance` not a number of 0 or more.
+        and its `hint` if it fails, never its inputs, its docstring or a value. A known name, no docstring, an input
+        without a draw, and a `category` or `hint` of a question that is not hidden are `CourseError`s.
         """
         points = integer(points, "question", "points", 0)
         examples = integer(examples, "question", "examples", 1)
         tolerance = number(tolerance, "question", "tolerance", least=0)
         known = Hidden(_text(category, "category"), _text(hint, "hint"))
         if not boolean(hidden, "question", "hidden") and known != Hidden():
-            raise CourseError(
-                f"exam {self.module}: a question of {exercise!r} has a category or a hint, but is not hidden.",
-                "both for hidden questions only; of others, a student sees all.",
-                "hidden=True",
-            )
-
+            says = f"exam {self.module}: a question of {exercise!r} has a category or a hint, but is not hidden."
+            raise CourseError(says, "both for hidden questions only; of others, a student sees all.", "hidden=True")
         shown = known if hidden else None
         return self._adding(self.questions, exercise, points, examples, tolerance, shown)
 
     def repair(self, name: str) -> Callable[[Body], Body]:
-        """Return a decorator that adds a function as a question about the repair of wrong code of the module.
+        """Return a decorator that adds a function as a question, without points, about the repair of wrong code.
 
-        The code is a cell with `repair: name`; the right one is a reference of that name among the answers. A repair
-        earns no points, and is not graded.
+        The code is a cell with `repair: name`; the right one is a reference of that name among the answers.
         """
         return self._adding(self.repairs, name, points=0)
 
@@ -165,43 +121,32 @@ class Exam:
         found = [question for question in self.questions.values() if question.exercise == exercise]
         if not found:
             known = list(dict.fromkeys(question.exercise for question in self.questions.values()))
-            raise CourseError(
-                f"exam {self.module}: no question for the exercise {exercise!r}.",
-                "an exercise of this exam.",
-                near_misses(exercise, known),
-            )
+            says = f"exam {self.module}: no question for the exercise {exercise!r}."
+            raise CourseError(says, "an exercise of this exam.", near_misses(exercise, known))
         return found
 
 
 def _text(value, name):
     if not isinstance(value, str):
-        raise ValueTypeError(
-            f"question: `{name}` must be a string, got {value!r}.",
-            "a string, which students read.",
-            f'{name}="empty inputs"',
-        )
+        says = f"question: `{name}` must be a string, got {value!r}."
+        raise ValueTypeError(says, "a string, which students read.", f'{name}="empty inputs"')
     return value
 
 
 def check_new(module, name, taken):
     """Refuse a name that a question or prediction has already."""
     if name in taken:
-        raise CourseError(
-            f"exam {module}: duplicate name {name!r}.",
-            "a unique name for each question and prediction.",
-            "rename one of the two.",
-        )
+        expected = "a unique name for each question and prediction."
+        raise CourseError(f"exam {module}: duplicate name {name!r}.", expected, "rename one of the two.")
 
 
 def summary(body):
     """Return the first line of the docstring of a question or prediction, which must have one."""
     text = inspect.getdoc(body)
     if not text:
-        raise CourseError(
-            f"{body.__name__} has no docstring.",
-            "one line that states the property of a right answer.",
-            '"""A node that is used twice receives both gradients."""',
-        )
+        expected = "one line that states the property of a right answer."
+        advice = '"""A node that is used twice receives both gradients."""'
+        raise CourseError(f"{body.__name__} has no docstring.", expected, advice)
     return text.splitlines()[0]
 
 
@@ -210,9 +155,6 @@ def _draws(body):
     names = list(inspect.signature(body).parameters)[1:]
     for name in names:
         if not isinstance(annotations.get(name), DRAWS):
-            raise CourseError(
-                f"{body.__name__}: the input {name!r} has no draw.",
-                "one of " + ", ".join(kind.__name__ for kind in DRAWS) + " as its annotation.",
-                f"{name}: Float(-3, 3)",
-            )
+            expected = f"one of {', '.join(kind.__name__ for kind in DRAWS)} as its annotation."
+            raise CourseError(f"{body.__name__}: the input {name!r} has no draw.", expected, f"{name}: Float(-3, 3)")
     return {name: annotations[name] for name in names}

@@ -1,7 +1,4 @@
-"""Generate values of draws: each is a sequence of choices from short tables, the simplest entry first.
-
-Therefore removing choices, and choosing earlier entries, makes a value simpler.
-"""
+"""Generate values of draws: sequences of choices from short tables, simpler with fewer choices and earlier entries."""
 
 from functools import lru_cache
 from itertools import product
@@ -18,26 +15,11 @@ NUMBERS = (2.0, 3.0, 1.0, -1.0, 0.5, -2.0, 10.0)
 
 
 class Choices:
-    """Choose entries of tables: first by given indices, then at random; without `random`, always the first entry.
+    """Choose entries of tables: first by `given` indices, at most the last, then at random; or always the first.
 
     About every tenth random choice is the last one again that was made from a table of this length: bugs often show
     with equal values only. The others are drawn without replacement: at the same place of several sequences, every
-    entry of a table comes once before one comes again, so that few inputs cover all entries.
-
-    Parameters
-    ----------
-    given : sequence of int, default ()
-        The indices of the first choices; one that is too large for its table chooses the last entry.
-    random : random.Random, optional
-        For the further choices: each entry is equally likely.
-    drawn : dict of set, optional
-        The entries that several sequences have drawn so far, which they share; by default none.
-
-    Examples
-    --------
-    >>> choose = Choices([1, 9])
-    >>> choose("abc"), choose("abc"), choose("abc"), choose.taken
-    ('b', 'c', 'a', [1, 2, 0])
+    entry of a table comes once before one comes again, so that few inputs cover all entries: they share `drawn`.
     """
 
     def __init__(self, given=(), random=None, drawn=None):
@@ -67,13 +49,7 @@ class Choices:
 
 
 def inputs_from(draws, choose):
-    """Return one value of each draw, by name.
-
-    Examples
-    --------
-    >>> inputs_from({"x": Float(-3, 3), "n": Integer(2, 9)}, Choices())
-    {'x': 0.0, 'n': 2}
-    """
+    """Return one value of each draw, by name."""
     return {name: value_of(draw, choose) for name, draw in draws.items()}
 
 
@@ -127,14 +103,6 @@ def _integers(low, high):
     return sorted(numbers, key=lambda n: (abs(n), n < 0))
 
 
-def _integer(draw, choose):
-    return choose(_integers(draw.low, draw.high))
-
-
-def _choice(draw, choose):
-    return choose(draw.values)
-
-
 def _array(draw, choose):
     added = choose(_numbers(-3, 3)) if choose((False, True)) else 0
     return _moved(choose(draw.tables), added)
@@ -148,10 +116,7 @@ def _moved(numbers, added):
 
 
 def _list(draw, choose):
-    """Return as many items as are wanted; all lengths are equally likely.
-
-    The choice to go on stands before each item, so that both can be removed.
-    """
+    """Return as many items as are wanted; the choice to go on stands before each, so that both can be removed."""
     items: list[Any] = []
     while len(items) < draw.least or _goes_on(draw.most - len(items), choose):
         items.append(value_of(draw.item, choose))
@@ -164,11 +129,7 @@ def _goes_on(left, choose):
 
 
 def _expression(draw, choose):
-    """Return a sequence of operations, each on the leaves and earlier results; the last is the root.
-
-    Half of them use the newest result as an operand; the other operand is often an older one, which
-    then becomes a shared node.
-    """
+    """Return a sequence of operations, each on the leaves and earlier results, often shared; the last is the root."""
     made = [(leaf, 1) for leaf in draw.leaves]
     longest = len(made) + draw.size
     while len(made) == len(draw.leaves) or _goes_on(longest - len(made), choose):
@@ -177,7 +138,6 @@ def _expression(draw, choose):
 
 
 def _filled(template, drawn):
-    """Replace the placeholder by the generated expression."""
     if isinstance(template, list):
         return [_filled(part, drawn) for part in template]
     return drawn if template == "..." else template
@@ -205,9 +165,9 @@ def _within(expression, degree, leaf):
 
 MAKERS = {
     Array: _array,
-    Choice: _choice,
+    Choice: lambda draw, choose: choose(draw.values),
     Expression: _expression,
     Float: _float,
-    Integer: _integer,
+    Integer: lambda draw, choose: choose(_integers(draw.low, draw.high)),
     ListOf: _list,
 }

@@ -1,7 +1,4 @@
-"""The inputs of a question: drawn under a seed, and the smallest that fail.
-
-They depend on the seed alone, so they are the same for every answer of a class.
-"""
+"""The inputs of a question, drawn under a seed, the same for every answer of a class; and the smallest that fail."""
 
 import json
 from functools import lru_cache
@@ -41,21 +38,7 @@ def _drawn(question, seed):
 
 
 def smallest(question, seed, inputs, fails) -> dict:
-    """Search for the smallest inputs for which `fails(inputs)` holds, starting with drawn ones for which it does.
-
-    Smaller is a shorter sequence of choices, then one of earlier entries.
-
-    Parameters
-    ----------
-    question : Question
-        It has the draws.
-    seed : int
-        The inputs were drawn with it.
-    inputs : dict
-        The first that fail.
-    fails : callable
-        Called with each smaller candidate.
-    """
+    """Search from drawn inputs on for the ones with fewest, then earliest choices for which `fails(inputs)` holds."""
     found, choices = _drawn(question, seed)[key_of(inputs)]
 
     def accepts(candidate):

@@ -31,13 +31,7 @@ INTEGERS = frozenset(map(id, (int, *(np.dtype(code).type for code in "bhilqpBHIL
 
 @dataclass(frozen=True)
 class Foreign:
-    """The placeholder, after `decode`, of an object that is not plain data.
-
-    Examples
-    --------
-    >>> print(Foreign("an object of class Node"))
-    an object of class Node
-    """
+    """The placeholder, after `decode`, of an object that is not plain data."""
 
     text: str
 
@@ -46,24 +40,12 @@ class Foreign:
 
 
 def class_name(thing):
-    """Return the name of an object's class without calling any code of the object or its class.
-
-    Examples
-    --------
-    >>> class_name(3.0)
-    'float'
-    """
+    """Return the name of an object's class without calling any code of the object or its class."""
     return type.__dict__["__name__"].__get__(type(thing))
 
 
 def encode(thing):
-    """Encode the value that the body of a question returned as plain, tagged data, see the docstring of this module.
-
-    Examples
-    --------
-    >>> encode({"value": 3.0, "order": (1, 2), "node": object()})
-    {'dict': {'value': 3.0, 'order': [1, 2], 'node': {'object': 'object'}}}
-    """
+    """Encode the value that the body of a question returned as plain, tagged data, see the docstring of this module."""
     left = [ITEMS]
     if type(thing) is dict and len(thing) < ITEMS and all(type(key) is str for key in thing):
         return {"dict": {_key(key): _encode_or_refuse(value, left) for key, value in thing.items()}}
@@ -91,24 +73,28 @@ def _encode(thing, depth, left):
     if kind is float and math.isfinite(thing) or thing is None or kind is bool:  # the most frequent
         return thing
     if kind is list or kind is tuple:
-        return _encode_list(thing, depth, left)
+        if len(thing) > left[0]:
+            raise _TooLarge(f"a list of {len(thing)} items")
+        return [_encode(item, depth + 1, left) for item in thing]
     if kind is str:
         left[0] -= len(thing) // 10
-        return _encode_text(thing)
+        if len(thing) > CHARACTERS:
+            raise _TooLarge(f"a string of {len(thing)} characters")
+        return _without_surrogates(thing)
     if id(kind) in INTEGERS:
-        return _encode_integer(int(thing))
-    if id(kind) in FLOATS:
-        return _encode_float(float(thing))
+        number = int(thing)
+        if number.bit_length() > BITS:
+            raise _TooLarge(f"an integer of {number.bit_length()} bits")
+        return number
     return _encode_other(thing, kind, depth, left)
 
 
-def _encode_list(thing, depth, left):
-    if len(thing) > left[0]:
-        raise _TooLarge(f"a list of {len(thing)} items")
-    return [_encode(item, depth + 1, left) for item in thing]
-
-
 def _encode_other(thing, kind, depth, left):
+    if id(kind) in FLOATS:
+        number = float(thing)
+        if math.isfinite(number):
+            return number
+        return {"number": "nan" if number != number else "inf" if number > 0 else "-inf"}
     if kind is dict:
         return _encode_dict(thing, depth, left)
     if kind is np.ndarray:
@@ -116,24 +102,6 @@ def _encode_other(thing, kind, depth, left):
     if kind is np.bool_:
         return bool(thing)
     return {"object": class_name(thing)}
-
-
-def _encode_text(text):
-    if len(text) > CHARACTERS:
-        raise _TooLarge(f"a string of {len(text)} characters")
-    return _without_surrogates(text)
-
-
-def _encode_integer(number):
-    if number.bit_length() > BITS:
-        raise _TooLarge(f"an integer of {number.bit_length()} bits")
-    return number
-
-
-def _encode_float(number):
-    if math.isfinite(number):
-        return number
-    return {"number": "nan" if number != number else "inf" if number > 0 else "-inf"}
 
 
 def _encode_dict(thing, depth, left):
@@ -169,13 +137,7 @@ def _encode_array(thing, depth, left):
 
 
 def decode(data):
-    """Decode encoded data into Python objects; an object that was not plain becomes a `Foreign`.
-
-    Examples
-    --------
-    >>> decode({"dict": {"value": {"number": "inf"}, "node": {"object": "Node"}}})
-    {'value': inf, 'node': Foreign(text='an object of class Node')}
-    """
+    """Decode encoded data into Python objects; an object that was not plain becomes a `Foreign`."""
     if isinstance(data, list):
         return [decode(item) for item in data]
     if not isinstance(data, dict):
@@ -185,15 +147,11 @@ def decode(data):
     if "number" in data:
         return float(data["number"])
     if "array" in data:
-        return _decode_array(data["list"], data["array"]).reshape(data["shape"])
+        try:
+            return np.array(data["list"], data["array"]).reshape(data["shape"])
+        except TypeError:  # some items are not plain numbers
+            return np.array(decode(data["list"]), data["array"]).reshape(data["shape"])
     return Foreign(show(data))
-
-
-def _decode_array(items, dtype):
-    try:
-        return np.array(items, dtype)
-    except TypeError:  # some items are not plain numbers
-        return np.array(decode(items), dtype)
 
 
 def is_number(data):
@@ -202,13 +160,7 @@ def is_number(data):
 
 
 def show(data, digits=6):
-    """Format encoded data for a reader, with this number of significant digits.
-
-    Examples
-    --------
-    >>> show({"dict": {"value": 0.1234567, "node": {"object": "Node"}}})
-    "{'value': 0.123457, 'node': an object of class Node}"
-    """
+    """Format encoded data for a reader, with this number of significant digits."""
     if isinstance(data, list):
         return "[" + ", ".join(show(item, digits) for item in data) + "]"
     if isinstance(data, float):
@@ -220,10 +172,6 @@ def show(data, digits=6):
         return "{" + ", ".join(pairs) + "}"
     if "array" in data:
         return f"array of shape {tuple(data['shape'])}: {show(data['list'], digits)}"
-    return _show_tag(data)
-
-
-def _show_tag(data):
     if "missing" in data:
         return "missing"
     if "object" in data:

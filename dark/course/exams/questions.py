@@ -21,19 +21,12 @@ NAMES = {"questions": r"exam_(\d\d)_\w+\.py", "answers": r"answers_(\d\d)_\w+\.p
 
 
 def load_exam(module, private=None, *, hidden=False):
-    """Load the questions and answers of a module, given by number, name or both, as a `JudgedExam`.
-
-    Those of a teacher's `private` folder are added. Hidden questions, which a student's `check` does not ask, are left
-    out unless `hidden`.
-    """
+    """Load the exam of a module, with a teacher's `private` folder, and with hidden questions only if `hidden`."""
     number = load_module(module).id
     exam, answers = _read(number, _folder("questions"), _folder("answers"))
     if exam is None:
-        raise CourseError(
-            f"module {number} has no questions.",
-            f"a file exam_{number}_*.py.",
-            f"list the files in {_folder('questions').name}.",
-        )
+        advice = f"list the files in {_folder('questions').name}."
+        raise CourseError(f"module {number} has no questions.", f"a file exam_{number}_*.py.", advice)
     added, judges = _read(number, Path(private, "questions"), Path(private, "answers")) if private else (None, None)
     joined = with_private(exam, answers, added, judges, Path(private, "bank")) if added else join(exam, answers)
     return joined if hidden else joined.without_hidden
@@ -55,32 +48,28 @@ def check_private(folder, module=None):
     folder, known = Path(folder), [stem[:2] for stem in modules()]
     layout = "a folder with questions/exam_NN_*.py, and optionally answers/answers_NN_*.py and bank/NN/*.toml."
     if not folder.is_dir():
-        raise UsageError(f"--exam {folder}: there is no such folder.", layout, near_misses(folder.name, _names(folder)))
+        names = [path.name for path in folder.parent.glob("*/")]
+        raise UsageError(f"--exam {folder}: there is no such folder.", layout, near_misses(folder.name, names))
     numbers = {}
     for kind, pattern in NAMES.items():
         for path in sorted(Path(folder, kind).glob("*.py")):
             match = re.fullmatch(pattern, path.name)
             if match is None or match[1] not in known or (kind, match[1]) in numbers:
                 shape = pattern.replace(r"(\d\d)", "NN").replace(r"\w+\.", "NAME.")
-                raise UsageError(
-                    f"--exam {folder}: the file {kind}/{path.name} would not be read.",
-                    f"{shape}, one for each of the modules {', '.join(known)}.",
-                    "another name, or one file for all questions of a module",
-                )
+                says = f"--exam {folder}: the file {kind}/{path.name} would not be read."
+                expected = f"{shape}, one for each of the modules {', '.join(known)}."
+                raise UsageError(says, expected, "another name, or one file for all questions of a module")
             numbers[kind, match[1]] = path
             if kind == "answers" and ("questions", match[1]) not in numbers:
-                raise UsageError(
-                    f"--exam {folder}: {kind}/{path.name} has no questions beside it.",
-                    "answers to questions of the same folder.",
-                    f"questions/exam_{match[1]}_NAME.py",
-                )
+                says = f"--exam {folder}: {kind}/{path.name} has no questions beside it."
+                expected = "answers to questions of the same folder."
+                raise UsageError(says, expected, f"questions/exam_{match[1]}_NAME.py")
     wanted = load_module(module).id if module else None
     asked = [number for kind, number in numbers if kind == "questions"]
     if not asked or wanted not in (None, *asked):
         of = f" of module {wanted}" if wanted else ""
-        raise UsageError(
-            f"--exam {folder}: it has no questions{of}.", layout, f"questions/exam_{wanted or '01'}_mine.py"
-        )
+        advice = f"questions/exam_{wanted or '01'}_mine.py"
+        raise UsageError(f"--exam {folder}: it has no questions{of}.", layout, advice)
 
 
 def private_fingerprint(folder):
@@ -92,15 +81,9 @@ def private_fingerprint(folder):
     return total.hexdigest()[:12]
 
 
-def _names(folder):
-    return [path.name for path in folder.parent.glob("*/")] if folder.parent.is_dir() else []
-
-
 def _folder(name):
     root = repository_root()
-    if root:
-        return root / "tests" / "exams" / name
-    return PACKAGE / f"_{name}"
+    return root / "tests" / "exams" / name if root else PACKAGE / f"_{name}"
 
 
 def bank_path(module, exercise):

@@ -24,9 +24,8 @@ def read_one(path: str | Path, kind: type) -> Any:
     """Execute a file that creates one object of a class, `Exam` or `Answers`, and return the object."""
     path = Path(path).resolve()
     if not path.is_file():
-        raise CourseError(
-            f"{path.name}: the file does not exist.", f"a Python file with one {kind.__name__}.", str(path)
-        )
+        expected = f"a Python file with one {kind.__name__}."
+        raise CourseError(f"{path.name}: the file does not exist.", expected, str(path))
     return _read(path, kind, path.stat().st_mtime_ns)
 
 
@@ -55,11 +54,8 @@ def _read(path, kind, _changed):
     if len(found) != 1:
         name = kind.__name__
         number = "".join(filter(str.isdigit, path.stem))[:2]
-        raise CourseError(
-            f"{path.name}: creates {len(found)} {name.lower()}{'s' if kind is Exam else ''}.",
-            "exactly one.",
-            f'{name.lower()} = {name}("{number}")',
-        )
+        says = f"{path.name}: creates {len(found)} {name.lower()}{'s' if kind is Exam else ''}."
+        raise CourseError(says, "exactly one.", f'{name.lower()} = {name}("{number}")')
     if kind is Exam:
         found[0].path = str(path)
     return found[0]
@@ -70,11 +66,8 @@ def _not_executed(path, error):
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
     place = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else "?"
     text = error.msg if isinstance(error, SyntaxError) else error
-    return CourseError(
-        f"{path.name}, line {place}: {type(error).__name__}: {text}.",
-        "a file that Python can execute.",
-        f"correct line {place}, then run   python {path.name}",
-    )
+    says, advice = f"{type(error).__name__}: {text}", f"correct line {place}, then run   python {path.name}"
+    return CourseError(f"{path.name}, line {place}: {says}.", "a file that Python can execute.", advice)
 
 
 def _check_imports(path):
@@ -88,9 +81,8 @@ def _check_imports(path):
             continue
         for name in names:
             if name != QUESTIONS_IMPORT and name.split(".")[0] not in sys.stdlib_module_names | {"numpy"}:
-                raise CourseError(
-                    f"{path.name}: imports `{name}` in line {statement.lineno}.",
-                    f"the standard library, NumPy and `{QUESTIONS_IMPORT}` only; questions are asked beside a "
-                    "student's code, which must not find an implementation there.",
-                    "use the argument `dark` of the question; what only the judge needs belongs to the answers.",
-                )
+                says = f"{path.name}: imports `{name}` in line {statement.lineno}."
+                allowed = f"the standard library, NumPy and `{QUESTIONS_IMPORT}` only; questions are asked"
+                expected = f"{allowed} beside a student's code, which must not find an implementation there."
+                advice = "use the argument `dark` of the question; what only the judge needs belongs to the answers."
+                raise CourseError(says, expected, advice)

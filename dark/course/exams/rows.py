@@ -6,8 +6,6 @@ from itertools import zip_longest
 from dark.course.exams.differences import ordinal
 from dark.course.exams.plain import compare, show
 
-__all__ = ["Rows", "first_rows", "told_apart"]
-
 BEFORE, AFTER = 3, 4  # rows around the first wrong one
 WIDTH = 60  # characters of a value
 CONTEXT = 16  # characters in front of the first that differs, where a value is cut
@@ -31,13 +29,7 @@ class Rows:
 
     @property
     def says(self):
-        """The first wrong row in a sentence.
-
-        Examples
-        --------
-        >>> first_rows(["STARTED", "COMPLETED"], ["STARTED"]).says
-        '2nd event: yours COMPLETED, expected nothing.'
-        """
+        """The first wrong row in a sentence."""
         yours, expected = next((mine, theirs) for number, mine, theirs in self.lines if number == self.wrong)
         parts = [text.split(", ") for text in (yours, expected)]
         is_named = not yours.startswith("[") and parts[0][0] == parts[1][0] and 1 not in map(len, parts)
@@ -53,21 +45,14 @@ class Rows:
 
 
 def first_rows(yours, expected, tolerance=1e-9, path=""):
-    """Return where two encoded answers first differ within a list of rows, the outermost one; None without one.
-
-    A row is a value, or a list of values that are not lists; some of the rows are strings or lists.
-
-    Examples
-    --------
-    >>> first_rows({"dict": {"rows": [["a", 1]]}}, {"dict": {"rows": [["a", 2]]}})
-    Rows(path='rows', wrong=1, noun='entry', lines=((1, 'a, 1', 'a, 2'),), sizes=(1, 1))
-    """
+    """Return where two encoded answers first differ in the outermost list of rows, strings or flat lists, or None."""
     if isinstance(yours, dict) and isinstance(expected, dict) and "dict" in yours and "dict" in expected:
         pairs = [(k, yours["dict"].get(k), v) for k, v in expected["dict"].items()]
         pairs = [(f"{path}.{k}".lstrip("."), *pair) for k, *pair in pairs]
     elif isinstance(yours, list) and isinstance(expected, list):
         if all(map(_is_row, yours + expected)):
-            return _rows(yours, expected, tolerance, path) if any(map(_has_parts, yours + expected)) else None
+            is_of_rows = any(isinstance(each, str | list) for each in yours + expected)
+            return _rows(yours, expected, tolerance, path) if is_of_rows else None
         pairs = [(f"{path}[{k}]", *pair) for k, pair in enumerate(zip(yours, expected, strict=False))]
     else:
         return None
@@ -83,10 +68,6 @@ def _is_row(data):
     if data and isinstance(data[0], str):  # an event, and what belongs to it
         return not any(isinstance(each, list) and each and isinstance(each[0], str) for each in data)
     return not any(isinstance(each, list) for each in data)
-
-
-def _has_parts(data):
-    return isinstance(data, str | list)
 
 
 def _rows(yours, expected, tolerance, path):
@@ -125,24 +106,17 @@ def _part(data, digits):
 
 
 def told_apart(yours, expected, *, text=show):
-    """Format two values with the difference between them: the digits, or the dtype; long ones are cut around it.
-
-    Examples
-    --------
-    >>> told_apart({"array": "uint8", "shape": [1], "list": [1]}, {"array": "int64", "shape": [1], "list": [1]})
-    ('array of shape (1,): [1], dtype uint8', 'array of shape (1,): [1], dtype int64')
-    """
+    """Format two values with the difference between them: the digits, or the dtype; long ones are cut around it."""
     for digits in (6, 17):
         texts = [text(side, digits) for side in (yours, expected)]
         if texts[0] != texts[1]:
             return _cut(*texts)
-    return _cut(*(f"{line}{_kind(side)}" for line, side in zip(texts, (yours, expected), strict=True)))
-
-
-def _kind(data):
-    if isinstance(data, dict) and "array" in data:
-        return f", dtype {data['array']}"
-    return f" ({type(data).__name__})" if not isinstance(data, dict) else ""
+    for k, side in enumerate((yours, expected)):
+        if not isinstance(side, dict):
+            texts[k] += f" ({type(side).__name__})"
+        elif "array" in side:
+            texts[k] += f", dtype {side['array']}"
+    return _cut(*texts)
 
 
 def _cut(yours, expected):
@@ -150,9 +124,5 @@ def _cut(yours, expected):
     same = next((k for k, pair in enumerate(zip(yours, expected, strict=False)) if pair[0] != pair[1]), None)
     same = min(len(yours), len(expected)) if same is None else same
     start = same - CONTEXT if same > WIDTH - CONTEXT else 0
-    return tuple(_window(text, start) for text in (yours, expected))
-
-
-def _window(text, start):
-    text = f"…{text[start + 1 :]}" if start else text
-    return text if len(text) <= WIDTH else f"{text[: WIDTH - 1]}…"
+    texts = [f"…{text[start + 1 :]}" if start else text for text in (yours, expected)]
+    return tuple([text if len(text) <= WIDTH else f"{text[: WIDTH - 1]}…" for text in texts])

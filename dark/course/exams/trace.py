@@ -22,8 +22,7 @@ def trace(root: object) -> dict[str, Any]:
     ([[], [0, 0]], 1)
     """
     order, index = _order(root)
-    nodes = [_describe(node, index) for node in order]
-    return {"nodes": nodes, "root": index.get(id(root))}
+    return {"nodes": [_describe(node, index) for node in order], "root": index.get(id(root))}
 
 
 def _order(root):
@@ -59,27 +58,9 @@ def _inputs(node):
 def _describe(node, index):
     op = _get(node, "op")
     inputs = [index[id(item)] for item in _inputs(node) if index.get(id(item), NODES) < index[id(node)]]
-    return {
-        "kind": _kind(node, inputs),
-        "op": _operation(op),
-        "value": _get(node, "value"),
-        "grad": _get(node, "grad"),
-        "name": _get(node, "name"),
-        "inputs": inputs,
-    }
-
-
-def _operation(op):
-    if op is None or type(op) is str:
-        return op
-    if isinstance(op, type):
-        return type.__dict__["__name__"].__get__(op)
-    return class_name(op)
-
-
-def _kind(node, inputs):
+    if op is not None and type(op) is not str:
+        op = type.__dict__["__name__"].__get__(op) if isinstance(op, type) else class_name(op)
     name = class_name(node).lower()
-    for kind in ("parameter", "constant"):
-        if kind in name:
-            return kind
-    return "result" if inputs else "parameter"
+    kind = next((kind for kind in ("parameter", "constant") if kind in name), "result" if inputs else "parameter")
+    fields = {name: _get(node, name) for name in ("value", "grad", "name")}
+    return {"kind": kind, "op": op, **fields, "inputs": inputs}

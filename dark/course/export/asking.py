@@ -1,7 +1,4 @@
-"""Ask the questions about a package, and compare its answers with the stored ones.
-
-The file of each module is imported with those that it builds on alone, because later ones give its classes more.
-"""
+"""Ask the questions about the file of a module, without later modules, and compare answers with the stored ones."""
 
 import builtins
 import contextlib
@@ -18,8 +15,6 @@ from types import ModuleType
 
 from dark.course.exams.differences import compare
 from dark.course.exams.plain import class_name, decode, encode, show
-
-__all__ = ["check", "import_apart", "questions"]
 
 SECONDS = 60  # for all inputs of a question
 FRAMES = 1000  # recursion depth that is available to the code that is asked
@@ -61,24 +56,10 @@ def import_apart(folder, file):
     return import_module(f"{apart.__name__}.{file}")
 
 
-def check(package, file, exercise, name, bodies, judges=None):
-    """Ask one question on all stored inputs; raise at the first wrong answer.
+def check(package, file, exercise, name, bodies, judges=None) -> None:
+    """Ask one question about a module's file on all stored inputs; the first wrong answer is a `WrongAnswer`.
 
-    Parameters
-    ----------
-    package : str
-        The name of the package.
-    file, exercise, name : str
-        The file of the module in the package, the exercise, and the question.
-    bodies : module
-        The file of the questions.
-    judges : dict of str to callable, optional
-        What judges questions with several right answers.
-
-    Raises
-    ------
-    WrongAnswer
-        With the inputs, and where the answer differs.
+    `bodies` is the file of the questions; `judges` judge, by name, questions with several right answers.
     """
     question, judge = stored(file)[name], (judges or {}).get(name)
     implementation, body = alone(package, file, exercise), getattr(bodies, name)
@@ -107,21 +88,16 @@ def _problem(seen, expected, inputs, tolerance, judge):
         return _problem_of_error(seen["error"], expected)
     if "raised" in expected:
         return f"an error of the kind {expected['raised']} is expected, and there was none"
-    mine, theirs = _judged(seen["returned"]), expected["returned"]
+    mine, theirs = seen["returned"], expected["returned"]
+    if isinstance(mine, dict) and "dict" in mine:  # without its graph, which is for pictures
+        mine = {"dict": {key: value for key, value in mine["dict"].items() if key != "graph"}}
     if judge is not None:
-        return _problem_of_judge(judge, decode(mine), inputs, decode(theirs))
-    found = compare(mine, theirs, tolerance)
-    if not found:
-        return None
-    first = found[0]
-    return f"the {first.where} is {show(first.yours)[:SHOWN]}; expected: {show(first.expected)[:SHOWN]}"
-
-
-def _judged(data):
-    """Return the judged part of an answer: all but its graph, which is for pictures."""
-    if isinstance(data, dict) and "dict" in data:
-        return {"dict": {key: value for key, value in data["dict"].items() if key != "graph"}}
-    return data
+        more = (decode(theirs),) if judge.__code__.co_argcount > 2 else ()
+        remark = judge(decode(mine), inputs, *more)
+        return remark[0] if isinstance(remark, tuple) else remark
+    for first in compare(mine, theirs, tolerance):
+        return f"the {first.where} is {show(first.yours)[:SHOWN]}; expected: {show(first.expected)[:SHOWN]}"
+    return None
 
 
 def _problem_of_error(error, expected):
@@ -134,12 +110,6 @@ def _problem_of_error(error, expected):
     mine = next(each for each in type(error).__mro__ if getattr(builtins, each.__name__, None) is each)
     is_alike = class_name(error) == expected["raised"] or issubclass(mine, kind) or issubclass(kind, mine)
     return None if is_alike else f"an error of the kind {expected['raised']} is expected; it raises {said}"
-
-
-def _problem_of_judge(judge, answer, inputs, expected):
-    more = (expected,) if judge.__code__.co_argcount > 2 else ()
-    remark = judge(answer, inputs, *more)
-    return remark[0] if isinstance(remark, tuple) else remark
 
 
 @contextlib.contextmanager

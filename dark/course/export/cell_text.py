@@ -9,30 +9,24 @@ from dark.course.lessons.code import code_of, span
 from dark.course.lessons.imports import FRAMEWORK
 from dark.course.lessons.redefined import redefined_in
 
-__all__ = ["DRAWING", "edited", "future_names", "text_of"]
-
 DRAWING = "_drawing"  # the file of the object that replaces the pictures of the course
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 TRIALS = ast.Expr | ast.If | ast.For | ast.While | ast.With | ast.Try | ast.Assert
 
 
 def text_of(source, exercise=None):
-    """Return the text of a cell for a file: the same, apart from four things.
+    """Return the text of a cell for a file: the same, apart from imports from the future, which stand at its top.
 
-    Imports from the future are at the top of the file instead. Pictures of the course are drawn by nothing. Trials with
-    the framework are left out. A name that an answer defines again for itself alone is named after the answer.
-
-    Examples
-    --------
-    >>> text_of("import dark\\ndef f(x):\\n    dark.draw(x)\\n    return x")
-    'from ._drawing import nothing as dark\\ndef f(x):\\n    dark.draw(x)\\n    return x'
+    And: pictures of the course are drawn by nothing; trials with the framework are left out; a name that an answer
+    defines again for itself alone is named after the answer.
     """
     own = redefined_in(source)
     tree = code_of(source).tree
     if tree is None:
         return source
-    edits = [(node, "") for node in tree.body if _is_future(node) or _is_trial(node)]
-    edits += [(node, _import(node)) for node in ast.walk(tree) if _imports_framework(node)]
+    edits = [(node, "") for node in tree.body if _is_future(node) or isinstance(node, TRIALS) and mentions(node)]
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    edits += [(node, _import(node)) for node in imports if any(map(_is_framework, _imported(node)))]
     text = edited(source, edits)
     is_named = any(isinstance(node, ast.Name) and node.id == FRAMEWORK for node in ast.walk(ast.parse(text)))
     if is_named and not re.search(rf" as {FRAMEWORK}$", text, re.MULTILINE):
@@ -47,20 +41,12 @@ def future_names(source):
 
 
 def edited(source, edits):
-    """Return a source with some nodes of its syntax tree replaced by strings; a statement without one is removed.
-
-    Examples
-    --------
-    >>> source = "a = 1\\nb = 2\\nc = 3"
-    >>> edited(source, [(ast.parse(source).body[1], "")])
-    'a = 1\\nc = 3'
-    """
+    """Return a source with some nodes of its syntax tree replaced by strings; a statement without one is removed."""
     lines = source.encode().split(b"\n")
     for node, new in sorted(edits, key=lambda edit: (edit[0].lineno, edit[0].col_offset), reverse=True):
         first = span(node)[0] if isinstance(node, ast.stmt) else node.lineno - 1
         last = node.end_lineno - 1
-        start = node.col_offset
-        before, after = lines[first][:start], lines[last][node.end_col_offset :]
+        before, after = lines[first][: node.col_offset], lines[last][node.end_col_offset :]
         whole = before + new.encode() + after
         is_empty = isinstance(node, ast.stmt) and not new and not whole.strip(b" \t;")
         lines[first : last + 1] = [] if is_empty else [whole]
@@ -71,24 +57,16 @@ def _is_future(node):
     return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 
 
-def _is_trial(node):
-    return isinstance(node, TRIALS) and mentions(node)
-
-
-def _imports_framework(node):
-    if isinstance(node, ast.Import):
-        return any(alias.name.partition(".")[0] == FRAMEWORK for alias in node.names)
-    return isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == FRAMEWORK
+def _imported(node):
+    return [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
 
 
 def _import(node):
     """Return the replacement, in a file, for an import of the framework, or of parts of it that draw."""
-    others = [] if isinstance(node, ast.ImportFrom) else [each for each in node.names if not _is_framework(each.name)]
-    names = [
-        alias.asname or (alias.name if isinstance(node, ast.ImportFrom) else FRAMEWORK)
-        for alias in node.names
-        if alias not in others
-    ]
+    is_from = isinstance(node, ast.ImportFrom)
+    others = [] if is_from else [each for each in node.names if not _is_framework(each.name)]
+    drawing = [alias for alias in node.names if alias not in others]
+    names = [alias.asname or (alias.name if is_from else FRAMEWORK) for alias in drawing]
     drawn = f"from .{DRAWING} import " + ", ".join(f"nothing as {name}" for name in dict.fromkeys(names))
     return "; ".join([*([ast.unparse(ast.Import(others))] if others else []), drawn])
 

@@ -1,7 +1,7 @@
 """Whose code each exercise of a package is: the student's answer if it is right, else the reference answer."""
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,23 +15,18 @@ from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student.judged import Judged
 from dark.errors import CourseError, UsageError
 
-__all__ = ["REFERENCE", "YOURS", "Chosen", "ChosenModule", "chosen_modules", "wanted_modules"]
-
 YOURS, REFERENCE = "yours", "reference"
 MARKERS = re.compile(r"^ *### (?:BEGIN|END) SOLUTION\n?", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """One cell of a module: `exercise` is None for a given one, `whose` says who has written an exercise.
+    """One cell of a module, and who has written it."""
 
-    `status` is the verdict on the student's answer, such as ``"wrong"``.
-    """
-
-    exercise: str | None
+    exercise: str | None  # None for a given one
     source: str
-    whose: str = ""
-    status: str = ""
+    whose: str = ""  # of an exercise
+    status: str = ""  # the verdict on the student's answer, such as "wrong"
 
     @property
     def label(self):
@@ -43,16 +38,12 @@ class Chosen:
 
 @dataclass
 class ChosenModule:
-    """A module with the code that was chosen for it.
-
-    `earlier` holds the numbers of the modules that it builds on, in order; `failing` the exercises whose questions the
-    code of the package does not answer as a whole.
-    """
+    """A module with the code that was chosen for it."""
 
     module: Module
     cells: list[Chosen]
-    earlier: tuple[str, ...] = ()
-    failing: tuple[str, ...] = field(default=())
+    earlier: tuple[str, ...] = ()  # the numbers of the modules that it builds on, in order
+    failing: tuple[str, ...] = ()  # the exercises whose questions the package does not answer as a whole
 
     @property
     def file(self):
@@ -73,51 +64,26 @@ class ChosenModule:
 
 
 def wanted_modules(names=()):
-    """Return the modules with these numbers or names and all that they build on, in order; all of them for none.
-
-    A module without code of its own, such as one that only starts a project, is left out.
-    """
-    loaded = [load_module(name) for name in names or modules()]
-    found = {each.id: each for module in loaded for each in (*earlier_modules(module), _own(module))}
-    return [found[number] for number in sorted(found) if _has_code(found[number])]
-
-
-def _own(module):
-    """Return a module without the code of the modules that it builds on."""
-    return replace(module, parts=tuple(part for part in module.parts if part.kind != "earlier"))
+    """Return the modules with these numbers or names, by default all, and all that they build on, if they have code."""
+    found: dict[str, Module] = {}
+    for module in map(load_module, names or modules()):
+        own = replace(module, parts=tuple(part for part in module.parts if part.kind != "earlier"))
+        found |= {each.id: each for each in (*earlier_modules(module), own)}
+    return [module for _, module in sorted(found.items()) if module.exercises or any(map(_has_code, module.parts))]
 
 
-def _has_code(module):
-    if module.exercises:
-        return True
-    return any(allowed_imports(code_of(part.source).tree) != part.source for part in module.parts)
+def _has_code(part):
+    return allowed_imports(code_of(part.source).tree) != part.source
 
 
 def chosen_modules(wanted, work=None, progress=iter) -> list[ChosenModule]:
-    """Choose the code of modules, each answer judged by itself.
-
-    Parameters
-    ----------
-    wanted : list of Module
-        As `wanted_modules` returns them.
-    work : Path, optional
-        The folder of the student's notebooks; by default where each notebook is found.
-    progress : callable, optional
-        Wraps the list of exercises that are judged, such as `tqdm`.
-
-    Raises
-    ------
-    UsageError
-        If the folder does not exist, or has no notebook of the course.
-    CourseError
-        If the reference answer is needed and not installed, or a notebook cannot be read.
-    """
+    """Choose the code of modules, from notebooks in `work` or where each is found; `progress` wraps the exercises."""
     if work is not None:
         _check_folder(Path(work))
     numbers = [module.id for module in wanted]
     waiting = []
     for own in wanted:
-        path = _notebook(own, work)
+        path = notebook_path(own.id) if work is None else Path(work) / f"{own.stem}.ipynb"
         module = load_module(own.id)
         answers = collect(read_notebook(path), module).sources if path.is_file() else {}
         judged = Judged(path.parent, module, answers)
@@ -125,31 +91,21 @@ def chosen_modules(wanted, work=None, progress=iter) -> list[ChosenModule]:
     cells: dict[str, list[Any]] = {number: [] for number in numbers}
     for own, part, judged in progress(waiting):
         cells[own.id].append(_chosen(part, judged))
-    made = []
-    for own in wanted:
-        earlier = tuple(each.id for each in earlier_modules(own) if each.id in numbers)
-        made.append(ChosenModule(own, cells[own.id], earlier))
-    return made
-
-
-def _notebook(module, work):
-    return notebook_path(module.id) if work is None else Path(work) / f"{module.stem}.ipynb"
+    before = [tuple(each.id for each in earlier_modules(own) if each.id in numbers) for own in wanted]
+    return [ChosenModule(own, cells[own.id], earlier) for own, earlier in zip(wanted, before)]
 
 
 def _check_folder(work):
     stems = modules()
     if not work.is_dir():
+        advice = "omit --work to take the notebooks that dark lab opens"
         raise UsageError(
-            f"export: --work {work} is not a folder.",
-            "the folder of your notebooks, such as work.",
-            "omit --work to take the notebooks that dark lab opens",
+            f"export: --work {work} is not a folder.", "the folder of your notebooks, such as work.", advice
         )
     if not any((work / f"{stem}.ipynb").is_file() for stem in stems):
-        raise UsageError(
-            f"export: --work {work} has no notebook of the course.",
-            f"notebooks with the names of the modules, such as {stems[0]}.ipynb.",
-            "dark lab, which writes them, or another folder",
-        )
+        says = f"export: --work {work} has no notebook of the course."
+        expected = f"notebooks with the names of the modules, such as {stems[0]}.ipynb."
+        raise UsageError(says, expected, "dark lab, which writes them, or another folder")
 
 
 def _chosen(part, judged):
@@ -165,9 +121,8 @@ def _chosen(part, judged):
 def _solution(module, name, status=NOT_ATTEMPTED):
     solution = module.exercises[name].solution
     if solution is None:
-        raise CourseError(
-            f"export: {name} of module {module.stem} is {status}, and its reference is not installed.",
-            "a right answer to every exercise of the package, or the repository of the course.",
-            f"dark check {module.id} {name}; or name the modules that you have solved, such as dark export DIR 01 02",
-        )
+        says = f"export: {name} of module {module.stem} is {status}, and its reference is not installed."
+        expected = "a right answer to every exercise of the package, or the repository of the course."
+        example = "or name the modules that you have solved, such as dark export DIR 01 02"
+        raise CourseError(says, expected, f"dark check {module.id} {name}; {example}")
     return MARKERS.sub("", solution)

@@ -1,13 +1,10 @@
 """Given functions that need the notebook in which they stand, written again for a package.
 
-`launch` of a notebook writes the cells to a file, which each new process runs. In a package the new processes import
-the package, as any program that uses `multiprocessing` does.
+`launch` of a notebook writes the cells to a file for its processes; processes of a package import the package.
 """
 
 from dark.course.export.cell_text import edited
 from dark.course.lessons.code import code_of
-
-__all__ = ["given_text"]
 
 LAUNCH = '''\
 def launch(function, ranks, *args, timeout=120):
@@ -55,13 +52,7 @@ LEFT_OUT = {SIGN, "is_kept", "BEGIN", "DEFINITIONS", "NOT_FOR_RANKS"}
 
 
 def given_text(source):
-    """Return the source of a given cell for a package; the same unless it needs the notebook.
-
-    Examples
-    --------
-    >>> print(given_text("BEGIN = ''\\ndef source_of_cells(): ...\\nx = 1"))
-    x = 1
-    """
+    """Return the source of a given cell for a package; the same unless it needs the notebook."""
     code = code_of(source)
     if SIGN not in code.names:
         return source

@@ -10,8 +10,6 @@ from dark.course.export.given_again import given_text
 from dark.course.lessons.cells import bound_names
 from dark.course.lessons.code import code_of
 
-__all__ = ["ModuleFile", "helper_files", "module_files"]
-
 HELPERS = "_notebooks"
 HELPERS_TEXT = '''\
 """The functions that all files of the modules share: they pass the names of a notebook on to later ones."""
@@ -60,18 +58,8 @@ class ModuleFile:
     bound: tuple[str, ...]
 
 
-def module_files(chosen):
-    """Return the files of modules, in order.
-
-    Parameters
-    ----------
-    chosen : list of ChosenModule
-
-    Returns
-    -------
-    dict of str to ModuleFile
-        By the number of the module.
-    """
+def module_files(chosen) -> dict[str, ModuleFile]:
+    """Return the files of modules, in order, by the number of the module."""
     files: dict[str, ModuleFile] = {}
     for each in chosen:
         files[each.module.id] = _file(each, [files[number] for number in each.earlier])
@@ -85,43 +73,33 @@ def helper_files(texts):
 
 
 def _file(each, earlier):
-    texts = [(cell, _text(cell)) for cell in each.cells]
-    bound = list(dict.fromkeys(name for _, text in texts for name in _bound(text)))
-    defined = [name for name in bound if name in {n for _, text in texts for n in _defined(text)}]
+    sources = [cell.source if cell.exercise else given_text(cell.source) for cell in each.cells]
+    texts = [(cell, text_of(source, cell.exercise)) for cell, source in zip(each.cells, sources)]
+    nodes = [node for _, text in texts for node in (code_of(text).tree or ast.Module([], [])).body]
+    bound = list(dict.fromkeys(name for node in nodes for name in bound_names(node) if name != "*"))
+    made = [node for node in nodes if not isinstance(node, ast.Import | ast.ImportFrom)]
+    defined = [name for name in bound if name in {each for node in made for each in bound_names(node)}]
     futures = sorted(set().union(*(future_names(cell.source) for cell in each.cells)))
     before = {name for one in earlier for name in one.bound}
     of_course = {name for part in each.module.parts for name in part.names}
     again = [name for name in defined if name in before & of_course]  # a helper of an answer is for its module alone
-    text = "\n".join(
-        [
-            _head(each, futures),
-            *(f"from .{one.name} import *  # noqa: F403" for one in earlier),
-            *([f"from . import {HELPERS}", "", f"mine = {HELPERS}.earlier(globals())"] if earlier else []),
-            "",
-            f"__all__ = {_listed(bound)}",
-            *(f"\n\n# {_heading(cell)}\n\n{text.strip(chr(10))}" for cell, text in texts if text.strip()),
-            *(_ending(again, earlier) if again else []),
-            "",
-        ]
-    )
-    return ModuleFile(each.file, text, tuple(defined), tuple(bound))
-
-
-def _text(cell):
-    return text_of(cell.source, cell.exercise) if cell.exercise else text_of(given_text(cell.source))
+    lines = [_head(each, futures), *(f"from .{one.name} import *  # noqa: F403" for one in earlier)]
+    lines += [f"from . import {HELPERS}", "", f"mine = {HELPERS}.earlier(globals())"] if earlier else []
+    lines += ["", f"__all__ = {listed(bound)}"]
+    lines += [f"\n\n# {_heading(cell)}\n\n{text.strip(chr(10))}" for cell, text in texts if text.strip()]
+    lines += [*(_ending(again, earlier) if again else []), ""]
+    return ModuleFile(each.file, "\n".join(lines), tuple(defined), tuple(bound))
 
 
 def _head(each, futures):
     count = sum(cell.whose == YOURS for cell in each.exercises)
     title = f"Module {each.module.id}, {each.module.name.replace('-', ' ')}: {count} of {len(each.exercises)} answers"
     others = [f"{cell.exercise} ({cell.status})" for cell in each.exercises if cell.whose != YOURS]
-    lines = [f'"""{title} are yours.']
+    head = f'"""{title} are yours.'
     if others:
         said = f"The reference answers of the course are used for {', '.join(others)}."
-        lines += ["", *textwrap.wrap(said, 118)]
-    lines += ['"""' if others else "", ""] if others else []
-    head = "\n".join(lines) if others else f'{lines[0]}"""\n'
-    return head + (f"\nfrom __future__ import {', '.join(futures)}\n" if futures else "")
+        head = "\n".join([head, "", *textwrap.wrap(said, 118), ""])
+    return f'{head}"""\n' + (f"\nfrom __future__ import {', '.join(futures)}\n" if futures else "")
 
 
 def _heading(cell):
@@ -132,34 +110,20 @@ def _heading(cell):
     return f"{cell.exercise}: the reference answer of the course (yours: {cell.status})"
 
 
-def _listed(names):
+def listed(names):
+    """Return names as a list in Python."""
     text = ", ".join(f'"{name}"' for name in names)
-    return (
-        f"[{text}]"
-        if len(text) < 100
-        else "[\n" + textwrap.indent("\n".join(textwrap.wrap(text, 114)), "    ") + ",\n]"
-    )
+    return f"[{text}]" if len(text) < 100 else f"[\n{indented(text, 114)},\n]"
+
+
+def indented(text, width):
+    """Return a text in indented lines."""
+    return textwrap.indent("\n".join(textwrap.wrap(text, width)), "    ")
 
 
 def _ending(again, earlier):
     files = ", ".join(f'"{one.name}"' for one in earlier)
     names = ", ".join(f'"{name}"' for name in again)
     said = "\n".join(textwrap.wrap(f"defined again here, for earlier code, too: {', '.join(again)}", 117))
-    comment = textwrap.indent(said, "# ")
-    call = textwrap.wrap(f"again=[{names}], files=[{files}],", 115)
-    return [
-        f"\n\n{comment}\n",
-        f"{HELPERS}.define_again(\n    globals(),\n" + textwrap.indent("\n".join(call), "    ") + "\n)",
-    ]
-
-
-def _bound(text):
-    tree = code_of(text).tree
-    return [name for node in (tree.body if tree else ()) for name in bound_names(node) if name != "*"]
-
-
-def _defined(text):
-    """Return the names that a source binds by anything but an import."""
-    tree = code_of(text).tree
-    nodes = [node for node in (tree.body if tree else ()) if not isinstance(node, ast.Import | ast.ImportFrom)]
-    return [name for node in nodes for name in bound_names(node)]
+    call = indented(f"again=[{names}], files=[{files}],", 115)
+    return [f"\n\n{textwrap.indent(said, '# ')}\n", f"{HELPERS}.define_again(\n    globals(),\n{call}\n)"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dark.course.exams.questions import load_exam
-from dark.course.export.chosen import YOURS, chosen_modules, wanted_modules
+from dark.course.export.chosen import YOURS, ChosenModule, chosen_modules, wanted_modules
 from dark.course.export.module_file import helper_files, module_files
 from dark.course.export.project import dependencies, pyproject, readme, test_text
 from dark.course.export.public_files import public_files, public_names
@@ -19,23 +19,18 @@ from dark.course.export.writing import check_folder, write_files
 from dark.course.lessons.imports import FRAMEWORK
 from dark.errors import CourseError, UsageError
 
-__all__ = ["Exported", "export_course", "package_files", "package_name"]
-
 TAKEN = {*sys.stdlib_module_names, FRAMEWORK, "numpy", "exam", "tests"}
 SECONDS = 120  # for the trial import
 
 
 @dataclass(frozen=True)
 class Exported:
-    """The result of an export: the package that it has written.
-
-    `chosen` has the modules with the code of each exercise, `kept` the copies of files that had been edited.
-    """
+    """The result of an export: the package that it has written."""
 
     name: str
     folder: Path
-    chosen: list = field(default_factory=list)
-    kept: list = field(default_factory=list)
+    chosen: list[ChosenModule] = field(default_factory=list)  # with the code of each exercise
+    kept: list[Path] = field(default_factory=list)  # the copies of files that had been edited
 
     @property
     def is_right(self):
@@ -60,29 +55,12 @@ class Exported:
 
 
 def export_course(folder, names=(), *, work=None, name=None, force=False, progress=None) -> Exported:
-    """Write the answers of a student as a package.
+    """Write the answers of a student as a package, into a `folder` whose name is by default its `name`.
 
-    Parameters
-    ----------
-    folder : Path
-        The folder of the package's project.
-    names : sequence of str, optional
-        Modules, by number or name; those that they build on are added. By default all.
-    work : Path, optional
-        The folder of the notebooks.
-    name : str, optional
-        The name of the package; by default, the folder's.
-    force : bool, default False
-        Renew an earlier export.
-    progress : callable, optional
-        ``progress(list, text)`` wraps what takes time, such as `tqdm`.
-
-    Raises
-    ------
-    UsageError
-        If the folder, the name or the folder of notebooks is not possible.
-    CourseError
-        If a module does not exist, or the package cannot be imported.
+    The `names` are modules, by number or name, and those that they build on are added; by default all. `work` is the
+    folder of the notebooks; `force` renews an earlier export; ``progress(list, text)`` wraps what takes time, such as
+    `tqdm`. A folder or name that is not possible is a `UsageError`; a module that does not exist, or a package that
+    cannot be imported, a `CourseError`.
     """
     name, progress = package_name(folder, name), progress or (lambda items, text: items)
     check_folder(folder, force)
@@ -95,23 +73,14 @@ def export_course(folder, names=(), *, work=None, name=None, force=False, progre
 
 
 def package_name(folder, name=None):
-    """Return the name of the package: the given one, or the last part of the folder made an identifier.
-
-    Examples
-    --------
-    >>> package_name("/home/me/my-framework"), package_name("here", "other")
-    ('my_framework', 'other')
-    """
+    """Return the name of the package: the given one, or the last part of the folder made an identifier."""
     found = name or re.sub(r"\W+", "_", Path(folder).resolve().name, flags=re.ASCII).strip("_").lower()
     if found.isascii() and found.isidentifier() and not keyword.iskeyword(found) and found not in TAKEN:
         return found
     taken = found in TAKEN or keyword.iskeyword(found)
     why = "is a name that Python, the course or the tests use" if taken else "is not a name of Python"
-    raise UsageError(
-        f"export: the package cannot be called {found!r}: it {why}.",
-        "an identifier of ASCII letters, digits and underscores that is not taken.",
-        "--name my_framework",
-    )
+    expected = "an identifier of ASCII letters, digits and underscores that is not taken."
+    raise UsageError(f"export: the package cannot be called {found!r}: it {why}.", expected, "--name my_framework")
 
 
 def package_files(name, chosen, progress=iter):
@@ -135,15 +104,13 @@ def package_files(name, chosen, progress=iter):
 
 
 def _tests(name, each):
-    """Return the tests of a module."""
     exam, stem = load_exam(each.module.id), each.file.removeprefix("_")
     judges = judges_text(exam, each.module)
-    files = {
-        f"tests/test_{stem}.py": test_text(name, each, judges is not None).encode(),
-        f"tests/exam/questions_{stem}.py": questions_text(exam, each.module).encode(),
-        f"tests/exam/expected/{stem}.json.gz": packed(expected_answers(each.module)),
-    }
-    return files | ({f"tests/exam/judges_{stem}.py": judges.encode()} if judges else {})
+    texts = {f"test_{stem}.py": test_text(name, each, judges is not None)}
+    texts |= {f"exam/questions_{stem}.py": questions_text(exam, each.module)}
+    texts |= {f"exam/judges_{stem}.py": judges} if judges else {}
+    files = {f"tests/{path}": text.encode() for path, text in texts.items()}
+    return files | {f"tests/exam/expected/{stem}.json.gz": packed(expected_answers(each.module))}
 
 
 def _try(name, files):
@@ -166,8 +133,6 @@ def _try(name, files):
 
 
 def _not_imported(name, why):
-    return CourseError(
-        f"export: the package {name} cannot be imported: {why}.",
-        "answers that define functions and classes, and can be imported.",
-        "move what tries an answer out into a cell of its own, then dark check",
-    )
+    expected = "answers that define functions and classes, and can be imported."
+    advice = "move what tries an answer out into a cell of its own, then dark check"
+    return CourseError(f"export: the package {name} cannot be imported: {why}.", expected, advice)

@@ -4,13 +4,12 @@ import ast
 import re
 import sys
 import textwrap
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 
 from dark.course.export.chosen import YOURS
 from dark.course.export.public_files import two_meanings
 from dark.course.lessons.code import code_of
-
-__all__ = ["dependencies", "pyproject", "readme", "test_text"]
 
 COURSE = "dark-course"
 PYPROJECT = """\
@@ -81,10 +80,7 @@ def test_answer(exercise, question):
 
 
 def dependencies(texts):
-    """Return the requirements of source files: the packages that they import, apart from Python's own.
-
-    Versions are those that the course requires.
-    """
+    """Return the packages, apart from Python's own, that source files import, in the versions of the course."""
     found = set()
     for text in texts:
         for node in ast.walk(code_of(text).tree or ast.Module([], [])):
@@ -92,18 +88,13 @@ def dependencies(texts):
                 found |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 found.add((node.module or "").partition(".")[0])
-    known, owners = _requirements(), packages_distributions()
+    lines = []
+    with suppress(PackageNotFoundError):
+        lines = [line.partition(";")[0].strip() for line in requires(COURSE) or []]
+    lines = [line for line in lines if "[" not in line and "==" not in line]
+    known, owners = {_plain(re.split(r"[^\w.-]", line)[0]): line for line in lines}, packages_distributions()
     names = {owners.get(name, [name])[0] for name in found - set(sys.stdlib_module_names)}
     return sorted(known.get(_plain(name), name) for name in names)
-
-
-def _requirements():
-    try:
-        lines = requires(COURSE) or []
-    except PackageNotFoundError:
-        return {}
-    lines = [line.partition(";")[0].strip() for line in lines]
-    return {_plain(re.split(r"[^\w.-]", line)[0]): line for line in lines if "[" not in line and "==" not in line}
 
 
 def _plain(name):
@@ -124,13 +115,15 @@ def readme(name, chosen, files, names, needed):
     places: dict[str, list[str]] = {}
     for one in sorted(names, key=lambda one: one.name):
         places.setdefault(one.place, []).append(f"`{one.name}`")
+    items = [f"- `{name}.{place}`: {', '.join(listed)}" for place, listed in sorted(places.items())]
+    public = [textwrap.fill(item, 118, subsequent_indent="  ", break_on_hyphens=False) for item in items]
     return README.format(
         name=name,
         count=count,
         total=total,
         modules=f"{len(chosen)} modules" if len(chosen) > 1 else "one module",
         needs="".join(f", {each}" for each in needed),
-        public="\n".join(_item(f"- `{name}.{place}`: {', '.join(listed)}") for place, listed in sorted(places.items())),
+        public="\n".join(public),
         again=_again(name, chosen, files, names),
         whose="\n".join(_map(each) for each in chosen),
         failing=_failing(chosen),
@@ -146,10 +139,6 @@ def _again(package, chosen, files, names):
         listed = " and ".join(f"`{package}.{place}.{name}`" for place in places)
         texts.append(f"{listed} are different things; `{package}.{name}` is the first.")
     return "".join(f"\n{textwrap.fill(text, 118)}\n" for text in texts)
-
-
-def _item(text):
-    return "\n".join(textwrap.wrap(text, 118, subsequent_indent="  ", break_on_hyphens=False))
 
 
 def test_text(name, each, has_judges):
@@ -173,12 +162,9 @@ def _counts(chosen):
 
 def _map(each):
     head = f"### {each.module.id} · {each.module.title}\n"
-    rows = [f"| `{cell.exercise}` | {_whose(cell)} |" for cell in each.exercises]
+    whose = ["yours" if cell.whose == YOURS else f"the reference's (yours: {cell.status})" for cell in each.exercises]
+    rows = [f"| `{cell.exercise}` | {text} |" for cell, text in zip(each.exercises, whose)]
     return "\n".join([head, "| exercise | whose |", "|---|---|", *rows, ""]) if rows else f"{head}\nGiven code only.\n"
-
-
-def _whose(cell):
-    return "yours" if cell.whose == YOURS else f"the reference's (yours: {cell.status})"
 
 
 def _defined_again(chosen, files):

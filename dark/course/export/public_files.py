@@ -5,13 +5,11 @@ optimizers and losses have files of their own: what the framework of the course 
 """
 
 import ast
-import textwrap
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from dark.course.export.module_file import indented, listed
 from dark.course.judging.implementation import reference
 from dark.course.lessons.code import code_of
-
-__all__ = ["Public", "public_files", "public_names", "two_meanings"]
 
 # of the modules about networks: the parts of the framework that have files of their own, the first that has the name
 PARTS = {"optim": "optim", "losses": "losses", "nn": "nn", "operations": "nodes"}
@@ -61,10 +59,9 @@ class Public:
 def public_names(chosen, files) -> list[Public]:
     """Return the public names of a package, in order; the package itself has the first of each.
 
-    Public are functions, classes and the values that exercises ask for; not the functions that became methods of
-    a class, and not what begins with an underscore. Where a module defines a name of a module that it builds on again,
-    the last definition counts. A module that does not build on the other one means something else by the name: it
-    stands in the file of its own subject.
+    Public are functions, classes and the values that exercises ask for; not the functions that became methods, and not
+    what begins with an underscore. The last definition counts; only where a module that does not build on the other one
+    defines a name, too, it means something else, and stands in the file of its own subject.
     """
     found: list[Public] = []
     for each in chosen:
@@ -72,11 +69,10 @@ def public_names(chosen, files) -> list[Public]:
         for name in dict.fromkeys(name for name in _public(each) if name in file.bound):
             others = [one for one in found if one.name == name]
             before = [one for one in others if one.module in each.earlier]
-            new = Public(name, _place(name, each), each.module.id, file.name)
+            place = _subject(each) if others and not before else _place(name, each)
+            new = Public(name, place, each.module.id, file.name)
             if before:
                 found[found.index(before[-1])] = new
-            elif others:
-                found.append(replace(new, place=_subject(each)))
             else:
                 found.append(new)
     return found
@@ -91,30 +87,20 @@ def two_meanings(names):
 
 
 def public_files(names, exercises):
-    """Return the texts of the public files and of `__init__`, by file name.
-
-    Parameters
-    ----------
-    names : list of Public
-        As `public_names` returns it.
-    exercises : list of str
-        The names of the files of the modules, in order: importing the package runs all of them, so that each class
-        has all of its methods.
-    """
+    """Return the texts of the public files and of `__init__`, by file name; importing it runs all module files."""
     texts = {}
     for place in sorted({one.place for one in names}):
         origins: dict[str, list[str]] = {}
         for one in sorted((one for one in names if one.place == place), key=lambda one: one.name):
             origins.setdefault(one.origin, []).append(one.name)
         title = TITLES.get(place, f"What module {place.replace('_', ' ')} defines")
-        listed = sorted({name for group in origins.values() for name in group})
+        names_here = sorted({name for group in origins.values() for name in group})
         imports = [_import(origin, group) for origin, group in sorted(origins.items())]
-        texts[f"{place}.py"] = "\n".join([f'"""{title}."""', "", *imports, "", f"__all__ = {_wrapped(listed)}", ""])
+        texts[f"{place}.py"] = "\n".join([f'"""{title}."""', "", *imports, "", f"__all__ = {listed(names_here)}", ""])
     return texts | {"__init__.py": _init(names, exercises)}
 
 
 def _init(names, exercises):
-    """Return the file of the package itself."""
     places = sorted({one.place for one in names})
     first: dict[str, str] = {}
     for one in names:
@@ -126,7 +112,7 @@ def _init(names, exercises):
     for place in places:
         group = sorted(name for name, where in first.items() if where == place)
         lines += [_import(place, group)] if group else []
-    return "\n".join([*lines, "", f"__all__ = {_wrapped(sorted([*places, *first]))}", ""])
+    return "\n".join([*lines, "", f"__all__ = {listed(sorted([*places, *first]))}", ""])
 
 
 def _public(each):
@@ -136,19 +122,20 @@ def _public(each):
             name, how = definition.name, definition.how
             if "." in name or name.startswith("_") or how == "import" or name in attached:
                 continue
-            if how in ("def", "class") or name[0].isupper() or _is_asked_for(name, cell, each):
+            asked_for = each.module.exercises[cell.exercise].defines if cell.exercise else ()
+            if how in ("def", "class") or name[0].isupper() or name in asked_for:
                 yield name
-
-
-def _is_asked_for(name, cell, each):
-    return cell.exercise is not None and name in each.module.exercises[cell.exercise].defines
 
 
 def _attached(each):
     """Return the functions of a module whose first argument is an instance or a class: they became methods."""
-    trees = [code_of(cell.source).tree for cell in each.cells]
-    functions = [node for tree in trees if tree for node in tree.body if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in _statements(each) if isinstance(node, ast.FunctionDef)]
     return {node.name for node in functions if node.args.args and node.args.args[0].arg in ("self", "cls")}
+
+
+def _statements(each):
+    trees = [code_of(cell.source).tree for cell in each.cells]
+    return [node for tree in trees if tree for node in tree.body]
 
 
 def _place(name, each):
@@ -166,38 +153,18 @@ def _subject(each):
 
 def _operations(each):
     """Return the operations that a module defines, and the functions that apply them."""
-    trees = [tree for cell in each.cells if (tree := code_of(cell.source).tree)]
-    nodes = [node for tree in trees for node in tree.body]
-    classes = {
-        node.name
-        for node in nodes
-        if isinstance(node, ast.ClassDef) and "Operation" in {getattr(base, "id", None) for base in node.bases}
-    }
-    applied = {f"{name}.apply" for name in classes}
-    calls = {
-        node.name
-        for node in nodes
-        if isinstance(node, ast.FunctionDef)
-        and any(isinstance(inner, ast.Call) and ast.unparse(inner.func) in applied for inner in ast.walk(node))
-    }
-    return classes | calls
+    classes = [node for node in _statements(each) if isinstance(node, ast.ClassDef)]
+    functions = [node for node in _statements(each) if isinstance(node, ast.FunctionDef)]
+    found = {node.name for node in classes if "Operation" in {getattr(base, "id", None) for base in node.bases}}
+    applied = {f"{name}.apply" for name in found}
+    for node in functions:
+        calls = [ast.unparse(inner.func) for inner in ast.walk(node) if isinstance(inner, ast.Call)]
+        found |= {node.name} if not applied.isdisjoint(calls) else set()
+    return found
 
 
 def _import(origin, names):
     line = f"from .{origin} import {', '.join(names)}"
     if len(line) <= 118:
         return line
-    return (
-        f"from .{origin} import (\n"
-        + textwrap.indent("\n".join(textwrap.wrap(", ".join(names) + ",", 114)), "    ")
-        + "\n)"
-    )
-
-
-def _wrapped(names):
-    text = ", ".join(f'"{name}"' for name in names)
-    return (
-        f"[{text}]"
-        if len(text) < 100
-        else "[\n" + textwrap.indent("\n".join(textwrap.wrap(text, 114)), "    ") + ",\n]"
-    )
+    return f"from .{origin} import (\n{indented(', '.join(names) + ',', 114)}\n)"

@@ -1,13 +1,10 @@
-"""The questions and judges of a module as files of a package's tests, with the reference's answers as their data.
-
-They keep their text and comments, without what only the course needs: the draws of inputs, which are stored, and what
-no question uses.
-"""
+"""The questions and judges of a module as files of a package's tests, with the reference's answers as their data."""
 
 import ast
 import builtins
 import gzip
 import json
+import re
 from collections import defaultdict
 from pathlib import Path
 
@@ -21,29 +18,20 @@ from dark.course.judging.asking.sheet import sheets_of
 from dark.course.judging.outcome import answer_of
 from dark.course.lessons.code import span
 
-__all__ = ["expected_answers", "judges_text", "packed", "questions_text", "support_files"]
-
 SUPPORT = (check, encode, compare, trace)  # of each, the file in which it stands
 EXAMS = QUESTIONS_IMPORT
 FROM = {"trace": "trace", "build": "expressions"}  # names that questions import, and their files here
 NOTE = "# From the course; MIT License, the dark contributors."
 SEED = 0  # of the inputs, as in `dark check`
+ASKED = """\
+Each gets the code that is asked, in an argument of the name that the course gives it, and inputs;
+it returns plain data, which `asking` compares with what is stored in `expected`."""
 
 
 def questions_text(exam, module):
-    """Return the file of the questions of a module: a function for each, which gets the code under test as `dark`.
-
-    Parameters
-    ----------
-    exam : Exam
-    module : Module
-    """
+    """Return the file of the questions of a module: a function for each, which gets the code under test as `dark`."""
     source = Path(exam.path).read_text(encoding="utf-8")
-    said = (
-        f"The questions about module {module.id}, {module.name.replace('-', ' ')}.\n\n"
-        "Each gets the code that is asked, in an argument of the name that the course gives it, and inputs;\n"
-        "it returns plain data, which `asking` compares with what is stored in `expected`."
-    )
+    said = f"The questions about module {module.id}, {module.name.replace('-', ' ')}.\n\n{ASKED}"
     return _reduced(source, list(exam.questions), said)
 
 
@@ -64,19 +52,10 @@ def support_files():
     texts = {}
     for function in SUPPORT:
         path = Path(function.__code__.co_filename)
-        texts[path.name] = _with_note(_local_imports(path.read_text(encoding="utf-8")))
+        texts[path.name] = re.sub(rf"^from {EXAMS}\.", "from .", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     source = Path(build.__code__.co_filename).read_text(encoding="utf-8")
-    texts["expressions.py"] = _with_note(_reduced(source, ["build"], "Graphs that questions build of expressions."))
-    return texts
-
-
-def _with_note(text):
-    return f"{NOTE}\n{text}"
-
-
-def _local_imports(text):
-    lines = text.split("\n")
-    return "\n".join(line.replace(f"from {EXAMS}.", "from .") if line.startswith("from ") else line for line in lines)
+    texts["expressions.py"] = _reduced(source, ["build"], "Graphs that questions build of expressions.")
+    return {name: f"{NOTE}\n{text}" for name, text in texts.items()}
 
 
 def _reduced(source, wanted, docstring):
@@ -84,7 +63,7 @@ def _reduced(source, wanted, docstring):
     tree, lines = ast.parse(source), source.encode().split(b"\n")
     kept, text, before = _reached(tree, wanted), "", None
     for statement in tree.body:
-        if id(statement) in kept:
+        if statement in kept:
             text += _gap(before, statement) + _bare(statement, lines)
             before = statement
     end = "\n" if "\n" in docstring else ""
@@ -92,7 +71,6 @@ def _reduced(source, wanted, docstring):
 
 
 def _gap(before, statement):
-    """Return the empty lines between two statements."""
     if any(isinstance(each, ast.FunctionDef | ast.ClassDef) for each in (before, statement)):
         return "\n\n\n"
     is_adjacent = before is not None and before.end_lineno + 1 == statement.lineno
@@ -100,17 +78,16 @@ def _gap(before, statement):
 
 
 def _reached(tree, wanted):
-    """Return the ids of the statements that bind these names, and of all that they use."""
-    places, bodies = defaultdict(list), {}
+    """Return the statements that bind these names, and all that they use."""
+    places = defaultdict(list)
     for statement in tree.body:
-        bodies[id(statement)] = statement
         for name in _bound(statement):
             places[name].append(statement)
     found, waiting = set(), list(wanted)
     while waiting:
         for statement in places.get(waiting.pop(), ()):
-            if id(statement) not in found:
-                found.add(id(statement))
+            if statement not in found:
+                found.add(statement)
                 waiting += _used(statement)
     return found
 
@@ -134,16 +111,14 @@ def _removed(statement):
     """Yield the decorators and annotations that a file of tests does not have."""
     for node in ast.walk(statement):
         if isinstance(node, ast.FunctionDef):
-            yield from (each for each in node.decorator_list if _is_of_the_course(each))
+            for each in node.decorator_list:
+                if ast.unparse(each).startswith(("exam.", "answers.")):
+                    yield each
             yield from filter(None, [node.returns])
         if isinstance(node, ast.arg) and node.annotation:
             yield node.annotation
         if isinstance(node, ast.AnnAssign) and node.value is not None:
             yield node.annotation
-
-
-def _is_of_the_course(decorator):
-    return ast.unparse(decorator).startswith(("exam.", "answers."))
 
 
 def _bare(statement, lines):
@@ -175,26 +150,18 @@ def _import(statement):
     ]
 
 
-def expected_answers(module):
-    """Return the stored answers of a module, as data of JSON.
+def expected_answers(module) -> dict[str, dict]:
+    """Return the stored answers of a module, as data of JSON, by question.
 
-    Returns
-    -------
-    dict of str to dict
-        By question: its exercise, its title, its tolerance, and `asked`, a list of inputs and what is expected. That is
-        ``{"returned": encoded data}``, or ``{"raised": name, "kinds": names}``.
+    Each has a list `asked` of inputs and ``{"returned": encoded data}``, or ``{"raised": name, "kinds": names}``.
     """
     exam, found = load_exam(module.id), {}
     for exercise in module.exercises:
         for sheet in sheets_of(exam, exercise, SEED):
             for row in sheet.rows:
-                question = row.question
-                found[question.name] = {
-                    "exercise": exercise,
-                    "title": question.title,
-                    "tolerance": question.tolerance,
-                    "asked": [[drawn.inputs, _stored(drawn.expected)] for drawn in row.drawn],
-                }
+                question, asked = row.question, [[drawn.inputs, _stored(drawn.expected)] for drawn in row.drawn]
+                facts = {"exercise": exercise, "title": question.title, "tolerance": question.tolerance}
+                found[question.name] = {**facts, "asked": asked}
     return found
 
 

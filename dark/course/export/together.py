@@ -13,23 +13,13 @@ from dark.course.export.module_file import helper_files, module_files
 from dark.course.judging.asking import observations_of
 from dark.course.judging.observe import LocalObserver
 
-__all__ = ["settle"]
-
 
 def settle(chosen, progress=iter):
     """Replace answers that are right by themselves and do not work with the others; note the failures that remain.
 
-    The modules are asked in order, each in the files that the package will have. Where a question fails, one answer of
-    the module is looked for without which all are right; otherwise the answers to the failing exercises are replaced,
-    then all of them. If it still fails, the student's code of an earlier module is at fault, and the exercises are
-    noted in `failing`.
-
-    Parameters
-    ----------
-    chosen : list of ChosenModule
-        It is changed in place.
-    progress : callable, optional
-        Wraps the list, such as `tqdm`.
+    The modules are asked in order, each in the files that the package will have. Where a question fails, one answer is
+    looked for without which all are right; otherwise the failing ones are replaced, then all of them. If one still
+    fails, the student's code of an earlier module is at fault. `progress` wraps the list, such as `tqdm`.
     """
     done: dict[str, Any] = {}
     for each in progress(chosen):

@@ -1,7 +1,6 @@
 """Write an export into its folder, and never lose a change that was made there.
 
-`.export.json` lists the files of the last export with their hashes. A file that differs from its hash has been edited:
-a copy of it goes to the folder `edited` before it is replaced.
+`.export.json` lists the files with their hashes: a file that was edited is copied to `edited` before it is replaced.
 """
 
 import json
@@ -11,8 +10,6 @@ from pathlib import Path
 
 from dark.course.lessons.notebook_files import save_file
 from dark.errors import CourseError, UsageError
-
-__all__ = ["EDITED", "MANIFEST", "check_folder", "write_files"]
 
 MANIFEST = ".export.json"
 EDITED = "edited"
@@ -32,46 +29,31 @@ def check_folder(folder, force=False):
         _manifest(folder)
         return
     some = ", ".join(sorted(path.name for path in folder.iterdir())[:3])
-    raise UsageError(
-        f"export: {folder} is not empty and not an export (it has {some}).",
-        "a folder that is new or empty, or an earlier export.",
-        f"a folder in it, such as {folder / 'framework'}",
-    )
+    says = f"export: {folder} is not empty and not an export (it has {some})."
+    advice = f"a folder in it, such as {folder / 'framework'}"
+    raise UsageError(says, "a folder that is new or empty, or an earlier export.", advice)
 
 
-def write_files(folder, files):
-    """Write the files of an export; files of an earlier export that are not among them are removed.
-
-    Parameters
-    ----------
-    folder : Path
-    files : dict of str to bytes
-        By path in the folder, with slashes.
-
-    Returns
-    -------
-    list of Path
-        The copies of files that were edited since the last export.
-    """
+def write_files(folder, files: dict[str, bytes]) -> list[Path]:
+    """Write files by path, remove those of an earlier export, and return the copies of those edited in between."""
     folder = Path(folder)
     try:
         before = _manifest(folder)
-        there = {name: _read(folder / name) for name in {*before, *files}}
-        changed = {name: old for name, old in there.items() if old is not None and old != files.get(name)}
+        paths = {name: folder / name for name in {*before, *files}}
+        there = {name: path.read_bytes() for name, path in paths.items() if path.is_file()}
+        changed = {name: old for name, old in there.items() if old != files.get(name)}
         kept = [_keep(folder, name, old) for name, old in changed.items() if _hash(old) != before.get(name)]
-        save_file(folder / MANIFEST, _manifest_text(files))
+        manifest = {name: _hash(content) for name, content in sorted(files.items())}
+        save_file(folder / MANIFEST, json.dumps(manifest, indent=1) + "\n")
         for name, content in files.items():
-            if there[name] != content:
+            if there.get(name) != content:
                 save_file(folder / name, content)
         for name in set(changed) - set(files):
             (folder / name).unlink()
         return sorted(kept)
     except OSError as error:
-        raise CourseError(
-            f"export: {folder} cannot be written ({error.strerror or error}).",
-            "a folder with write permission.",
-            "another folder",
-        ) from error
+        says = f"export: {folder} cannot be written ({error.strerror or error})."
+        raise CourseError(says, "a folder with write permission.", "another folder") from error
 
 
 def _manifest(folder):
@@ -81,23 +63,11 @@ def _manifest(folder):
         return {}
     with suppress(ValueError):
         found = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(found, dict) and all(
-            _is_inside(name) and isinstance(value, str) for name, value in found.items()
-        ):
-            return found
-    raise UsageError(
-        f"export: {path} is damaged.",
-        "the list of files that dark export has written.",
-        f"rm {path} and move the other files away, or export to another folder",
-    )
-
-
-def _is_inside(name):
-    return not name.startswith("/") and ".." not in name.split("/")
-
-
-def _manifest_text(files):
-    return json.dumps({name: _hash(content) for name, content in sorted(files.items())}, indent=1) + "\n"
+        if isinstance(found, dict) and all(isinstance(value, str) for value in found.values()):
+            if not any(name.startswith("/") or ".." in name.split("/") for name in found):
+                return found
+    advice = f"rm {path} and move the other files away, or export to another folder"
+    raise UsageError(f"export: {path} is damaged.", "the list of files that dark export has written.", advice)
 
 
 def _keep(folder, name, content):
@@ -105,10 +75,6 @@ def _keep(folder, name, content):
     kept = folder / EDITED / path.parent / f"{path.stem}-{_hash(content)[:8]}{path.suffix}"
     save_file(kept, content)
     return kept
-
-
-def _read(path):
-    return path.read_bytes() if path.is_file() else None
 
 
 def _hash(content):

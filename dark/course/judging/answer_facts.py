@@ -15,8 +15,6 @@ from dark.course.judging.outcome import answer_of, wrong_field
 from dark.course.judging.python_errors import OF_PYTHON
 from dark.course.judging.verdict import STOPS
 
-__all__ = ["UNKNOWN", "fact_of", "unreadable"]
-
 UNKNOWN = (
     "No known mistake gives this answer.",
     "Follow the smallest input through your code, and print each step: which is the first that you did not expect?",
@@ -24,6 +22,7 @@ UNKNOWN = (
 BY_HAND = "Compute the smallest input by hand, and compare each step with your code."
 IN_PLACE = "Change nothing that your function gets: `x = x - 1` makes a new array, `x -= 1` changes the old one."
 CONDITION = "Compare the condition with the docstring: for which inputs is an error asked for?"
+READ = "Read in the docstring which input is refused, and test for it before anything else."
 PRINT = "Print the values that this line uses, in a line above it."
 ROUNDED = "Look for what rounds: `round`, a dtype such as float32, a difference of two numbers that are nearly equal."
 CLOSE, NEARLY = 1e-6, 1e-4  # relative
@@ -44,21 +43,14 @@ OF_INPUTS = {
 
 
 def fact_of(mistake, observations):
-    """Return a sentence about the evidence, and a next step.
-
-    Parameters
-    ----------
-    mistake : Mistake
-        The answer, and what a student sees of its verdict, in which a question fails.
-    observations : tuple of Asked
-        What the verdict is about.
-    """
+    """Return a sentence about the evidence of a `Mistake` in whose verdict a question fails, and a next step."""
     shown = mistake.verdict.failing
     trials = [trial for asked in observations for trial in asked.trials if trial.question.name == shown.question]
     if shown.status in STOPS or shown.remark or not trials:
         return UNKNOWN
-    if "raised" in trials[0].expected:
-        return _missing_error(trials[0])
+    if kind := trials[0].expected.get("raised"):
+        raised = f"{trials[0].seen['raised']} is raised" if "raised" in trials[0].seen else "No error is raised"
+        return f"{raised} where a {kind} must be.", READ
     if shown.error:
         return next(named_by(OF_PYTHON, mistake), None) or _error(shown.error, mistake)
     if shown.rows and shown.rows.holds(shown.differences[0].path):
@@ -68,22 +60,11 @@ def fact_of(mistake, observations):
 
 
 def unreadable(error):
-    """Return the next step for a cell that is not Python; None without an error in one of its lines.
-
-    Parameters
-    ----------
-    error : Fault or None
-    """
+    """Return the next step for a cell that is not Python, from its `Fault`; None without a line."""
     if error is None or not error.lines:
         return None
     says = f"Python cannot read line {error.lines[-1]['line']}: {error.message}."
     return says, "Is a bracket, a quote or a colon missing, there or in the line above, or is it indented otherwise?"
-
-
-def _missing_error(trial):
-    raised = f"{trial.seen['raised']} is raised" if "raised" in trial.seen else "No error is raised"
-    says = f"{raised} where a {trial.expected['raised']} must be."
-    return says, "Read in the docstring which input is refused, and test for it before anything else."
 
 
 def _error(error, mistake):
@@ -171,7 +152,9 @@ def _values(first, trials):
         key, noun = ("shape", "shape") if yours["shape"] != expected["shape"] else ("array", "dtype")
         values = [tuple(data[key]) if key == "shape" else data[key] for data in (yours, expected)]
         yield f"{subject} has the {noun} {values[0]}; it must have {values[1]}.", f"Print the {noun}s, line by line."
-    found = [(trial.inputs, each) for trial in trials for each in _differences(trial)]
+    answered = [trial for trial in trials if "returned" in trial.seen and "returned" in trial.expected]
+    compared = [(t, answer_of(t.seen), answer_of(t.expected), t.question.tolerance) for t in answered]
+    found = [(trial.inputs, each) for trial, *sides in compared for each in compare(*sides)]
     if all(is_number(value) for _, each in found for value in (each.yours, each.expected)):
         if all(_same(_number(each.yours), _number(each.expected), NEARLY) for _, each in found):
             yield "Looks like every wrong number is right to a few digits only.", ROUNDED
@@ -189,17 +172,9 @@ def _visible(found):
 
 
 def _kind(data):
-    """Return the kind of a value, with its article."""
     if isinstance(data, dict):
         return TAGS.get(next(iter(data))) or show(data)
     return KINDS.get(type(data), "None")
-
-
-def _differences(trial):
-    """Return the differences of a trial; none unless both sides returned an answer."""
-    if not ("returned" in trial.seen and "returned" in trial.expected):
-        return []
-    return compare(answer_of(trial.seen), answer_of(trial.expected), trial.question.tolerance)
 
 
 def _number(data):

@@ -52,11 +52,7 @@ class Bank:
 
 
 def load_bank(module, exercise, private=None):
-    """Load the bank of an exercise; empty if it has none, as in an installed package.
-
-    Answers of a `private` folder of further banks, `01/slope.toml`, come first. A file in another format, or an edit
-    that does not fit the solution, is a `CourseError`.
-    """
+    """Load the bank of an exercise, a `private` folder's first; empty if it has none, as in an installed package."""
     paths = [private and private / module.id / f"{exercise}.toml", bank_path(module.id, exercise)]
     solution, files = module.exercises[exercise].solution, [path for path in paths if path and path.is_file()]
     found = [parse_bank(path.read_text(encoding="utf-8"), solution, path.name) for path in files]
@@ -64,34 +60,26 @@ def load_bank(module, exercise, private=None):
 
 
 def parse_bank(text, solution, file="bank"):
-    """Parse a bank.
-
-    Examples
-    --------
-    >>> bank = parse_bank("wrong.cubes.change = { 'x * x' = 'x**3' }", "def square(x):\\n    return x * x")
-    >>> print(bank.wrong[0].source, end="")
-    def square(x):
-        return x**3
-    """
+    """Parse the text of a bank; an unknown format, or an edit that does not fit the solution, is a `CourseError`."""
     try:
         kinds = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise CourseError(f"{file}: {error}.", "TOML.", "correct the line.") from None
     _check_keys(kinds, KINDS, file)
     solution = MARKERS.sub("", solution)
-    return Bank(**{kind: _answers(kind, found, solution, file) for kind, found in kinds.items()})
-
-
-def _answers(kind, entries, solution, file):
-    return tuple([_answer(kind, name, entry, solution, f"{file}: {kind}.{name}") for name, entry in entries.items()])
+    found = {
+        kind: tuple([_answer(kind, name, entry, solution, f"{file}: {kind}.{name}") for name, entry in entries.items()])
+        for kind, entries in kinds.items()
+    }
+    return Bank(**found)
 
 
 def _answer(kind, name, entry, solution, who):
     needed = KINDS[kind] | {"cell" if "cell" in entry else "change"}
     _check_keys(entry, needed, who)
-    if missing := sorted(needed - set(entry)):
+    if missing := " and no ".join(sorted(needed - set(entry))):
         keys = ", ".join(sorted(needed))
-        raise CourseError(f"{who} has no {' and no '.join(missing)}.", f"the keys {keys}.", "add what is missing.")
+        raise CourseError(f"{who} has no {missing}.", f"the keys {keys}.", "add what is missing.")
     source = entry["cell"] if "cell" in entry else edited(solution, entry["change"], who)
     return Answer(name, source.strip("\n") + "\n", entry.get("says", ""), entry.get("next", ""))
 
@@ -101,18 +89,12 @@ def edited(solution, change, who="edit"):
 
     Examples
     --------
-    >>> edited("if x > 0:\\n    return x", {"return x": "y = x\\nreturn y"}).splitlines()
-    ['if x > 0:', '    y = x', '    return y']
     >>> edited("if x > 0:\\n    y = x\\n    return y", {"y = x ... return y": "return x"}).splitlines()
     ['if x > 0:', '    return x']
     """
     if not isinstance(change, dict) or not all(isinstance(new, str) for new in change.values()):
-        expected = "a table: { 'old' = 'new' }."
-        raise CourseError(
-            f"{who}: change must be a table of strings, got {change!r}.",
-            expected,
-            "write both texts in quotes, inside braces.",
-        )
+        says = f"{who}: change must be a table of strings, got {change!r}."
+        raise CourseError(says, "a table: { 'old' = 'new' }.", "write both texts in quotes, inside braces.")
     lines = solution.split("\n")
     for old, new in change.items():
         lines = _replaced(lines, old, new, who)
@@ -120,14 +102,11 @@ def edited(solution, change, who="edit"):
 
 
 def _replaced(lines, old, new, who):
-    """Return the lines with the one place of `old` replaced."""
     places = list(_places(lines, old))
     if len(places) != 1:
-        raise CourseError(
-            f"{who}: change {old!r} occurs {len(places)} times in the solution.",
-            "text that occurs exactly once.",
-            "take more of the line, or the lines around it: 'first ... last'.",
-        )
+        says = f"{who}: change {old!r} occurs {len(places)} times in the solution."
+        advice = "take more of the line, or the lines around it: 'first ... last'."
+        raise CourseError(says, "text that occurs exactly once.", advice)
     [(start, stop)] = places
     margin = " " * min(len(line) - len(line.lstrip()) for line in lines[start:stop] if line.strip())
     text = textwrap.indent(new.removeprefix("\n"), margin)

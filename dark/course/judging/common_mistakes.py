@@ -1,7 +1,4 @@
-"""Common mistakes of any exercise, recognized by the source and the error if the bug bank has no match.
-
-Each rule takes a `Mistake` and yields what is wrong and the next step; the first one of the first rule is used.
-"""
+"""Common mistakes of any exercise: rules that take a `Mistake`, and yield what is wrong and the next step."""
 
 import ast
 import math
@@ -25,8 +22,6 @@ OPERATORS: dict[type, str] = {
     ast.MatMult: "__matmul__",
     ast.USub: "__neg__",
 }
-
-
 NEARER = "Every iteration must bring its end nearer."
 ONCE = "Visit each item once; `item in a_list` and `a_list.pop(0)` go through the whole list each time."
 
@@ -60,19 +55,15 @@ class Mistake:
         return self.error and self.error.type == kind and re.search(pattern, self.error.message) or None
 
     @cached_property
-    def _last(self):
+    def raised_in(self):
+        """The number and the source of the student's line that raised the error; (0, "") if unknown."""
         own = [line for line in self.error.lines if line["where"].startswith("exercise ")] if self.error else []
-        return own[-1] if own else {"line": 0, "source": ""}
+        return (own[-1]["line"], own[-1]["source"]) if own else (0, "")
 
     @property
     def line(self):
-        """The number of the student's line that raised the error; 0 if unknown."""
-        return self._last["line"]
-
-    @property
-    def line_source(self):
-        """The source of that line; empty if unknown."""
-        return self._last["source"]
+        """The number of that line."""
+        return self.raised_in[0]
 
     @property
     def met_none(self):
@@ -83,10 +74,7 @@ class Mistake:
 
 
 def find_mistake(source, solution, verdict, rules=None):
-    """Return the first common mistake in an answer that is not right, as (what is wrong, the next step), or None.
-
-    The rules are `CERTAIN` or, by default, all; those are about the source, whatever the answers are.
-    """
+    """Return the first mistake by all, or certain, rules in an answer that is not right, and a next step; or None."""
     tree = code_of(source).tree
     if tree is None or verdict.failing is None:
         return None
@@ -97,7 +85,10 @@ def find_mistake(source, solution, verdict, rules=None):
 def _misspelled(mistake):
     """An attribute that is asked for by one name and assigned by a similar one."""
     found = mistake.says("AttributeError", r"object has no attribute '(\w+)'")
-    stored, wanted = map(_stored, (mistake.tree, mistake.solution))
+    stored, wanted = (
+        {each.attr for each in ast.walk(tree) if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)}
+        for tree in (mistake.tree, mistake.solution or ast.Module([], []))
+    )
     for name in get_close_matches(found[1], stored - wanted - {found[1]}, n=1) if found else ():
         yield f"`.{found[1]}` is asked for, but it is `.{name}` that your code sets.", "Use one name for both."
 
@@ -109,12 +100,6 @@ def _too_early(mistake):
     if asked in [ast.unparse(each.value) for each in mistake.tree.body if isinstance(each, ast.Assign)]:
         says = f"`{asked}` is asked for while the cell runs, and nothing has set it yet."
         yield says, f"Ask for it in a function, as in `return {asked}(...)`: that runs when it is called."
-
-
-def _stored(tree):
-    """Return the names of all attributes that a cell assigns."""
-    nodes = ast.walk(tree) if tree else ()
-    return {each.attr for each in nodes if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)}
 
 
 def _endless(mistake):
@@ -164,17 +149,5 @@ def _recursion(mistake):
 
 
 CERTAIN = (in_source, in_finally, dropped_result, no_return, in_loop)
-RULES = (
-    in_source,
-    in_finally,
-    dropped_result,
-    kept_state,
-    _endless,
-    _too_early,
-    _misspelled,
-    no_return,
-    in_loop,
-    partial(named_by, OF_VALUES),
-    wrong_calls,
-    partial(named_by, OF_NODES),
-)
+OF_SOURCE = (in_source, in_finally, dropped_result, kept_state, _endless, _too_early, _misspelled, no_return, in_loop)
+RULES = (*OF_SOURCE, partial(named_by, OF_VALUES), wrong_calls, partial(named_by, OF_NODES))

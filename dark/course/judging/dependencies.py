@@ -1,8 +1,6 @@
 """The dependencies of an answer: the student's other exercises that it cannot run without.
 
-An answer is judged with the reference code of the other exercises. If it uses something that the
-student's code defines differently from the reference (an additional method, another parameter), it
-may be right and still fail there.
+With the reference's code it may fail, if it uses an additional method or another parameter of the student's.
 """
 
 import ast
@@ -11,29 +9,22 @@ from typing import Any
 
 from dark.course.lessons.code import code_of
 
-__all__ = ["dependencies_of"]
-
 
 def dependencies_of(module, exercise, sources):
     """Return the exercises that an answer uses, directly or not, and that the student defines differently, in order."""
-    interfaces = {
-        name: _differing(sources[name], each.solution)
-        for name, each in module.exercises.items()
-        if name != exercise and each.solution is not None and sources.get(name)
-    }
+    differing: dict[str, set[str]] = {}
+    for name, each in module.exercises.items():
+        if name != exercise and each.solution is not None and sources.get(name):
+            mine, theirs = _interfaces(sources[name]), _interfaces(each.solution)
+            differing[name] = {key for key in mine if mine[key] != theirs.get(key)}
     found, waiting = set(), [exercise]
     while waiting:
         tree = code_of(sources[waiting.pop()]).tree
         used = {getattr(node, "attr", getattr(node, "id", "")) for node in ast.walk(tree)} if tree else set()
-        new = {name for name, differing in interfaces.items() if name not in found and used & differing}
+        new = {name for name, names in differing.items() if name not in found and used & names}
         found |= new
         waiting += new
     return [name for name in module.exercises if name in found]
-
-
-def _differing(source, solution):
-    mine, theirs = _interfaces(source), _interfaces(solution)
-    return {name for name in mine if mine[name] != theirs.get(name)}
 
 
 @lru_cache(maxsize=256)

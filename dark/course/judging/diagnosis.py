@@ -23,22 +23,9 @@ LONGEST = 1.0  # seconds for a bug that does not end beside an answer that does;
 def diagnose(verdict, source, observations, bank, module, exam):
     """Return the fault and the next step, or None if the answer is not valid Python.
 
-    It is a bug that explains all answers, unless the source shows another mistake, else a common mistake, else a bug
-    that explains the question which the card shows, else what the evidence itself says. Among several such bugs, the
-    one that agrees on most other questions is chosen; one that fails where the student is right is excluded.
-
-    Parameters
-    ----------
-    verdict : Verdict
-        What the judge found.
-    source : str
-        The student's answer.
-    observations : tuple of Asked
-        What the verdict is about.
-    bank : sequence of Answer
-        The bugs, in order of preference.
-    module, exam
-        The rest of the code, and the questions.
+    It is a bug of the `bank`, the preferred first, that explains all answers, unless the source shows another mistake;
+    else a common mistake, else the bug that explains the question which the card shows, most others, and fails nowhere
+    where the student is right; else what the evidence itself says.
     """
     solution = module.exercises[verdict.exercise].solution
     trials = [trial for asked in observations for trial in asked.trials]
@@ -84,10 +71,7 @@ def _names(source):
 
 
 def _likeness(trials, agreeing, shown):
-    """Return on how many trials of other questions a bug agrees; `EXCLUDED` if it does not explain the one shown.
-
-    The trials of that question come first; the others are not run with a bug that disagrees on these.
-    """
+    """Return on how many trials of other questions a bug agrees; `EXCLUDED` if not on those of the one shown, first."""
     here = sum(trial.question.name == shown for trial in trials)
     if not here or not all(islice(agreeing, here)):
         return EXCLUDED
@@ -102,8 +86,7 @@ def _likeness(trials, agreeing, shown):
 def _agreements(bug, trials, exercise, module, exam, limits):
     """Yield for each trial whether the bug's answer equals the student's.
 
-    A bug that is stopped where the student is not does not run again, because each time costs the time limit. After
-    that, and beside an answer that was stopped, the limit is short.
+    A bug that is stopped where the student is not does not run again; after that, the time limit is short.
     """
     observer = LocalObserver(exam, limits.seconds)
     failure = observer.open(arrange(module.parts, {exercise: bug.source}, whose="bug"))

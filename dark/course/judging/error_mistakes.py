@@ -2,9 +2,8 @@
 
 import ast
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-
-__all__ = ["OF_NODES", "OF_VALUES", "named_by", "wrong_calls"]
 
 OPTIONS = ("axis", "axes", "keepdims", "shape", "index", "dtype")
 RETURNED = "Compare what your function returns with its docstring: the type, the shape, the number of items."
@@ -22,25 +21,13 @@ NODE_AS_NUMBER = "TypeError", r"^(?:bad|unsupported) operand.* for (.+?): .*'(?:
 
 @dataclass(frozen=True)
 class Sign:
-    """An error that names a mistake; the first sign that fits is used.
+    """An error that names a mistake; the first sign that fits is used."""
 
-    Parameters
-    ----------
-    error : (str, str)
-        The class of the error, and a pattern of its message.
-    says, next : str
-        What is wrong, and the next step; `{where}` is the line, `{found}` the first group of the pattern.
-    line : str
-        A pattern of the student's line, as `number: source`; the number is 0 if the line is unknown.
-    uses : str
-        An attribute that the answer accesses somewhere.
-    """
-
-    error: tuple
-    says: str
-    next: str
-    line: str = ""
-    uses: str = ""
+    error: tuple[str, str]  # the class, and a pattern of the message
+    says: str  # what is wrong; `{where}` is the line, `{found}` the first group of the pattern
+    next: str  # the next step, likewise
+    line: str = ""  # a pattern of the student's line, as `number: source`; the number is 0 if the line is unknown
+    uses: str = ""  # an attribute that the answer accesses somewhere
 
 
 OF_VALUES = (
@@ -68,11 +55,7 @@ OF_VALUES = (
         "Treat None as 0.0 when the first gradient is added.",
         line=r"\.grad",
     ),
-    Sign(
-        NONE_AS_NUMBER,
-        "In {where}, something that is None is used as a number.",
-        "Print both sides one line above.",
-    ),
+    Sign(NONE_AS_NUMBER, "In {where}, something that is None is used as a number.", "Print both sides one line above."),
     Sign(
         NONE_AS_OBJECT,
         "Looks like a function of yours returns None where the test expects an object.",
@@ -158,9 +141,14 @@ OF_NODES = (
 )
 
 
+def of_class(kind: str, signs: Mapping[str, tuple[str, ...]]) -> list[Sign]:
+    """Return the signs of errors of a class, by patterns of the message: what is wrong, the next step, the line."""
+    return [Sign((kind, pattern), *texts) for pattern, texts in signs.items()]
+
+
 def named_by(signs, mistake):
     """Yield the sentences of matching signs about the error of a `Mistake`, each with the next step."""
-    line = f"{mistake.line}: {mistake.line_source}"
+    line = "{}: {}".format(*mistake.raised_in)
     for sign in signs:
         found = mistake.says(*sign.error)
         if found and re.search(sign.line, line) and (not sign.uses or sign.uses in mistake.attributes):

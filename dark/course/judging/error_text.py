@@ -14,8 +14,7 @@ RECURSION = "It calls itself more often than Python's recursion limit allows."
 def describe_error(error, implementation=None, body=None):
     """Convert an error to an observation: ``raised``, ``not attempted`` or ``stopped``, see `observe`.
 
-    The implementation tells whether a missing name is its own; the line of the body of the question is shown as well. A
-    KeyboardInterrupt of the user is raised; one that the student's code raised is an observation.
+    The implementation tells whether a missing name is its own. A KeyboardInterrupt of the user is raised.
     """
     lines = _lines(error, getattr(body, "__code__", None))
     own = lines[-1] if lines and lines[-1]["where"] != "check" else None
@@ -29,7 +28,9 @@ def describe_error(error, implementation=None, body=None):
         message = f"It ended the whole program ({class_name(error)})."
         return {"stopped": "exited", "message": message, "lines": lines}
     message = _message(error, implementation)
-    seen = {"raised": class_name(error), "message": message, "lines": lines, "kinds": _kinds(error)}
+    names = [type.__dict__["__name__"].__get__(kind) for kind in type(error).__mro__]
+    kinds = " ".join(name for name in names if name not in ("Exception", "BaseException", "object"))
+    seen = {"raised": class_name(error), "message": message, "lines": lines, "kinds": kinds}
     within = _within(error)
     return {**seen, "within": within} if within else seen
 
@@ -40,12 +41,6 @@ def _within(error):
     while trace is not None:
         name, trace = trace.tb_frame.f_code.co_filename, trace.tb_next
     return name.strip("<>").removeprefix(REFERENCE) if name.startswith(f"<{REFERENCE}") else ""
-
-
-def _kinds(error):
-    """Return the names of the classes of an error, without the ones common to all errors."""
-    names = [type.__dict__["__name__"].__get__(kind) for kind in type(error).__mro__]
-    return " ".join(name for name in names if name not in ("Exception", "BaseException", "object"))
 
 
 def _message(error, implementation):
@@ -67,12 +62,10 @@ def _lines(error, code):
     found, trace = [], error.__traceback__
     while trace is not None:
         frame_code = trace.tb_frame.f_code
-        if code is not None and frame_code is code:
-            found.append(_line("check", frame_code.co_filename, trace.tb_lineno))
-        elif frame_code.co_filename.startswith(YOURS):
-            where = frame_code.co_filename.strip("<>")
-            line = _line(where, frame_code.co_filename, trace.tb_lineno)
-            if line not in found:
+        name, is_body = frame_code.co_filename, code is not None and frame_code is code
+        if is_body or name.startswith(YOURS):
+            line = _line("check" if is_body else name.strip("<>"), name, trace.tb_lineno)
+            if is_body or line not in found:
                 found.append(line)
         trace = trace.tb_next
     if isinstance(error, SyntaxError) and (name := str(error.filename)).startswith(YOURS):

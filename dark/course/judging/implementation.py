@@ -10,13 +10,7 @@ LOADED = ("operations", "derivatives", "optim")  # at once: not inside the time 
 
 
 def reference():
-    """Return the reference implementation, the package `dark` itself, with the parts that exams use loaded.
-
-    Examples
-    --------
-    >>> reference().__name__
-    'dark'
-    """
+    """Return the reference implementation, the package `dark` itself, with the parts that exams use loaded."""
     package = sys.modules[__name__.partition(".")[0]]  # this file is a part of it
     for name in LOADED:
         getattr(package, name)
@@ -24,10 +18,7 @@ def reference():
 
 
 def arrange(parts, replace, whose="exercise"):
-    """Return the code of a module as (label, source), in order, with some exercises replaced, by id.
-
-    `whose`, "exercise" or "bug", is the first word of the labels of replaced parts.
-    """
+    """Return the code of a module as (label, source), with some replaced, by id, whose labels begin with `whose`."""
     labeled = []
     for k, part in enumerate(parts, start=1):
         if part.exercise in replace:

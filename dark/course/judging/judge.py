@@ -1,13 +1,12 @@
 """Judge one exercise: generate inputs, run the student's code and the reference, and compare.
 
-For the points, the student's answer to one exercise runs with the reference code of all others. If it
-fails and depends on other exercises that the student defines differently, it is judged again with
-those of them that are right by themselves, and the better result counts. With `all_yours`, all answers
-of the student run together. `judge_together` finds the answers that are right so in one go.
+For the points, the student's answer to one exercise runs with the reference code of all others. If it fails and
+depends on others that the student defines differently, it is judged again with those of them that are right by
+themselves, and the better result counts. `judge_together` finds the answers that are right together in one go.
 """
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from dark.course.exams.exam import Exam
 from dark.course.exams.questions import load_exam
@@ -33,57 +32,26 @@ from dark.course.judging.verdict import (
 from dark.course.lessons.lesson import Module
 from dark.errors import CourseError, near_misses
 
-__all__ = ["Known", "judge_exercise", "judge_together"]
-
 
 @dataclass
 class Known:
-    """Facts about a student's answers, known from judging others of them.
+    """Facts about a student's answers, known from judging others of them."""
 
-    Parameters
-    ----------
-    right : dict of str to bool
-        Whether each exercise that was judged by itself is right.
-    stopped : dict of frozenset of str to dict
-        Answers whose cells do not end when they run together, and the observation: they are not run again.
-    """
-
-    right: dict = field(default_factory=dict)
-    stopped: dict = field(default_factory=dict)
+    right: dict[str, bool] = field(default_factory=dict)  # of exercises that were judged by themselves
+    stopped: dict[frozenset[str], dict] = field(default_factory=dict)  # what is seen of cells that do not end
 
 
 def judge_exercise(
     module, exercise, sources, *, exam=None, bank=None, observer=LocalObserver, seed=0, all_yours=False, known=None
-):
-    """Judge a student's answer to one exercise.
+) -> Verdict:
+    """Judge a student's answer to one exercise; `sources` are the student's cells, by exercise.
 
-    Parameters
-    ----------
-    module : Module
-        The module, with the reference code.
-    exercise : str
-        The id of the exercise.
-    sources : dict of str to str
-        The student's cells, by exercise id.
-    exam : Exam, optional
-        The questions; by default the module's own.
-    bank : sequence of Answer, optional
-        Known wrong answers; by default, all of the exercise.
-    observer : callable, default LocalObserver
-        ``observer(exam)`` returns an `Observer`.
-    seed : int, default 0
-        Seed of the generated inputs.
-    all_yours : bool, default False
-        Use the student's answers to all exercises, not just this one.
-    known : Known, optional
-        What is known of the student's other answers; it is brought up to date.
+    The questions and the known wrong answers are by default the module's own; with `all_yours`, the answers to all
+    exercises are used. `known` is brought up to date.
     """
     if exercise not in module.exercises:
-        raise CourseError(
-            f"module {module.id} has no exercise {exercise!r}.",
-            "an exercise of this module.",
-            near_misses(exercise, module.exercises),
-        )
+        says, expected = f"module {module.id} has no exercise {exercise!r}.", "an exercise of this module."
+        raise CourseError(says, expected, near_misses(exercise, module.exercises))
     exam = exam or load_exam(module.id)
     if all_yours:  # what runs together with other answers could show them what was asked
         exam = exam.without_hidden
@@ -106,22 +74,10 @@ def judge_exercise(
 
 
 def judge_together(module, exercise, sources, *, exam, observer, seed=0, most=None, known=None):
-    """Judge an answer together with all others of the student, with as little work as shows its status.
+    """Judge an answer together with all others of the student, up to the first question that fails.
 
-    What is not attempted has its reference code, so no reference of an answer is beside an answer. Nothing is said
-    about the questions after the first that fails.
-
-    Parameters
-    ----------
-    module, exercise, sources, exam, observer, seed, known
-        As for `judge_exercise`.
-    most : int, optional
-        The largest number of generated inputs of each question; by default all.
-
-    Returns
-    -------
-    Verdict
-        If it is right on all inputs, the one that `judge_exercise` returns for an answer that is right.
+    What is not attempted has its reference code, so no reference of an answer is beside an answer. Arguments are those
+    of `judge_exercise`, whose verdict on a right answer it returns, and `most`, the inputs of each question.
     """
     case = _Case(module, exam.without_hidden, sources, observer, seed, known or Known())
     if exercise not in case.attempted:
@@ -169,9 +125,7 @@ class _Case:
             if cells <= answers:
                 return not_opened(self.exam, exercise, seen)
 
-        def note(seen):
-            self.known.stopped[frozenset(answers)] = seen
-
+        note = partial(self.known.stopped.__setitem__, frozenset(answers))
         parts = arrange(self.module.parts, replaced)
         return observations_of(parts, exercise, self.exam, self.observer, self.seed, stopped=note, **options)
 
@@ -222,11 +176,6 @@ def _shown(verdict):
 
 def _partly(findings, source):
     """Mark the findings of questions that ran into a remaining stub of the answer."""
-    if not any(map(_met_a_stub, findings)):
-        return findings
-    fault = Fault(PARTLY, describe_stubs(stubs_in(source)))
-    return tuple(replace(each, status=PARTLY, error=fault) if _met_a_stub(each) else each for each in findings)
-
-
-def _met_a_stub(finding):
-    return finding.status == NOT_ATTEMPTED and not finding.error.message
+    met = [each for each in findings if each.status == NOT_ATTEMPTED and not each.error.message]
+    fault = Fault(PARTLY, describe_stubs(stubs_in(source))) if met else None
+    return tuple(replace(each, status=PARTLY, error=fault) if each in met else each for each in findings)

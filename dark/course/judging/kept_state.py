@@ -12,13 +12,7 @@ KINDS = {ast.List: "list", ast.Dict: "dictionary", ast.Set: "set"}
 
 
 def kept_state(mistake):
-    """Yield objects that outlive a call: a list of a class, which all its objects share, a default, or anything else.
-
-    Parameters
-    ----------
-    mistake : Mistake
-        The answer and its verdict.
-    """
+    """Yield objects that outlive a call: a list of a class, which all objects share, a default, or anything else."""
     changed, assigned = set(), set()
     for node in mistake.nodes:
         match node:
@@ -39,8 +33,10 @@ def kept_state(mistake):
                     says = f"`{text}` in line {statement.lineno} belongs to the class `{owner.name}`"
                     step = f"Give each object its own {kind}: `self.{text}` in `__init__`."
                     yield f"Looks like all objects share one {kind}: {says}.", step
-    for says, step in _kept_by_classes(mistake, {each.name for each in classes}):
-        yield f"Looks like all objects share something: {says}.", step
+    for statement, target in _assigned_in_functions(mistake):  # to a class, by its name or by the class of an object
+        if ast.unparse(target.value) in {*(each.name for each in classes), "type(self)", "self.__class__"}:
+            says = f"`{ast.unparse(statement)}` in line {statement.lineno} assigns to the class"
+            yield f"Looks like all objects share something: {says}.", f"Assign to the object: `self.{target.attr}`."
     for says, step in (*_kept_collections(mistake), *_kept_by_nodes(mistake)):
         yield f"Looks like something is kept from one call to the next: {says}.", step
     if mistake.verdict.failing.keeps_state:
@@ -64,15 +60,6 @@ def _kept_collections(mistake):
                 if any(_changes(function, name) for function in functions):
                     says = f"`{ast.unparse(statement)}` in line {statement.lineno} stands outside of the function"
                     yield says, "Move the line into the function, so that each call begins with a new one."
-
-
-def _kept_by_classes(mistake, names):
-    """Yield assignments of a function to a class, by the name of the class or by the class of an object."""
-    for statement, target in _assigned_in_functions(mistake):
-        owner = ast.unparse(target.value)
-        if owner in {*names, "type(self)", "self.__class__"}:
-            says = f"`{ast.unparse(statement)}` in line {statement.lineno} assigns to the class"
-            yield says, f"Assign to the object: `self.{target.attr}`."
 
 
 def _kept_by_nodes(mistake):

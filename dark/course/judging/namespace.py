@@ -1,8 +1,7 @@
 """Namespaces built from the code cells of a module, also in the process of a student's code.
 
-The label of a part tells whose code it is, and is its file name in tracebacks: ``exercise backward``
-is the student's; ``reference backward`` (the solution), ``given 3``, ``earlier 7`` (from an earlier
-module) and ``bug overwrites`` are the course's.
+The label of a part tells whose code it is, and is its file name in tracebacks: ``exercise backward`` is the student's;
+``reference backward``, ``given 3``, ``earlier 7`` (from an earlier module) and ``bug overwrites`` are the course's.
 """
 
 import __future__
@@ -10,7 +9,7 @@ import __future__
 import ast
 import linecache
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import lru_cache
 from types import CodeType, ModuleType
 
 from dark.course.judging.reference_use import binds_names, is_example, mentions, refuse_reference_use
@@ -21,40 +20,18 @@ from dark.course.lessons.redefined import redefined_in
 TRIALS = (ast.Expr, ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Assert, ast.Match, ast.AugAssign, ast.Delete)
 
 
-def assemble(labeled, extra=()):
-    """Execute labeled sources in one new namespace.
-
-    Parameters
-    ----------
-    labeled : iterable of (str, str)
-        Label and source, in order; of the course's own parts also (str, code object).
-    extra : iterable of (str, str)
-        More labeled sources, executed last.
-
-    Returns
-    -------
-    types.ModuleType
-        The implementation.
-
-    Raises
-    ------
-    ReferenceUsed
-        If the student's code uses the reference.
-    Exception
-        Any error that the code raises.
-
-    Examples
-    --------
-    >>> assemble([("given 1", "two = 2"), ("exercise four", "four = two * two")]).four
-    4
-    """
+def assemble(labeled, extra=()) -> ModuleType:
+    """Execute labeled sources, or code objects of the course, in one new namespace, extra ones last; raise errors."""
     implementation = ModuleType("implementation")
     namespace, earlier = vars(implementation), ModuleType("mine")
     namespace["__name__"] = "__main__"  # as in a notebook
     apart = []  # the namespaces of answers that define a name again for themselves, with these names
     for label, source in (*labeled, *extra):
         if label.startswith("exercise ") and (own := redefined_in(source)):
-            apart.append((_execute_apart(label, source, namespace, own), own))
+            space = dict(namespace)
+            _execute_yours(label, source, space)
+            namespace.update({name: value for name, value in space.items() if name not in own})
+            apart.append((space, own))
         elif label.startswith("exercise "):
             _execute_yours(label, source, namespace)
         else:
@@ -69,27 +46,34 @@ def assemble(labeled, extra=()):
 
 @lru_cache(maxsize=512)
 def _compiled(label, source):
-    _register_lines(label, source)
-    return compile(source, f"<{label}>", "exec")
+    return compile(source, _register_lines(label, source), "exec")
 
 
 def _register_lines(label, source):
-    """Register a source that is not in a file, so that tracebacks can show its lines."""
+    """Register a source that is not in a file, so that tracebacks can show its lines; return its name."""
     name = f"<{label}>"
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+    return name
 
 
 def _execute_yours(label, source, namespace):
     """Execute a student's cell statement by statement; errors of trial statements are ignored.
 
-    A statement that defines nothing may use names of other cells, which are not run here; its
-    errors are not errors of the exercise.
+    They define nothing, and may use names of other cells, which are not run here.
     """
-    _register_lines(label, source)
-    tree = _parse(source, f"<{label}>")
+    name = _register_lines(label, source)
+    try:
+        tree = ast.parse(source, name)
+    except SyntaxError:
+        tree = ast.parse(plain_python(source), name)
     defining = [each for each in tree.body if not isinstance(each, TRIALS) and not is_example(each, tree.body)]
     refuse_reference_use(defining)
-    execute = partial(_execute, label=label, namespace=namespace, flags=_future_flags(tree))
+    flags = _future_flags(tree)
+
+    def execute(statement):
+        made = ast.Module(body=[statement], type_ignores=[])
+        exec(compile(made, name, "exec", flags, dont_inherit=True), namespace)
+
     namespace.setdefault("dark", stand_in("dark"))
     for statement in tree.body:
         if isinstance(statement, ast.Import | ast.ImportFrom):
@@ -107,28 +91,8 @@ def _execute_yours(label, source, namespace):
             execute(statement)
 
 
-def _execute_apart(label, source, namespace, own):
-    """Execute a student's cell in a copy of a namespace, which receives all names except the answer's own."""
-    space = dict(namespace)
-    _execute_yours(label, source, space)
-    namespace.update({name: value for name, value in space.items() if name not in own})
-    return space
-
-
 def _future_flags(tree):
     """Return the compiler flags of the future statements of a cell, which hold for all of it."""
     imports = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
     names = [alias.name for node in imports for alias in node.names]
     return sum({getattr(__future__, name).compiler_flag for name in names if hasattr(__future__, name)})
-
-
-def _parse(source, filename):
-    try:
-        return ast.parse(source, filename)
-    except SyntaxError:
-        return ast.parse(plain_python(source), filename)
-
-
-def _execute(statement, label, namespace, flags):
-    tree = ast.Module(body=[statement], type_ignores=[])
-    exec(compile(tree, f"<{label}>", "exec", flags, dont_inherit=True), namespace)

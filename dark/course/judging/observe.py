@@ -2,11 +2,10 @@
 
 An observation is a JSON-serializable dict of one of four kinds::
 
-    {"returned": encoded data}                            what the body returned (see `plain`)
-    {"raised": "TypeError", "message": "...", "lines": [...]}      an error, cut to the student's lines
-    {"not attempted": "backward"}                         the stub of that exercise was called
-    {"stopped": "timed out", "message": "..."}            also "exited", "out of memory",
-                                                          "too much output", "uses the reference"
+    {"returned": encoded data}                                 what the body returned (see `plain`)
+    {"raised": "TypeError", "message": "...", "lines": [...]}  an error, cut to the student's lines
+    {"not attempted": "backward"}                              the stub of that exercise was called
+    {"stopped": "timed out", "message": "..."}                 or another of `STOPS` in `verdict`
 
 Each item of ``lines`` is ``{"where": "exercise backward", "line": 3, "source": "return y"}``. In
 addition, ``"printed"`` holds the first lines of printed output, if any.
@@ -35,11 +34,7 @@ FRAMES = 1000  # recursion depth available to a student's code, independent of t
 
 
 class Observer(Protocol):
-    """The interface of an observer: it holds an implementation and runs questions on it.
-
-    An observer is created for an exam, ``observer = LocalObserver(exam)``. After an observation that was
-    stopped the next one must work again, if necessary in a new process.
-    """
+    """Holds an implementation and runs questions of an exam on it; it works again after one that was stopped."""
 
     def open(self, parts):
         """Build the implementation from ``[(label, source), ...]``; return None, or an observation."""
@@ -48,27 +43,14 @@ class Observer(Protocol):
         """Run the question with that name on inputs (a dict); return an observation."""
 
     def observe_all(self, sheet):
-        """Run all questions of a `Sheet`; yield the observations of each, as an iterable, none after a stopped one.
-
-        They may lack the graphs, which `trace` returns.
-        """
+        """Run a `Sheet`; yield the observations of each question, none after a stopped one, perhaps without graphs."""
 
     def close(self):
         """Release the implementation and its process, if there is one."""
 
 
 class LocalObserver:
-    """Run questions in this process, with a time limit.
-
-    Parameters
-    ----------
-    exam : Exam
-        The questions.
-    seconds : float, default 2
-        Time limit of an observation.
-    build : callable, optional
-        ``build(parts)`` returns the implementation; by default it is assembled from labeled sources.
-    """
+    """Run questions in this process, with a time limit."""
 
     def __init__(self, exam, seconds=SECONDS, build=assemble):
         self.exam = exam
@@ -78,7 +60,7 @@ class LocalObserver:
         self._implementation = None
 
     def open(self, parts):
-        """Build the implementation from the parts: by default, labels and sources are executed in order."""
+        """Build the implementation from the parts: by default, labeled sources are executed in order."""
         self._parts = list(parts)
         self._implementation = None
         seen = watch(lambda: self._build(self._parts), self.seconds)
@@ -105,15 +87,7 @@ class LocalObserver:
 
 
 def one_by_one(observer, row):
-    """Yield the observations of a question on its drawn inputs, none after one that was stopped.
-
-    Parameters
-    ----------
-    observer : Observer
-        It is asked for each.
-    row : Row
-        The question and its inputs.
-    """
+    """Ask an `Observer` a question on its drawn inputs; yield the observations, none after one that was stopped."""
     for drawn in row.drawn:
         seen = observer.observe(row.question.name, drawn.inputs)
         yield seen
@@ -122,11 +96,7 @@ def one_by_one(observer, row):
 
 
 def observe(body, implementation, inputs, seconds=SECONDS):
-    """Return the observation of the body of a question on an implementation, in this process.
-
-    The body gets the implementation, a module, as `dark`, and a copy of the inputs, plain values by name; `seconds`
-    limits it.
-    """
+    """Return the observation of the body of a question on an implementation, with a copy of inputs by name."""
     with watching(implementation, body) as run:
         return ask(run, body, implementation, json.loads(json.dumps(inputs)), seconds)
 
@@ -140,20 +110,14 @@ def ask(run, body, implementation, arguments, seconds):
 
 
 def watch(action, seconds, implementation=None, body=None):
-    """Run a function without arguments; return ``{"result": ...}`` or an observation of how it failed.
-
-    An error tells a name that the implementation does not define, and the line of the body of the question.
-    """
+    """Run a function without arguments; return ``{"result": ...}`` or an observation of how it failed."""
     with watching(implementation, body) as run:
         return run(action, seconds)
 
 
 @contextlib.contextmanager
 def watching(implementation=None, body=None):
-    """Provide `run(action, seconds)`, which does what `watch` does, one action after another.
-
-    What isolates the actions from this process is set up once for all of them.
-    """
+    """Provide `run(action, seconds)`, which does what `watch` does, one action after another, set up only once."""
     captured = _CapturedOutput()
     with alarm() as clock, _frames(FRAMES) as most, _isolated(captured):
 
@@ -176,7 +140,6 @@ def watching(implementation=None, body=None):
 
 
 def _describe(error, seconds, implementation, body):
-    """Return the observation of an error."""
     if isinstance(error, TimeIsUp):
         return {"stopped": "timed out", "message": f"It ran for more than {seconds:g} seconds."}
     if isinstance(error, _TooMuchOutput):
@@ -233,7 +196,7 @@ def _isolated(captured):
 
 
 def _no_input(*prompt):
-    raise EOFError("input() is not available during a check.")
+    raise EOFError("input() is not available during a check.")  # Jupyter would wait for it
 
 
 def _nothing(*arguments, **options):
@@ -242,7 +205,7 @@ def _nothing(*arguments, **options):
 
 _SHELL = SimpleNamespace(run_line_magic=_nothing, run_cell_magic=_nothing, magic=_nothing, system=_nothing)
 NOTEBOOK = {
-    "input": _no_input,  # Jupyter would wait for it
+    "input": _no_input,
     "display": _nothing,
     "get_ipython": lambda: _SHELL,
     "__import__": import_of_an_answer,

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dark.course.exams.answer_graph import graph_in
-from dark.course.exams.plain import Difference, class_name, compare, decode, encode, show
+from dark.course.exams.plain import ITEMS, Difference, class_name, compare, decode, encode, show
 from dark.course.exams.rows import first_rows
+from dark.course.exams.trace import NODES
 from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, RIGHT, STOPS, WRONG, Fault, Finding
 
 GRAPH_TOLERANCE = 1e-9
+TEXT = 40  # characters of a name in a graph
 FORWARD = ("kind", "op", "value")
 
 
@@ -36,15 +37,14 @@ class Outcome:
 
 
 def compare_observations(question, inputs, seen, expected, exercise):
-    """Compare an observation with the reference's, by the question's tolerance or its own judge.
-
-    The judged exercise is told from another one that is not attempted.
-    """
+    """Compare an observation with the reference's, by the question's tolerance or its own judge."""
     if "stopped" in seen:
         status = seen["stopped"] if seen["stopped"] in STOPS else ERROR
         return Outcome(status, error=_fault(status, seen))
     if "not attempted" in seen:
-        return _not_attempted(seen["not attempted"], exercise)
+        missing = seen["not attempted"]
+        message = "" if missing == exercise else f"It needs `{missing}`, which is not attempted yet."
+        return Outcome(NOT_ATTEMPTED, error=Fault(NOT_ATTEMPTED, message))
     if "raised" in seen and "raised" in expected:
         return _compare_errors(seen, expected)
     if "raised" in seen:
@@ -62,41 +62,17 @@ def finding_of(asked):
         points = question.points
         return Finding(question.name, question.title, points, points, RIGHT, {}, hidden=question.hidden)
     outcome, yours, expected = failure.outcome, graph_of(failure.seen), graph_of(failure.expected)
-    return Finding(
-        question.name,
-        question.title,
-        question.points,
-        0,
-        outcome.status,
-        failure.inputs,
-        outcome.differences,
-        outcome.remark,
-        outcome.error,
-        yours,
-        expected,
-        first_wrong_node(yours, expected) if outcome.node is None else node_called(outcome.node, yours),
-        failure.seen.get("printed"),
-        asked.keeps_state,
-        question.hidden,
-        rows=_rows(question, failure),
-    )
-
-
-def _rows(question, failure):
-    """Return where a list of rows first differs, for a question without a judge of its own."""
-    if question.judge is not None or not ("returned" in failure.seen and "returned" in failure.expected):
-        return None
-    return first_rows(answer_of(failure.seen), answer_of(failure.expected), question.tolerance)
+    node = first_wrong_node(yours, expected) if outcome.node is None else node_called(outcome.node, yours)
+    why = outcome.differences, outcome.remark, outcome.error, yours, expected, node, failure.seen.get("printed")
+    rows = None
+    if question.judge is None and "returned" in failure.seen and "returned" in failure.expected:
+        rows = first_rows(answer_of(failure.seen), answer_of(failure.expected), question.tolerance)
+    what = question.name, question.title, question.points, 0, outcome.status, failure.inputs
+    return Finding(*what, *why, asked.keeps_state, question.hidden, rows=rows)
 
 
 def answer_of(observation):
-    """Return the judged part of an answer: everything except its graph.
-
-    Examples
-    --------
-    >>> answer_of({"returned": {"dict": {"value": 1.0, "graph": None}}})
-    {'dict': {'value': 1.0}}
-    """
+    """Return the judged part of an answer: everything except its graph."""
     data = observation.get("returned")
     if isinstance(data, dict) and "dict" in data:
         return {"dict": {key: value for key, value in data["dict"].items() if key != "graph"}}
@@ -111,18 +87,48 @@ def graph_of(observation):
     return None
 
 
-def first_wrong_node(yours, expected):
-    """Return the index of the first node, in order of computation, that differs; None if the structures differ.
+def graph_in(data):
+    """Return the decoded graph in the encoded data of an answer; None if it is not one that `trace` can have made.
 
-    Kinds, operations and values are compared from the inputs to the root, gradients from the root back to the inputs,
-    and unexpected gradients last.
+    A node has its inputs, all before it; a value and a gradient that are None, a number or an array; and texts.
 
     Examples
     --------
-    >>> node = {"value": 2.0, "grad": 1.0, "inputs": []}
-    >>> first_wrong_node({"nodes": [node]}, {"nodes": [node | {"value": 3.0}]})
-    0
+    >>> node = {"dict": {"kind": "parameter", "value": 3.0, "inputs": []}}
+    >>> graph_in({"dict": {"nodes": [node]}})["nodes"][0]["value"], graph_in({"dict": {"nodes": [3.0]}})
+    (3.0, None)
     """
+    try:
+        graph = decode(data)
+    except (ValueError, TypeError, OverflowError, RecursionError):  # arrays that cannot be
+        return None
+    nodes = graph.get("nodes") if isinstance(graph, dict) else None
+    if not isinstance(nodes, list) or len(nodes) > NODES:
+        return None
+    if not all(_is_node(node, k) for k, node in enumerate(nodes)):
+        return None
+    found = [{name: _field(name, value) for name, value in node.items()} for node in nodes]
+    return graph | {"nodes": found} if sum(map(_size, found)) <= ITEMS else None
+
+
+def _is_node(node, index):
+    inputs = node.get("inputs") if isinstance(node, dict) else None
+    return isinstance(inputs, list) and all(type(k) is int and 0 <= k < index for k in inputs)
+
+
+def _field(name, value):
+    """Return a field of a node as it is compared and drawn: numbers and arrays unchanged, anything else as a string."""
+    is_number = name in ("value", "grad") and class_name(value) in ("int", "float", "ndarray")
+    return value if name == "inputs" or value is None or is_number else str(value)[:TEXT]
+
+
+def _size(node):
+    arrays = (node.get("value"), node.get("grad"))
+    return len(node["inputs"]) + sum(each.size for each in arrays if class_name(each) == "ndarray")
+
+
+def first_wrong_node(yours, expected):
+    """Return the index of the first node that differs, as computed, gradients last; None for other structures."""
     if not same_shape(yours, expected):
         return None
     pairs = list(enumerate(zip(yours["nodes"], expected["nodes"], strict=True)))
@@ -134,13 +140,7 @@ def first_wrong_node(yours, expected):
 
 
 def wrong_field(mine, theirs, keys=(*FORWARD, "grad", "no grad")):
-    """Return the first field in which the student's node differs, or None.
-
-    Examples
-    --------
-    >>> wrong_field({"value": 2.0, "grad": 3.0}, {"value": 2.0, "grad": 1.0})
-    'grad'
-    """
+    """Return the first field in which the student's node differs, or None."""
     return next((key for key in keys if _differs(key, mine, theirs)), None)
 
 
@@ -155,13 +155,7 @@ def _differs(key, mine, theirs):
 
 
 def node_called(name, graph):
-    """Return the index of a named node in a decoded graph, or None.
-
-    Examples
-    --------
-    >>> node_called("x", {"nodes": [{"name": "y"}, {"name": "x"}]})
-    1
-    """
+    """Return the index of a named node in a decoded graph, or None."""
     names = [node.get("name") for node in graph["nodes"]] if graph and name else []
     return names.index(name) if name in names else None
 
@@ -175,13 +169,7 @@ def same_shape(yours, expected):
 
 
 def agree(mine, theirs):
-    """Return whether two numbers or arrays of a graph are equal within the tolerance.
-
-    Examples
-    --------
-    >>> agree(np.array([1, 2]), np.array([1.0, 2.0])), agree(np.array([1.0]), 1.0), agree(np.array(1.0), 1.0)
-    (True, False, True)
-    """
+    """Return whether two numbers, or arrays without axes, or two arrays of a graph are equal within the tolerance."""
     mine, theirs = (v.tolist() if isinstance(v, np.ndarray) and not v.ndim else v for v in (mine, theirs))
     if type(mine) is type(theirs) is np.ndarray:
         pair = encode(mine.tolist()), encode(theirs.tolist())
@@ -196,15 +184,11 @@ def _fault(kind, seen):
     return Fault(kind, seen.get("message", ""), lines)
 
 
-def _not_attempted(missing, exercise):
-    message = "" if missing == exercise else f"It needs `{missing}`, which is not attempted yet."
-    return Outcome(NOT_ATTEMPTED, error=Fault(NOT_ATTEMPTED, message))
-
-
 def _compare_errors(seen, expected):
     """Compare errors by their nearest built-in classes: the same class, or one is a subclass of the other."""
     mine, theirs = seen["raised"], expected["raised"]
-    if mine == theirs or _are_related(_builtin_error(seen), _builtin_error(expected)):
+    one, other = _builtin_error(seen), _builtin_error(expected)
+    if mine == theirs or one and other and (issubclass(one, other) or issubclass(other, one)):
         return Outcome(RIGHT)
     difference = Difference("error", {"object": mine}, {"object": theirs})
     return Outcome(WRONG, (difference,), error=_fault(mine, seen))
@@ -215,10 +199,6 @@ def _builtin_error(observation):
     names = observation.get("kinds", observation["raised"]).split()
     classes = [getattr(builtins, name, None) for name in names]
     return next((each for each in classes if isinstance(each, type) and issubclass(each, Exception)), None)
-
-
-def _are_related(one, other):
-    return one is not None and other is not None and (issubclass(one, other) or issubclass(other, one))
 
 
 def _compare_answers(question, inputs, mine, theirs):

@@ -18,20 +18,7 @@ class ReferenceUsed(Exception):
 
 
 def refuse_reference_use(statements):
-    """Raise if one of the statements imports or names the reference.
-
-    Parameters
-    ----------
-    statements : iterable of ast.stmt
-        The statements of the student's cell that define something.
-
-    Examples
-    --------
-    >>> refuse_reference_use(ast.parse("from dark import add").body)
-    Traceback (most recent call last):
-    ...
-    dark.course.judging.reference_use.ReferenceUsed: The exercise uses the reference `dark` itself; ...
-    """
+    """Raise if a statement, of those of a student's cell that define something, uses the reference."""
     walked = [list(ast.walk(statement)) for statement in statements]
     own = {name for nodes in walked for name in _bound(nodes)}
     for nodes in walked:
@@ -42,30 +29,16 @@ def refuse_reference_use(statements):
 
 
 def is_example(statement, cell):
-    """Return whether a statement tries something with the reference, whose result no definition of the cell reads.
-
-    Parameters
-    ----------
-    statement : ast.stmt
-        One of the cell's.
-    cell : list of ast.stmt
-        All of them.
-
-    Examples
-    --------
-    >>> is_example(*((cell := ast.parse("x = dark.Parameter(3)").body)[0], cell))
-    True
-    """
+    """Return whether a statement tries something with the reference, whose result no definition of its cell reads."""
     if not (isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call) and mentions(statement)):
         return False
-    read = {name for each in cell if _defines(each) for name in _read(each)}
+    defining = [
+        each
+        for each in cell
+        if isinstance(each, ast.FunctionDef | ast.ClassDef) or isinstance(each, ast.Assign) and not binds_names(each)
+    ]
+    read = {name for each in defining for name in _read(each)}
     return binds_names(statement) and not read & set(_bound(ast.walk(statement)))
-
-
-def _defines(statement):
-    if isinstance(statement, ast.Assign):
-        return not binds_names(statement)
-    return isinstance(statement, ast.FunctionDef | ast.ClassDef)
 
 
 def _read(statement):
@@ -82,20 +55,14 @@ def binds_names(statement):
 
 
 def mentions(statement):
-    """Return whether a statement imports or names the reference.
-
-    Examples
-    --------
-    >>> mentions(ast.parse("dark.draw(y)").body[0])
-    True
-    """
+    """Return whether a statement imports or names the reference."""
     return any(_uses_reference(node, ()) for node in _code(list(ast.walk(statement))))
 
 
 def _code(nodes):
     """Leave out the docstrings of all nodes of a statement."""
-    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr) and _is_string(node.value)}
-    return (node for node in nodes if id(node) not in docstrings)
+    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    return (node for node in nodes if id(node) not in docstrings or not _is_string(node))
 
 
 def _is_string(node):
@@ -115,10 +82,9 @@ def _uses_reference(node, own):
     if isinstance(node, ast.Import):
         return any(_is_reference(alias.name) and alias.asname for alias in node.names)  # without, its use is found
     if isinstance(node, ast.ImportFrom):
-        is_drawing = (node.module or "").startswith(f"{REFERENCE}.{DRAW}") or [each.name for each in node.names] == [
-            DRAW
-        ]
-        return _is_reference(node.module or "") and not is_drawing
+        module, names = node.module or "", [each.name for each in node.names]
+        is_drawing = module.startswith(f"{REFERENCE}.{DRAW}") or names == [DRAW]
+        return _is_reference(module) and not is_drawing
     if isinstance(node, ast.Name):
         return node.id == REFERENCE and REFERENCE not in own
     return _is_string(node) and IN_STRING.fullmatch(node.value) is not None

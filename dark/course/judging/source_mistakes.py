@@ -5,8 +5,6 @@ from typing import Any
 
 from dark.course.judging.kept_state import IN_PLACE
 
-__all__ = ["dropped_result", "in_finally", "in_loop", "in_source", "no_return"]
-
 COPIES = {"reverse": "reversed", "sort": "sorted"}
 CHANGING = ("np.add.at", "np.copyto", "np.fill_diagonal", "np.put", "np.random.", "np.seterr")
 NEW = (".astype", ".copy", ".reshape", ".transpose", ".flatten")  # methods that leave their array as it is
@@ -142,7 +140,8 @@ def in_loop(mistake):
                     yield says, "Indent it less, so that it comes after the loop."
                 case ast.Assign([ast.Name(name)], value) if name in _names(after, ast.Load) - _names([value], ast.Load):
                     is_read = name in _names(loop.body, ast.Load)  # `yield waiting`, before the next one is waited for
-                    if not is_read and name in _names(before, ast.Store) | {each.target.id for each in _sums(loop)}:
+                    sums = [node.target for node in ast.walk(loop) if isinstance(node, ast.AugAssign)]
+                    if not is_read and name in _names([*before, *sums], ast.Store):
                         step = f"Set `{name}` once, before the loop, and add to it inside: `{name} += ...`."
                         yield f"Looks like only the last iteration counts: {text} overwrites `{name}`.", step
 
@@ -157,13 +156,7 @@ def _loops(tree):
                     yield each, block[:k], block[k + 1 :]
 
 
-def _sums(loop):
-    """Return the value that a loop adds to a name."""
-    return [node for node in ast.walk(loop) if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)]
-
-
 def _names(statements, context):
-    """Return the names that statements load, or assign."""
     nodes = [node for each in statements for node in ast.walk(each)]
     return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, context)}
 

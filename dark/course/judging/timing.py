@@ -25,14 +25,6 @@ def alarm():
 
     Inside a block that exceeds its limit of CPU time, or five times as much wall-clock time, `TimeIsUp` is raised: in
     the main thread by signals, in any other by a timer. What a limit needs is set up once for all of them.
-
-    Examples
-    --------
-    >>> with alarm() as clock:
-    ...     clock.start(5)
-    ...     print("done")
-    ...     clock.stop()
-    done
     """
     in_main_thread = threading.current_thread() is threading.main_thread()
     return _Signals() if in_main_thread and TIMERS else _Thread()
@@ -41,8 +33,8 @@ def alarm():
 class _Signals:
     """A clock that interrupts the main thread with signals.
 
-    The timers run until the last block ends, so that a block costs no call of the system; a strike between two blocks
-    does nothing. A block begins, for its limit, with the first strike in it: it may take 0.05 seconds more.
+    The timers run until the last block ends, so that a block costs no call of the system. It begins, for its limit,
+    with the first strike in it: it may take 0.05 seconds more.
     """
 
     def __enter__(self):
@@ -106,14 +98,14 @@ class _Thread:
     def _strike(self):
         with self._lock:
             if self._timer is threading.current_thread():
-                _raise_in(self._thread, TimeIsUp)
+                thread, error = ctypes.c_ulong(self._thread), ctypes.py_object(TimeIsUp)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, error)
 
 
 def _in_callback(frame):
     """Tell whether a frame, or one that called it, is one whose exceptions Python loses, with a warning.
 
-    These are the callbacks of a collection and of weak references. The handler of one timer may interrupt the handler
-    of the other, which raises the limit itself.
+    These are callbacks of collections and weak references, and the handler of one timer interrupted by the other's.
     """
     collecting = {_Signals._strike.__code__, *(getattr(each, "__code__", None) for each in gc.callbacks)}
     if frame is not None and frame.f_code.co_filename == weakref.__file__:
@@ -121,7 +113,3 @@ def _in_callback(frame):
     while frame is not None and frame.f_code not in collecting:
         frame = frame.f_back
     return frame is not None
-
-
-def _raise_in(thread, error):
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))

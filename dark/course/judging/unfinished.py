@@ -18,13 +18,7 @@ class Stub:
 
 
 def is_attempted(source, stub):
-    """Return whether an answer differs from its stub; comments and docstrings are ignored.
-
-    Examples
-    --------
-    >>> is_attempted("def f(): raise NotImplementedError  # ?", "def f(): raise NotImplementedError")
-    False
-    """
+    """Return whether an answer differs from its stub; comments and docstrings are ignored."""
     if not (source and source.strip()):
         return False
     if NAME in stub and NAME not in source:  # most answers, without a look at their syntax trees
@@ -33,52 +27,31 @@ def is_attempted(source, stub):
 
 
 def stubs_in(source):
-    """Return the stubs of an answer, in line order; none if it is not valid Python.
-
-    Examples
-    --------
-    >>> stubs_in("class A:\\n    def f(x):\\n        raise NotImplementedError\\n        return x")
-    (Stub(name='A.f', line=3, alone=False),)
-    """
+    """Return the stubs of an answer, in line order; none if it is not valid Python."""
     tree = code_of(source).tree
     found = _below(tree, "", tree) if tree else ()
     return tuple(sorted(found, key=lambda stub: stub.line))
 
 
 def describe_stubs(stubs):
-    """Return the functions that are left to write, one line for each stub.
-
-    Examples
-    --------
-    >>> print(describe_stubs([Stub("Add._df", 14, True)]))
-    `Add._df` is still a stub: replace `raise NotImplementedError` in line 14 of the cell by your code.
-    """
-    return "\n".join(map(_say, stubs))
-
-
-def _say(stub):
-    if stub.alone:
-        return f"`{stub.name}` is still a stub: replace `raise {NAME}` in line {stub.line} of the cell by your code."
-    owner = f"`{stub.name}`: " if stub.name else ""
-    return f"{owner}line {stub.line} still contains `raise {NAME}`, which stops the code there. Delete that line."
+    """Return the functions that are left to write, one line for each stub."""
+    lines = []
+    for stub in stubs:
+        owner, text = f"`{stub.name}`: " if stub.name else "", f"line {stub.line} still contains `raise {NAME}`"
+        says = f"{owner}{text}, which stops the code there. Delete that line."
+        alone = f"`{stub.name}` is still a stub: replace `raise {NAME}` in line {stub.line} of the cell by your code."
+        lines.append(alone if stub.alone else says)
+    return "\n".join(lines)
 
 
 def _below(node, prefix, owner):
     """Walk the statements; the name of a function includes the names of the enclosing classes."""
     for child in ast.iter_child_nodes(node):
         if is_stub(child):
-            yield Stub(prefix, child.lineno, _is_alone(owner))
+            others = [each for each in owner.body if not isinstance(each, ast.Raise)]  # at most a docstring
+            is_alone = all(isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) for each in others)
+            yield Stub(prefix, child.lineno, is_alone and not isinstance(owner, ast.Module))
         elif isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             yield from _below(child, f"{prefix}.{child.name}".lstrip("."), child)
         else:
             yield from _below(child, prefix, owner)
-
-
-def _is_alone(owner):
-    if isinstance(owner, ast.Module):
-        return False
-    return all(isinstance(each, ast.Raise) or _is_docstring(each) for each in owner.body)
-
-
-def _is_docstring(statement):
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)

@@ -23,13 +23,7 @@ PHRASES = {WRONG: "runs, wrong", ERROR: "stopped by an error"}  # of a title; fo
 
 
 def sign_of(status):
-    """Return the sign of a status.
-
-    Examples
-    --------
-    >>> sign_of("right"), sign_of("wrong"), sign_of("not attempted"), sign_of("timed out")
-    ('✓', '✗', '·', '!')
-    """
+    """Return the sign of a status."""
     return SIGNS.get(status, "!")
 
 
@@ -78,13 +72,7 @@ class HiddenTests:
 
     @property
     def text(self):
-        """The category, the count and the hints in a line.
-
-        Examples
-        --------
-        >>> HiddenTests("empty inputs", 1, 2, 1, 3, ("Try a list without items.",)).text
-        'Hidden tests, empty inputs: 1 of 2 pass. Try a list without items.'
-        """
+        """The category, the count and the hints in a line."""
         name = f"Hidden tests, {self.category}" if self.category else "Hidden tests"
         return " ".join([f"{name}: {self.right} of {self.count} pass.", *self.hints])
 
@@ -140,11 +128,7 @@ class Verdict:
 
 
 def for_student(verdict):
-    """Return a verdict without its hidden findings, which are counted by category.
-
-    Its points include the hidden questions' points; where only hidden ones fail, it is wrong. A verdict that was
-    returned by this function is returned as it is.
-    """
+    """Return a verdict whose hidden findings are only counted, by category; where only these fail, it is wrong."""
     if not (hidden := hidden_findings(verdict)):
         return verdict
     shown = tuple(finding for finding in verdict.findings if finding.hidden is None)

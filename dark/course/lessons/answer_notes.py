@@ -4,30 +4,11 @@ import re
 
 from dark.course.lessons.blank import printed_hash
 
-__all__ = ["notes_on"]
-
 MOST_LISTED = 4  # exercises in a sentence
 
 
-def notes_on(notebook, module, answers, blank):
-    """Return a sentence for answers in text cells, which are not run, and one for answers that are there twice.
-
-    Parameters
-    ----------
-    notebook : dict
-        The student's notebook, validated.
-    module : Module
-        The module.
-    answers : Answers
-        What `collect` has found in it.
-    blank : collection of str
-        The exercises that are not attempted.
-
-    Returns
-    -------
-    tuple of str
-        Cells are counted from 1, text cells as well.
-    """
+def notes_on(notebook, module, answers, blank) -> tuple[str, ...]:
+    """Return a sentence on answers in text cells, of exercises that are `blank`, and one on answers given twice."""
     return tuple(filter(None, (_in_text(notebook, module, blank), _copied(answers))))
 
 
@@ -36,7 +17,8 @@ def _in_text(notebook, module, blank):
     found = {}
     for name in blank:
         exercise = module.exercises[name]
-        defines = _definitions(exercise)
+        names = "|".join({re.escape(name.split(".")[-1]) for name in exercise.defines})
+        defines = re.compile(rf"^[ \t>.]*(?:async[ \t]+def|def|class)[ \t]+(?:{names})\b", re.MULTILINE)
         numbers = [k for k, text in cells if defines.search(text) and exercise.stub.strip() not in text]
         if numbers:
             found[name] = numbers[-1]
@@ -44,10 +26,8 @@ def _in_text(notebook, module, blank):
         return ""
     which = _listed([f"`{name}` (cell {number})" for name, number in found.items()])
     answer, stand = ("The answer to", "stands") if len(found) == 1 else ("Answers to", "stand")
-    return (
-        f"{answer} {which} {stand} in a text cell, which is not run: not attempted. "
-        "Change the type of the cell to Code, and run it."
-    )
+    says = f"{answer} {which} {stand} in a text cell, which is not run: not attempted."
+    return f"{says} Change the type of the cell to Code, and run it."
 
 
 def _text_cells(notebook, module):
@@ -58,12 +38,6 @@ def _text_cells(notebook, module):
         is_printed = course.get("kind") != "exercise" and course.get("printed") == printed_hash(source)
         if cell["cell_type"] != "code" and source not in printed and not is_printed:
             yield number, source
-
-
-def _definitions(exercise):
-    """Return a pattern of the lines with which an answer begins."""
-    names = "|".join({re.escape(name.split(".")[-1]) for name in exercise.defines})
-    return re.compile(rf"^[ \t>.]*(?:async[ \t]+def|def|class)[ \t]+(?:{names})\b", re.MULTILINE)
 
 
 def _copied(answers):

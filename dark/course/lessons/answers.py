@@ -8,34 +8,21 @@ from dark.course.lessons.code import code_of, span
 from dark.course.lessons.dependency_search import Pool, Search
 from dark.course.lessons.redefined import with_redefined
 
-__all__ = ["Answers", "collect"]
-
 COMPLETE = 2  # the worth of a definition that is neither a stub nor an alias, see `_worth`
 
 
 @dataclass(frozen=True)
 class Answers:
-    """The answers in a notebook: the source of each exercise found, and the indexes of its cells.
-
-    `latest` is the exercise that the last cell of the notebook answers, or None. Where an exercise is answered more
-    than once, `copies` holds the indexes of the cells, the one that counts last.
-    """
+    """The answers in a notebook: the source of each exercise found, and the indexes of its cells."""
 
     sources: dict[str, str]
     cells: dict[str, tuple[int, ...]]
-    latest: str | None = None
-    copies: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    latest: str | None = None  # the exercise that the last cell of the notebook answers
+    copies: dict[str, tuple[int, ...]] = field(default_factory=dict)  # of several, the one that counts last
 
 
-def collect(notebook, module):
-    """Find the student's source of each exercise of a module in a validated notebook.
-
-    Returns
-    -------
-    Answers
-        An exercise without an answer is not contained; for a blank one, the stub is. The helpers of an
-        answer precede it; lines of its cell that are not part of it are empty.
-    """
+def collect(notebook, module) -> Answers:
+    """Find the source of each exercise in a validated notebook: helpers, then its cell without other statements."""
     cells = student_cells(notebook, module)
     pool = Pool(each for cell in cells for each in cell.statements)
     sources, copies = {}, {}
@@ -71,17 +58,14 @@ def _options(cells, exercise, module):
 
 def _chosen(options, cells, exercise):
     """Choose for each name the last cell that defines it by more than a stub, else the last one."""
-    best = [max(reversed(each), key=lambda option: (_worth(option), _is_at_home(option, exercise))) for each in options]
+
+    def is_at_home(cell):  # and not in another exercise's cell, where a definition may be a helper
+        return not cell.is_marked or cell.exercise in (exercise.id, None)
+
+    best = [max(reversed(each), key=lambda option: (_worth(option), is_at_home(option[0]))) for each in options]
     broken = [each for each in best if each[0].broken]
-    return (
-        broken[-1:] or best or [(cell, None) for cell in cells if cell.is_marked and cell.exercise == exercise.id][-1:]
-    )
-
-
-def _is_at_home(option, exercise):
-    """Return whether a definition does not stand in another exercise's cell, where it may be a helper."""
-    cell, _ = option
-    return not cell.is_marked or cell.exercise in (exercise.id, None)
+    marked = [(cell, None) for cell in cells if cell.is_marked and cell.exercise == exercise.id]
+    return broken[-1:] or best or marked[-1:]
 
 
 def _copies(options):
@@ -108,10 +92,7 @@ def _worth(option):
 
 
 def _assembled(chosen, cells, exercise, module, pool, others):
-    """Return the source of an answer, and the indexes of the cells it came from.
-
-    `others` holds the ids of the definitions that answer other exercises.
-    """
+    """Return the source of an answer and its cells; `others` are the ids of definitions that answer other exercises."""
     owners = {cell.index: cell for cell, _ in chosen}
     taken = {name for each in module.exercises.values() if each is not exercise for name in each.defines}
     found = [definition for _, definition in chosen if definition]
@@ -130,8 +111,8 @@ def _assembled(chosen, cells, exercise, module, pool, others):
     statements = [each for cell in cells for each in cell.statements]
     left_out = {each for each in statements if _is_left_out(each, seeds, exercise, taken, others)}
     search = Search(pool, set(owners), known, exercise.own_names, left_out, seeds)
-    last = max(owners)
-    future = {each for cell in cells for each in cell.statements if cell.index <= last and each.is_future}
+    before = [(each, node) for each in statements if each.cell <= max(owners) for node in each.nodes]
+    future = {each for each, node in before if isinstance(node, ast.ImportFrom) and node.module == "__future__"}
     needed = sorted(search.needed() | future, key=lambda each: (each.cell, each.first))
     helpers = [each for each in needed if each.cell not in owners]
     pieces = [each.text for each in helpers]
@@ -147,7 +128,6 @@ def _imported(module):
 
 
 def _is_left_out(statement, seeds, exercise, taken, others):
-    """Return whether the answer must not contain a statement."""
     here = [each for each in seeds if each.cell == statement.cell]
     if any(each.first == statement.first for each in here):
         return statement not in here  # methods were taken out of it
@@ -158,10 +138,9 @@ def _is_left_out(statement, seeds, exercise, taken, others):
 
 
 def _moved(statement, chosen, taken):
-    """Extract the methods of an answer from a class statement that belongs to another exercise.
+    """Extract the methods of an answer, and the helpers that they use, from another exercise's class statement.
 
-    Defining the class again would detach it from its subclasses. Instead, the existing class receives
-    the methods, and the student's helper methods that they use.
+    Defining the class again would detach it from its subclasses. Instead, the existing class receives the methods.
     """
     owner = chosen[0].name.split(".")[0]
     lines, moved = [f"class _{owner}:"], _with_helpers(statement, chosen, taken)
@@ -181,14 +160,9 @@ def _with_helpers(statement, chosen, taken):
         each = waiting.pop()
         wanted.append(each)
         asked = {getattr(inner, "attr", getattr(inner, "id", None)) for inner in ast.walk(each.node)}
-        waiting += [
-            other
-            for other in statement.definitions
-            if other.how == "method"
-            and other.name.split(".")[1] in asked
-            and other not in [*wanted, *waiting]
-            and other.name not in taken
-        ]
+        methods = [other for other in statement.definitions if other.how == "method" and other.name not in taken]
+        used = [other for other in methods if other.name.split(".")[1] in asked]
+        waiting += [other for other in used if other not in [*wanted, *waiting]]
     return sorted(wanted, key=lambda each: each.node.lineno)
 
 

@@ -12,13 +12,7 @@ COMMENT = "# Your code here."
 
 
 def printed_hash(source):
-    """Return a short hash of a source, to detect later whether it was changed.
-
-    Examples
-    --------
-    >>> printed_hash("x = 1")
-    '8ff436def145'
-    """
+    """Return a short hash of a source, to detect later whether it was changed."""
     return hashlib.sha256(source.encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
@@ -31,8 +25,6 @@ def blank(source):
     def one():
         # Your code here.
         raise NotImplementedError("one is not written yet")
-    >>> blank('predict("01.1a", 42)')
-    'predict("01.1a", ...)'
     """
     lines, begun = [], None
     for number, line in enumerate(source.split("\n"), 1):
@@ -40,8 +32,12 @@ def blank(source):
             _expect(begun is None, number, BEGIN, "the region above is not closed")
             begun = number
             indent = line[: len(line) - len(line.lstrip())]
-            name = _function_at(number, source)
-            says = f'("{name} is not written yet")' if name else ""
+            tree = code_of(source).tree or ast.Module([], [])
+            nodes = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.ClassDef)]
+            around = [
+                each.name for each in nodes if each.lineno <= number <= (each.end_lineno or 0)
+            ]  # outer ones come first
+            says = f'("{".".join(around)} is not written yet")' if around else ""
             lines += [f"{indent}{COMMENT}", f"{indent}raise NotImplementedError{says}"]
         elif line.strip() == END:
             _expect(begun is not None, number, END, "no region is open")
@@ -52,23 +48,10 @@ def blank(source):
     return _blank_predictions("\n".join(lines))
 
 
-def _function_at(line, source):
-    """Return the name of the function or class around a line, such as `Add._f`; "" outside of all."""
-    tree, path = code_of(source).tree, []
-    around = [each for each in ast.walk(tree) if hasattr(each, "name")] if tree else []
-    for each in around:  # outer ones come first
-        if isinstance(each, ast.FunctionDef | ast.ClassDef) and each.lineno <= line <= each.end_lineno:
-            path.append(each)
-    return ".".join(each.name for each in path)
-
-
 def _expect(right, number, marker, reason):
     if not right:
-        raise CourseError(
-            f"line {number} of the cell: `{marker}`, but {reason}.",
-            f"`{BEGIN}` and `{END}` in pairs, each on its own line.",
-            "add the missing marker.",
-        )
+        expected = f"`{BEGIN}` and `{END}` in pairs, each on its own line."
+        raise CourseError(f"line {number} of the cell: `{marker}`, but {reason}.", expected, "add the missing marker.")
 
 
 def predictions(source):
@@ -76,10 +59,8 @@ def predictions(source):
     tree = code_of(source).tree if "predict(" in source else None
     if tree is None:
         return []
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    return [
-        call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "predict" and len(call.args) == 2
-    ]
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and len(node.args) == 2]
+    return [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "predict"]
 
 
 def _blank_predictions(source):
@@ -94,11 +75,7 @@ def _blank_predictions(source):
 
 
 def blank_notebook(solved):
-    """Convert the solved notebook to the student's.
-
-    Outputs before the first exercise are kept; later outputs are removed, because the student's code will produce them,
-    except in cells with the tag `nbval-check-output`.
-    """
+    """Convert the solved notebook to the student's, with outputs before the first exercise and of checked cells."""
     cells, exercise_seen = [], False
     for cell in solved["cells"]:
         course = cell["metadata"].get("dark", {})

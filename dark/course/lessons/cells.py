@@ -4,13 +4,10 @@ import ast
 import builtins
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from typing import Any
 
 from dark.course.lessons.blank import printed_hash
 from dark.course.lessons.code import LARGEST_CELL, Definition, code_of, defined_by, free_names, span
-
-__all__ = ["Cell", "Statement", "bound_names", "is_unwritten", "student_cells"]
 
 REFERENCE = "dark"
 STUB = "NotImplementedError"
@@ -50,11 +47,6 @@ class Statement:
                 return name in _NOTEBOOK_ONLY
         return False
 
-    @property
-    def is_future(self):
-        """Whether it is a future statement, which holds for all cells below."""
-        return any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in self.nodes)
-
     @cached_property
     def refers(self):
         """The names it refers to, including the previous value of a name that it rebinds."""
@@ -68,20 +60,10 @@ class Statement:
         return {inner.attr for node in self.nodes for inner in ast.walk(node) if isinstance(inner, ast.Attribute)}
 
     @cached_property
-    def attaches(self):
-        """The methods it attaches to classes, each as `Class.method`."""
-        return {each.name for each in self.definitions if each.how == "attach"}
-
-    @cached_property
     def changes(self):
         """The names whose objects it may modify: as a target, in a method call or as an argument."""
         nodes = [node for node in self.nodes if not isinstance(node, _DEFINING)]
         return {name for node in nodes for name in _changed(node)}
-
-    @property
-    def is_import(self):
-        """Whether it only imports."""
-        return all(isinstance(node, ast.Import | ast.ImportFrom) for node in self.nodes)
 
     @cached_property
     def only_renames_reference(self):
@@ -147,7 +129,7 @@ def _statements(index, code):
             node = (*others[0], node)
         groups.append((first, last, node if isinstance(node, tuple) else (node,)))
     for first, last, nodes in groups:
-        definitions = tuple(chain.from_iterable(map(defined_by, nodes)))
+        definitions = tuple(each for node in nodes for each in defined_by(node))
         yield Statement(index, first, last, "\n".join(lines[first:last]), nodes, definitions)
 
 
@@ -190,16 +172,11 @@ def _changed(statement):
                 yield from _base(node)
             case ast.AugAssign(target=ast.Name(name)):
                 yield name
-            case ast.Call(func=function) if not isinstance(statement, ast.Assign | ast.AnnAssign):
+            case ast.Call(func=function, args=arguments) if not isinstance(statement, ast.Assign | ast.AnnAssign):
                 yield from _base(function)
-                yield from _passed_names(node)
-
-
-def _passed_names(call):
-    """Return the names passed to a call, except to builtins, which do not modify their arguments."""
-    name = getattr(call.func, "id", "")
-    if name in _CHANGING or not hasattr(builtins, name):
-        yield from (argument.id for argument in call.args if isinstance(argument, ast.Name))
+                name = getattr(function, "id", "")
+                if name in _CHANGING or not hasattr(builtins, name):  # most builtins do not modify their arguments
+                    yield from (argument.id for argument in arguments if isinstance(argument, ast.Name))
 
 
 def _base(node):

@@ -10,8 +10,6 @@ from typing import TypeGuard
 
 from dark.course.lessons.magics import plain_python
 
-__all__ = ["LARGEST_CELL", "Code", "Definition", "code_of", "defined_by", "free_names", "is_stub", "span"]
-
 LARGEST_CELL = 200_000  # characters; the parser needs about 500 bytes for each
 CACHED = 5_000  # characters of the largest cell that is cached
 DEEPEST = 100  # levels of nesting in a statement; the limit of Python's parser is a little higher
@@ -22,10 +20,9 @@ _BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try)
 
 @dataclass(frozen=True)
 class Definition:
-    """One name that a cell defines: the statement that defines it, and how.
+    """One name that a cell defines, and the statement that defines it.
 
-    `how` is `def`, `class`, `import`, `method` (a def inside a class statement), `attach`
-    (`Class.name = ...`) or `value` (any other assignment).
+    `how` is `def`, `class`, `import`, `method` (in a class), `attach` (`Class.name = ...`) or `value` (an assignment).
     """
 
     name: str
@@ -47,10 +44,7 @@ class Code:
 
     @cached_property
     def tree(self):
-        """The syntax tree, which must not be changed; None if it is not valid Python, or too large.
-
-        A statement that is nested too deeply is replaced by `pass`.
-        """
+        """The syntax tree, not to be changed, with `pass` for too deep statements; None if invalid, or too large."""
         return self._parse()
 
     @cached_property
@@ -60,10 +54,7 @@ class Code:
 
     @cached_property
     def names(self):
-        """The names that it defines, including `Class.method`, each once, in order.
-
-        If it is not valid Python, only the beginnings of lines are matched.
-        """
+        """The names that it defines, including `Class.method`, in order; of invalid Python by the heads of lines."""
         heads = [] if self.tree else [first or second for first, second in _HEAD.findall(self.source)]
         return tuple(dict.fromkeys([*heads, *(definition.name for definition in self.definitions)]))
 
@@ -88,7 +79,9 @@ class Code:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             tree = None
         if tree:
-            tree.body = [_as_pass(each) if _is_too_deep(each) else each for each in tree.body]
+            for k, (each, (first, last)) in enumerate(zip(tree.body, map(span, tree.body))):
+                if _is_too_deep(each):
+                    tree.body[k] = ast.Pass(lineno=first + 1, col_offset=0, end_lineno=last, end_col_offset=0)
         return tree
 
 
@@ -99,8 +92,6 @@ def code_of(source):
     --------
     >>> code_of("import math\\ndef f(self): ...\\nNode.g = f").names
     ('math', 'f', 'Node.g')
-    >>> code_of("class Node:\\n    def g(self): ...").names
-    ('Node', 'Node.g')
     >>> code_of("def f(:").names, code_of("def f(:").tree
     (('f',), None)
     """
@@ -118,30 +109,15 @@ def _is_too_deep(statement):
     return bool(level)
 
 
-def _as_pass(statement):
-    first, last = span(statement)
-    return ast.Pass(lineno=first + 1, col_offset=0, end_lineno=last, end_col_offset=0)
-
-
 def span(node):
-    """Return the lines of a node, including decorators, as the bounds of a slice.
-
-    Examples
-    --------
-    >>> span(code_of("x = 1\\n@g\\ndef f():\\n    pass").tree.body[1])
-    (1, 4)
-    """
+    """Return the lines of a node, including decorators, as the bounds of a slice."""
     heads = [node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))]
     return min(heads) - 1, node.end_lineno
 
 
-def defined_by(statement):
-    """Return the definitions of a top-level statement."""
-    return _defined_by(statement, statement)
-
-
-def _defined_by(node, statement):
-    """Walk one statement, including blocks such as `if`, but not the bodies of functions."""
+def defined_by(statement, node=None):
+    """Yield the definitions of a top-level statement, including blocks such as `if`, without bodies of functions."""
+    node = node or statement
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         yield Definition(node.name, "def", statement, node)
     elif isinstance(node, ast.ClassDef):
@@ -154,18 +130,20 @@ def _defined_by(node, statement):
         for target in targets:
             yield from _defined_by_target(target, node, statement)
     elif isinstance(node, ast.Expr):
-        yield from _defined_by_setattr(node, statement)
+        match node.value:
+            case ast.Call(func=ast.Name("setattr"), args=[ast.Name(owner), ast.Constant(str(name)), _]):
+                yield Definition(f"{owner}.{name}", "attach", statement, node)
     elif isinstance(node, _BLOCKS):
         for child in ast.iter_child_nodes(node):
             for inner in child.body if isinstance(child, ast.ExceptHandler) else [child]:
-                yield from _defined_by(inner, statement)
+                yield from defined_by(statement, inner)
 
 
 def _defined_by_class(node, statement):
     if node.name not in [getattr(base, "id", None) for base in node.bases]:  # else the class is extended
         yield Definition(node.name, "class", statement, node)
     for inner in node.body:
-        for definition in _defined_by(inner, statement):
+        for definition in defined_by(statement, inner):
             if "." not in definition.name:
                 yield Definition(f"{node.name}.{definition.name}", "method", statement, inner)
 
@@ -190,20 +168,8 @@ def _is_function(value, name):
     return False
 
 
-def _defined_by_setattr(node, statement):
-    match node.value:
-        case ast.Call(func=ast.Name("setattr"), args=[ast.Name(owner), ast.Constant(str(name)), _]):
-            yield Definition(f"{owner}.{name}", "attach", statement, node)
-
-
 def free_names(source):
-    """Return the names that plain Python refers to and does not define at its top level; None if it does not compile.
-
-    Examples
-    --------
-    >>> sorted(free_names("def f(x):\\n    return scale * x + len(x)"))
-    ['len', 'scale']
-    """
+    """Return the names that plain Python uses and does not define at its top level; None if it does not compile."""
     try:
         table = symtable.symtable(source, "<cell>", "exec")
         own = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned() or symbol.is_imported()}

@@ -1,19 +1,12 @@
-"""The dependencies of an answer: the statements it refers to, in its own and in other cells.
-
-All other statements of a notebook are trials and not part of the answer.
-"""
+"""The dependencies of an answer: the statements it refers to, in its own and in other cells; all others are trials."""
 
 import ast
 import builtins
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from dark.course.lessons.cells import Statement
-
-__all__ = ["Pool", "Search"]
+from dark.course.lessons.cells import Statement
 
 MOST_CHANGES = 200  # largest number of statements examined because they may modify a dependency
 
@@ -25,13 +18,15 @@ class Pool:
         self.binding, self.changing, self.attaching = (defaultdict(list) for _ in range(3))
         self.classes: set[str] = set()
         for each in statements:
-            self.classes.update(found.name for found in each.definitions if found.how == "class")
+            for found in each.definitions:
+                if found.how == "class":
+                    self.classes.add(found.name)
+                elif found.how == "attach":
+                    self.attaching[found.name.split(".")[1]].append((found.name, each))
             for name in each.binds:
                 self.binding[name].append(each)
             for name in each.changes:
                 self.changing[name].append(each)
-            for name in each.attaches:
-                self.attaching[name.split(".")[1]].append((name, each))
 
 
 @dataclass
@@ -114,7 +109,8 @@ class Search:
             for other in (other for name in each.binds for other in self.pool.changing.get(name, ())):
                 is_below = (other.cell, other.first) > (each.cell, each.first)
                 is_helper_of_answer = each.cell in self.home and other.cell not in self.home
-                is_lookup = each.is_import and not isinstance(other.nodes[0], ast.Expr)  # `y = math.log(2)`
+                is_import = all(isinstance(node, ast.Import | ast.ImportFrom) for node in each.nodes)
+                is_lookup = is_import and not isinstance(other.nodes[0], ast.Expr)  # `y = math.log(2)`
                 if is_below and not is_helper_of_answer and not is_lookup:
                     yield other
         for owner in {name.split(".")[0] for name in self.answered if "." in name}:

@@ -3,8 +3,6 @@
 import json
 import re
 
-__all__ = ["kind_of"]
-
 MOST_HEAD = 4096  # bytes
 HAND_IN = "hand in the notebook itself (.ipynb)"
 OFFICE = {
@@ -55,21 +53,8 @@ CUT = ("unexpected end of data", "truncated data")  # as Python's decoders say i
 NOT_UTF_8 = ("cp1252", "mac_roman")  # tried in this order; the second takes any byte
 
 
-def kind_of(content):
-    """Return the kind of a file that cannot be parsed, in words that continue "not a notebook:"; "" if unknown.
-
-    Parameters
-    ----------
-    content : bytes
-        The file.
-
-    Examples
-    --------
-    >>> kind_of(b"%PDF-1.7 ...")
-    'it is a PDF; hand in the notebook itself (.ipynb)'
-    >>> kind_of('{"cells": [], "metadata": {"author": "José"}}'.encode("cp1252"))
-    'it is saved as Windows-1252, not UTF-8; open it in an editor, and save it with the encoding UTF-8'
-    """
+def kind_of(content: bytes) -> str:
+    """Return the kind of a file that cannot be parsed, in words that continue "not a notebook:"; "" if unknown."""
     head = content[:MOST_HEAD]
     if not head.strip(b"\x00"):
         return "it holds nothing but zeros: it was not saved, uploaded or synchronized completely"

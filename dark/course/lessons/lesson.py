@@ -8,6 +8,8 @@ from dark.course.lessons.code import code_of
 from dark.course.lessons.imports import allowed_imports
 from dark.errors import CourseError
 
+FACTS = ("minutes", "milestone", "yours")  # of a module; the last are what runs at its end, and what is written then
+
 
 @dataclass(frozen=True)
 class Hint:
@@ -38,11 +40,7 @@ class Exercise:
         return {*self.defines, *code_of(self.stub).names}
 
     def is_answered_by(self, definition):
-        """Return whether a definition answers the exercise.
-
-        A plain assignment is an answer only if the exercise asks for a value: `slope = slope(f, 2)`
-        in a scratch cell does not answer `slope`.
-        """
+        """Return whether a definition answers the exercise; an assignment only if it asks for a value."""
         if definition.name not in self.defines or definition.how != "value":
             return definition.name in self.defines
         return [each.how for each in code_of(self.stub).definitions if each.name == definition.name] == ["value"]
@@ -59,12 +57,9 @@ class Repair:
 
 @dataclass(frozen=True)
 class Part:
-    """One cell of the code of a module; of an exercise the solution if available, else the stub.
+    """One cell of the code of a module; of an exercise the solution if available, else the stub."""
 
-    Its kind is ``"given"``, ``"exercise"`` or, for the code of earlier modules, ``"earlier"``.
-    """
-
-    kind: str
+    kind: str  # given, exercise or, for the code of earlier modules, earlier
     exercise: str | None
     source: str
 
@@ -76,10 +71,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Module:
-    """One module: its code in order, its exercises by id, the student's notebook, and the modules it builds on.
-
-    `milestone` is what runs at its end, `yours` what the student has written then.
-    """
+    """One module: its code in order, its exercises by id, the student's notebook, and the modules it builds on."""
 
     id: str
     name: str
@@ -116,10 +108,7 @@ class Module:
         return next((mark for mark in marks if isinstance(mark, str) and mark in self.exercises), None)
 
     def exercise_of(self, code, mark=None):
-        """Return the exercise that a cell answers by the names it defines; None for none.
-
-        `mark` is the exercise that its metadata names; it is kept unless the cell clearly answers another one.
-        """
+        """Return the exercise that a cell answers, by its mark unless its names are clearly another's; or None."""
         names, found = set(code.names), code.definitions
         if code.source.strip() in self.course_sources or mark and names & self.exercises[mark].own_names:
             return mark
@@ -142,11 +131,9 @@ def module_of(notebook, name="notebook"):
     try:
         return _module_of(notebook)
     except (KeyError, TypeError, AttributeError) as error:
-        raise CourseError(
-            f"{name}: the course metadata is damaged ({type(error).__name__}: {error}).",
-            "a notebook written by `dark build`.",
-            "write it again with `dark build`, or reinstall the course.",
-        ) from error
+        says = f"{name}: the course metadata is damaged ({type(error).__name__}: {error})."
+        advice = "write it again with `dark build`, or reinstall the course."
+        raise CourseError(says, "a notebook written by `dark build`.", advice) from error
 
 
 def _module_of(notebook):
@@ -166,23 +153,12 @@ def _module_of(notebook):
         elif kind == "repair":
             name = cell["metadata"]["dark"]["repair"]
             repairs[name] = Repair(name, course["module"], cell["source"])
-    return Module(
-        course["module"],
-        course["name"],
-        course["title"],
-        tuple(parts),
-        exercises,
-        blank_notebook(notebook),
-        _after(course.get("after") or ()),
-        course.get("minutes"),
-        course.get("milestone", ""),
-        course.get("yours", ""),
-        repairs,
-    )
-
-
-def _after(numbers):
-    return (numbers,) if isinstance(numbers, str) else tuple(map(str, numbers))
+    numbers = course.get("after") or ()
+    after = (numbers,) if isinstance(numbers, str) else tuple(map(str, numbers))
+    facts = {key: course[key] for key in FACTS if key in course}
+    names = {key: course[key] for key in ("name", "title")}
+    made = {"parts": tuple(parts), "exercises": exercises, "repairs": repairs, "blank": blank_notebook(notebook)}
+    return Module(id=course["module"], after=after, **names, **made, **facts)
 
 
 def _exercise(cell, course):
@@ -190,15 +166,7 @@ def _exercise(cell, course):
     data, stub = course["exercises"][name], blank(source)
     if printed_hash(source) != cell["metadata"]["dark"]["printed"]:
         stub = ""  # a student's answer, without a solved notebook: the stub is unknown
-    return Exercise(
-        id=name,
-        module=course["module"],
-        title=name,
-        defines=tuple(data["defines"]),
-        minutes=data["minutes"],
-        difficulty=data["difficulty"],
-        hints=tuple(Hint(hint["text"], hint["draw"]) for hint in data["hints"]),
-        why=data["why"],
-        stub=stub,
-        solution=source if stub and stub != source else None,
-    )
+    facts = {key: data[key] for key in ("minutes", "difficulty", "why")} | {"defines": tuple(data["defines"])}
+    hints = tuple(Hint(hint["text"], hint["draw"]) for hint in data["hints"])
+    solution = source if stub and stub != source else None
+    return Exercise(name, course["module"], title=name, hints=hints, stub=stub, solution=solution, **facts)

@@ -4,29 +4,12 @@ import os
 import re
 from dataclasses import replace
 from difflib import SequenceMatcher
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 
-from dark.course.lessons.lesson import Exercise, Hint, Module, Part, module_of
+from dark.course.lessons.lesson import Exercise, Module, Part, module_of
 from dark.course.lessons.notebook_files import PACKAGE, read_notebook
 from dark.errors import CourseError, near_misses
-
-__all__ = [
-    "Exercise",
-    "Hint",
-    "Module",
-    "Part",
-    "earlier_modules",
-    "find_exercise",
-    "find_repair",
-    "fresh_cell",
-    "load_module",
-    "modules",
-    "modules_folder",
-    "notebook_path",
-    "pick",
-    "repository_root",
-]
 
 
 @lru_cache
@@ -48,12 +31,9 @@ def modules_folder():
 
 
 def _printed(root):
-    """Map the stem of each module to its notebook: the solved one if available, else the blank one.
-
-    While `dark build` executes a notebook, ``DARK_SOLUTIONS`` names the folder with the new version.
-    """
+    """Map the stem of each module to its notebook: the newest in the making, the solved or else the blank one."""
     folders = [root / "modules", root / "solutions"] if root else [PACKAGE / "_modules"]
-    if "DARK_SOLUTIONS" in os.environ:
+    if "DARK_SOLUTIONS" in os.environ:  # the new version of a notebook that `dark build` executes
         folders.append(Path(os.environ["DARK_SOLUTIONS"]))
     files = [file for folder in folders for file in sorted(folder.glob("[0-9][0-9]-*.ipynb"))]
     return {file.stem: file for file in files}
@@ -65,22 +45,14 @@ def modules():
 
 
 def pick(name, stems):
-    """Find the stem of a module by its number, its name or both.
-
-    Examples
-    --------
-    >>> pick("01", ["01-scalar-autodiff"]), pick(1, ["01-scalar-autodiff"])
-    ('01-scalar-autodiff', '01-scalar-autodiff')
-    """
+    """Find the stem of a module by its number, its name or both."""
     found = [stem for stem in stems if str(name) in (stem, stem[:2], stem[:2].lstrip("0"), stem[3:])]
     if found:
         return found[0]
     known = [word for stem in stems for word in (stem, stem[:2], stem[3:])]
-    raise CourseError(
-        f"the module {str(name)!r} does not exist.",
-        "the number or the name of a module: " + (", ".join(sorted(stems)) or "no module is printed"),
-        near_misses(name, known) if known else "dark build",
-    )
+    expected = "the number or the name of a module: " + (", ".join(sorted(stems)) or "no module is printed")
+    advice = near_misses(name, known) if known else "dark build"
+    raise CourseError(f"the module {str(name)!r} does not exist.", expected, advice)
 
 
 def load_module(name):
@@ -90,7 +62,7 @@ def load_module(name):
     return replace(module, parts=(*(Part("earlier", None, part.source) for part in earlier), *module.parts))
 
 
-def earlier_modules(module):
+def earlier_modules(module) -> list[Module]:
     """Return the modules that a module builds on, directly or not, in order, each with its own parts only."""
     found, waiting = {}, [*module.after]
     while waiting:
@@ -105,8 +77,7 @@ def _alone(name):
     """Load a module without the parts of others."""
     printed = _printed(repository_root())
     path = printed[pick(name, printed)]
-    status = path.stat()
-    return _load(path, status.st_mtime_ns, status.st_size)
+    return _load(path, path.stat().st_mtime_ns, path.stat().st_size)
 
 
 @lru_cache(maxsize=32)
@@ -114,33 +85,21 @@ def _load(path, _changed, _size):
     return module_of(read_notebook(path), str(path))
 
 
-def find_exercise(name, module=None, near=None):
-    """Find an exercise by its id, in one module or in all; an id of several modules is refused.
-
-    If there is none, the names of the `module`, or of the one that is `near`, are offered, the most similar first.
-    """
+def find_exercise(name, module=None, near=None) -> Exercise:
+    """Find an exercise by its id, in one module or in all; names of a `near` module are offered for a wrong one."""
     loaded = [_alone(each) for each in ([module] if module else modules())]
     owners = [each for each in loaded if name in each.exercises]
     if len(owners) > 1:
-        raise CourseError(
-            f"the exercise {name!r} is in several modules: {', '.join(each.stem for each in owners)}.",
-            "an id that is unique in the course.",
-            f"name the module in a terminal, such as dark hint {owners[0].id} {name}; or rename one of the exercises.",
-        )
+        says = f"the exercise {name!r} is in several modules: {', '.join(each.stem for each in owners)}."
+        example = f"such as dark hint {owners[0].id} {name}; or rename one of the exercises."
+        raise CourseError(says, "an id that is unique in the course.", f"name the module in a terminal, {example}")
     if owners:
         return owners[0].exercises[name]
     owner = f"module {loaded[0].stem}" if module else "the course"
     known = list(near.exercises if near else ()) or [key for each in loaded for key in each.exercises]
-    raise CourseError(
-        f"{owner} has no exercise {str(name)!r}.",
-        "the name of an exercise." if known else "a printed module.",
-        near_misses(name, sorted(known, key=partial(_unlike, str(name)))) if known else "dark build",
-    )
-
-
-def _unlike(name, other):
-    """Return how different two names are, from 0 to 1."""
-    return 1 - SequenceMatcher(None, name, other).ratio()
+    known.sort(key=lambda other: -SequenceMatcher(None, str(name), other).ratio())  # the most similar first
+    expected, advice = "the name of an exercise." if known else "a printed module.", near_misses(name, known)
+    raise CourseError(f"{owner} has no exercise {str(name)!r}.", expected, advice if known else "dark build")
 
 
 def find_repair(name):
@@ -149,10 +108,10 @@ def find_repair(name):
 
 
 def notebook_path(name, here=None):
-    """Return the path of the student's notebook of a module.
+    """Return the path of the student's notebook of a module, `NN-name.ipynb`.
 
-    It is `NN-name.ipynb` if that exists in `here`, by default the current folder, unless that is the folder of the
-    printed notebooks; else `work/NN-name.ipynb` in the repository, or `dark-modules/NN-name.ipynb` elsewhere.
+    It is in the folder `here` if it exists there, and there are not the printed ones; else in `work` of the repository,
+    or in `dark-modules`.
     """
     file = load_module(name).stem + ".ipynb"
     here, root = Path(here or "."), repository_root()
@@ -164,10 +123,7 @@ def notebook_path(name, here=None):
 def fresh_cell(exercise):
     """Return a copy of the printed cell of an exercise."""
     cells = load_module(exercise.module).blank["cells"]
-    cell = next(
-        cell
-        for cell in cells
-        if cell["metadata"].get("dark", {}).get("exercise") == exercise.id
-        and cell["metadata"]["dark"]["kind"] == "exercise"
-    )
+    marks = [cell["metadata"].get("dark", {}) for cell in cells]
+    wanted = [(mark.get("kind"), mark.get("exercise")) == ("exercise", exercise.id) for mark in marks]
+    cell = cells[wanted.index(True)]
     return {**cell, "metadata": dict(cell["metadata"]), "outputs": []}

@@ -5,8 +5,6 @@ from contextlib import suppress
 
 from dark.errors import missing_extra
 
-__all__ = ["plain_python"]
-
 # Cell magics whose body is not Python.
 _OTHER_LANGUAGE = re.compile(r"\s*%%(bash|sh|html|HTML|javascript|js|latex|markdown|svg|script|writefile)\b")
 # Lines that may be IPython's: a cell without one is returned at once, and IPython is not imported.
@@ -17,20 +15,10 @@ PASSES = 50  # a shell line such as `!ls (` hides the next one from the tokenize
 
 
 def plain_python(source):
-    r"""Replace IPython's magics, shell escapes and help requests by `pass`, and remove pasted prompts.
+    r"""Replace IPython's magics, shell escapes and help requests by `pass`, line by line, and remove pasted prompts.
 
-    IPython's own input transformer decides what they are: a line inside brackets or inside a
-    multi-line string is left as it is.
-
-    Returns
-    -------
-    str
-        Plain Python with the same number of lines, provided that the rest is Python.
-
-    Raises
-    ------
-    MissingExtraError
-        If the cell has a line that may be a magic, and IPython is not installed.
+    IPython's own input transformer decides what they are: a line inside brackets or inside a multi-line string is left
+    as it is. Without IPython, a cell with a line that may be a magic is a `MissingExtraError`.
 
     Examples
     --------
@@ -51,30 +39,32 @@ def plain_python(source):
     return source
 
 
-def _without_prompts(source):
-    """Remove what IPython removes in front of the lines of a cell: an indentation of all, and prompts."""
+def _input_transformer():
     try:
-        from IPython.core.inputtransformer2 import classic_prompt, ipython_prompt, leading_indent
+        import IPython.core.inputtransformer2 as transformers
     except ImportError as error:
         raise missing_extra("IPython", "lab") from error
+    return transformers
+
+
+def _without_prompts(source):
+    """Remove what IPython removes in front of the lines of a cell: an indentation of all, and prompts."""
+    ipython = _input_transformer()
     lines = source.splitlines(keepends=True)
     first = next((k for k, line in enumerate(lines) if line.strip()), 0)
     rest = lines[first:]  # IPython drops the empty lines before; here the numbers of the others stay
-    for transform in (leading_indent, classic_prompt, ipython_prompt):
+    for transform in (ipython.leading_indent, ipython.classic_prompt, ipython.ipython_prompt):
         rest = transform(rest)
     return "".join([*lines[:first], *rest])
 
 
 def _replaced(source):
     """Replace every magic that one pass of the tokenizer finds."""
-    try:
-        from IPython.core.inputtransformer2 import TransformerManager, make_tokens_by_line
-    except ImportError as error:
-        raise missing_extra("IPython", "lab") from error
-    transformers = TransformerManager().token_transformers
+    ipython = _input_transformer()
+    transformers = ipython.TransformerManager().token_transformers
     lines = [line + "\n" for line in source.split("\n")]
     with suppress(SyntaxError):  # the tokenizer refuses it, and so will the parser
-        for tokens in make_tokens_by_line(lines):
+        for tokens in ipython.make_tokens_by_line(lines):
             found = [magic for each in transformers if (magic := _magic_in(tokens, each))]
             if found:
                 _replace_statement(lines, tokens, max(getattr(magic, "q_line", 0) for magic in found))

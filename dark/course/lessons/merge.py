@@ -1,8 +1,4 @@
-"""Merge a new version of the course into a student's notebook; every cell of the student is kept.
-
-A cell is the student's if its source was changed, or if it was added. A cell that is the same in both versions keeps
-the student's outputs.
-"""
+"""Merge a new version of the course into a student's notebook; every cell of the student is kept."""
 
 from bisect import bisect_left
 from hashlib import sha256
@@ -10,16 +6,14 @@ from typing import Any
 
 from dark.course.lessons.blank import printed_hash
 
-__all__ = ["is_own", "merge"]
-
 
 def merge(student, printed):
-    """Merge a new version into a student's notebook: every cell that the student changed or added stays, in place.
+    """Merge a new version into a student's notebook: cells that the student changed or added keep their order.
 
-    The student's cells keep their relative order, and so do the course's. An unchanged course cell that the student
-    moved returns to its original position.
+    So do the course's: an unchanged one that the student moved returns to its original position.
     """
-    kept = _kept(_ranked(_identified(student["cells"]), printed["cells"]))
+    cells = [cell if "id" in cell else {**cell, "id": _new_id(cell, i)} for i, cell in enumerate(student["cells"])]
+    kept = _kept(_ranked(cells, printed["cells"]))
     present = {rank for _, rank, _ in kept}
     cells = [(cell if own else _latest(cell, printed["cells"][rank]), rank, own) for cell, rank, own in kept]
     for rank, cell in enumerate(printed["cells"]):
@@ -31,13 +25,7 @@ def merge(student, printed):
 
 
 def is_own(cell):
-    """Return whether a cell is the student's: changed, or added.
-
-    Examples
-    --------
-    >>> is_own({"cell_type": "code", "source": "x = 1", "metadata": {}})
-    True
-    """
+    """Return whether a cell is the student's: changed, or added."""
     course = cell.get("metadata", {}).get("dark", {})
     code = course.get("kind") != "prose"
     if "printed" not in course or code != (cell["cell_type"] == "code"):
@@ -51,20 +39,13 @@ def _latest(cell, printed):
     return {**cell, "id": printed["id"]} if same and cell["source"] == printed["source"] else printed
 
 
-def _identified(cells):
-    """Add an id to each cell without one (notebooks before format 4.5)."""
-    return [cell if "id" in cell else {**cell, "id": _new_id(cell, i)} for i, cell in enumerate(cells)]
-
-
 def _new_id(cell, index):
+    """Return an id for a cell without one (notebooks before format 4.5)."""
     return "student-" + sha256(f"{index} {cell['source']}".encode()).hexdigest()[:8]
 
 
 def _ranked(cells, printed):
-    """Pair each cell with its rank in the new version, or None.
-
-    A cell is recognized by its id, or by its kind if an editor gave it a new id.
-    """
+    """Pair each cell with its rank in the new version, or None, by its id, or by its kind if the id is new."""
     ids = {cell["id"]: rank for rank, cell in enumerate(printed)}
     here = {cell["id"] for cell in cells}
     kinds = {_kind(cell): rank for rank, cell in enumerate(printed) if cell["id"] not in here}
@@ -77,19 +58,13 @@ def _kind(cell):
 
 
 def _kept(ranked):
-    """Return the cells that stay in place, as (cell, rank in the new version or None, is the student's).
-
-    All cells of the student stay, and the course cells that are in order; the others are inserted
-    again, or are not part of the new version.
-    """
+    """Return the student's cells, and the course's that are in order, as (cell, new rank or None, is the student's)."""
     entries = []
-    seen = {rank for cell, rank in ranked if is_own(cell)}
+    seen = {rank for cell, rank in ranked if is_own(cell)} | {None}
     for cell, rank in ranked:
-        if is_own(cell):
-            entries.append((cell, rank, True))
-        elif rank is not None and rank not in seen:
+        if is_own(cell) or rank not in seen:
             seen.add(rank)
-            entries.append((cell, rank, False))
+            entries.append((cell, rank, is_own(cell)))
     in_order = _longest_increasing([rank for _, rank, own in entries if not own])
     return [entry for entry in entries if entry[2] or entry[1] in in_order]
 

@@ -10,18 +10,6 @@ from dark.atomic_write import write_file
 from dark.course.lessons.file_kinds import kind_of
 from dark.errors import CourseError
 
-__all__ = [
-    "MOST_CODE",
-    "PACKAGE",
-    "back_up",
-    "notebook_text",
-    "parse_notebook",
-    "read_notebook",
-    "save_file",
-    "validated",
-    "write_notebook",
-]
-
 PACKAGE = Path(__file__).resolve().parents[2]  # the folder `dark`, wherever it is installed
 
 MOST_CODE = 1_000_000  # characters of code in one notebook; a student writes some 50,000
@@ -36,35 +24,26 @@ def read_notebook(path):
     try:
         data = Path(path).read_bytes()
     except OSError as error:
-        raise CourseError(
-            f"{path}: cannot be read ({error.strerror}).",
-            "the path of a notebook file (.ipynb).",
-            "check the name and the folder; `dark lab` creates your notebooks of the course; so does `dark update`.",
-        ) from error
+        advice = (
+            "check the name and the folder; `dark lab` creates your notebooks of the course; so does `dark update`."
+        )
+        says = f"{path}: cannot be read ({error.strerror})."
+        raise CourseError(says, "the path of a notebook file (.ipynb).", advice) from error
     return parse_notebook(data, str(path))
 
 
 def parse_notebook(data, name="notebook", any_format=False):
-    """Parse and validate the content of a notebook file, as `validated`; `name` is its name in an error.
-
-    Examples
-    --------
-    >>> parse_notebook('{"nbformat": 4, "cells": []}')["cells"]
-    []
-    """
+    """Parse and validate the content of a notebook file, as `validated`; `name` is its name in an error."""
     try:
         notebook = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise CourseError(
-            f"{name}: not a notebook: {_why_invalid(data, error)}.",
-            "a file saved by Jupyter (.ipynb).",
-            "open it in JupyterLab and save it again, or restore an older copy.",
-        ) from error
+        says, advice = _why_invalid(data, error), "open it in JupyterLab and save it again, or restore an older copy."
+        expected = "a file saved by Jupyter (.ipynb)."
+        raise CourseError(f"{name}: not a notebook: {says}.", expected, advice) from error
     return validated(notebook, name, any_format)
 
 
 def _why_invalid(data, error):
-    """Return in words why the content of a file is not JSON."""
     content = data.encode("utf-8", "replace") if isinstance(data, str) else data
     head = content.strip()[:1]
     if not head:
@@ -84,46 +63,24 @@ def validated(notebook, name="notebook", any_format=False):
     """Return a notebook whose cells are valid and have their source as one string; the argument is not changed.
 
     Invalid metadata of the course, such as `"dark": null`, is removed. With `any_format`, whatever has cells as in
-    format 4 is accepted, also if it says that it is of another format.
-
-    Raises
-    ------
-    CourseError
-        If it is not a notebook of format 4, or contains more than a million characters of code.
-
-    Examples
-    --------
-    >>> validated({"nbformat": 4, "cells": []})
-    {'nbformat': 4, 'cells': []}
+    format 4 is accepted, also if it says that it is of another format. What is not a notebook of format 4, or has more
+    than a million characters of code, is a `CourseError`.
     """
     version = notebook.get("nbformat") if isinstance(notebook, dict) else None
     is_old = version in (1, 2, 3) or isinstance(notebook, dict) and "worksheets" in notebook
     if is_old and not (any_format and "cells" in notebook):
-        raise CourseError(
-            f"{name}: the notebook format {version} is too old.",
-            "format 4.",
-            f"jupyter nbconvert --to notebook --nbformat 4 {name}",
-        )
+        advice = f"jupyter nbconvert --to notebook --nbformat 4 {name}"
+        raise CourseError(f"{name}: the notebook format {version} is too old.", "format 4.", advice)
     if fault := _fault(notebook, any_format):
-        raise CourseError(
-            f"{name}: not a notebook: it has {fault}.",
-            "a notebook of format 4, with a list of cells.",
-            "save the file in JupyterLab again.",
-        )
-    cells = [{**cell, **_repaired(cell), "source": _joined(cell)} for cell in notebook["cells"]]
+        expected = "a notebook of format 4, with a list of cells."
+        raise CourseError(f"{name}: not a notebook: it has {fault}.", expected, "save the file in JupyterLab again.")
+    cells = [{**cell, **_repaired(cell), "source": "".join(cell.get("source", ""))} for cell in notebook["cells"]]
     count = sum(len(cell["source"]) for cell in cells if cell["cell_type"] == "code")
     if count > MOST_CODE:
-        raise CourseError(
-            f"{name}: its cells contain {count:,} characters of code.",
-            f"at most {MOST_CODE:,}.",
-            "move data to a separate file, and delete cells that are not answers.",
-        )
+        says = f"{name}: its cells contain {count:,} characters of code."
+        advice = "move data to a separate file, and delete cells that are not answers."
+        raise CourseError(says, f"at most {MOST_CODE:,}.", advice)
     return {**notebook, **_repaired(notebook), "cells": cells}
-
-
-def _joined(cell):
-    source = cell.get("source", "")  # JSON may contain it as a string or as a list of lines
-    return source if isinstance(source, str) else "".join(source)
 
 
 def _repaired(holder):
@@ -139,7 +96,6 @@ def _repaired(holder):
 
 
 def _fault(notebook, any_format):
-    """Return the fault of a notebook; "" if it has none."""
     if not isinstance(notebook, dict):
         return f"{KINDS.get(type(notebook), 'a number')} where an object should be"
     if not isinstance(notebook.get("cells"), list):
@@ -161,16 +117,8 @@ def _is_cell(cell):
 def notebook_text(notebook):
     """Serialize a notebook as Jupyter does: sorted keys, one line of the file for each line of source."""
     cells = [_split_cell(cell) for cell in notebook["cells"]]
-    return (
-        json.dumps(
-            {**notebook, "cells": cells},
-            ensure_ascii=False,
-            indent=1,
-            sort_keys=True,
-            separators=(",", ": "),
-        )
-        + "\n"
-    )
+    data, separators = {**notebook, "cells": cells}, (",", ": ")
+    return json.dumps(data, ensure_ascii=False, indent=1, sort_keys=True, separators=separators) + "\n"
 
 
 def _split_cell(cell):
@@ -181,14 +129,10 @@ def _split_cell(cell):
 
 
 def _split_output(output):
-    split = dict(output)
-    if "text" in output:
-        split["text"] = _lines(output["text"])
+    split = {key: _lines(value) if key == "text" else value for key, value in output.items()}
     if "data" in output:
-        split["data"] = {
-            kind: _lines(value) if kind.startswith("text/") or kind in _LINE_TYPES else value
-            for kind, value in output["data"].items()
-        }
+        lines = {kind for kind in output["data"] if kind.startswith("text/") or kind in _LINE_TYPES}
+        split["data"] = {kind: _lines(value) if kind in lines else value for kind, value in output["data"].items()}
     return split
 
 
@@ -206,10 +150,7 @@ def save_file(path, content):
 
 
 def write_notebook(path, notebook):
-    """Write a notebook, and return the backup of a previous version with another content, else None.
-
-    Backups are in the subfolder `.dark/history`, named by their content, so that each version is kept once.
-    """
+    """Write a notebook; return the backup of a version with other content, in `.dark/history`, named by it."""
     old = path.read_bytes() if path.is_file() else None
     new = notebook_text(notebook).encode("utf-8", "backslashreplace")
     if new == old:

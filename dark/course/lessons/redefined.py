@@ -2,24 +2,12 @@
 
 import re
 
-__all__ = ["redefined_in", "with_redefined"]
-
 HEAD = "# Only in this answer: "
 LAST = re.compile(rf"\n{HEAD}([\w, ]+)\n?\Z")
 
 
 def with_redefined(source, names):
-    """Return a source with a last line that lists names which no other code shall see.
-
-    Examples
-    --------
-    >>> source = with_redefined("class Log: pass", {"Log"})
-    >>> print(source)
-    class Log: pass
-    # Only in this answer: Log
-    >>> redefined_in(source), redefined_in("class Log: pass")
-    ({'Log'}, set())
-    """
+    """Return a source with a last line that lists names which no other code shall see."""
     return f"{source}\n{HEAD}{', '.join(sorted(names))}" if names else source
 
 

@@ -7,8 +7,6 @@ from dark.course.lessons.answers import collect
 from dark.course.lessons.library import load_module, modules
 from dark.errors import CourseError
 
-__all__ = ["answered_module", "module_of_notebook", "named_module"]
-
 
 def module_of_notebook(notebook, path):
     """Return the module that a notebook file belongs to by its metadata, else its file name, else most answers."""
@@ -17,11 +15,9 @@ def module_of_notebook(notebook, path):
     module, count = answered_module(notebook)
     if count:
         return module
-    raise CourseError(
-        f"{path}: not a notebook of the course.",
-        "a notebook of one of the modules " + ", ".join(modules()) + ".",
-        f"dark check {modules()[0][:2]} --file {path}, which names the module",
-    )
+    expected = f"a notebook of one of the modules {', '.join(modules())}."
+    advice = f"dark check {modules()[0][:2]} --file {path}, which names the module"
+    raise CourseError(f"{path}: not a notebook of the course.", expected, advice)
 
 
 def named_module(notebook, file_name):
@@ -34,10 +30,7 @@ def named_module(notebook, file_name):
 
 
 def answered_module(notebook):
-    """Return the module with the most exercises in a notebook, and the number of these exercises.
-
-    Among equals it is the one with the most unchanged cells, else the first.
-    """
+    """Return the module with the most exercises in a notebook, then the most unchanged cells; and that first number."""
     sources = [cell["source"] for cell in notebook["cells"]]
     course = [load_module(name) for name in modules() or ["01"]]  # raises if no module is printed
     given = set().union(*(module.course_sources for module in course))  # may give an answer of another module a name

@@ -1,8 +1,7 @@
 """The folder a student works in: the notebooks of the course with the student's cells, never tracked by git.
 
-In the repository it is `work/`, elsewhere `dark-modules/` in the current folder. `lay_out` creates what is missing and
-merges a newer course into what is there. The printed notebooks in `modules/` stay as they are, so that an update of
-the repository never conflicts; answers that were once written there are taken over.
+It is `work/` in the repository, elsewhere `dark-modules/`. The printed notebooks in `modules/` stay as they are, so
+that an update never conflicts; answers once written there are taken over.
 """
 
 import shutil
@@ -15,40 +14,20 @@ from dark.course.lessons.merge import is_own, merge
 from dark.course.lessons.notebook_files import back_up, notebook_text, read_notebook, save_file, write_notebook
 from dark.errors import CourseError
 
-__all__ = ["CHANGED", "DAMAGED", "NEW", "SAME", "Update", "lay_out", "working_folder"]
-
 NEW, CHANGED, SAME, DAMAGED = "new", "changed", "same", "damaged"
 
 
 @dataclass
 class Update:
-    """The effect of an update on a notebook.
-
-    Parameters
-    ----------
-    path : Path
-        The student's notebook.
-    status : str
-        ``"new"``, ``"changed"``, ``"same"``, or ``"damaged"`` for a file that cannot be read and was not changed.
-    own : int
-        The number of the student's cells in it, which are unchanged.
-    came_from : Path or None
-        The file in which the student's cells were before, if it was another one.
-    kept : Path or None
-        The backup of the previous version.
-    newer : tuple of str
-        The answered exercises whose printed cell has changed since.
-    error : str
-        Why a damaged file cannot be read.
-    """
+    """The effect of an update on a student's notebook."""
 
     path: Path
-    status: str
-    own: int = 0
-    came_from: Path | None = None
-    kept: Path | None = None
-    newer: tuple[str, ...] = ()
-    error: str = ""
+    status: str  # new, changed, same, or damaged: it cannot be read and was not changed
+    own: int = 0  # the number of the student's cells in it, which are unchanged
+    came_from: Path | None = None  # the file in which the student's cells were before, if it was another one
+    kept: Path | None = None  # the backup of the previous version
+    newer: tuple[str, ...] = ()  # the answered exercises whose printed cell has changed since
+    error: str = ""  # why a damaged file cannot be read
 
     def __str__(self):
         newer = [f"  {name}: the exercise has changed; yours is kept (dark reset {name})." for name in self.newer]
@@ -67,36 +46,22 @@ class Update:
 
 
 def working_folder(here=None):
-    """Return the folder of the student's notebooks, which may not exist yet.
-
-    Parameters
-    ----------
-    here : Path, optional
-        The folder of `dark-modules` if the course is not in a repository; by default the current folder.
-    """
+    """Return the folder of the student's notebooks, which may not exist yet; in `here` if there is no repository."""
     root = library.repository_root()
     return root / "work" if root else Path(here or ".") / "dark-modules"
 
 
-def lay_out(folder):
-    """Create the notebooks that are missing in a folder, and merge the printed ones into the others.
-
-    Returns
-    -------
-    list of Update
-        One for each module, in order.
-    """
+def lay_out(folder: Path) -> list[Update]:
+    """Create the notebooks that are missing in a folder, and merge the printed ones into the others."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _take_log(folder)
         _copy_glossary(folder)
         return _laid_out(folder)
     except OSError as error:
-        raise CourseError(
-            f"{folder}: the notebooks cannot be written ({error.strerror or error}).",
-            "a folder with write permission.",
-            "cd to another folder, or dark lab FOLDER with your notebooks",
-        ) from error
+        says = f"{folder}: the notebooks cannot be written ({error.strerror or error})."
+        advice = "cd to another folder, or dark lab FOLDER with your notebooks"
+        raise CourseError(says, "a folder with write permission.", advice) from error
 
 
 def _laid_out(folder):
@@ -128,10 +93,7 @@ def printed_notebook(stem):
 
 
 def _source(folder, stem, printed):
-    """Return the file with the student's cells of a module, or None: its own, or that under an earlier number or place.
-
-    A notebook in `modules` counts only if someone has written into it.
-    """
+    """Return the file with the student's cells of a module, if in `modules` only a changed one, or None."""
     own = folder / f"{stem}.ipynb"
     if own.exists():
         return own
@@ -162,7 +124,6 @@ def _move_answers(notebooks, printed):
 
 
 def _exercise_cells(notebook):
-    """Map each exercise to its cell in a notebook."""
     marked = [(cell.get("metadata", {}).get("dark", {}), cell) for cell in notebook["cells"]]
     return {course["exercise"]: cell for course, cell in marked if course.get("kind") == "exercise"}
 
@@ -171,12 +132,9 @@ def _newer(notebook, printed):
     """Yield the exercises that the student has answered and whose printed cell has another source now."""
     course = _exercise_cells(printed)
     for name, cell in _exercise_cells(notebook).items():
-        if name in course and is_own(cell) and cell["metadata"]["dark"].get("printed") != _hash(course[name]):
+        before, now = (each["metadata"]["dark"].get("printed") for each in (cell, course.get(name, cell)))
+        if is_own(cell) and before != now:
             yield name
-
-
-def _hash(cell):
-    return cell["metadata"]["dark"].get("printed")
 
 
 def _write(update, notebook, source):

@@ -1,5 +1,4 @@
 """Printing: generate the solved and the blank notebooks from the manuscripts.
 
-Reading order: `manuscript` and `proofread`, `solved_notebook`, `execute` and `normalize_outputs`, `notebook_diff`,
-`build`.
+Reading order: `manuscript` and `proofread`, `solved_notebook`, `execute`, `build`.
 """

@@ -1,21 +1,18 @@
 """Manuscripts: `book/NN-name.md`, one MyST notebook for each module, read and validated.
 
-The metadata of a code cell gives its kind: `exercise: id` with the data of the exercise, or one of the
-tags `given`, `predict`, `check`; `repair: name` marks a cell with a fault to find, which defines the name. Any other
-cell is a demonstration.
+The metadata of a code cell gives its kind: `exercise: id` with the data of the exercise, one of the tags `given`,
+`predict`, `check`, or `repair: name` for a cell with a fault to find. Any other cell is a demonstration.
 """
 
 import ast
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from dark.course.lessons.blank import blank, predictions
+from dark.course.lessons.blank import predictions
 from dark.course.lessons.code import code_of
 from dark.course.printing.proofread import proofread, refuse
 from dark.errors import CourseError, missing_extra
-
-__all__ = ["Manuscript", "ManuscriptCell", "blank", "read_manuscript"]
 
 KINDS = ("given", "predict", "check")
 FACTS = {"minutes": int, "milestone": str, "yours": str}  # of a module, in its front matter
@@ -24,16 +21,13 @@ EXERCISE_KEYS = ("defines", "minutes", "difficulty", "hints", "why")
 
 @dataclass(frozen=True)
 class ManuscriptCell:
-    """One cell: its kind, source, line in the manuscript, and metadata.
-
-    `about` is the id of the exercise (kinds exercise, check), the repair or the prediction, else None.
-    """
+    """One cell of a manuscript."""
 
     kind: str
     cell_type: str
     source: str
-    line: int
-    about: str | None
+    line: int  # in the manuscript
+    about: str | None  # the id of the exercise (kinds exercise, check), the repair or the prediction
     metadata: dict
 
 
@@ -64,32 +58,20 @@ class Manuscript:
         return self.stem[3:]
 
 
-def read_manuscript(path):
-    """Read and validate a manuscript.
-
-    Raises
-    ------
-    CourseError
-        If it breaks a rule of manuscripts; the message contains file, line and cell.
-    """
+def read_manuscript(path) -> Manuscript:
+    """Read and validate a manuscript; the error for a broken rule names file, line and cell."""
     path = Path(path)
     if not re.fullmatch(r"\d\d-[a-z0-9]+(-[a-z0-9]+)*", path.stem):
-        raise CourseError(
-            f"{path.name}: invalid name of a manuscript.",
-            "two digits, a hyphen, lowercase letters: 01-scalar-autodiff.md",
-            "rename the file.",
-        )
-    cells, exercises = [], {}
-    found, course = _cells(path)
-    for cell in found:
-        if cell.kind == "exercise":
-            if cell.about in exercises:
-                refuse(path, cell, "duplicate exercise.", "a unique id.", "rename one")
-            exercises[cell.about] = {key: cell.metadata.get(key) for key in EXERCISE_KEYS}
-        cells.append(cell)
-    manuscript = Manuscript(
-        path, _title(path, cells), tuple(cells), exercises, _after(path, course), _facts(path, course)
-    )
+        expected = "two digits, a hyphen, lowercase letters: 01-scalar-autodiff.md"
+        raise CourseError(f"{path.name}: invalid name of a manuscript.", expected, "rename the file.")
+    exercises = {}
+    cells, course = _cells(path)
+    for cell in [each for each in cells if each.kind == "exercise"]:
+        if cell.about in exercises:
+            refuse(path, cell, "duplicate exercise.", "a unique id.", "rename one")
+        exercises[cell.about] = {key: cell.metadata.get(key) for key in EXERCISE_KEYS}
+    title, after, facts = _title(path, cells), _after(path, course), _facts(path, course)
+    manuscript = Manuscript(path, title, tuple(cells), exercises, after, facts)
     return proofread(manuscript, _names_before(manuscript))
 
 
@@ -128,11 +110,8 @@ def _cells(path):
     try:
         notebook = myst_to_notebook(path.read_text(encoding="utf-8"), add_source_map=True)
     except (OSError, UnicodeDecodeError, MystMetadataParsingError) as error:
-        raise CourseError(
-            f"{path.name}: cannot be read: {error}",
-            "a MyST notebook in UTF-8.",
-            "check the line above, and the YAML block between the two `---`.",
-        ) from error
+        advice = "check the line above, and the YAML block between the two `---`."
+        raise CourseError(f"{path.name}: cannot be read: {error}", "a MyST notebook in UTF-8.", advice) from error
     lines = notebook.metadata["source_map"]
     cells = [_cell(path, cell, line) for cell, line in zip(notebook.cells, lines, strict=True)]
     return cells, notebook.metadata.get("dark", {})
@@ -146,12 +125,9 @@ def _after(path, course):
     numbers = sorted({str(number) for number in named})
     if len(numbers) == len(named) and set(numbers) <= set(known):
         return tuple(numbers)
-    raise CourseError(
-        f"{path.name}: invalid `after: {after!r}` in the front matter.",
-        'dark: {after: "NN"}, the number of an earlier module, or a list of different ones'
-        + (": " + ", ".join(known) if known else "."),
-        "write each number in quotes.",
-    )
+    says = f"{path.name}: invalid `after: {after!r}` in the front matter."
+    expected = 'dark: {after: "NN"}, the number of an earlier module, or a list of different ones'
+    raise CourseError(says, expected + (f": {', '.join(known)}" if known else "."), "write each number in quotes.")
 
 
 def _facts(path, course):
@@ -159,11 +135,9 @@ def _facts(path, course):
     facts = {key: course[key] for key in FACTS if key in course} if isinstance(course, dict) else {}
     for key, value in facts.items():
         if not isinstance(value, FACTS[key]) or not value:
-            raise CourseError(
-                f"{path.name}: invalid `{key}: {value!r}` in the front matter.",
-                "minutes: a positive integer; milestone, yours: text.",
-                "dark: {minutes: 90, milestone: a line between two species, yours: a backward pass}",
-            )
+            says = f"{path.name}: invalid `{key}: {value!r}` in the front matter."
+            advice = "dark: {minutes: 90, milestone: a line between two species, yours: a backward pass}"
+            raise CourseError(says, "minutes: a positive integer; milestone, yours: text.", advice)
     return facts
 
 
@@ -172,11 +146,10 @@ def _cell(path, cell, line):
     kinds = [kind for kind in KINDS if kind in metadata.get("tags", [])]
     kinds += [kind for kind in ("exercise", "repair") if kind in metadata]
     kind = (kinds or ["code" if cell.cell_type == "code" else "prose"])[0]
-    source = cell.source.rstrip()
-    made = ManuscriptCell(kind, cell.cell_type, source, line, None, metadata)
+    made = ManuscriptCell(kind, cell.cell_type, cell.source.rstrip(), line, None, metadata)
     if len(kinds) > 1:
         refuse(path, made, "one cell has the kinds " + " and ".join(kinds) + ".", "one kind.", "split the cell")
-    return ManuscriptCell(kind, cell.cell_type, source, line, _about(made), metadata)
+    return replace(made, about=_about(made))
 
 
 def _about(cell):
@@ -197,9 +170,6 @@ def _title(path, cells):
     text = cells[0].source if cells else ""
     found = re.match(r"# (.+)", text)
     if not found:
-        raise CourseError(
-            f"{path.name}: the title is missing.",
-            "a heading `# Title` as the first line of the first cell.",
-            "write the heading below the front matter.",
-        )
+        expected = "a heading `# Title` as the first line of the first cell."
+        raise CourseError(f"{path.name}: the title is missing.", expected, "write the heading below the front matter.")
     return found[1].strip()

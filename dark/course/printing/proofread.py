@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import partial
 
 from dark.course.lessons.blank import BEGIN, END, blank, predictions
 from dark.course.lessons.code import code_of, plain_python
@@ -21,14 +22,11 @@ def refuse(path, cell, what, expected, try_):
 
 
 def proofread(manuscript, before=()):
-    """Check every rule, cell by cell, and return the manuscript.
-
-    `before` contains the names that earlier modules define.
-    """
+    """Check every rule, cell by cell, and return the manuscript; `before` holds the names of earlier modules."""
     known = set(before)
     seen: set[tuple[str, str | None]] = set()
     for cell in manuscript.cells:
-        complain = _complaint(manuscript.path, cell)
+        complain = partial(refuse, manuscript.path, cell)
         if cell.cell_type == "code":
             _check_code(cell, complain)
         if cell.kind == "exercise":
@@ -40,46 +38,39 @@ def proofread(manuscript, before=()):
         elif cell.kind == "repair":
             _check_repair(cell, manuscript, complain)
         elif cell.kind == "check":
-            _check_check(cell, manuscript.exercises, seen, complain)
+            if cell.about is not None and ("exercise", cell.about) not in seen:
+                known = manuscript.exercises
+                advice = near_misses(cell.about, known) if known else "move the cell down."
+                complain(f"the exercise {cell.about!r} is not defined above.", "the id of an exercise above.", advice)
         seen.add((cell.kind, cell.about))
         if cell.kind in ("given", "exercise"):
             known.update(code_of(cell.source).names)
-    _check_all_checked(manuscript, seen)
+    for cell in manuscript.cells:
+        if cell.kind == "exercise" and ("check", cell.about) not in seen:
+            expected, advice = "a cell with the tag check below it.", f'check("{cell.about}")'
+            refuse(manuscript.path, cell, "no cell checks this exercise.", expected, advice)
     return manuscript
-
-
-def _complaint(path, cell):
-    def complain(what, expected, try_):
-        refuse(path, cell, what, expected, try_)
-
-    return complain
 
 
 def _check_code(cell, complain):
     try:
         ast.parse(plain_python(cell.source))
     except SyntaxError as error:
-        complain(
-            f"line {error.lineno} of the cell is not valid Python ({error.msg}).",
-            "Python, magics or shell commands.",
-            "run the cell.",
-        )
+        says = f"line {error.lineno} of the cell is not valid Python ({error.msg})."
+        complain(says, "Python, magics or shell commands.", "run the cell.")
     try:
         blank(cell.source)
     except CourseError as error:
         complain(str(error).splitlines()[0], f"`{BEGIN}` and `{END}` in pairs.", "add the missing marker.")
     if (BEGIN in cell.source or END in cell.source) != (cell.kind == "exercise"):
-        complain(
-            "an exercise without a solution, or a solution outside an exercise.",
-            f"`{BEGIN}` and `{END}` in each exercise cell, and nowhere else.",
-            "add the markers, or the metadata of the exercise.",
-        )
+        says = "an exercise without a solution, or a solution outside an exercise."
+        expected = f"`{BEGIN}` and `{END}` in each exercise cell, and nowhere else."
+        complain(says, expected, "add the markers, or the metadata of the exercise.")
     if predictions(cell.source) and cell.kind != "predict":
         complain("the cell calls predict, but lacks the tag.", "the tag predict.", ":tags: [predict]")
 
 
 def _check_data(cell, complain):
-    """Check id, minutes, difficulty, hints and why."""
     data = cell.metadata
     for key in data:
         if key not in EXERCISE_KEYS:
@@ -89,11 +80,8 @@ def _check_data(cell, complain):
     for key, allowed in (("minutes", MINUTES), ("difficulty", DIFFICULTY)):
         value = data.get(key)
         if type(value) is not int or value not in allowed:
-            complain(
-                f"{key} is {value!r}.",
-                f"an integer from {allowed[0]} to {allowed[-1]}.",
-                f"{key}: {allowed[-1] // 3}",
-            )
+            expected = f"an integer from {allowed[0]} to {allowed[-1]}."
+            complain(f"{key} is {value!r}.", expected, f"{key}: {allowed[-1] // 3}")
     if not isinstance(data.get("why"), str) or not data["why"].strip():
         complain("`why` is missing.", "why the answer works, and where it is used next.", "why: |")
     _check_hints(data.get("hints"), complain)
@@ -106,11 +94,8 @@ def _check_hints(hints, complain):
     for number, hint in enumerate(hints, 1):
         data = {"text": hint} if isinstance(hint, str) else hint
         if not isinstance(data, dict) or not _is_hint(data):
-            complain(
-                f"hint {number} is invalid.",
-                "a string, or `text:` and `draw:` with code whose last line is an expression.",
-                "quote a string that contains a colon.",
-            )
+            expected = "a string, or `text:` and `draw:` with code whose last line is an expression."
+            complain(f"hint {number} is invalid.", expected, "quote a string that contains a colon.")
 
 
 def _is_hint(data):
@@ -133,11 +118,9 @@ def _check_defines(cell, known, complain):
             complain(f"`defines` contains {name!r}.", "a name, or Class.method.", "slope, Node.backward")
         owner = name.split(".")[0]
         if owner not in known and owner not in here:
-            complain(
-                f"`defines` contains {name}, but {owner} is not defined yet.",
-                "a name defined in this cell, in a given or exercise cell above, or in an earlier module.",
-                near_misses(owner, {*known, *here}),
-            )
+            says = f"`defines` contains {name}, but {owner} is not defined yet."
+            expected = "a name defined in this cell, in a given or exercise cell above, or in an earlier module."
+            complain(says, expected, near_misses(owner, {*known, *here}))
         if name not in here:
             complain(f"the solution does not define {name}.", "the names in `defines`.", near_misses(name, here))
 
@@ -149,11 +132,8 @@ def _check_docstrings(cell, complain):
     for name in cell.metadata["defines"]:
         own = [each for each in found if each.name == name]
         if not own:
-            complain(
-                f"the stub does not contain {name}.",
-                "the signature and the docstring above the solution.",
-                f"put {BEGIN} below them.",
-            )
+            expected = "the signature and the docstring above the solution."
+            complain(f"the stub does not contain {name}.", expected, f"put {BEGIN} below them.")
         nodes = [own[-1].node]
         if own[-1].how == "attach":
             used = {node.id for node in ast.walk(own[-1].node) if isinstance(node, ast.Name)}
@@ -165,11 +145,8 @@ def _check_docstrings(cell, complain):
 
 def _check_prediction(cell, module, seen, complain):
     if len(predictions(cell.source)) != 1 or not str(cell.about).startswith(f"{module}."):
-        complain(
-            "the cell contains no valid prediction.",
-            f'one line `predict("{module}.1a", answer)`.',
-            f"one call of predict, with an id that starts with {module}.",
-        )
+        advice = f"one call of predict, with an id that starts with {module}."
+        complain("the cell contains no valid prediction.", f'one line `predict("{module}.1a", answer)`.', advice)
     if not ID.fullmatch(cell.about.replace(".", "-")):
         complain(f"invalid id {cell.about!r}.", "letters, digits, . - and _, at most 40 characters.", "rename it.")
     if ("predict", cell.about) in seen:
@@ -179,30 +156,8 @@ def _check_prediction(cell, module, seen, complain):
 def _check_repair(cell, manuscript, complain):
     here = code_of(cell.source).names
     if cell.about not in here:
-        complain(
-            f"the cell does not define {cell.about!r}.", "the name of what is wrong.", near_misses(cell.about, here)
-        )
+        says = f"the cell does not define {cell.about!r}."
+        complain(says, "the name of what is wrong.", near_misses(cell.about, here))
     same = [each.kind for each in manuscript.cells if each.about == cell.about and each.kind in ("exercise", "repair")]
     if len(same) > 1:
         complain("duplicate name.", "a name of its own for each exercise and repair.", "rename one of the two.")
-
-
-def _check_check(cell, exercises, seen, complain):
-    if cell.about is not None and ("exercise", cell.about) not in seen:
-        complain(
-            f"the exercise {cell.about!r} is not defined above.",
-            "the id of an exercise above.",
-            near_misses(cell.about, exercises) if exercises else "move the cell down.",
-        )
-
-
-def _check_all_checked(manuscript, seen):
-    for cell in manuscript.cells:
-        if cell.kind == "exercise" and ("check", cell.about) not in seen:
-            refuse(
-                manuscript.path,
-                cell,
-                "no cell checks this exercise.",
-                "a cell with the tag check below it.",
-                f'check("{cell.about}")',
-            )

@@ -1,7 +1,7 @@
 """The cells that have run in one kernel, and the answers in them.
 
-JupyterLab sends the ids of the notebook's cells to the kernel. VS Code sends ids of its own, and the classic notebook
-none: there, a cell with the names or the docstring of an exercise stands for the exercise's cell.
+VS Code sends ids of its own instead of the notebook's, and the classic notebook none: there, a cell with the names or
+the docstring of an exercise stands for the exercise's cell.
 """
 
 import re
@@ -11,8 +11,6 @@ from typing import Any
 
 from dark.course.lessons.answers import collect
 from dark.course.lessons.code import code_of
-
-__all__ = ["CellHistory", "ExecutedCell"]
 
 NOT_RUN = "not run in this session"
 RESET = "reset since its cell ran"
@@ -43,13 +41,7 @@ class Likeness:
 
 
 class CellHistory:
-    """The cells that have run, each in its last version.
-
-    Parameters
-    ----------
-    clock : callable, optional
-        Returns the time at which a cell is recorded, in UTC.
-    """
+    """The cells that have run, each in its last version; the `clock` returns the time in UTC."""
 
     def __init__(self, clock=lambda: datetime.now(UTC)):
         self.clock = clock
@@ -76,25 +68,18 @@ class CellHistory:
         return collect(_as_notebook(self._identified(module).values()), module)
 
     def absence(self, module, name, events):
-        """Return why the answer to an exercise is not in the kernel, `NOT_RUN` or `RESET`, or None if it is.
-
-        The `events` come from the log.
-        """
+        """Return why the answer to an exercise is not in the kernel, `NOT_RUN` or `RESET` by the log; else None."""
         cells = self._identified(module)
         indexes = collect(_as_notebook(cells.values()), module).cells.get(name)
         if not indexes:
             return NOT_RUN
-        times = list(map(self.times.get, cells))
+        times = [self.times[key] for key in cells]
         ran = max(times[index] for index in indexes)
         resets = [event.get("time") for event in events if event["event"] == "reset" and event.get("exercise") == name]
         return RESET if any(_is_after(time, ran) for time in resets) else None
 
     def _identified(self, module):
-        """Return the cells by key as they are known in the notebook.
-
-        If the editor does not send the ids of the notebook, only the last of several versions of a cell is kept, and a
-        cell whose function was renamed has the id of its exercise's cell.
-        """
+        """Return the cells as known in the notebook, by key; without its ids, last versions, with ids of exercises."""
         printed = {cell["id"] for cell in module.blank["cells"]}
         if any(cell.id in printed for cell in self.cells.values()):
             return self.cells

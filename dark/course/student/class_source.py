@@ -1,8 +1,4 @@
-"""`show_class("Node")`: the source of a class that was written in several cells.
-
-In the notebook a method is written in a separate cell and attached by `Node.backward = backward`.
-Here the body of the class and everything attached to it are combined to one class statement.
-"""
+"""`show_class("Node")`: a class with all methods that cells have attached to it by `Node.backward = backward`."""
 
 import ast
 import re
@@ -13,8 +9,6 @@ from dark.course.lessons.blank import BEGIN, END
 from dark.course.lessons.code import code_of, span
 from dark.errors import CourseError, near_misses
 
-__all__ = ["assembled_class", "class_names"]
-
 DECORATORS = ("classmethod", "staticmethod", "property")
 
 
@@ -23,80 +17,43 @@ class _Class:
     """The source of a class, and the source of its attached members by name."""
 
     source: str
-    attached: dict = field(default_factory=dict)
-
-
-@dataclass
-class _Scope:
-    """The classes and functions defined so far, by name."""
-
-    classes: dict = field(default_factory=dict)
-    functions: dict = field(default_factory=dict)
+    attached: dict[str, str] = field(default_factory=dict)
 
 
 def assembled_class(name, cells):
-    """Assemble a class from the sources of cells, in the order in which they ran; at least one must define it.
-
-    Examples
-    --------
-    >>> cells = ["class A:\\n    x = 1", "def two(self):\\n    return 2", "A.two = two"]
-    >>> print(assembled_class("A", cells), end="")
-    class A:
-        x = 1
-    <BLANKLINE>
-        def two(self):
-            return 2
-    """
-    classes = _run(cells).classes
+    """Assemble a class from the sources of cells, in the order in which they ran; at least one must define it."""
+    classes = _classes(cells)
     if name not in classes:
-        raise CourseError(
-            f"{name}: no cell of this session defines a class with that name.",
-            "a class whose cell you have run in this session.",
-            near_misses(name, classes) if classes else "run the cell that defines the class first",
-        )
+        says = f"{name}: no cell of this session defines a class with that name."
+        advice = near_misses(name, classes) if classes else "run the cell that defines the class first"
+        raise CourseError(says, "a class whose cell you have run in this session.", advice)
     return _printed(classes[name])
 
 
 def class_names(cells):
-    """Return the names of the classes that the cells define.
-
-    Examples
-    --------
-    >>> class_names(["class A: pass", "x = 1"])
-    ('A',)
-    """
-    return tuple(_run(cells).classes)
+    """Return the names of the classes that the cells define."""
+    return tuple(_classes(cells))
 
 
-def _run(cells):
-    """Process the cells, statement by statement."""
-    scope = _Scope()
+def _classes(cells):
+    """Return the classes by name, after all statements of the cells."""
+    classes: dict[str, _Class] = {}
+    functions: dict[str, str] = {}
     for cell in cells:
         code = code_of("\n".join(line for line in cell.splitlines() if line.strip() not in (BEGIN, END)))
         for statement in code.tree.body if code.tree else ():
-            _take(statement, code.plain.splitlines(), scope)
-    return scope
-
-
-def _take(statement, lines, scope):
-    """Record a class, a function, or a member attached to a class."""
-    match statement:
-        case ast.ClassDef(name=name):
-            scope.classes[name] = _Class(_text(statement, lines))
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-            scope.functions[name] = _text(statement, lines)
-        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=owner), attr=name)], value=value):
-            if owner in scope.classes:
-                block = _member(name, value, scope.functions)
-                # remove and insert: the member attached last is printed last
-                scope.classes[owner].attached.pop(name, None)
-                scope.classes[owner].attached[name] = block
-
-
-def _text(statement, lines):
-    """Return the dedented lines of a statement, including decorators."""
-    first, last = span(statement)
-    return textwrap.dedent("\n".join(lines[first:last]))
+            first, last = span(statement)
+            text = textwrap.dedent("\n".join(code.plain.splitlines()[first:last]))
+            match statement:
+                case ast.ClassDef(name=name):
+                    classes[name] = _Class(text)
+                case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                    functions[name] = text
+                case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=owner), attr=name)], value=value):
+                    if owner in classes:
+                        classes[owner].attached.pop(name, None)  # the member attached last is printed last
+                        classes[owner].attached[name] = _member(name, value, functions)
+    return classes
 
 
 def _member(name, value, functions):

@@ -14,8 +14,6 @@ from dark.draw.diagram.diagram import STYLES, Diagram, DiagramEdge, DiagramNode
 from dark.draw.picture.drawing import DiagramDrawing
 from dark.draw.text_table import Table
 
-__all__ = ["course_map", "end_of_course", "lines_written", "owned_card", "rights", "summary_lines"]
-
 TITLE = "Map of the course"
 HEADING = ("module", "needs", "minutes", "at its end", "")
 READ_NEXT = (
@@ -37,20 +35,16 @@ def course_map(here=None, right=None):
     """Draw the modules of the course, in order, with arrows from a module to those that build on it.
 
     The module `here`, a number or a name, is marked, and the only one that shows what runs at its end; by default each
-    does. `right`, the number of right answers by module, marks those that are finished. A module without exercises
-    comes after all others: its box says so, and one arrow leads to it.
-
-    Examples
-    --------
-    >>> course_map("01").contents.rows[0][0]
-    '01 Scalar autodiff'
+    does. `right`, the number of right answers by module, marks those that are finished.
     """
     all_modules = [load_module(name) for name in modules()]
     here = pick(here, modules())[:2] if here is not None else None
     rows = [(module, _status(module, here, right or {})) for module in all_modules]
     nodes, edges = [], []
     for module, status in rows:
-        lines = [*_heading(module, status), *([] if here not in (None, module.id) else _wrapped(module.milestone))]
+        lines = _heading(module, status)
+        if here in (None, module.id) and module.milestone:
+            lines += wrap(module.milestone, LINE)
         look = STYLES[STYLE_OF[status]] | {"shape": "Mrecord" if status == HERE else "record"} | ROOM
         nodes.append(DiagramNode(module.id, (tuple(lines),), look))
         needed = module.after if module.exercises else module.after[-1:]
@@ -94,16 +88,9 @@ def _status(module, here, right):
     return HERE if module.id == here else TO_COME
 
 
-def _wrapped(text):
-    return wrap(text, LINE) if text else []
-
-
 def _heading(module, status):
-    minutes = f"{module.minutes} minutes" if module.minutes else ""
-    place = "" if module.exercises else AFTER_ALL
-    second = " · ".join(
-        filter(None, (minutes, place, status))
-    )  # a line of its own, or two modules in a row would be too wide
+    minutes, place = f"{module.minutes} minutes" if module.minutes else "", "" if module.exercises else AFTER_ALL
+    second = " · ".join(filter(None, (minutes, place, status)))  # two modules in a row would be too wide in one line
     return [f"{module.id} · {module.title}", *filter(None, [second])]
 
 
@@ -114,10 +101,7 @@ def _sentence(module, status):
 
 
 def rights(current, answers):
-    """Count the right answers by module, judging only what has changed; without exercises, the finished projects.
-
-    `answers` are those to the module of the open notebook, in this session; others are read from their notebooks.
-    """
+    """Count the right answers by module, given the current one's answers; without exercises, finished projects."""
     found = {}
     for stem in modules():
         module = load_module(stem)
@@ -131,10 +115,7 @@ def rights(current, answers):
 
 
 def lines_written(current=None, answers=()):
-    """Count the lines that the student has written, without empty lines and lines of the stubs; as in `rights`.
-
-    Without `current`, all answers are read from their notebooks.
-    """
+    """Count the lines that the student has written beyond the stubs, given the answers to a current module."""
     count = 0
     for module in map(load_module, modules()):
         given = answers if current and module.id == current.id else answers_in(module)
@@ -149,11 +130,7 @@ def _lines_of(source):
 
 
 def owned_card(current, right, lines=0):
-    """Return the card at the end of a module: what the student owns now, on the map of the course.
-
-    At the end of the last one, when all are finished, it tells how many `lines` the student has written, of how many
-    exercises, and what to read next.
-    """
+    """Return the card at the end of a module: what the student owns now, on the map; at last, in how many `lines`."""
     done, total = right.get(current.id, 0), len(current.exercises)
     picture = course_map(current.id, right)
     if not total:
@@ -199,11 +176,8 @@ def summary_lines(counts):
     lines = []
     for module in map(load_module, modules()):
         done, total = counts.get(module.id, 0), len(module.exercises)
-        if not total:
-            ends = f"✓ yours: {module.yours}" if done else module.milestone
-            lines.append(f"{module.id}  {'a project'.ljust(BAR)}  {'':<8} {ends}".rstrip())
-            continue
-        bar = ("█" * (BAR * done // total if total else 0)).ljust(BAR, "·")
-        ends = f"✓ yours: {module.yours}" if done == total else module.milestone
-        lines.append(f"{module.id}  {bar}  {done:>2} of {total:<2} {ends}".rstrip())
+        bar = ("█" * (BAR * done // total)).ljust(BAR, "·") if total else "a project".ljust(BAR)
+        count = f"{done:>2} of {total:<2}" if total else f"{'':<8}"
+        ends = f"✓ yours: {module.yours}" if done >= max(1, total) else module.milestone
+        lines.append(f"{module.id}  {bar}  {count} {ends}".rstrip())
     return lines

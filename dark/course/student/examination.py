@@ -7,20 +7,11 @@ from dark.course.cards.verdict_card import Report
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.observe import LocalObserver
 from dark.course.judging.unfinished import is_attempted
-from dark.course.judging.verdict import STOPS
-
-__all__ = ["all_yours", "all_yours_card", "missing"]
+from dark.course.judging.verdict import STOPS, Verdict
 
 
-def all_yours(module, sources, *, observer=LocalObserver, seed=0):
-    """Judge every exercise on the student's code alone, without the reference.
-
-    Returns
-    -------
-    tuple of Verdict
-        Empty if an exercise is not attempted, because the code then cannot run alone. The last one, if it was
-        stopped: those that follow run the same code, each until the time limit.
-    """
+def all_yours(module, sources, *, observer=LocalObserver, seed=0) -> tuple[Verdict, ...]:
+    """Judge every exercise on the student's code alone, up to one that is stopped; none if one is not attempted."""
     verdicts = []
     for name in module.exercises if not missing(module, sources) else ():
         verdicts.append(judge_exercise(module, name, sources, observer=observer, seed=seed, all_yours=True))
@@ -36,11 +27,7 @@ def missing(module, sources):
 
 
 def at_fault(module, sources, verdicts, *, observer=LocalObserver, seed=0):
-    """Return the exercise at fault: with the solution in its place, the first that fails is right.
-
-    The lines of an error are tried first, the deepest before the others. None if no one exercise mends it, or if the
-    answer was stopped: each trial would run until the time limit again.
-    """
+    """Return the exercise with whose solution the first that fails is right, lines of its error first; None if none."""
     failing = next(verdict for verdict in verdicts if not verdict.is_right)
     if failing.status in STOPS:
         return None

@@ -9,19 +9,18 @@ from dark.course.judging.implementation import reference
 from dark.draw import draw
 from dark.errors import DarkError
 
-__all__ = ["hint_card", "picture_of"]
-
 KINDS = ("a nudge", "the idea", "the steps in words", "a worked example")
 
 
 def hint_card(exercise, number, *, terminal=False):
-    """Return the card of a hint, by its number from 1; for None, the card shown after the last hint.
-
-    For a `terminal`, it names the command `dark hint` instead of the notebook's `hint`.
-    """
+    """Return the card of a hint, by its number from 1, or of None after the last; a `terminal` has a command for it."""
     count = len(exercise.hints)
     if number is None:
-        return card(f"{exercise.id}: you have seen all {count} hints.", _after_the_last(exercise, terminal))
+        again = asking(exercise.module, exercise.id, terminal=terminal, number=count)
+        says = f"{again} shows the worked example again: follow its steps with your own names."
+        place = f"The solution is in the notebook of module {exercise.module} in solutions/: "
+        says += f"\n{place}read it, close it, and write the answer from memory." * (exercise.solution is not None)
+        return card(f"{exercise.id}: you have seen all {count} hints.", says)
     advice = f"{asking(exercise.module, exercise.id, terminal=terminal)} for the next hint"
     number = integer(number, f"hint {exercise.id}", "number", 1, count, advice)
     hint = exercise.hints[number - 1]
@@ -30,23 +29,8 @@ def hint_card(exercise, number, *, terminal=False):
     return card(f"{exercise.id}, hint {number} of {count}{kind}", hint.text.strip(), picture=picture)
 
 
-def _after_the_last(exercise, terminal):
-    """Return what to do after the last hint."""
-    again = asking(exercise.module, exercise.id, terminal=terminal, number=len(exercise.hints))
-    lines = [f"{again} shows the worked example again: follow its steps with your own names."]
-    if exercise.solution is not None:
-        lines.append(
-            f"The solution is in the notebook of module {exercise.module} in solutions/: "
-            "read it, close it, and write the answer from memory."
-        )
-    return "\n".join(lines)
-
-
 def picture_of(source):
-    """Run the drawing code of a hint on the reference, as `dark`, and draw the value of its last line.
-
-    Returns None if the picture cannot be drawn; the hint is then shown without it.
-    """
+    """Run the drawing code of a hint on the reference, as `dark`; return its picture, None if it cannot be drawn."""
     tree = ast.parse(source)
     last = ast.Expression(tree.body.pop().value)
     names = {"dark": reference()}

@@ -1,8 +1,4 @@
-"""The IPython extension: it adds the student's functions to a shell, and checks each cell that runs.
-
-`%load_ext dark.course` calls `load`. The only reference to the state is in the shell's list of
-callbacks, so that two shells are independent, and unloading removes everything.
-"""
+"""The IPython extension: it adds the student's functions to a shell, whose list of callbacks has the only reference."""
 
 import functools
 import inspect
@@ -10,13 +6,11 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from dark.course.student.graders import fails_cells
 from dark.course.student.preparation import preparation, run_when_idle
+from dark.course.student.pytest_plugin import fails_cells
 from dark.course.student.pytorch_cells import run_with_pytorch
 from dark.course.student.student_kernel import ExecutedCell, StudentKernel
 from dark.errors import CourseError, DarkError, UsageError
-
-__all__ = ["CellHook", "current_functions", "load", "unload"]
 
 FUNCTIONS = ("check", "hint", "predict", "reset", "show_class")
 EVENT, BEFORE = "post_run_cell", "pre_run_cell"
@@ -31,15 +25,7 @@ EXAMPLES = {
 
 
 class CellHook:
-    """The callback of a shell that records and checks each cell.
-
-    Parameters
-    ----------
-    shell : InteractiveShell
-        IPython's shell.
-    kernel : StudentKernel
-        Records and checks the cells.
-    """
+    """The callback of a shell that records and checks each cell."""
 
     def __init__(self, shell, kernel):
         self.shell = shell
@@ -66,28 +52,18 @@ class CellHook:
             if shown is not None:
                 self.shell.display_pub.publish(shown._repr_mimebundle_())
         except Exception as error:  # an error of the course must not look like one of the student
-            if fails_cells(self.kernel.environment):
-                self._fail(result, error)
-            else:
+            if not fails_cells(self.kernel.environment):
                 line = str(error).splitlines()[0] if str(error) else ""
                 print(f"dark.course could not check this cell: {type(error).__name__}: {line}", file=sys.stderr)
-
-    def _fail(self, result, error):
-        """Let a cell that has run fail, as if it had raised the error."""
-        if isinstance(error, DarkError):
-            _hide_traceback(error)
-        result.error_in_exec = error
-        self.shell.showtraceback((type(error), error, error.__traceback__))
+                return
+            if isinstance(error, DarkError):
+                _hide_traceback(error)
+            result.error_in_exec = error  # as if the cell had raised it
+            self.shell.showtraceback((type(error), error, error.__traceback__))
 
 
 def load(shell):
-    """Add the five functions to a shell, check its cells, and prepare the checks; loading twice has no effect.
-
-    Parameters
-    ----------
-    shell : InteractiveShell
-        IPython's shell.
-    """
+    """Add the five functions to a shell, check its cells, and prepare the checks; loading twice has no effect."""
     hook = _hook(shell)
     if hook is None:
         hook = CellHook(shell, StudentKernel(Path.cwd()))
@@ -101,13 +77,7 @@ def load(shell):
 
 
 def unload(shell):
-    """Remove the callback and the functions; a name that the student has redefined is kept.
-
-    Parameters
-    ----------
-    shell : InteractiveShell
-        IPython's shell.
-    """
+    """Remove the callback and the functions; a name that the student has redefined is kept."""
     hook = _hook(shell)
     if hook is not None:
         shell.events.unregister(EVENT, hook.after_cell)
@@ -122,11 +92,9 @@ def current_functions():
 
     shell = get_ipython()
     if shell is None:
-        raise CourseError(
-            "check, hint, predict, reset and show_class need the cells of a notebook; this is not a notebook.",
-            "a notebook, or IPython in a terminal.",
-            "dark check 01, dark hint 01 EXERCISE",
-        )
+        says = "check, hint, predict, reset and show_class need the cells of a notebook; this is not a notebook."
+        expected = "a notebook, or IPython in a terminal."
+        raise CourseError(says, expected, "dark check 01, dark hint 01 EXERCISE")
     if _hook(shell) is None:
         load(shell)
     hook = _hook(shell)
@@ -135,7 +103,6 @@ def current_functions():
 
 
 def _hook(shell):
-    """Return the hook of a shell that is already loaded, or None."""
     owners = (getattr(callback, "__self__", None) for callback in shell.events.callbacks[EVENT])
     return next((owner for owner in owners if isinstance(owner, CellHook)), None)
 
@@ -155,15 +122,14 @@ def _without_traceback(function):
     return wrapped
 
 
-def _hide_traceback(error):
-    lines = str(error).splitlines()
-    error._render_traceback_ = lambda: lines  # IPython calls this method of an exception
-
-
 def _check_arguments(function, arguments, options):
-    """Raise if the arguments do not fit the signature."""
     try:
         inspect.signature(function).bind(*arguments, **options)
     except TypeError as error:
         name = function.__name__
         raise UsageError(f"{name}: {error}.", "arguments as in the example.", EXAMPLES[name]) from None
+
+
+def _hide_traceback(error):
+    lines = str(error).splitlines()
+    error._render_traceback_ = lambda: lines  # IPython calls this method of an exception

@@ -1,9 +1,8 @@
 """The verdicts of earlier answers, remembered under a hash of answer and course, so that nothing is judged twice.
 
 A line of `.dark/judged` is the hash of an answer, of the course and of the status that the judge found: a status is
-looked up by computing the line that it would have. So a line for one answer has no meaning for another one, a damaged
-line has no meaning at all, and no line can be edited into a better status. The file certifies nothing: only `mine()`
-reads it, and `dark check`, `dark progress` and `dark grade` judge each time.
+looked up by computing the line that it would have. So a damaged line has no meaning, and none can be edited into a
+better status. The file certifies nothing: only `mine()` reads it.
 """
 
 import hashlib
@@ -20,8 +19,6 @@ from dark.course.judging.judge import judge_exercise
 from dark.course.judging.unfinished import is_attempted
 from dark.course.judging.verdict import ERROR, NOT_ATTEMPTED, PARTLY, RIGHT, USES_REFERENCE, WRONG
 from dark.course.lessons.notebook_files import PACKAGE
-
-__all__ = ["Judged"]
 
 REMEMBERED = (RIGHT, WRONG, ERROR, PARTLY, USES_REFERENCE)  # the others depend on the load of the computer
 
@@ -42,9 +39,10 @@ class Judged:
         if exercise not in self.answers:
             return NOT_ATTEMPTED
         alone, together = self._keys(exercise)
-        known = self._known(alone, together)
-        if known is not None:
-            return known
+        known = {status for status in REMEMBERED if _line(together, status) in self._lines}
+        known |= {RIGHT} if _line(alone, RIGHT) in self._lines else set()
+        if len(known) == 1:  # two verdicts: the answer draws random numbers
+            return known.pop()
         if not is_attempted(self.answers[exercise], self.module.exercises[exercise].stub):
             return NOT_ATTEMPTED
         verdict = judge_exercise(self.module, exercise, self.answers, bank=())
@@ -59,11 +57,6 @@ class Judged:
         unsolved = {name: self.answers.get(name) for name, each in exercises if each.solution is None}
         key = [self._course, exercise, self.answers[exercise]]
         return [*key, "alone", unsolved], [*key, "together", self.answers]
-
-    def _known(self, alone, together):
-        found = {status for status in REMEMBERED if _line(together, status) in self._lines}
-        found |= {RIGHT} if _line(alone, RIGHT) in self._lines else set()
-        return found.pop() if len(found) == 1 else None  # two verdicts: the answer draws random numbers
 
     def _remember(self, line):
         if line not in self._lines:

@@ -5,7 +5,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from dark.course.cards.blocks import Folded
+from dark.course.cards.blocks import folded
 from dark.course.cards.card import Card, card, framed
 from dark.course.judging.implementation import assemble
 from dark.course.judging.verdict import RIGHT
@@ -15,23 +15,15 @@ from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student.judged import Judged
 from dark.errors import CourseError, UsageError
 
-__all__ = ["Mine", "answers_in", "mine_before"]
-
 QUIET_SECONDS = 1.5  # before a progress bar appears
 YOURS, REFERENCE = "yours", "reference"
 BUILDING = "DARK_SOLUTIONS"  # set while a notebook or the book is built
 
 
 class Mine(ModuleType):
-    """A namespace built from a student's earlier code, which records whose code each exercise is.
+    """A namespace built from a student's earlier code, which records whose code each exercise is."""
 
-    Attributes
-    ----------
-    whose : dict of str to (str, str)
-        By exercise: ``"yours"`` or ``"reference"``, and the status of the student's answer.
-    """
-
-    whose: dict
+    whose: dict[str, tuple[str, str]]  # by exercise: "yours" or "reference", and the status of the student's answer
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         return self._card()._repr_mimebundle_()
@@ -44,35 +36,21 @@ class Mine(ModuleType):
         if not others:
             return card(f"All {count} earlier exercises are yours.")
         title = f"{count - len(others)} of {count} earlier exercises are yours; the others use the reference."
-        folded = Folded([f"{name}, {status}" for name, status in others.items()], "With the reference")
-        return Card("\n  ".join([title, *folded.lines]), framed(title, folded.html))
+        listed = folded([f"{name}, {status}" for name, status in others.items()], "With the reference")
+        return Card("\n  ".join([title, *listed.lines()]), framed(title, listed.html()))
 
     def __repr__(self):
         return self._repr_mimebundle_()["text/plain"]
 
 
 def mine_before(module):
-    """Assemble the code of all modules that a module builds on.
-
-    Each exercise uses the student's answer if it is right, else the reference. An answer is judged again only if it or
-    the course has changed, see `Judged`.
-
-    Raises
-    ------
-    UsageError
-        If the module does not build on another one.
-    CourseError
-        If the reference is needed and no solutions are installed, or two modules have an exercise of the same id.
-    """
+    """Assemble the code of all modules that a module builds on: right answers of the student, or the reference."""
     if not module.after:
-        raise UsageError(
-            f"mine: module {module.id} does not build on an earlier module.",
-            "a module that builds on an earlier one.",
-            "write its first exercise.",
-        )
+        says = f"mine: module {module.id} does not build on an earlier module."
+        raise UsageError(says, "a module that builds on an earlier one.", "write its first exercise.")
     from tqdm import tqdm
 
-    whose: dict[str, str] = {}
+    whose: dict[str, tuple[str, str]] = {}
     waiting: list[Any] = []
     for earlier in earlier_modules(module):
         waiting += _waiting(earlier, waiting)
@@ -97,14 +75,11 @@ def _labeled(waiting, whose):
 
 def _waiting(own, before):
     """Return the parts of a module, each with the `Judged` that holds the verdicts of its answers."""
-    taken = {part.exercise for part, _ in before}
     for name in own.exercises:
-        if name in taken:
-            raise CourseError(
-                f"mine: an earlier module than {own.stem} has an exercise {name!r}, too.",
-                "ids that are unique in the course.",
-                "rename one of them in its manuscript, then dark build.",
-            )
+        if name in {part.exercise for part, _ in before}:
+            says = f"mine: an earlier module than {own.stem} has an exercise {name!r}, too."
+            advice = "rename one of them in its manuscript, then dark build."
+            raise CourseError(says, "ids that are unique in the course.", advice)
     module, answers = load_module(own.id), answers_in(own)
     judged = Judged(notebook_path(own.id).parent, module, answers)
     return [(part, judged) for part in own.parts]
@@ -128,9 +103,6 @@ def _chosen(part, judged, whose):
     if status == RIGHT:
         return f"exercise {name}", judged.answers[name]
     if solution is None:
-        raise CourseError(
-            f"mine: {name} of module {module.stem} is {status}, and its reference is not installed.",
-            "a right answer to every earlier exercise.",
-            f"dark check {module.id} {name}",
-        )
+        says = f"mine: {name} of module {module.stem} is {status}, and its reference is not installed."
+        raise CourseError(says, "a right answer to every earlier exercise.", f"dark check {module.id} {name}")
     return f"reference {name}", solution

@@ -1,7 +1,4 @@
-"""`predict("01.3a", 42)`: commit to an answer, then see the result of the reference.
-
-Only the first prediction counts. It is written to the log before the right value is shown.
-"""
+"""`predict("01.3a", 42)`: commit to an answer, the first of which is logged, then see the result of the reference."""
 
 from dark.course.cards.card import card
 from dark.course.exams.plain import compare, encode, is_number, show
@@ -9,33 +6,23 @@ from dark.course.exams.questions import load_exam
 from dark.course.lessons.library import modules
 from dark.errors import CourseError, near_misses
 
-__all__ = ["agrees", "find_prediction", "first_prediction", "fits", "prediction_card", "unanswered_card", "unfit_card"]
-
 TOLERANCE = 0.01  # people round: 0.33 is accepted for 1/3, 2.3 for ln 10
 EXACT = 1e-9  # of integers: room for the rounding of a computer only
 WORDS = {"true": True, "yes": True, "false": False, "no": False, "none": "nothing"}
+KINDS = {  # of a right value, and what is asked for then
+    is_number: ("a number", "the number alone, without words or quotes"),
+    lambda data: isinstance(data, list): ("a list", "it in square brackets, without quotes, such as [1, 2]"),
+    lambda data: isinstance(data, bool): ("True or False", "one of these two words, without quotes"),
+}
 
 
 def agrees(answer, truth):
     """Return whether a prediction is right.
 
     A number is right within 1 percent, and exactly where the right one is an integer. None is "nothing". Strings are
-    equal regardless of case and whitespace; a number in a string equals the number, "yes" equals True; lists are
-    compared item by item.
-
-    Examples
-    --------
-    >>> agrees(2.3, 2.302585), agrees(99, 100), agrees(None, "nothing")
-    (True, False, True)
-    >>> agrees(0.333, 1 / 3), agrees(" Grad  of A ", "grad of a"), agrees((3, 4), [3, 5])
-    (True, True, False)
+    equal regardless of case and whitespace; a number in a string equals the number, "yes" equals True.
     """
-    return _agree(encode(answer), encode(truth))
-
-
-def _agree(answer, truth):
-    """Compare encoded data as `agrees` does."""
-    return _same(_normalized(answer), _normalized(truth))
+    return _same(_normalized(encode(answer)), _normalized(encode(truth)))
 
 
 def _same(answer, truth):
@@ -70,130 +57,44 @@ def _normalized(data):
 
 
 def fits(answer, truth):
-    """Return whether an answer has the kind of the right value: a number, a list or a bool where it is one.
-
-    Examples
-    --------
-    >>> fits("4", 4), fits("4 times", 4), fits("b.T", [4, 3]), fits([3], [4, 3]), fits("grad", "value")
-    (True, False, False, True, True)
-    >>> fits("false", True), fits("no", True), fits("perhaps", True)
-    (True, True, False)
-    """
-    kinds = is_number, _is_list, _is_bool
-    return all(kind(_normalized(answer)) for kind in kinds if kind(_normalized(truth)))
-
-
-def _is_list(data):
-    return isinstance(data, list)
-
-
-def _is_bool(data):
-    return isinstance(data, bool)
+    """Return whether an answer has the kind of the right value: a number, a list or a bool where it is one."""
+    return all(kind(_normalized(answer)) for kind in KINDS if kind(_normalized(truth)))
 
 
 def find_prediction(name):
-    """Return a prediction and its exam.
-
-    Parameters
-    ----------
-    name : str
-        Such as ``"01.3a"``, which starts with the number of the module.
-    """
+    """Return the prediction with a name such as ``"01.3a"``, which starts with the module's number, and its exam."""
     known = []
     for stem in [each for each in modules() if each.startswith(name[:3].replace(".", "-"))] or modules():
         exam = load_exam(stem)
         if name in exam.predictions:
             return exam.predictions[name], exam
         known += exam.predictions
-    raise CourseError(
-        f"the prediction {name!r} does not exist.",
-        "the name in the original cell.",
-        _try_instead(name, known),
-    )
-
-
-def _try_instead(name, known):
-    """Return the similar names of the same section, else how to find the right one."""
-    here = [each for each in known if each[:4] == name[:4]]
-    return near_misses(name, here) if here else "copying the line from the original notebook"
+    here = [each for each in known if each[:4] == name[:4]]  # of the same section
+    advice = near_misses(name, here) if here else "copying the line from the original notebook"
+    raise CourseError(f"the prediction {name!r} does not exist.", "the name in the original cell.", advice)
 
 
 def first_prediction(events, name):
-    """Return the first event of a prediction in the log.
-
-    Parameters
-    ----------
-    events : iterable of dict
-        As returned by `Log.read`.
-    name : str
-        Such as ``"01.3a"``.
-
-    Examples
-    --------
-    >>> first_prediction([{"event": "predict", "prediction": "01.3a", "answer": 3}], "01.3a")["answer"]
-    3
-    """
+    """Return the first event of a prediction, by its name, among the events of a log; None without one."""
     made = (e for e in events if e["event"] == "predict" and e.get("prediction") == name)
     return next((event for event in made if "answer" in event), None)
 
 
 def unanswered_card(name):
-    """Return the card of a missing prediction, which reveals nothing.
-
-    Examples
-    --------
-    >>> print(unanswered_card("01.3a"))
-    · 01.3a is not predicted yet.
-      Replace the three dots by your answer, then run the cell. A guess is fine.
-    """
-    return card(
-        f"· {name} is not predicted yet.",
-        "Replace the three dots by your answer, then run the cell. A guess is fine.",
-    )
+    """Return the card of a missing prediction, which reveals nothing."""
+    says = "Replace the three dots by your answer, then run the cell. A guess is fine."
+    return card(f"· {name} is not predicted yet.", says)
 
 
 def unfit_card(name, answer, truth):
-    """Return the card of an answer of the wrong kind, which reveals nothing.
-
-    Examples
-    --------
-    >>> print(unfit_card("01.6b", "line 1", 2))
-    · 01.6b: expected a number, got 'line 1'.
-      Write the number alone, without words or quotes. This answer was not counted.
-    """
-    kind, write = "a number", "the number alone, without words or quotes"
-    if _is_list(_normalized(truth)):
-        kind, write = "a list", "it in square brackets, without quotes, such as [1, 2]"
-    if _is_bool(_normalized(truth)):
-        kind, write = "True or False", "one of these two words, without quotes"
-    return card(
-        f"· {name}: expected {kind}, got {show(answer)}.",
-        f"Write {write}. This answer was not counted.",
-    )
+    """Return the card of an answer of the wrong kind, which reveals nothing."""
+    kind, write = next(words for is_kind, words in KINDS.items() if is_kind(_normalized(truth)))
+    return card(f"· {name}: expected {kind}, got {show(answer)}.", f"Write {write}. This answer was not counted.")
 
 
 def prediction_card(name, first, answer, truth, why):
-    """Return the card that compares a prediction with the right value.
-
-    Parameters
-    ----------
-    name : str
-        Such as ``"01.3a"``.
-    first, answer, truth : encoded data
-        The first prediction, the current one, and the result of the reference.
-    why : str
-        The explanation.
-
-    Examples
-    --------
-    >>> print(prediction_card("01.3a", 3, 4, 4, "Both paths add up."))
-    ✗ 01.3a: you predicted 3; it is 4.
-      Your first prediction counts, not 4.
-      Both paths add up.
-    """
-    right = _agree(first, truth)
-    lines = []
-    if answer != first:
-        lines.append(f"Your first prediction counts, not {show(answer)}.")
+    """Return the card that compares the first prediction with the right value; all three values are encoded."""
+    right = _same(_normalized(first), _normalized(truth))
+    lines = [f"Your first prediction counts, not {show(answer)}."] if answer != first else []
     title = f"{'✓' if right else '✗'} {name}: you predicted {show(first)}; it is {show(truth)}."
     return card(title, "\n".join([*lines, why.strip()]), ok=right)

@@ -1,8 +1,6 @@
-"""Prepare the checks of a module while the kernel waits for the next cell.
+"""Prepare the checks of a module while the kernel waits for the next cell, in short steps.
 
-The first check would otherwise read the questions and the known mistakes, and draw the inputs, which takes longer than
-the check itself. A step is short, so that a cell which is run meanwhile hardly waits for it. No question is asked,
-because that could change what a notebook draws from the global random generators.
+No question is asked, because that could change what a notebook draws from the global random generators.
 """
 
 import asyncio
@@ -12,21 +10,11 @@ from dark.course.exams.inputs import inputs_of
 from dark.course.exams.questions import load_exam
 from dark.course.judging.bank import load_bank
 
-__all__ = ["preparation", "run_when_idle"]
-
 PAUSE_SECONDS = 0.02  # between two steps: a cell that was run meanwhile comes first
 
 
 def preparation(module, seed=0):
-    """Prepare the checks of a module, one step after the other; `module()` returns it, in the first step.
-
-    Examples
-    --------
-    >>> from dark.course.lessons.library import load_module
-    >>> steps = preparation(lambda: load_module("01"))
-    >>> next(steps), next(steps)
-    ('the questions', 'slope_of_a_parabola')
-    """
+    """Prepare the checks of a module, one step after the other; `module()` returns it, in the first step."""
     found = module()
     exam = load_exam(found.id)
     yield "the questions"
@@ -38,10 +26,7 @@ def preparation(module, seed=0):
 
 
 def run_when_idle(steps):
-    """Take one step after the other whenever the event loop of this thread is idle; without a loop, take none.
-
-    An error ends it: what could not be prepared is reported where it is needed.
-    """
+    """Take one step after the other whenever the event loop of this thread is idle, up to an error; none without it."""
     try:
         loop = asyncio.get_running_loop()
     except RuntimeError:  # not in a kernel

@@ -1,8 +1,4 @@
-"""The student's progress log (`.dark/progress.jsonl`): checks, hints and predictions with their time.
-
-Each event is one line of JSON, appended to the file. The log does not certify anything: whether an
-exercise is right is always recomputed from its cell.
-"""
+"""The student's progress log (`.dark/progress.jsonl`): checks, hints and predictions with their time, no verdicts."""
 
 import json
 import os
@@ -11,8 +7,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from dark.errors import CourseError
-
-__all__ = ["Damage", "Log"]
 
 
 @dataclass(frozen=True)
@@ -28,31 +22,7 @@ class Damage:
 
 
 class Log:
-    """The progress log of a folder of notebooks.
-
-    Parameters
-    ----------
-    folder : path
-        The folder of the student's notebook; the log is in its subfolder `.dark`.
-    clock : callable, optional
-        Returns the time of an event; by default the current time in UTC.
-    warn : callable, optional
-        Called with the message of an error, which is then not raised: a log that fails costs nothing else.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     log = Log(folder)
-    ...     log.append("hint", exercise="slope", number=1)
-    ...     events, damages = log.read()
-    >>> events[0]["event"], events[0]["exercise"], damages
-    ('hint', 'slope', ())
-    >>> Log("/dev/null", warn=print).append("hint")
-    /dev/null/.dark/progress.jsonl: the progress log cannot be written (Not a directory).
-      Expected: a folder with write permission.
-      Try: copy the notebook to another folder
-    """
+    """The progress log of a folder of notebooks; `warn` gets the message of an error, which is then not raised."""
 
     def __init__(self, folder, clock=lambda: datetime.now(UTC), warn=None):
         self.path = Path(folder) / ".dark" / "progress.jsonl"
@@ -70,16 +40,11 @@ class Log:
                 file.write(start + line.encode())
                 os.fsync(file.fileno())
         except OSError as error:
-            self._fail(
-                f"written ({error.strerror})", "a folder with write permission.", "copy the notebook to another folder"
-            )
+            wanted = "a folder with write permission."
+            self._fail(f"written ({error.strerror})", wanted, "copy the notebook to another folder")
 
     def read(self):
-        """Read the valid events of the log, in the order of writing, and the invalid lines as `Damage`.
-
-        Each of these is copied to `progress.jsonl.damaged-N`, where N is the line number; the log itself is not
-        changed.
-        """
+        """Read the valid events of the log, in order, and the invalid lines, which are copied, as `Damage`."""
         try:
             lines = self.path.read_bytes().split(b"\n")
         except FileNotFoundError:
@@ -125,10 +90,8 @@ def _ends_with_newline(file):
 
 
 def _event(line):
-    """Return the event on a line, or None if the line is invalid."""
     try:
         event = json.loads(line.decode())
     except (ValueError, RecursionError):
         return None
-    good = isinstance(event, dict) and isinstance(event.get("event"), str)
-    return event if good else None
+    return event if isinstance(event, dict) and isinstance(event.get("event"), str) else None

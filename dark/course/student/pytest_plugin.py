@@ -1,8 +1,7 @@
-"""The plugin of pytest that prepares a notebook of the course for nbval.
+"""The plugin of pytest that prepares a notebook of the course for nbval, which compares outputs with those in the file.
 
-nbval runs the cells of a notebook and compares their outputs with the outputs in the file. A student's file has the
-student's own outputs; the plugin replaces them, in memory, with the outputs of the printed notebook. Nor can the file
-decide which cells may fail, or which exercises are checked.
+A student's file has the student's own outputs; the plugin replaces them, in memory, with the printed ones. Nor can the
+file decide which cells may fail, or which exercises are checked.
 """
 
 from typing import Any
@@ -12,11 +11,11 @@ from dark.course.lessons.which_module import module_of_notebook
 from dark.course.student.pytorch_cells import MAGIC
 from dark.errors import CourseError
 
-__all__ = ["pytest_collection_modifyitems"]
-
 COURSE = "dark.course"  # what a notebook of the course loads
 COMPARED, NOT_COMPARED = "nbval-check-output", "nbval-ignore-output"  # the latter for measured seconds
 MAY_FAIL = ("raises-exception", "nbval-raises-exception")
+NBGRADER = ("NBGRADER_EXECUTION", "NBGRADER_VALIDATING")
+PYTEST = "PYTEST_CURRENT_TEST"  # the test during which a process was started
 
 
 def pytest_collection_modifyitems(items):
@@ -26,8 +25,7 @@ def pytest_collection_modifyitems(items):
         if type(item).__module__ == "nbval.plugin":
             notebooks.setdefault(item.parent, []).append(item)
     for file, cells in notebooks.items():
-        module = _module(file)
-        if module is not None:
+        if (module := _module(file)) is not None:
             _prepare(file, cells, module)
             _check_the_rest(file, module, items)
 
@@ -44,11 +42,7 @@ def _module(file):
 
 
 def _prepare(file, cells, module):
-    """Give each cell the outputs and tags of the printed cell with its id, or with its source if it has no id.
-
-    Its output is compared if its source is the printed one, and it needs no package that may be missing and measures
-    no seconds.
-    """
+    """Give each cell the outputs and tags of its printed one; outputs of an unchanged source are compared."""
     from nbformat import reads  # optional: the extra 'lab'
 
     notebook = reads(notebook_text(module.blank), as_version=4)
@@ -79,3 +73,21 @@ def _check_the_rest(file, module, items):
             file, name=f"Cell {number}", cell_num=number, cell=cell, options=type(items[last].options)(bool)
         )
         items.insert(last + 1, made)
+
+
+def raises(environment):
+    """Return whether `check` raises if an answer is not right, because a grader runs the notebook."""
+    return any(environment.get(name) for name in NBGRADER) or fails_cells(environment)
+
+
+def fails_cells(environment):
+    """Return whether the cell of an exercise fails if its answer is not right, because pytest runs the notebook.
+
+    The kernel was then started for a cell of a notebook, by nbval or another plugin, not by a test of a program.
+
+    Examples
+    --------
+    >>> fails_cells({"PYTEST_CURRENT_TEST": "work/01-scalar-autodiff.ipynb::Cell 0 (setup)"})
+    True
+    """
+    return ".ipynb::" in environment.get(PYTEST, "")

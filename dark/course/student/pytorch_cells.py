@@ -7,32 +7,25 @@ from dark.course.lessons.library import modules, modules_folder
 from dark.course.lessons.notebook_files import read_notebook
 from dark.errors import MissingExtraError
 
-__all__ = ["recorded_outputs", "run_with_pytorch"]
-
 MAGIC = "%%pytorch"
 MISSING = "PyTorch is not installed here; this output was recorded with it.\n"
 
 
 def run_with_pytorch(shell, line, cell):
-    """Run a cell in the namespace of the notebook; without PyTorch, display the output of the printed notebook.
-
-    A cell that was changed, so that nothing is recorded for it, needs PyTorch.
-    """
+    """Run a cell in the notebook's namespace; without PyTorch, display the output of the same printed cell."""
     if find_spec("torch") is not None:
         return _run(shell, cell)
     outputs = recorded_outputs(cell)
     if not outputs:
-        raise MissingExtraError(
-            "PyTorch is not installed, and this cell differs from the printed one, whose output is recorded.",
-            "PyTorch, or the cell as it was printed.",
-            "pip install torch",
-        )
+        says = "PyTorch is not installed, and this cell differs from the printed one, whose output is recorded."
+        raise MissingExtraError(says, "PyTorch, or the cell as it was printed.", "pip install torch")
     print(MISSING)
     for output in outputs:
         if output["output_type"] == "stream":
             print("".join(output["text"]), end="")
         else:
-            shell.display_pub.publish({mime: _text(data) for mime, data in output["data"].items()})
+            data = output["data"].items()
+            shell.display_pub.publish({k: "".join(text) if isinstance(text, list) else text for k, text in data})
     return None
 
 
@@ -52,7 +45,3 @@ def _run(shell, cell):
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, "<cell>", "exec"), shell.user_ns)
     return eval(compile(ast.Expression(last.value), "<cell>", "eval"), shell.user_ns) if last else None
-
-
-def _text(data):
-    return "".join(data) if isinstance(data, list) else data

@@ -1,7 +1,4 @@
-"""Repairs: a cell that is printed with a fault, changed by the student, beside the reference code of its module.
-
-A repair is asked like an exercise, and earns no points. The sentence on success is the docstring of the reference.
-"""
+"""Repairs: a cell that is printed with a fault, changed by the student, and asked like an exercise without points."""
 
 from dataclasses import replace
 from inspect import getdoc
@@ -17,32 +14,11 @@ from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT, WRONG, Verdict
 from dark.course.lessons.code import code_of
 from dark.course.lessons.library import load_module
 
-__all__ = ["card_of_a_change", "card_of_a_repair", "judge_repair"]
-
 UNREPAIRED, STILL = "not repaired yet", "still the bug"
 
 
-def judge_repair(module, repair, source, answers=None, *, exam=None, observer=LocalObserver, seed=0):
-    """Judge a repair.
-
-    Parameters
-    ----------
-    module : Module
-        The module, with the reference code.
-    repair : Repair
-        The cell as it is printed.
-    source : str
-        The student's version of it.
-    answers : dict of str to str, optional
-        The student's cells by exercise, for a module whose solutions are not installed.
-    exam, observer, seed
-        As for `judge_exercise`.
-
-    Returns
-    -------
-    Verdict
-        Not attempted if only comments were changed; it then has what the fault does, as evidence.
-    """
+def judge_repair(module, repair, source, answers=None, *, exam=None, observer=LocalObserver, seed=0) -> Verdict:
+    """Judge a student's version of a cell with a fault; it is not attempted if only comments were changed."""
     exam = (exam or load_exam(module.id)).of_repairs
     answers, exercises = answers or {}, module.exercises.items()
     unsolved = {name: answers.get(name, each.stub) for name, each in exercises if not each.solution}

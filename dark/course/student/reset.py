@@ -12,14 +12,9 @@ from dark.course.lessons.notebook_files import notebook_text, read_notebook, sav
 from dark.course.student.progress import Log
 from dark.errors import CourseError
 
-__all__ = ["answering", "reset", "reset_card"]
-
 
 def reset(exercise, path, clock=datetime.now):
-    """Restore the stub of an exercise, and clear the outputs of its check; return the backup of the answer.
-
-    Nothing changes if the notebook cannot be read or written, or another program has saved it meanwhile.
-    """
+    """Restore the stub of an exercise, and clear the outputs of its check, if possible; return the answer's backup."""
     path = Path(path)
     notebook = read_notebook(path)
     read_at = path.stat().st_mtime_ns
@@ -29,34 +24,30 @@ def reset(exercise, path, clock=datetime.now):
         return None
     kept = _keep(path.parent / ".dark" / "history", exercise.id, old, clock()) if old else None
     note = f"# reset: the previous source is in {kept.name}" if kept else ""
-    home = _home(cells, indexes, exercise)
+    whole = [index for index in indexes if not _rest(cells[index], exercise)]  # the original one, else any of these
+    home = min(whole, key=lambda index: cells[index].get("id") != f"exercise-{exercise.id}", default=None)
     for index in indexes:
         rest = _rest(cells[index], exercise)
         cells[index] = _cell(cells[index], rest or note)
-    if home is None:
-        cells.insert(_insertion_index(cells, indexes, exercise), _fresh(exercise, cells))
+    if home is None:  # the cell was deleted
+        ids, check = [cell.get("id") for cell in cells], f"check-{exercise.id}"
+        place = ids.index(check) if check in ids else indexes[-1] + 1 if indexes else len(cells)
+        cells.insert(place, _fresh(exercise, cells))
     else:
         cells[home] = _fresh(exercise, cells) | {"id": cells[home].get("id")}
-    cells = [_unchecked(cell, exercise) for cell in cells]
-    _write(path, {**notebook, "cells": [_without_empty_id(cell) for cell in cells]}, read_at)
+    cells = [_cell(cell, cell["source"]) if _is_check(cell, exercise) else cell for cell in cells]
+    cells = [{name: value for name, value in cell.items() if name != "id" or value} for cell in cells]
+    _write(path, {**notebook, "cells": cells}, read_at)
     return kept
 
 
 def reset_card(exercise, path, ran=()):
-    """Reset an exercise from inside the notebook, and return the card that reports it.
-
-    Raises
-    ------
-    CourseError
-        If the source of one of the cells that `ran` differs from the file: what is not saved would be lost.
-    """
+    """Reset an exercise from inside the notebook, if the cells that `ran` are saved, and report it in a card."""
     saved = {cell["id"]: cell["source"] for cell in read_notebook(path)["cells"] if cell.get("id")}
     if any(saved.get(cell.id, cell.source).strip() != cell.source.strip() for cell in ran):
-        raise CourseError(
-            f"reset {exercise.id}: the notebook has changes that are not saved.",
-            "a saved notebook, because its file is changed.",
-            "save it with Ctrl+S, then run reset again",
-        )
+        says = f"reset {exercise.id}: the notebook has changes that are not saved."
+        expected = "a saved notebook, because its file is changed."
+        raise CourseError(says, expected, "save it with Ctrl+S, then run reset again")
     kept = reset(exercise, path)
     log = Log(path.parent, warn=print)
     log.append("reset", exercise=exercise.id, kept=kept.name if kept else None)
@@ -78,13 +69,6 @@ def answering(notebook, exercise):
     return found
 
 
-def _home(cells, indexes, exercise):
-    """Return the cell that becomes the stub: the original one, else one that answers nothing else."""
-    whole = [index for index in indexes if not _rest(cells[index], exercise)]
-    printed = [index for index in whole if cells[index].get("id") == f"exercise-{exercise.id}"]
-    return (printed + whole + [None])[0]
-
-
 def _rest(cell, exercise):
     """Return the rest of a cell that also answers another exercise, else an empty string."""
     source = cell["source"]
@@ -100,13 +84,6 @@ def _rest(cell, exercise):
     return "\n".join(lines).strip()
 
 
-def _insertion_index(cells, indexes, exercise):
-    """Return the index for the stub of an exercise whose cell was deleted."""
-    ids = [cell.get("id") for cell in cells]
-    check = f"check-{exercise.id}"
-    return ids.index(check) if check in ids else indexes[-1] + 1 if indexes else len(cells)
-
-
 def _fresh(exercise, cells):
     """Return the original cell with an unused id, or without one if the notebook has no ids."""
     cell, ids = fresh_cell(exercise), {other.get("id") for other in cells}
@@ -117,53 +94,37 @@ def _fresh(exercise, cells):
 
 
 def _cell(cell, source):
-    """Return a code cell with another source and no outputs."""
     return {**cell, "source": source, "outputs": [], "execution_count": None}
 
 
-def _unchecked(cell, exercise):
-    """Clear the outputs of the exercise's check; return any other cell unchanged."""
+def _is_check(cell, exercise):
     course = cell.get("metadata", {}).get("dark", {})
-    if (course.get("kind"), course.get("exercise")) != ("check", exercise.id):
-        return cell
-    return _cell(cell, cell["source"])
-
-
-def _without_empty_id(cell):
-    return {name: value for name, value in cell.items() if name != "id" or value}
+    return (course.get("kind"), course.get("exercise")) == ("check", exercise.id)
 
 
 def _keep(folder, name, sources, time):
     """Write the old answer to the history, under an unused name."""
     stem = f"{time:%Y-%m-%dT%H-%M-%S}-{name}"
-    kept, number = folder / f"{stem}.py", 1
-    while kept.exists():
-        number += 1
-        kept = folder / f"{stem}-{number}.py"
+    names = chain([f"{stem}.py"], (f"{stem}-{number}.py" for number in count(2)))
+    kept = next(path for path in map(folder.joinpath, names) if not path.exists())
     try:
         save_file(kept, "\n\n\n".join(sources) + "\n")
     except OSError as error:
-        raise CourseError(
-            f"{kept}: the old answer cannot be backed up ({error.strerror}); nothing was changed.",
-            "a folder with write permission.",
-            "copy the notebook to another folder",
-        ) from error
+        says = f"{kept}: the old answer cannot be backed up ({error.strerror}); nothing was changed."
+        advice = "copy the notebook to another folder"
+        raise CourseError(says, "a folder with write permission.", advice) from error
     return kept
 
 
 def _write(path, notebook, read_at):
     """Write the notebook, unless another program has saved it since it was read."""
     if path.stat().st_mtime_ns != read_at:
-        raise CourseError(
-            f"{path}: another program has just saved it; nothing was changed.",
-            "a notebook that no other program is saving.",
-            "save it in JupyterLab, then reset again",
-        )
+        says, expected = "another program has just saved it", "a notebook that no other program is saving."
+        advice = "save it in JupyterLab, then reset again"
+        raise CourseError(f"{path}: {says}; nothing was changed.", expected, advice)
     try:
         save_file(path, notebook_text(notebook))
     except OSError as error:
-        raise CourseError(
-            f"{path}: cannot be written ({error.strerror}); nothing was changed.",
-            "a notebook with write permission.",
-            "check the permissions of the file",
-        ) from error
+        says = f"{path}: cannot be written ({error.strerror}); nothing was changed."
+        advice = "check the permissions of the file"
+        raise CourseError(says, "a notebook with write permission.", advice) from error

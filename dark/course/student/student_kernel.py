@@ -16,22 +16,15 @@ from dark.course.lessons.code import code_of
 from dark.course.lessons.lesson import Repair
 from dark.course.lessons.library import find_exercise, find_repair, load_module, notebook_path
 from dark.course.lessons.which_module import answered_module, named_module
+from dark.course.student import predictions
 from dark.course.student.cell_history import RESET, CellHistory, ExecutedCell
 from dark.course.student.class_source import assembled_class
 from dark.course.student.course_map import PROJECT, lines_written, owned_card, rights
 from dark.course.student.examination import all_yours, all_yours_card
-from dark.course.student.graders import fails_cells, raises
 from dark.course.student.hints import hint_card
 from dark.course.student.mine import Mine, mine_before
-from dark.course.student.predictions import (
-    find_prediction,
-    first_prediction,
-    fits,
-    prediction_card,
-    unanswered_card,
-    unfit_card,
-)
 from dark.course.student.progress import Log
+from dark.course.student.pytest_plugin import fails_cells, raises
 from dark.course.student.records import record_check, records
 from dark.course.student.repairs import card_of_a_change, card_of_a_repair
 from dark.course.student.reset import reset_card
@@ -44,17 +37,7 @@ NOTEBOOK = "JPY_SESSION_NAME"  # environment variable in which Jupyter passes th
 
 
 class StudentKernel:
-    """The cells that a student has run in one kernel, and the functions that use them.
-
-    Parameters
-    ----------
-    folder : str or Path
-        The folder of the notebook and its progress log.
-    warn : callable, optional
-        Called with a message that the student should see.
-    environment : mapping, optional
-        The environment variables, which name the notebook and tell whether a grader runs it.
-    """
+    """The cells that a student has run in one kernel, and the functions that use them; see `dark.course`."""
 
     def __init__(self, folder, warn=print, environment=os.environ):
         self.warn = warn
@@ -65,24 +48,10 @@ class StudentKernel:
         self._fresh = None  # the verdict that the last exercise cell has displayed
 
     def check(self, *names: str) -> Card:
-        """Check exercises by name, such as `check("backward")`.
+        """Check exercises by name, such as `check("backward")`; the card's `.ok` tells whether all answers are right.
 
-        Without a name, every exercise that has run is checked: each one separately, then all together.
-
-        Parameters
-        ----------
-        *names : str
-            The names of the exercises.
-
-        Returns
-        -------
-        Card
-            Displayed by the notebook; `.ok` tells whether all answers are right.
-
-        Raises
-        ------
-        CourseError
-            If a name is unknown, or if an answer is not right and a grader runs the cell.
+        Without a name, every exercise that has run is checked: each one separately, then all together. An unknown name
+        is a `CourseError`, and so is an answer that is not right if a grader runs the cell.
         """
         exercises = [find_repair(_name(name, "check")) or self._find(name) for name in names]
         brief = len(names) > 1
@@ -92,17 +61,9 @@ class StudentKernel:
         return result
 
     def check_last_cell(self) -> Card | None:
-        """Check the exercise that the last cell answers.
+        """Check the exercise that the last cell answers; None if it answers and repairs nothing, or has only the stub.
 
-        Returns
-        -------
-        Card or None
-            None if the cell answers no exercise and repairs nothing, or contains only the stub and may not fail.
-
-        Raises
-        ------
-        CourseError
-            If the answer is not right, or not attempted, and pytest runs the cell.
+        If pytest runs the cell, an answer that is not right, or not attempted, is a `CourseError`.
         """
         module, self._fresh = self.module(), None
         answers = self.history.answers(module)
@@ -117,13 +78,7 @@ class StudentKernel:
         return self._report(verdict).card()
 
     def explain_name(self, name: str | None) -> Card | None:
-        """Explain a name that the kernel does not know, although a cell of the module defines it.
-
-        Returns
-        -------
-        Card or None
-            None if no cell of the module defines the name.
-        """
+        """Explain a name that the kernel does not know, although a cell of the module defines it; None without one."""
         own = set(code_of(self.running).names)
         others = [names for part in self.module().parts if own.isdisjoint(names := code_of(part.source).names)]
         if name is None or not any(name in names for names in others):
@@ -132,20 +87,7 @@ class StudentKernel:
         return card(title, "Use the menu Run > Run All Above Selected Cell, then run this cell again.", ok=False)
 
     def hint(self, name: str, number: int | None = None) -> Card:
-        """Show the next hint of an exercise, or the one with the given number.
-
-        Parameters
-        ----------
-        name : str
-            The name of the exercise.
-        number : int, optional
-            From 1, a nudge, to 4, a worked example.
-
-        Returns
-        -------
-        Card
-            Displayed by the notebook.
-        """
+        """Show the next hint of an exercise, or the one with a number: from 1, a nudge, to 4, a worked example."""
         exercise = self._find(_name(name, "hint"))
         if number is None:
             number = next_hint(len(exercise.hints), records(self._events())[exercise.id].hints)
@@ -155,50 +97,26 @@ class StudentKernel:
         return shown
 
     def predict(self, name: str, answer: object = ...) -> Card:
-        """Commit to an answer, then show the result of the reference.
-
-        Parameters
-        ----------
-        name : str
-            Such as ``"01.3a"``.
-        answer : object
-            A number, a string or a list; `...` as long as it is open.
-
-        Returns
-        -------
-        Card
-            Displayed by the notebook; `.ok` tells whether the first prediction was right.
-        """
-        prediction, exam = find_prediction(_name(name, "predict"))
+        """Commit to an answer, such as to ``"01.3a"``, then show the result of the reference; `...` is no answer."""
+        prediction, exam = predictions.find_prediction(_name(name, "predict"))
         if answer is ...:
-            return unanswered_card(name)
+            return predictions.unanswered_card(name)
         answer = encode(answer)
         truth = encode(prediction.body(exam.reference or reference()))
-        if not fits(answer, truth):
-            return unfit_card(name, answer, truth)
-        earlier = first_prediction((event for event in self._events() if fits(event.get("answer"), truth)), name)
+        if not predictions.fits(answer, truth):
+            return predictions.unfit_card(name, answer, truth)
+        fitting = (event for event in self._events() if predictions.fits(event.get("answer"), truth))
+        earlier = predictions.first_prediction(fitting, name)
         if earlier is None:
             self.log.append("predict", prediction=name, answer=answer)
         first = earlier["answer"] if earlier else answer
-        return prediction_card(name, first, answer, truth, prediction.why)
+        return predictions.prediction_card(name, first, answer, truth, prediction.why)
 
     def reset(self, name: str) -> Card:
         """Restore the stub of an exercise in the file of the notebook; the answer is kept in a file.
 
-        Parameters
-        ----------
-        name : str
-            The name of the exercise.
-
-        Returns
-        -------
-        Card
-            Displayed by the notebook; it says where the answer is, and how to see the stub.
-
-        Raises
-        ------
-        CourseError
-            If a cell that has run differs from the file: the notebook is not saved.
+        The card says where the answer is, and how to see the stub. If a cell that has run differs from the file, the
+        notebook is not saved: a `CourseError`.
         """
         exercise = self._find(_name(name, "reset"))
         named = Path(self.environment.get(NOTEBOOK) or self.file_name or "-.-")
@@ -207,18 +125,7 @@ class StudentKernel:
         return reset_card(exercise, path, self.history.cells.values())
 
     def show_class(self, name: str | type) -> Card:
-        """Show a class that was written in several cells as one source.
-
-        Parameters
-        ----------
-        name : str
-            Such as ``"Node"``; the class itself is accepted, too.
-
-        Returns
-        -------
-        Card
-            Displayed by the notebook, with syntax highlighting.
-        """
+        """Show a class that was written in several cells as one source, such as `show_class("Node")`."""
         name = name.__name__ if isinstance(name, type) else _name(name, "show_class")
         return source_card(assembled_class(name, self.history.sources()))
 
@@ -227,23 +134,11 @@ class StudentKernel:
         return [*self.history.sources(), self.running]
 
     def mine(self) -> Mine:
-        """Return the student's code of the earlier modules, or the reference where theirs is not right.
-
-        Returns
-        -------
-        Mine
-            A namespace; its representation is a table that shows which code is the student's.
-        """
+        """Return the student's code of the earlier modules, or the reference where theirs is not right."""
         return mine_before(self.module())
 
     def owned(self) -> Card:
-        """Return the student's code in this module, on the map of the course.
-
-        Returns
-        -------
-        Card
-            Displayed by the notebook.
-        """
+        """Return the student's code in this module, on the map of the course."""
         module = self.module()
         answers = self.history.answers(module).sources
         return owned_card(module, rights(module, answers), lines_written(module, answers))
@@ -296,10 +191,9 @@ class StudentKernel:
 
 
 def _name(name, function):
-    """Raise if a name is not a string."""
     if isinstance(name, str):
         return name
     called = getattr(name, "__name__", None)
     what = f"{function}: the name is the {type(name).__name__} {called or repr(name)[:40]}, not a string."
-    example = f'{function}("{called or "backward"}")'
-    raise UsageError(what, "a name in quotes.", 'predict("01.0a", 7)' if function == "predict" else example)
+    example = 'predict("01.0a", 7)' if function == "predict" else f'{function}("{called or "backward"}")'
+    raise UsageError(what, "a name in quotes.", example)

@@ -13,7 +13,7 @@ def findings(project):
     """Return what the files of a project lack, by part."""
     project = open_project(project.folder)
     results = project.results()
-    found = check_imports(project) + check_recorded(results) + check_page(project, results)
+    found = [*check_imports(project), *check_recorded(results), *check_page(project, results)]
     return {part: "\n".join(str(each) for each in found if each.part == part) for part in PARTS}
 
 

@@ -14,9 +14,8 @@ from dark.cli import main
 from dark.cli.commands import build as command
 from dark.course.lessons.blank import blank_notebook
 from dark.course.lessons.notebook_files import notebook_text, read_notebook, save_file
-from dark.course.printing.build import Printed, manuscripts, print_module, stale, write
-from dark.course.printing.normalize_outputs import normalize_outputs
-from dark.course.printing.notebook_diff import first_difference
+from dark.course.printing.build import Printed, first_difference, manuscripts, print_module, stale, write
+from dark.course.printing.execute import normalize_outputs
 from dark.errors import CourseError, MissingExtraError
 from tests.course.sample import BOX, PARTS, fence, manuscript, solved
 

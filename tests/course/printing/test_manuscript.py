@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dark.course.lessons.blank import BEGIN, END
-from dark.course.printing.manuscript import blank, check_unique_exercises, read_manuscript
+from dark.course.lessons.blank import BEGIN, END, blank
+from dark.course.printing.manuscript import check_unique_exercises, read_manuscript
 from dark.course.printing.solved_notebook import solved_notebook
 from dark.errors import CourseError, MissingExtraError
 from tests.course.sample import DOUBLE, PARTS, TWICE, exercise, fence, manuscript

@@ -10,8 +10,6 @@ from dark.course.judging.asking.sheet import Drawn, expected_observation, sheets
 from dark.course.judging.outcome import Outcome, answer_of, compare_observations, graph_of
 from dark.course.judging.verdict import NOT_ATTEMPTED, RIGHT, STOPS
 
-__all__ = ["Asked", "Trial", "not_opened", "observations_of"]
-
 SHRINKS = 150  # inputs tried after the first failure, to find a smaller one
 REMEMBERED = 8  # inputs of each question that a diagnosis compares
 COMPARED = 4  # failing inputs of the question that a student sees are compared: one alone shows no regularity
@@ -31,51 +29,20 @@ class Trial:
 
 @dataclass(frozen=True)
 class Asked:
-    """A question asked on many inputs.
-
-    Parameters
-    ----------
-    question : Question
-    failure : Trial or None
-        The one with the smallest failing inputs; None if all are right.
-    trials : tuple of Trial
-        Some of all, for a diagnosis: the failure first.
-    keeps_state : bool
-        Whether the failure is right when it is the first that is asked: something is kept between calls.
-    """
+    """A question asked on many inputs."""
 
     question: Question
-    failure: Trial | None
-    trials: tuple = ()
-    keeps_state: bool = False
+    failure: Trial | None  # the one with the smallest failing inputs; None if all are right
+    trials: tuple[Trial, ...] = ()  # some of all, for a diagnosis: the failure first
+    keeps_state: bool = False  # whether the failure is right when asked first: something is kept between calls
 
 
-def observations_of(parts, exercise, exam, observer, seed, most=None, briefly=False, stopped=None):
+def observations_of(parts, exercise, exam, observer, seed, most=None, briefly=False, stopped=None) -> tuple[Asked, ...]:
     """Ask every question of an exercise; each is asked whatever became of the others, unless a status is enough.
 
-    Parameters
-    ----------
-    parts : list of (str, str)
-        The code with the student's answer, as `arrange` returns it.
-    exercise : str
-        The judged exercise.
-    exam : Exam
-        The questions.
-    observer : callable
-        ``observer(exam)`` returns an `Observer`.
-    seed : int
-        Seed of the generated inputs.
-    most : int, optional
-        The largest number of inputs of each question; by default all.
-    briefly : bool, default False
-        End with the first question that fails, without a search for the smallest inputs that do.
-    stopped : callable, optional
-        Called with the observation, if the code was stopped before the first question: its cells do not end.
-
-    Returns
-    -------
-    tuple of Asked
-        One for each question that was asked.
+    `parts` is the code with the student's answer, as `arrange` returns it; `observer(exam)` returns an `Observer`; at
+    most `most` inputs of each question are asked. If it is asked `briefly`, the first question that fails is the last,
+    and no smaller inputs are searched for. `stopped` is called with the observation of cells that do not end.
     """
     opened = observer(exam)
     try:
@@ -86,8 +53,10 @@ def observations_of(parts, exercise, exam, observer, seed, most=None, briefly=Fa
                 if sheet.is_hidden:
                     opened.close()  # the next question is asked in a new process
                 for row, seen in zip(sheet.rows, opened.observe_all(sheet)):
-                    if seen is row.same and row.is_same_right:
-                        asked.append(_right(row))
+                    if seen is row.same and row.is_same_right:  # an answer that is the reference's own
+                        drawn = row.drawn[:REMEMBERED]
+                        given = [(row.question, each.inputs, each.plain, each.expected, each.outcome) for each in drawn]
+                        asked.append(Asked(row.question, None, tuple([Trial(*each) for each in given])))
                         continue
                     is_first = not briefly and not any(each.failure for each in asked)
                     asked.append(_asked(row, iter(seen), exam, opened, seed, is_first))
@@ -105,17 +74,7 @@ def observations_of(parts, exercise, exam, observer, seed, most=None, briefly=Fa
 
 
 def not_opened(exam, exercise, failure) -> tuple[Asked, ...]:
-    """Return the questions of an exercise whose code fails before the first one, each with that failure.
-
-    Parameters
-    ----------
-    exam : Exam
-        The questions.
-    exercise : str
-        The exercise.
-    failure : dict
-        The observation.
-    """
+    """Return the questions of an exercise whose code fails before the first one, each with that observation."""
     outcomes = [(each, compare_observations(each, {}, failure, {}, exercise)) for each in exam.questions_of(exercise)]
     return tuple([Asked(question, Trial(question, {}, failure, {}, outcome)) for question, outcome in outcomes])
 
@@ -129,18 +88,11 @@ def _keeps_state(failure, parts, exercise, observer):
     return compare_observations(question, inputs, seen, failure.expected, exercise).status == RIGHT
 
 
-def _right(row):
-    """Return a question with the trials of an answer that is the reference's own."""
-    drawn = row.drawn[:REMEMBERED]
-    trials = [Trial(row.question, each.inputs, each.plain, each.expected, each.outcome) for each in drawn]
-    return Asked(row.question, None, tuple(trials))
-
-
 def _asked(row, seen_at_once, exam, observer, seed, is_first):
     """Ask a question on its inputs, the simplest first, until one fails.
 
-    For the first question that fails, whose inputs a student sees as evidence, the smallest that fails in the same way
-    is searched for. A failure that is easy to see is preferred to a smaller one that looks like rounding.
+    Of the first one that fails, a student sees the smallest inputs that fail in the same way; if possible, not by what
+    looks like rounding.
     """
     question, trials, left = row.question, {}, SHRINKS
 
@@ -184,7 +136,7 @@ def _asked(row, seen_at_once, exam, observer, seed, is_first):
 
 
 def _remembered(failure, trials):
-    """Return some of the trials: the failure, then right and wrong ones in the order in which they were asked."""
+    """Return some trials: the failure, then right and wrong ones in the order in which they were asked."""
     others = [each for each in trials if each is not failure]
     wrong = [each for each in others if each.outcome.status != RIGHT][: COMPARED - 1]
     kept = set(islice(dict.fromkeys(map(id, [*wrong, *others])), REMEMBERED - 1))

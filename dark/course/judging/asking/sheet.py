@@ -1,9 +1,7 @@
-"""The question sheet of an exercise: its questions, their drawn inputs and the answers of the reference.
-
-It is the same for every student, so a class pays for it once. Each hidden question stands on a sheet of its own.
-"""
+"""The question sheet of an exercise, the same for every student; each hidden question has a sheet of its own."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -13,8 +11,6 @@ from dark.course.judging.implementation import reference
 from dark.course.judging.observe import SECONDS, ask, observe, watching
 from dark.course.judging.outcome import Outcome, compare_observations
 from dark.course.judging.verdict import RIGHT
-
-__all__ = ["Drawn", "Row", "Sheet", "expected_observation", "sheets_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,27 +66,8 @@ class Sheet:
         return any(row.question.hidden is not None for row in self.rows)
 
 
-def sheets_of(exam, exercise, seed, most=None):
-    """Yield the sheets of an exercise, each when it is needed: the shown questions, then each of the hidden ones.
-
-    What the code has seen of a hidden one cannot show in what it answers to the others.
-
-    Parameters
-    ----------
-    exam : Exam
-        The questions.
-    exercise : str
-        The exercise.
-    seed : int
-        Seed of the drawn inputs.
-    most : int, optional
-        The largest number of inputs of each question; by default all.
-
-    Yields
-    ------
-    Sheet
-        The same object for the same arguments.
-    """
+def sheets_of(exam, exercise, seed, most=None) -> Iterator[Sheet]:
+    """Yield cached sheets of an exercise: its shown questions, then each hidden one, so that no other has seen it."""
     questions = exam.questions_of(exercise)
     shown = tuple(each for each in questions if each.hidden is None)
     for asked in (shown, *((each,) for each in questions if each.hidden is not None)):
