@@ -2,7 +2,7 @@
 
 Reading order: `events` (the moments of a run, the state that counts them, and the handlers attached to them); then, in
 one sitting, `engine`, `loop` (the order of events), `run`, `data_feed` and `stop_flags`; `run_arguments` (the meaning
-of a call of `run`) with `ignite_arguments`, and `loop_messages`; `resume` (saving and resuming) and `resettable`; then
+of a call of `run`) and `loop_messages`; `resume` (saving and resuming) and `resettable`; then
 `deterministic` with `seeded_feed` and `batch_sampler`, and `record` (the times of events). The docstring of each
 subpackage gives its own reading order.
 

@@ -1,8 +1,9 @@
 """Handlers for an engine: checkpoints, early stopping, timers, progress bars, logs, schedules and weight averages.
 
 Reading order: `clocks` (a handler is a small object that can be called), `terminate_on_nan`, `score` and
-`early_stopping`; `checkpoints`; `schedules`; `ema_handler`, `output_store`, `global_step` and `selected_values`;
-`tensorboard`. The docstring of each subpackage gives its own reading order.
+`early_stopping`; `checkpoints`; `schedules` (of values in the state); `ema_handler`, `output_store`, `global_step` and
+`selected_values`; `tensorboard`. Each subpackage gives its own reading order. Ignite's schedules of optimizers are
+loaded from `dark.compat.schedules` when they are asked for.
 """
 
 from typing import TYPE_CHECKING
@@ -20,19 +21,10 @@ from dark.handlers.early_stopping import EarlyStopping
 from dark.handlers.ema_handler import EMAHandler
 from dark.handlers.global_step import global_step_from_engine
 from dark.handlers.output_store import EpochOutputStore
-from dark.handlers.schedules.concat_scheduler import ConcatScheduler
-from dark.handlers.schedules.cyclical_schedulers import (
-    CosineAnnealingScheduler, CyclicalScheduler, LinearCyclicalScheduler,
-)  # fmt: skip
-from dark.handlers.schedules.lr_scheduler import LRScheduler
-from dark.handlers.schedules.param_group_scheduler import ParamGroupScheduler
-from dark.handlers.schedules.param_scheduler import ParamScheduler, PiecewiseLinear
-from dark.handlers.schedules.plateau_scheduler import ReduceLROnPlateauScheduler
 from dark.handlers.schedules.state_schedules import (
     ExpStateScheduler, LambdaStateScheduler, MultiStepStateScheduler, PiecewiseLinearStateScheduler,
     StepStateScheduler,
 )  # fmt: skip
-from dark.handlers.schedules.warmup import create_lr_scheduler_with_warmup
 from dark.handlers.tensorboard.optimizer_params_handler import OptimizerParamsHandler
 from dark.handlers.tensorboard.output_handler import OutputHandler
 from dark.handlers.tensorboard.tensorboard_logger import TensorBoardLogger
@@ -82,5 +74,11 @@ __all__ = [
     "global_step_from_engine",
 ]
 
-if not TYPE_CHECKING:  # a type checker reports a name that is not there
-    __getattr__ = module_getattr(__name__)
+if TYPE_CHECKING:  # a type checker reports a name that is not there
+    from dark.compat.schedules import (
+        ConcatScheduler, CosineAnnealingScheduler, CyclicalScheduler, LRScheduler, LinearCyclicalScheduler,
+        ParamGroupScheduler, ParamScheduler, PiecewiseLinear, ReduceLROnPlateauScheduler,
+        create_lr_scheduler_with_warmup,
+    )  # fmt: skip
+else:
+    __getattr__ = module_getattr(__name__, "dark.compat.schedules", __all__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from dark.engine.ignite_arguments import check_device
+from dark.compat.arguments import check_device
 from dark.errors import UsageError, ValueTypeError
 
 RESULT_MODES = ("flatten", "named", "both")

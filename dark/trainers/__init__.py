@@ -2,19 +2,19 @@
 
 Reading order: `batches` (from arrays to constants and back), `step_checks`, `training`, `evaluation`, `tbptt`; then the
 trainers that hold a context: `player`, `updates`, `trainer`, `classifier`, `adversarial_step` and `gan`, with
-`measuring`, `saving`, `exceptions`, `context_checkpoint` (the `ckpt` of a context) and `trainer_checks`; `callbacks`
-has its own reading order.
+`measuring`, `saving`, `exceptions`, `context_checkpoint` (the `ckpt` of a context) and `trainer_checks`. Callbacks are
+in `dark.compat.callbacks`.
 """
 
 from typing import TYPE_CHECKING
 
-from dark.trainers.callbacks.callback import Callback
-from dark.trainers.callbacks.counter_callback import CounterCallback
-from dark.trainers.callbacks.event import Event
-from dark.trainers.callbacks.log_images import (
+from dark.compat.callbacks.callback import Callback
+from dark.compat.callbacks.counter_callback import CounterCallback
+from dark.compat.callbacks.event import Event
+from dark.compat.callbacks.log_images import (
     LogClassifierCallback, LogImageGANCallback, LogImageGANEncoderCallback,
 )  # fmt: skip
-from dark.trainers.callbacks.save_callback import SaveCallback
+from dark.compat.callbacks.save_callback import SaveCallback
 from dark.trainers.classifier import ClassifierTrainer
 from dark.trainers.evaluation import create_supervised_evaluator, supervised_evaluation_step
 from dark.trainers.gan import AdversarialTrainer, EncoderTrainer

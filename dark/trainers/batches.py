@@ -10,7 +10,7 @@ from dark.nodes import Node, Parameter, value_of
 from dark.nodes.leaves import constant
 
 
-def pair_of_constants(batch, device=None, non_blocking=False):
+def pair_of_constants(batch):
     """Split a batch into inputs and targets, and make their arrays constants.
 
     Parameters

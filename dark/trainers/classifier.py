@@ -11,10 +11,10 @@ from dark.trainers.trainer import Trainer
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from dark.compat.callbacks.callback import Callback
     from dark.distributed import Strategy
     from dark.engine import State
     from dark.optim import Optimizer
-    from dark.trainers.callbacks.callback import Callback
 
 
 class ClassifierTrainer(Trainer):

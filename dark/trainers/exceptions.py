@@ -2,8 +2,8 @@
 
 import traceback
 
+from dark.compat.callbacks.event import Event, fire
 from dark.engine import Events
-from dark.trainers.callbacks.event import Event, fire
 
 
 class Exceptions:
@@ -20,7 +20,7 @@ class Exceptions:
     --------
     >>> from dark.contexts import Context
     >>> from dark.engine import Engine
-    >>> from dark.trainers.callbacks.event import fire_moments
+    >>> from dark.compat.callbacks.event import fire_moments
     >>> engine, context = Engine(lambda engine, batch: 1 / batch), Context()
     >>> fire_moments(engine)
     >>> Exceptions(context).attach(engine)

@@ -1,7 +1,6 @@
 """The checks of a trainer's arguments, and of the loss in each step."""
 
 from dark.checks import is_integer
-from dark.engine.events.signatures import fits, refusal, signature_of
 from dark.errors import GradientError, ShapeError, UsageError, ValueTypeError
 from dark.nodes import Node
 
@@ -25,13 +24,6 @@ def check_recorded(who, has_default_output):
             "recorded=True or an output_transform.",
             "omit output_transform, and measure the network with an evaluator.",
         )
-
-
-def check_prepare_batch(prepare_batch):
-    """Check that a function can be called as ``prepare_batch(batch, device=…, non_blocking=…)``."""
-    signature = signature_of(prepare_batch, "prepare_batch")
-    if not fits(signature, ("batch",), {"device": None, "non_blocking": False}):
-        raise refusal(prepare_batch, "prepare_batch", signature, "(batch, device=…, non_blocking=…)")
 
 
 def checked_loss(loss, label="loss_fn"):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dark.checks import integer
+from dark.compat.arguments import with_ignite_arguments
 from dark.engine import Engine, EventEnum
-from dark.engine.ignite_arguments import check_device
 from dark.errors import ShapeError
 from dark.nodes.values import shape_of
 from dark.trainers import step_checks
@@ -33,9 +33,10 @@ class Tbptt_Events(EventEnum):
     TIME_ITERATION_COMPLETED = "time_iteration_completed"
 
 
+@with_ignite_arguments(device=5, non_blocking=6)
 def create_supervised_tbptt_trainer(
     model: Module, optimizer: Optimizer, loss_fn: Callable[[Any, Any], Any], tbtt_step: int, dim: int = 0,
-    device: Any = None, non_blocking: bool = False, prepare_batch: Callable[..., Any] = pair_of_constants,
+    prepare_batch: Callable[..., Any] | None = None,
 ) -> Engine:  # fmt: skip
     """Return an engine that trains a recurrent network by truncated backpropagation through time.
 
@@ -51,10 +52,8 @@ def create_supervised_tbptt_trainer(
         The time steps per chunk; the last chunk may be shorter.
     dim : int, default 0
         The time axis of inputs and targets.
-    device, non_blocking : optional
-        As in `create_supervised_trainer`.
     prepare_batch : callable, optional
-        As there, called with each chunk.
+        As in `create_supervised_trainer`, called with each chunk.
 
     Returns
     -------
@@ -89,13 +88,12 @@ def create_supervised_tbptt_trainer(
     1 2
     1 3
     """
-    check_device("create_supervised_tbptt_trainer", device)
-    step_checks.check_prepare_batch(prepare_batch)
     integer(tbtt_step, "create_supervised_tbptt_trainer", "tbtt_step", 1, advice="tbtt_step=20")
     dim = integer(dim, "create_supervised_tbptt_trainer", "dim")
+    prepare = pair_of_constants if prepare_batch is None else prepare_batch
 
     def chunk(engine, part, hidden):
-        x, y = prepare_batch(part, device=device, non_blocking=non_blocking)
+        x, y = prepare(part)
         engine.state.time_iteration += 1
         engine.fire_event(Tbptt_Events.TIME_ITERATION_STARTED)
         model.train()

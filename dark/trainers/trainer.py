@@ -6,12 +6,12 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import boolean
+from dark.compat.callbacks.event import fire_moments
 from dark.distributed import LocalBatch, OneProcess
 from dark.engine import Engine, Events
 from dark.handlers import Checkpoint, DiskSaver
 from dark.handlers.checkpoints.loading import SELF
 from dark.trainers import measuring, saving
-from dark.trainers.callbacks.event import fire_moments
 from dark.trainers.context_checkpoint import ContextCheckpoint
 from dark.trainers.exceptions import Exceptions
 from dark.trainers.player import players_of
@@ -27,11 +27,11 @@ from dark.trainers.updates import updates_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from dark.compat.callbacks.callback import Callback
     from dark.contexts import Context
     from dark.distributed import Strategy
     from dark.engine import State
     from dark.optim import Optimizer
-    from dark.trainers.callbacks.callback import Callback
     from dark.typing import Path
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from dark.checks import describe, members
+from dark.compat.callbacks.callback import Callback
 from dark.distributed import OneProcess
 from dark.errors import UsageError, ValueTypeError
-from dark.trainers.callbacks.callback import Callback
 
 
 def check_context(who, context, kind):

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from dark import recording
 from dark.checks import boolean
+from dark.compat.arguments import with_ignite_arguments
 from dark.engine import DeterministicEngine, Engine
 from dark.engine.events.signatures import check_call
-from dark.engine.ignite_arguments import check_device, check_precision
 from dark.trainers import step_checks
 from dark.trainers.batches import pair_of_constants, plain
 
@@ -35,9 +35,10 @@ def loss_alone(x, y, y_pred, loss):
     return loss.item()
 
 
+@with_ignite_arguments(device=3, non_blocking=4)
 def supervised_training_step(
-    model: Module, optimizer: Optimizer, loss_fn: Callable[[Any, Any], Any], device: Any = None,
-    non_blocking: bool = False, prepare_batch: Callable[..., Any] = pair_of_constants,
+    model: Module, optimizer: Optimizer, loss_fn: Callable[[Any, Any], Any],
+    prepare_batch: Callable[..., Any] | None = None,
     model_transform: Callable[[Any], Any] = same, output_transform: Callable[..., Any] = loss_alone,
     gradient_accumulation_steps: int = 1, model_fn: Callable[[Any, Any], Any] = call, recorded: bool = False,
 ) -> Callable[[Engine, Any], Any]:  # fmt: skip
@@ -57,10 +58,9 @@ def supervised_training_step(
     >>> trainer = Engine(step)
     """
     who = "supervised_training_step"
-    check_device(who, device)
     step_checks.check_accumulation_steps(who, gradient_accumulation_steps)
-    step_checks.check_prepare_batch(prepare_batch)
     check_call(output_transform, "output_transform", ("x", "y", "y_pred", "loss"))
+    prepare = pair_of_constants if prepare_batch is None else prepare_batch
     group, replayed = gradient_accumulation_steps, None
     if boolean(recorded, who, "recorded"):
         step_checks.check_recorded(who, output_transform is loss_alone)
@@ -70,7 +70,7 @@ def supervised_training_step(
         if (engine.state.iteration - 1) % group == 0:
             optimizer.zero_grad()
         model.train()
-        x, y = prepare_batch(batch, device=device, non_blocking=non_blocking)
+        x, y = prepare(batch)
         y_pred = model_transform(model_fn(model, x)) if replayed is None else None
         loss = step_checks.checked_loss(loss_fn(y_pred, y) if replayed is None else replayed(x, y))
         (loss if group == 1 else loss / group).backward()
@@ -81,12 +81,12 @@ def supervised_training_step(
     return step
 
 
+@with_ignite_arguments(device=3, non_blocking=4, amp_mode=9, scaler=10)
 def create_supervised_trainer(
-    model: Module, optimizer: Optimizer, loss_fn: Callable[[Any, Any], Any], device: Any = None,
-    non_blocking: bool = False, prepare_batch: Callable[..., Any] = pair_of_constants,
-    model_transform: Callable[[Any], Any] = same, output_transform: Callable[..., Any] = loss_alone,
-    deterministic: bool = False, amp_mode: Any = None, scaler: Any = False, gradient_accumulation_steps: int = 1,
-    model_fn: Callable[[Any, Any], Any] = call, recorded: bool = False,
+    model: Module, optimizer: Optimizer, loss_fn: Callable[[Any, Any], Any],
+    prepare_batch: Callable[..., Any] | None = None, model_transform: Callable[[Any], Any] = same,
+    output_transform: Callable[..., Any] = loss_alone, deterministic: bool = False,
+    gradient_accumulation_steps: int = 1, model_fn: Callable[[Any, Any], Any] = call, recorded: bool = False,
 ) -> Engine:  # fmt: skip
     """Return an engine that trains a network: forward pass, backward pass and optimizer step for each batch.
 
@@ -97,11 +97,9 @@ def create_supervised_trainer(
     optimizer : Optimizer
     loss_fn : callable
         Of (y_pred, y); returns a node.
-    device, non_blocking, amp_mode, scaler
-        Ignite's. `device` is None or "cpu", and mixed precision is not supported.
     prepare_batch : callable, optional
-        Called as ``prepare_batch(batch, device=…, non_blocking=…)``; returns (x, y). If not given, the batch is a pair,
-        and its arrays become constants.
+        Called as ``prepare_batch(batch, device=…, non_blocking=…)``, as in Ignite, whose arguments are accepted, too,
+        see `dark.compat.arguments`; returns (x, y). If not given, the batch is a pair, and its arrays become constants.
     model_transform : callable, optional
         Of the output of the model; returns y_pred.
     output_transform : callable, optional
@@ -145,11 +143,10 @@ def create_supervised_trainer(
     (2.0, 1.0, True)
     """
     who = "create_supervised_trainer"
-    check_device(who, device)
-    check_precision(who, amp_mode, scaler)
     step_checks.check_accumulation_steps(who, gradient_accumulation_steps)
     step = supervised_training_step(
-        model, optimizer, loss_fn, device, non_blocking, prepare_batch, model_transform, output_transform,
-        gradient_accumulation_steps, model_fn, recorded,
+        model, optimizer, loss_fn, prepare_batch=prepare_batch, model_transform=model_transform,
+        output_transform=output_transform, gradient_accumulation_steps=gradient_accumulation_steps, model_fn=model_fn,
+        recorded=recorded,
     )  # fmt: skip
     return DeterministicEngine(step) if deterministic else Engine(step)

@@ -69,9 +69,10 @@ class BaseParamScheduler(ABC):
         name : str, optional
             The name of the history; `param_name`, if not given.
         """
-        self._append_history(engine, self._act(engine), name)
+        self.append_history(engine, self._act(engine), name)
 
-    def _append_history(self, engine, values, name):
+    def append_history(self, engine: Engine | None, values: list[Any], name: str | None) -> None:
+        """Append the values of an event to the histories in the state of an engine."""
         if self.save_history and engine is not None:
             for key, entry in self._entries(values).items():
                 history(engine.state, name or key).append(entry)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import callable_with
-from dark.trainers.callbacks.counting import CountingCallback
+from dark.compat.callbacks.counting import CountingCallback
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from dark.trainers.callbacks.event import Event
+    from dark.compat.callbacks.event import Event
 
 
 class CounterCallback(CountingCallback):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import describe
+from dark.compat.callbacks.event import Event
 from dark.errors import ValueTypeError
-from dark.trainers.callbacks.event import Event
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +31,7 @@ class Callback:
     ...     def on_epoch_end(self, context):
     ...         print("step", context)
     >>> from dark.engine import Engine
-    >>> from dark.trainers.callbacks.event import fire_moments
+    >>> from dark.compat.callbacks.event import fire_moments
     >>> engine = Engine(lambda engine, batch: None)
     >>> fire_moments(engine)
     >>> Announce("announce").attach(engine, context=7)

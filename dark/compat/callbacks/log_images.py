@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from dark.checks import describe, integer
+from dark.compat.callbacks.counting import CountingCallback
+from dark.compat.callbacks.event import Event
 from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import no_grad, value_of
-from dark.trainers.callbacks.counting import CountingCallback
-from dark.trainers.callbacks.event import Event
 
 if TYPE_CHECKING:
     from dark.typing import Array

@@ -6,11 +6,11 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import describe, integer
+from dark.compat.callbacks.callback import Callback
+from dark.compat.callbacks.event import Event
 from dark.engine.resume.serializable import check_keys
 from dark.errors import ValueTypeError
 from dark.hooks import Every
-from dark.trainers.callbacks.callback import Callback
-from dark.trainers.callbacks.event import Event
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

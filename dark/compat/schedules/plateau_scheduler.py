@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from dark.checks import integer, number
+from dark.compat.schedules.dummy_optimizer import DummyOptimizer
+from dark.compat.schedules.param_scheduler import ParamScheduler
 from dark.engine import Engine
 from dark.errors import UsageError, ValueTypeError, near_misses
-from dark.handlers.schedules.dummy_optimizer import DummyOptimizer
-from dark.handlers.schedules.param_scheduler import ParamScheduler
 from dark.plateau import Plateau
 
 
@@ -62,7 +62,7 @@ class ReduceLROnPlateauScheduler(ParamScheduler):
 
     def __call__(self, engine: Engine | None, name: str | None = None) -> None:
         """Read the metric, and reduce the rates if it has plateaued."""
-        self._append_history(self.trainer or engine, self._act(engine), name)
+        self.append_history(self.trainer or engine, self._act(engine), name)
 
     def get_param(self) -> Any:
         """Return the current rate: a list, if there are several groups."""

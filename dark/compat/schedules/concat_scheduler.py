@@ -8,10 +8,10 @@ from itertools import accumulate
 from typing import Any
 
 from dark.checks import integer, is_integer
+from dark.compat.schedules.combined_scheduler import CombinedScheduler, check_strings, optimizers_of
+from dark.compat.schedules.param_scheduler import ParamScheduler
 from dark.engine import Engine
 from dark.errors import UsageError, ValueTypeError
-from dark.handlers.schedules.combined_scheduler import CombinedScheduler, check_strings, optimizers_of
-from dark.handlers.schedules.param_scheduler import ParamScheduler
 
 
 class ConcatScheduler(CombinedScheduler):

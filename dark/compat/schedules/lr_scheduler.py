@@ -5,10 +5,10 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import TYPE_CHECKING
 
+from dark.compat.schedules.dummy_optimizer import copied
+from dark.compat.schedules.param_scheduler import ParamScheduler
 from dark.engine.events.signatures import fits, signature_of
 from dark.errors import ValueTypeError
-from dark.handlers.schedules.dummy_optimizer import copied
-from dark.handlers.schedules.param_scheduler import ParamScheduler
 
 if TYPE_CHECKING:
     from typing import Any

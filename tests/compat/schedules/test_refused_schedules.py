@@ -16,7 +16,7 @@ from dark.handlers import (
     create_lr_scheduler_with_warmup,
 )  # fmt: skip
 from dark.optim import lr_scheduler
-from tests.handlers.schedules.test_param_schedulers import optimizer
+from tests.compat.schedules.test_param_schedulers import optimizer
 
 MADE = optimizer()
 OTHER = optimizer()

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from dark.checks import brief, is_integer, number
+from dark.compat.schedules.combined_scheduler import CombinedScheduler, optimizers_of
+from dark.compat.schedules.concat_scheduler import ConcatScheduler
+from dark.compat.schedules.dummy_optimizer import copied
+from dark.compat.schedules.lr_scheduler import LRScheduler
+from dark.compat.schedules.param_group_scheduler import ParamGroupScheduler
+from dark.compat.schedules.param_scheduler import ParamScheduler, PiecewiseLinear
 from dark.engine import Engine
 from dark.errors import UsageError, ValueTypeError
-from dark.handlers.schedules.combined_scheduler import CombinedScheduler, optimizers_of
-from dark.handlers.schedules.concat_scheduler import ConcatScheduler
-from dark.handlers.schedules.dummy_optimizer import copied
-from dark.handlers.schedules.lr_scheduler import LRScheduler
-from dark.handlers.schedules.param_group_scheduler import ParamGroupScheduler
-from dark.handlers.schedules.param_scheduler import ParamScheduler, PiecewiseLinear
 
 
 def create_lr_scheduler_with_warmup(

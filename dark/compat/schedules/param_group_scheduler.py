@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from dark.compat.schedules.combined_scheduler import CombinedScheduler, check_strings
+from dark.compat.schedules.concat_scheduler import ConcatScheduler
+from dark.compat.schedules.param_scheduler import ParamScheduler
 from dark.errors import UsageError, ValueTypeError
-from dark.handlers.schedules.combined_scheduler import CombinedScheduler, check_strings
-from dark.handlers.schedules.concat_scheduler import ConcatScheduler
-from dark.handlers.schedules.param_scheduler import ParamScheduler
 
 
 class ParamGroupScheduler(CombinedScheduler):

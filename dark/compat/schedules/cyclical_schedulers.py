@@ -7,8 +7,8 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING
 
 from dark.checks import brief, is_integer, number
+from dark.compat.schedules.param_scheduler import ParamScheduler
 from dark.errors import UsageError
-from dark.handlers.schedules.param_scheduler import ParamScheduler
 
 if TYPE_CHECKING:
     from typing import Any

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import describe, integer
+from dark.compat.callbacks.counting import CountingCallback
+from dark.compat.callbacks.event import Event
 from dark.errors import ValueTypeError
 from dark.handlers import DiskSaver
 from dark.handlers.checkpoints.folder import remove
-from dark.trainers.callbacks.counting import CountingCallback
-from dark.trainers.callbacks.event import Event
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dark.checks import is_integer
+from dark.compat.schedules.dummy_optimizer import DummyOptimizer
 from dark.errors import UsageError, ValueTypeError, near_misses
 from dark.handlers.schedules.base_param_scheduler import BaseParamScheduler
-from dark.handlers.schedules.dummy_optimizer import DummyOptimizer
 from dark.handlers.schedules.milestones import interpolate, split_pairs
 
 if TYPE_CHECKING:
