@@ -12,13 +12,7 @@ class NotComparable(Exception):
 
 
 def kept(argument):
-    """Return what is kept of an argument: a copy of an array, and a node itself if it requires grad.
-
-    Raises
-    ------
-    NotComparable
-        If it is neither an array, a node, a number nor a string, nor a list, tuple or dict of these.
-    """
+    """Return what is kept of an argument: a copy of an array, and a node itself if it requires grad."""
     if isinstance(argument, Node):
         if argument.requires_grad:
             return argument

@@ -1,7 +1,5 @@
 """`ClassifierContext`: the context of a classifier."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`Context`: everything that a run needs, in one object."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -56,12 +54,6 @@ class Context:
         processes, accumulated gradients). None means that each batch is whole.
     recordings : mapping or None
         Of an executor to what computes its `call`; set by a trainer with ``recorded=True``.
-
-    Raises
-    ------
-    UsageError
-        If fields have wrong values, two metrics have the same name, or a field does not exist. One error lists all
-        of them. Also if a field is set that cannot be.
 
     Examples
     --------

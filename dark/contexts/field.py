@@ -69,13 +69,7 @@ def fields_of(kind: type) -> dict[str, Field[Any]]:
 
 
 def assign(context: object, values: dict[str, Any]) -> None:
-    """Check and store the values of several fields.
-
-    Raises
-    ------
-    UsageError
-        If a value is wrong or there is no such field; it lists all of them. Nothing is stored then.
-    """
+    """Check and store the values of several fields."""
     known, who = fields_of(type(context)), type(context).__name__
     checked, problems = {}, []
     for name, value in values.items():

@@ -1,7 +1,5 @@
 """`GANContext`: the context of a generative adversarial network; `GANEncoderContext`: of one with an encoder."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -14,10 +14,6 @@ from dark.metrics import Metric
 class MetricTuple(tuple[Metric, ...]):
     """A tuple of metrics with their names.
 
-    Attributes
-    ----------
-    names : tuple of str
-
     Examples
     --------
     >>> from dark.metrics import Accuracy, Precision
@@ -48,15 +44,7 @@ class MetricTuple(tuple[Metric, ...]):
 
 
 def metric_tuple(value, who, name):
-    """Return metrics as a `MetricTuple`; a new one, so that the caller's list stays as it is.
-
-    Parameters
-    ----------
-    value : mapping of str to Metric, sequence or None
-        An item of a sequence is a pair (name, metric), or a metric, which has its own `name` or that of its class.
-    who, name : str
-        For the error.
-    """
+    """Return metrics as a `MetricTuple`; a new one, so that the caller's list stays as it is."""
     if isinstance(value, MetricTuple):
         return value
     items = () if value is None else value.items() if isinstance(value, Mapping) else value

@@ -1,7 +1,5 @@
 """`ModelField`: a field that holds a model, and shows it as a `ModelView`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dark.contexts.field import Field

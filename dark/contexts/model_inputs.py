@@ -23,13 +23,7 @@ def parameters_of(module):
 
 
 def count_of_inputs(module):
-    """Return how many inputs a module declares: its positional parameters without a default, and those in `OPTIONAL`.
-
-    Returns
-    -------
-    int or None
-        None if it has a parameter ``*inputs``.
-    """
+    """Return how many inputs a module declares: its positional parameters without a default, and those in `OPTIONAL`."""
     forward, is_method = _forward_of(module)
     found = (_inputs if is_method else _inputs.__wrapped__)(forward, is_method)
     return None if any(p.kind is p.VAR_POSITIONAL for p in found) else len(found)

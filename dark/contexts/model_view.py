@@ -27,7 +27,6 @@ class ModelView:
     ----------
     model : Module or callable
         A function becomes a `dark.nn.Function`.
-    cache : StepCache, optional
 
     Attributes
     ----------

@@ -12,12 +12,6 @@ from dark.nodes import Parameter
 class Snapshot:
     """The modules, the parameters and all attributes of a network at one moment.
 
-    Attributes
-    ----------
-    modules : list of Module
-        The module and its submodules, each before its own.
-    parameters : list of Parameter
-
     Examples
     --------
     >>> from dark import nn

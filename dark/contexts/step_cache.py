@@ -11,22 +11,7 @@ MOST = 16  # results that are kept
 
 
 class Call:
-    """A call of a module: its arguments, the state of the module, and the result.
-
-    Parameters
-    ----------
-    module : Module
-    conditions : tuple
-        What must be equal for an equal result: whether a graph is recorded, the modes of the modules, and which
-        parameters require grad.
-    inputs, settings : tuple, dict
-        The arguments.
-
-    Raises
-    ------
-    NotComparable
-        If later changes of an argument would not be noticed.
-    """
+    """A call of a module: its arguments, the state of the module, and the result."""
 
     def __init__(self, module, conditions, inputs, settings):
         self.module, self.conditions = module, conditions
@@ -72,22 +57,7 @@ class StepCache:
         self._calls = deque((call for call in self._calls if call.module is not module), maxlen=MOST)
 
     def call(self, snapshot, modes, inputs, settings):
-        """Call a module, or return the result of an equal call.
-
-        Parameters
-        ----------
-        snapshot : Snapshot
-            Of the module.
-        modes : list of bool
-            Of the module and its submodules in this call.
-        inputs : tuple
-        settings : dict
-
-        Returns
-        -------
-        tuple of object and bool
-            The result, and whether it was computed now.
-        """
+        """Call a module, or return the result of an equal call."""
         module = snapshot.modules[0]
         if mode.is_differentiating:  # inside `dark.grad`, where a result belongs to one pass alone
             return module(*inputs, **settings), True

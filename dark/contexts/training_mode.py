@@ -7,13 +7,6 @@ from contextlib import contextmanager
 def training_mode(modules, training):
     """Set a mode for the duration of a block.
 
-    Parameters
-    ----------
-    modules : list of Module
-        A module and its submodules, each before its own.
-    training : bool
-        True for training mode, False for evaluation mode.
-
     Examples
     --------
     >>> from dark import nn

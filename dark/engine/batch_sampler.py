@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator
 
 from dark.checks import integer
 from dark.errors import ValueTypeError
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
 
 
 class ReproducibleBatchSampler:
@@ -25,11 +22,6 @@ class ReproducibleBatchSampler:
         seed from Python's global generator, which `manual_seed` sets.
     start_iteration : int, optional
         The number of batches that the next pass skips; later passes are complete.
-
-    Raises
-    ------
-    ValueTypeError
-        If the batch sampler is not iterable, or has no length; or `start_iteration` is not an integer.
 
     Examples
     --------

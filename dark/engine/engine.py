@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,9 +22,6 @@ from dark.engine.stop_flags import StopFlag, StopFlags
 from dark.hooks import Around, Hooks
 
 if TYPE_CHECKING:
-    from collections import OrderedDict
-    from collections.abc import Callable, Iterable, Mapping
-
     from dark.engine.events.events import Event, EventsList
 
     Function = TypeVar("Function", bound=Callable[..., Any])
@@ -106,12 +105,6 @@ class Engine:
         epoch_length : int, optional
             Iterations per epoch. If not given, ``len(data)``, else the previous one, else found at the first end of
             the data. A length found from data is not kept for other data.
-
-        Raises
-        ------
-        ValueTypeError, UsageError
-            If an argument has the wrong type, is out of range or contradicts the state, or the engine is running.
-            Data that ends too early, or whose length differs when a run continues, gives a UserWarning.
         """
         self.loop.check_idle()
         is_new = start(self.state, self.current_run, data, max_epochs, max_iters, epoch_length)
@@ -188,11 +181,6 @@ class Engine:
             Called as ``handler(engine, *args, **kwargs)`` if its signature accepts that, else without the engine.
             EXCEPTION_RAISED also passes the exception, TERMINATE_SINGLE_EPOCH the completed iterations of the epoch as
             `iter_counter` if there is such a parameter. Events in `fires`, an attribute of its class, are registered.
-
-        Raises
-        ------
-        UsageError, EngineError
-            If the event is not registered, the handler cannot be called this way, or a filter has no counter.
         """
         self.register_events(*getattr(type(handler), "fires", ()))
         added = self.registry.attach(self.state, event_name, handler, args, kwargs)

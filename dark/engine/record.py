@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -12,8 +13,6 @@ from dark.checks import integer
 from dark.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from dark.engine.engine import Engine
 
 
@@ -52,7 +51,6 @@ class Record:
     ----------
     limit : int
         The largest number of moments that are kept.
-    moments : list of Moment
     left_out : int
         The number of moments beyond the limit.
     is_active : bool
@@ -75,18 +73,12 @@ class record:
 
     Parameters
     ----------
-    *engines : Engine
     names : sequence of str, optional
         The names of the engines in the record; "engine", or "engine 1", "engine 2", … if not given.
     limit : int, default 100000
         The largest number of moments that are kept.
     clock : callable, default time.perf_counter
         Returns seconds.
-
-    Raises
-    ------
-    UsageError
-        If the numbers of names and engines differ, or an engine is being recorded already.
 
     Examples
     --------

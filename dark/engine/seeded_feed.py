@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dark.engine.batch_sampler import ReproducibleBatchSampler
 from dark.engine.data_feed import DataFeed
@@ -13,22 +13,12 @@ from dark.engine.run_arguments import length_of
 from dark.errors import UsageError
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from dark.engine.engine import Engine
     from dark.engine.events.state import State
 
 
 class SeededFeed(DataFeed):
-    """An iterator over data that seeds the global generators at the start of each pass.
-
-    Attributes
-    ----------
-    passes : int
-        The completed passes over the data.
-    resumed : mapping or None
-        The random states of a loaded state, until the data is started.
-    """
+    """An iterator over data that seeds the global generators at the start of each pass."""
 
     saves_batches = False  # the pass, and where it started, are saved with the random states
 
@@ -55,13 +45,7 @@ class SeededFeed(DataFeed):
         return {"seed": state.seed, "passes": self.passes, "pass_began": self.pass_start} | random_states()
 
     def start(self, engine: Engine) -> None:
-        """Start the pass that the run is in, at the position of the engine's state.
-
-        Raises
-        ------
-        UsageError
-            If the run has no data.
-        """
+        """Start the pass that the run is in, at the position of the engine's state."""
         state, run = engine.state, engine.current_run
         data, resumed = state.dataloader, self.resumed
         if data is None:

@@ -14,14 +14,7 @@ class EpochTerminated(Exception):
 
 
 class StopFlags:
-    """The values of an engine's three stop flags, and whether any of them is set.
-
-    Attributes
-    ----------
-    values : dict of str to (bool or str)
-    any_set : bool
-        What the loop checks after every event: one attribute instead of three.
-    """
+    """The values of an engine's three stop flags, and whether any of them is set."""
 
     def __init__(self) -> None:
         self.values: dict[str, bool | str] = dict.fromkeys(NAMES, False)

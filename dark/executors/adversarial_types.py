@@ -1,7 +1,5 @@
 """`AdversarialLossType`, and the losses of generator and discriminator of each type."""
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import Any
 

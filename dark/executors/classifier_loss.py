@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dark.contexts import ClassifierContext
@@ -11,8 +12,6 @@ from dark.executors.models import required_model
 from dark.executors.per_example import per_example
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from dark.nn import Loss
     from dark.nodes import Node
 
@@ -54,8 +53,6 @@ class ClassifierLoss(Executor):
 
         Parameters
         ----------
-        context : ClassifierContext
-        features : Node or array, shape (n, ...)
         labels : array
             As the loss expects it.
         training : bool, default True

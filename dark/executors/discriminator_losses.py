@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import number, one_of
@@ -13,8 +14,6 @@ from dark.executors.per_example import over_scales, targets
 from dark.nn import HingeLoss, MSELoss
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from dark.contexts import GANContext
     from dark.nn import Loss
     from dark.nodes import Node

@@ -19,15 +19,7 @@ if TYPE_CHECKING:
 
 
 class Expression:
-    """Base class of `Executor`: an expression of terms, which is never changed, only scaled to a new one.
-
-    Attributes
-    ----------
-    name : str
-        The name of the term in formulas and reports; by default that of the class.
-    weight : Weight
-        The factor, a function of the step; 1 for a new executor.
-    """
+    """Base class of `Executor`: an expression of terms, which is never changed, only scaled to a new one."""
 
     name: str = "Expression"
     _weight: Weight = Weight()

@@ -4,14 +4,6 @@
 def text_of(term):
     """Return a term as a formula.
 
-    Parameters
-    ----------
-    term : Term
-
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> from dark.executors.term import Term

@@ -55,7 +55,6 @@ class GANExecutor(Executor):
 
         Parameters
         ----------
-        context : GANContext or GANEncoderContext
         fake_or_real : Node or array
             The examples x.
         condition : Node, array or None
@@ -78,12 +77,5 @@ class GANExecutor(Executor):
 
             A `forward` with one parameter that is called `inputs`, or annotated as a list, takes all of them as one
             list, as in Keras and AshPy: x, encoder(x) in a `GANEncoderContext`, and the condition unless it is None.
-
-        Raises
-        ------
-        UsageError
-            If the number of inputs does not fit the context, a model is missing, or the condition is.
-        ValueTypeError
-            If the context is not a `GANContext`.
         """
         return get_discriminator_inputs(context, fake_or_real, condition, training)

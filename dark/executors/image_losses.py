@@ -85,13 +85,7 @@ class FeatureMatchingLoss(GANExecutor):
     def call(
         self, context: GANContext, *, fake: Any, real: Any, condition: Any = None, training: bool = True, **kwargs: Any
     ) -> Node:
-        """Return the loss of each pair of a real and a fake example.
-
-        Raises
-        ------
-        UsageError
-            If the discriminator does not return features.
-        """
+        """Return the loss of each pair of a real and a fake example."""
         fakes, reals = (
             _features(context, self.get_discriminator_inputs(context, x, condition, training), training)
             for x in (fake, real)
@@ -132,7 +126,6 @@ class CategoricalCrossEntropy(GANExecutor):
 
         Parameters
         ----------
-        context : GANContext
         fake : Node or array, shape (n, k, ...)
             The distribution over k classes at each position, or logits.
         real : array of the shape of `fake`, or of int, shape (n, ...)

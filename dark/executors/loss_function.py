@@ -10,13 +10,6 @@ from dark.nn import Loss
 def elementwise_loss(fn, who):
     """Return a copy of a loss with ``reduction="none"``.
 
-    Parameters
-    ----------
-    fn : Loss, callable or None
-        A loss of `dark.nn`, or a loss function such as those of `dark.losses`.
-    who : str
-        The class of the executor, for the error.
-
     Examples
     --------
     >>> from dark import nn

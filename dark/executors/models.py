@@ -8,16 +8,7 @@ MISSING = object()
 
 
 def required_model(context, name, kind):
-    """Return a model of a context.
-
-    Parameters
-    ----------
-    context : Context
-    name : str
-        The name of the field.
-    kind : type
-        The class of contexts that have the field.
-    """
+    """Return a model of a context."""
     model = getattr(context, name, MISSING) if isinstance(context, Context) else MISSING
     if model is MISSING:
         raise ValueTypeError(

@@ -8,14 +8,6 @@ from dark.nodes import Constant, Node
 def per_example(losses):
     """Return the mean over all axes but the first.
 
-    Parameters
-    ----------
-    losses : Node or array, shape (n, ...)
-
-    Returns
-    -------
-    Node, shape (n,)
-
     Examples
     --------
     >>> per_example(np.arange(8.0).reshape(2, 2, 2)).value
@@ -39,19 +31,7 @@ def targets(scores, value):
 
 
 def over_scales(function, *scores):
-    """Return the losses of examples, summed over the scales of a discriminator that returns a list of scores.
-
-    Parameters
-    ----------
-    function : callable
-        Computes losses of shape (n, ...) from the scores of one scale.
-    *scores : Node, or list of Node
-        What the discriminator returned; a list holds one entry for each scale.
-
-    Returns
-    -------
-    Node, shape (n,) or (n, 1)
-    """
+    """Return the losses of examples, summed over the scales of a discriminator that returns a list of scores."""
     if not isinstance(scores[0], (list, tuple)):
         losses = function(*scores)
         return losses if losses.shape[1:] == (1,) else per_example(losses)

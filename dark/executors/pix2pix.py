@@ -1,7 +1,5 @@
 """`Pix2PixLoss` and `Pix2PixLossSemantic`: sums of a reconstruction loss, an adversarial loss and feature matching."""
 
-from __future__ import annotations
-
 from dark.checks import boolean
 from dark.executors.adversarial_types import AdversarialLossType, get_adversarial_loss_generator
 from dark.executors.executor import SumExecutor
@@ -15,7 +13,6 @@ class Pix2PixLoss(SumExecutor):
     ----------
     l1_loss_weight, adversarial_loss_weight, feature_matching_weight : float, default 100, 1 and 10
         The weights of the terms; functions of the step, too.
-    adversarial_loss_type : AdversarialLossType or str, default AdversarialLossType.GAN
     use_feature_matching_loss : bool, default False
         Whether `FeatureMatchingLoss` is added.
 

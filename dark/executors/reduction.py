@@ -1,7 +1,5 @@
 """`reduce_loss`: from one loss for each example to this batch's part of the mean over the global batch."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable
@@ -15,16 +13,6 @@ def reduce_loss(call: Callable[..., Any]) -> Callable[..., Node]:
     """Decorate the `call` of an executor that returns one loss for each example.
 
     The result is the sum of the losses, divided by the size of the global batch: the mean, if the batch is whole.
-
-    Parameters
-    ----------
-    call : callable
-        ``call(self, context, **kwargs)``; it returns losses of shape (n,) or (n, 1).
-
-    Returns
-    -------
-    callable
-        With the same name and docstring.
 
     Notes
     -----

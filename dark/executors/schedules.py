@@ -1,7 +1,5 @@
 """Schedules: weights that depend on the step, and print what they are."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -14,7 +12,6 @@ class Schedule:
 
     Parameters
     ----------
-    name : {"linear", "cosine", "constant"}
     start, end : float
         The value at step 0, and from step `steps` on.
     steps : int
@@ -46,7 +43,6 @@ def linear(start: float, end: float, steps: int) -> Schedule:
 
     Parameters
     ----------
-    start, end : float
     steps : int
         1 or more.
 
@@ -64,7 +60,6 @@ def cosine(start: float, end: float, steps: int) -> Schedule:
 
     Parameters
     ----------
-    start, end : float
     steps : int
         1 or more.
 

@@ -11,7 +11,6 @@ class Term:
 
     Parameters
     ----------
-    name : str
     weight : float or None
         Its factor in the call; before the first call None if it depends on the step.
     value : float or None

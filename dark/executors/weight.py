@@ -20,7 +20,6 @@ class Weight:
 
     Parameters
     ----------
-    factor : float, default 1.0
     functions : tuple of callable
         Functions of the step, which are multiplied.
     divisors : tuple of callable
@@ -49,13 +48,7 @@ class Weight:
         return self.factor == 1.0 and self.is_constant
 
     def __call__(self, step: int | None = None) -> float:
-        """Return the weight at a step.
-
-        Raises
-        ------
-        ValueTypeError, UsageError
-            If a function does not return a finite number, or one by which is divided returns 0.
-        """
+        """Return the weight at a step."""
         found = self.factor
         for function in self.functions:
             found *= number(function(step), text_of(function), "the result")
@@ -65,13 +58,7 @@ class Weight:
         return found
 
     def of(self, context: Any, name: str) -> float:
-        """Return the weight of the executor `name` at the step of a context.
-
-        Raises
-        ------
-        UsageError
-            If the weight depends on the step, and the context has no `global_step`.
-        """
+        """Return the weight of the executor `name` at the step of a context."""
         if self.is_constant:
             return self.factor
         if not hasattr(context, "global_step"):

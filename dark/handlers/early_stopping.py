@@ -1,20 +1,15 @@
 """Stop the run when a score has stopped improving."""
 
-from __future__ import annotations
-
 import logging
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from dark.checks import brief, check_engine, is_bool, is_integer, number
 from dark.engine import Engine, Events, ResettableHandler
 from dark.engine.resume.serializable import check_keys
 from dark.errors import UsageError, ValueTypeError
 from dark.handlers.score import checked_score
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
 
 
 class EarlyStopping(ResettableHandler):
@@ -44,11 +39,6 @@ class EarlyStopping(ResettableHandler):
         The number of calls since the last improvement.
     best_score : float or None
         The score that the next one is compared with.
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If an argument is invalid; from a call, if the score is not a number.
 
     Notes
     -----
@@ -133,7 +123,6 @@ class EarlyStopping(ResettableHandler):
         ----------
         engine : Engine
             The engine that has the score, usually the evaluator.
-        event : event, default COMPLETED
         reset_engine : Engine, optional
             Usually the trainer, so that each of its runs starts with a reset; `engine` if not given.
         reset_event : event, default STARTED
@@ -149,13 +138,7 @@ class EarlyStopping(ResettableHandler):
         return OrderedDict((key, getattr(self, key)) for key in self._state_dict_all_req_keys)
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Load a state from `state_dict`.
-
-        Raises
-        ------
-        ValueTypeError, UsageError
-            If it is not a mapping, or lacks a key.
-        """
+        """Load a state from `state_dict`."""
         check_keys(self, state_dict)
         for key in self._state_dict_all_req_keys:
             setattr(self, key, state_dict[key])

@@ -80,16 +80,8 @@ class EMAHandler:
 
         Parameters
         ----------
-        engine : Engine
         name : str, default "ema_momentum"
             The attribute of the state that has the momentum; an existing value is used.
-        warn_if_exists : bool, default True
-        event : event, default ITERATION_COMPLETED
-
-        Warns
-        -----
-        UserWarning
-            If the attribute exists already: another handler made it, or it was loaded.
         """
         check_engine(self, engine)
         if not hasattr(engine.state, name):

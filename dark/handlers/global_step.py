@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from dark.engine import Engine
 
 
@@ -24,11 +22,6 @@ def global_step_from_engine(
         The event whose counter is read; if not given, the event that is being fired.
     fallback_attr : str, default "epoch"
         The attribute of the state that is read if the event has no counter, as TERMINATE.
-
-    Returns
-    -------
-    callable
-        A function of an engine, which is ignored, and an event.
 
     Examples
     --------

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from dark.checks import check_engine
 from dark.engine import Events
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from dark.engine import Engine
 
 
@@ -65,7 +63,6 @@ class EpochOutputStore:
 
         Parameters
         ----------
-        engine : Engine
         name : str, optional
             The attribute of the state that is set to the list after each epoch.
         """

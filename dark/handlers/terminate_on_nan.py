@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dark.errors import ValueTypeError
 from dark.handlers.output_store import identity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from dark.engine import Engine
 
 
@@ -55,11 +52,6 @@ class TerminateOnNan:
 
 def is_finite(output):
     """Return whether all numbers in an output are finite.
-
-    Raises
-    ------
-    ValueTypeError
-        If it contains something that is not a number.
 
     Examples
     --------

@@ -13,20 +13,7 @@ SHOWN = ("generator_inputs", "fake_samples", "encoder_inputs")  # fields of a co
 
 
 class AdversarialStep:
-    """The step of a trainer, and its measurement.
-
-    Parameters
-    ----------
-    trainer : Trainer
-        With players "discriminator" and "generator", and others that are updated with the generator.
-    update : {"alternating", "simultaneous"}
-    discriminator_steps : int
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If one is invalid, or several discriminator steps are requested with "simultaneous".
-    """
+    """The step of a trainer, and its measurement."""
 
     def __init__(self, trainer, update, discriminator_steps):
         who = type(trainer).__name__

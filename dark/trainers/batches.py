@@ -13,23 +13,6 @@ from dark.nodes.leaves import constant
 def pair_of_constants(batch):
     """Split a batch into inputs and targets, and make their arrays constants.
 
-    Parameters
-    ----------
-    batch : sequence of two
-        Inputs and targets: arrays, or lists, tuples and dicts of them.
-    device, non_blocking : optional
-        Ignored; part of the signature in Ignite.
-
-    Returns
-    -------
-    tuple
-        Inputs and targets.
-
-    Raises
-    ------
-    UsageError
-        If the batch is not a pair.
-
     Examples
     --------
     >>> x, y = pair_of_constants((np.ones(2), [np.zeros(1), "a"]))
@@ -76,11 +59,6 @@ def detached(structure):
 
 def joined(parts):
     """Concatenate the rows of structures, such as the shards of a batch; numbers are added.
-
-    Parameters
-    ----------
-    parts : list
-        Equal structures of lists, tuples and dicts. A list without arrays is a list of rows.
 
     Examples
     --------

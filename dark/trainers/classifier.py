@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from dark.contexts import ClassifierContext
@@ -9,8 +10,6 @@ from dark.trainers.batches import pair_of_constants, plain
 from dark.trainers.trainer import Trainer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from dark.compat.callbacks.callback import Callback
     from dark.distributed import Strategy
     from dark.engine import State
@@ -36,7 +35,6 @@ class ClassifierTrainer(Trainer):
 
     Attributes
     ----------
-    context, callbacks : ClassifierContext, tuple of Callback
     engine : Engine
         The training. `engine.state.output` is a dict: the loss under "loss", and its terms by name.
     evaluator : Engine
@@ -44,12 +42,6 @@ class ClassifierTrainer(Trainer):
         "y_pred" (the class scores) and "y", and the mean loss as "loss".
     validation : dict
         The results of the last measurement of the validation set, by name.
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If the context lacks the model or the loss, the optimizer updates none of its parameters, two callbacks have
-        the same name, or the loss cannot be added over shards. In a run, if a batch is not a pair.
 
     Notes
     -----

@@ -21,16 +21,6 @@ class ContextCheckpoint:
 
     It is read when it is first needed, so that callbacks, schedules and seeds are there, too: the first `run` or
     `evaluate` restores the newest checkpoint, and the first `run` attaches the handler, after all others.
-
-    Parameters
-    ----------
-    trainer : Trainer
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If `ckpt` is neither a folder nor a `Checkpoint` or `DiskSaver` for a folder, or keeps the best instead of the
-        latest.
     """
 
     def __init__(self, trainer):

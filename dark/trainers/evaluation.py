@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from dark.compat.arguments import with_ignite_arguments
 from dark.engine import Engine
@@ -14,9 +14,6 @@ from dark.trainers.batches import pair_of_constants, plain
 from dark.trainers.training import call, same
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from dark.metrics import Metric
     from dark.nn import Module
 
@@ -32,11 +29,6 @@ def supervised_evaluation_step(
     output_transform: Callable[..., Any] = prediction_and_target, model_fn: Callable[[Any, Any], Any] = call,
 ) -> Callable[[Engine, Any], Any]:  # fmt: skip
     """Return the process function of a supervised evaluation, see `create_supervised_evaluator`.
-
-    Returns
-    -------
-    callable
-        A function of (engine, batch).
 
     Examples
     --------
@@ -78,15 +70,6 @@ def create_supervised_evaluator(
         As in `create_supervised_trainer`.
     output_transform : callable, optional
         Of (x, y, y_pred), nodes; nodes in its result are replaced by their values. If not given, (y_pred, y).
-
-    Returns
-    -------
-    Engine
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If an argument is invalid, or requests an unsupported feature.
 
     Examples
     --------

@@ -12,10 +12,6 @@ class Exceptions:
     The exception is raised after all handlers of `Events.EXCEPTION_RAISED`, of those that were attached during the run
     before these; so none of them suppresses it.
 
-    Parameters
-    ----------
-    context : Context
-
     Examples
     --------
     >>> from dark.contexts import Context

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from dark.contexts import GANContext, GANEncoderContext
@@ -9,8 +10,6 @@ from dark.trainers.adversarial_step import AdversarialStep
 from dark.trainers.trainer import Trainer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from dark.compat.callbacks.callback import Callback
     from dark.distributed import Strategy
     from dark.optim import Optimizer
@@ -43,7 +42,6 @@ class AdversarialTrainer(Trainer):
 
     Attributes
     ----------
-    context, callbacks : GANContext, tuple of Callback
     engine : Engine
         The training. `engine.state.output` is a dict: the losses that the step has computed under "generator_loss" and
         "discriminator_loss", and their terms by name.
@@ -52,12 +50,6 @@ class AdversarialTrainer(Trainer):
         and "real", also as "y_pred" and "y", and "condition"; and the mean losses under their names.
     validation : dict
         The results of the last measurement of the validation set, by name.
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If the context lacks a model or a loss, an optimizer updates parameters of another model, or two callbacks have
-        the same name. In a run, if a batch has another structure.
 
     Notes
     -----

@@ -30,15 +30,6 @@ class Recordings(dict[Any, Any]):
 class Player:
     """A model with its optimizer and its loss.
 
-    Attributes
-    ----------
-    name : str
-        "classifier", "generator", "discriminator" or "encoder".
-    module : Module
-    optimizer : Optimizer
-    loss : callable
-        Of the context and keyword arguments; returns a scalar node.
-
     Examples
     --------
     >>> import numpy as np
@@ -93,27 +84,7 @@ def loss_name(name):
 
 
 def players_of(who, context, optimizers, recorded=False):
-    """Return the player of each optimizer: with the model and the loss of its name in the context.
-
-    Parameters
-    ----------
-    who : str
-        The trainer's class, for errors.
-    context : Context
-    optimizers : dict of str to Optimizer
-        By the name of the model: "generator" for `context.generator_model` and `context.generator_loss`.
-    recorded : bool
-        Whether losses are replayed: those of functions here, those of executors by `context.recordings`.
-
-    Returns
-    -------
-    dict of str to Player
-
-    Raises
-    ------
-    UsageError
-        If the context lacks a model or a loss, or an optimizer updates parameters of another model, or none of its own.
-    """
+    """Return the player of each optimizer: with the model and the loss of its name in the context."""
     fields = [field for name in optimizers for field in (f"{name}_model", loss_name(name))]
     missing = [field for field in fields if getattr(context, field) is None]
     if missing:

@@ -1,7 +1,5 @@
 """Save and restore a trainer's state, and report which of its objects a checkpoint contains."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -102,31 +100,7 @@ def attach(trainer, event, checkpoint):
 
 
 def restore(objects, path, dry_run, strategy, logger):
-    """Load a checkpoint into objects; objects under the keys in `OPTIONAL` may be missing from it.
-
-    Parameters
-    ----------
-    objects : dict of str to object
-        As a trainer saves them.
-    path : str or path
-        A file, or a folder, whose newest undamaged checkpoint is loaded.
-    dry_run : bool
-        Only report.
-    strategy : Strategy
-        Whose process 0 chooses the file for all, and logs the report.
-    logger : Logger
-
-    Returns
-    -------
-    RestoreReport
-
-    Raises
-    ------
-    UsageError
-        If the path does not exist, or the checkpoint lacks what is not optional.
-    StorageError
-        If the file is damaged.
-    """
+    """Load a checkpoint into objects; objects under the keys in `OPTIONAL` may be missing from it."""
     if path is None:
         advice = "checkpoint.last_checkpoint, once it has saved."
         raise UsageError("restore: a path is required, got None.", "a checkpoint, or the folder of some.", advice)

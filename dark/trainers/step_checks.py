@@ -27,14 +27,7 @@ def check_recorded(who, has_default_output):
 
 
 def checked_loss(loss, label="loss_fn"):
-    """Return a loss if it is a node.
-
-    Parameters
-    ----------
-    loss : object
-    label : str
-        Which loss it is, for errors.
-    """
+    """Return a loss if it is a node."""
     if not isinstance(loss, Node):
         raise ValueTypeError(
             f"{label} must return a node, but returned {loss!r} ({type(loss).__name__}).",
@@ -56,13 +49,7 @@ def checked_scalar(loss, label):
 
 
 def check_reached(player, found):
-    """Check that the loss of a player depends on a parameter that its optimizer updates.
-
-    Parameters
-    ----------
-    player : Player
-    found : list of pairs of a parameter and its gradient, or None
-    """
+    """Check that the loss of a player depends on a parameter that its optimizer updates."""
     if found and all(gradient is None for _, gradient in found):
         raise GradientError(
             f"{player.label} reaches no parameter of the {player.name}, so that nothing would be trained.",

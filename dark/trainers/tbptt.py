@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from dark.checks import integer
 from dark.compat.arguments import with_ignite_arguments
@@ -13,9 +14,6 @@ from dark.trainers import step_checks
 from dark.trainers.batches import detached, pair, pair_of_constants
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from dark.nn import Module
     from dark.optim import Optimizer
 
@@ -45,7 +43,6 @@ def create_supervised_tbptt_trainer(
     model : callable Module
         Called as ``model(x)`` for the first chunk of a batch, and as ``model(x, hidden)`` with the hidden state for
         the others; returns (y_pred, hidden). `hidden` is a node, or lists, tuples and dicts of nodes.
-    optimizer : Optimizer
     loss_fn : callable
         Of (y_pred, y); returns a node.
     tbtt_step : int
@@ -54,16 +51,6 @@ def create_supervised_tbptt_trainer(
         The time axis of inputs and targets.
     prepare_batch : callable, optional
         As in `create_supervised_trainer`, called with each chunk.
-
-    Returns
-    -------
-    Engine
-        Its output is the mean loss of the chunks of a batch.
-
-    Raises
-    ------
-    UsageError, ShapeError, ValueTypeError
-        If an argument is invalid; and in the run, if inputs and targets have different numbers of time steps.
 
     Notes
     -----
@@ -122,19 +109,6 @@ def create_supervised_tbptt_trainer(
 
 def chunks(x, y, size, axis):
     """Yield inputs and targets in chunks along an axis.
-
-    Parameters
-    ----------
-    x, y : array or Node
-        Of equal length along the axis.
-    size : int
-        Of a chunk; the last chunk may be smaller.
-    axis : int
-
-    Yields
-    ------
-    tuple of array or Node
-        A chunk of `x` and the same one of `y`.
 
     Examples
     --------

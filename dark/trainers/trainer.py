@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import boolean
@@ -25,8 +26,6 @@ from dark.trainers.trainer_checks import (
 from dark.trainers.updates import updates_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from dark.compat.callbacks.callback import Callback
     from dark.contexts import Context
     from dark.distributed import Strategy
@@ -110,11 +109,6 @@ class Trainer(ABC):
             Batches that are measured at the end of each epoch; otherwise those that were given before.
         max_epochs, max_iters, epoch_length : int, optional
             As in `Engine.run`: a run continues if the state has a limit that it has not reached.
-
-        Raises
-        ------
-        UsageError, ValueTypeError
-            If data is missing, or an argument is invalid.
         """
         if dataset is not None:
             self.context.dataset = dataset
@@ -130,10 +124,6 @@ class Trainer(ABC):
         """Measure the models in the mode `context.log_eval_mode`; return the metrics and the mean losses, by name.
 
         The models stay as they are: also in training mode, running statistics and random generators are restored.
-
-        Parameters
-        ----------
-        data : iterable, default the validation set
         """
         data = self.validation_set if data is None else data
         if data is None:
@@ -152,7 +142,6 @@ class Trainer(ABC):
 
         Parameters
         ----------
-        folder : str or path
         event : event, default Events.EPOCH_COMPLETED
             With or without filters, such as ``Events.ITERATION_COMPLETED(every=100)``.
         n_saved : int or None, default 3
@@ -179,15 +168,6 @@ class Trainer(ABC):
             A checkpoint, or a folder: its newest undamaged checkpoint. An empty folder is reported.
         dry_run : bool, default False
             Only report.
-
-        Returns
-        -------
-        RestoreReport
-
-        Raises
-        ------
-        UsageError
-            If there is no such path, or the checkpoint is of another training; nothing has changed then.
         """
         own = {} if self.saved is None else {SELF: self.saved}
         report = saving.restore({**self.objects(), **own}, path, dry_run, self.strategy, self.engine.logger)
@@ -201,17 +181,12 @@ class Trainer(ABC):
 
         Parameters
         ----------
-        folder : str or path
         metric : str
             A metric of the context or a loss, by its name in `validation`.
         mode, tolerance : {"max", "min"}, float
             Whether higher or lower values are better, and by more than how much. An equal value is never better.
         n_saved : int, default 1
             The number of checkpoints to keep.
-
-        Returns
-        -------
-        Checkpoint
         """
         saver = DiskSaver(folder, require_empty=False, rank=self.strategy.rank)
         checkpoint = Checkpoint(

@@ -19,13 +19,7 @@ def check_context(who, context, kind):
 
 
 def checked_callbacks(who, callbacks):
-    """Return callbacks as a tuple of their own; the caller's list stays as it is.
-
-    Raises
-    ------
-    UsageError
-        If two have the same name.
-    """
+    """Return callbacks as a tuple of their own; the caller's list stays as it is."""
     given = () if callbacks is None else callbacks
     advice = "callbacks=[SaveCallback(…)]"
     is_one = isinstance(given, Callback)

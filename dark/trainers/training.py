@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from dark import recording
 from dark.checks import boolean
@@ -13,9 +14,6 @@ from dark.trainers import step_checks
 from dark.trainers.batches import pair_of_constants, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from dark.nn import Module
     from dark.optim import Optimizer
 
@@ -43,11 +41,6 @@ def supervised_training_step(
     gradient_accumulation_steps: int = 1, model_fn: Callable[[Any, Any], Any] = call, recorded: bool = False,
 ) -> Callable[[Engine, Any], Any]:  # fmt: skip
     """Return the process function of a supervised training, see `create_supervised_trainer`.
-
-    Returns
-    -------
-    callable
-        A function of (engine, batch).
 
     Examples
     --------
@@ -94,7 +87,6 @@ def create_supervised_trainer(
     ----------
     model : Module
         Set to training mode in each iteration.
-    optimizer : Optimizer
     loss_fn : callable
         Of (y_pred, y); returns a node.
     prepare_batch : callable, optional
@@ -114,15 +106,6 @@ def create_supervised_trainer(
     recorded : bool, default False
         Record the graph of model and loss once, and replay it with the same bits, see `dark.recorded`. Not together
         with `output_transform`: a replay computes no `y_pred`.
-
-    Returns
-    -------
-    Engine
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If an argument is invalid, or requests an unsupported feature; and in the run, if the loss is not a node.
 
     Notes
     -----

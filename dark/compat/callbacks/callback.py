@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import describe
@@ -9,8 +10,6 @@ from dark.compat.callbacks.event import Event
 from dark.errors import ValueTypeError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from dark.engine import Engine
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import callable_with
 from dark.compat.callbacks.counting import CountingCallback
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from dark.compat.callbacks.event import Event
 
 
@@ -31,11 +30,6 @@ class CounterCallback(CountingCallback):
     ----------
     count : int
         The occurrences so far. It is part of the state: a resumed training continues it.
-
-    Raises
-    ------
-    ValueTypeError
-        If `event` is not an event, or a list of several, or `fn` is not a function with one argument.
 
     Examples
     --------

@@ -1,9 +1,8 @@
 """`CountingCallback`: the base class of callbacks that act at each n-th occurrence of an event."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from dark.checks import describe, integer
 from dark.compat.callbacks.callback import Callback
@@ -11,9 +10,6 @@ from dark.compat.callbacks.event import Event
 from dark.engine.resume.serializable import check_keys
 from dark.errors import ValueTypeError
 from dark.hooks import Every
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 class CountingCallback(Callback, ABC):
@@ -33,11 +29,6 @@ class CountingCallback(Callback, ABC):
     ----------
     count : int
         The occurrences so far. It is part of the state: a resumed training continues it.
-
-    Raises
-    ------
-    ValueTypeError
-        If `event` is not an event, or a list of several.
     """
 
     _state_dict_all_req_keys: tuple[str, ...] = ("count",)
@@ -71,12 +62,6 @@ class CountingCallback(Callback, ABC):
         return {"count": self.count}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Load a state from `state_dict`.
-
-        Raises
-        ------
-        ValueTypeError, UsageError
-            If it is not such a state; nothing changes then.
-        """
+        """Load a state from `state_dict`."""
         check_keys(self, state_dict)
         self.count = integer(state_dict["count"], type(self).__name__, "count", 0)

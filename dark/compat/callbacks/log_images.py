@@ -123,18 +123,12 @@ class LogImageGANCallback(LogCallback):
         Such as `dark.storage.SummaryWriter`: an object with ``add_images(tag, images, step)`` and
         ``add_histogram(tag, values, step)``. Images (batch, channels, height, width) or (batch, height, width), made
         from -1 to 1, are logged from 0 to 1; values (batch, features) are logged as a histogram.
-    event : Event, default Event.ON_EPOCH_END
     event_freq : int, default 1
         Log at each `event_freq`-th occurrence of the event; 1 or more.
     name : str, optional
         Unique among the callbacks of a trainer; the name of the class, if not given.
     max_images : int, default 16
         The largest number of images of a batch.
-
-    Raises
-    ------
-    ShapeError
-        When it logs, if the samples have another number of axes.
 
     Examples
     --------

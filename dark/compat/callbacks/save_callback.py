@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import describe, integer
@@ -13,8 +13,6 @@ from dark.handlers import DiskSaver
 from dark.handlers.checkpoints.folder import remove
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from dark.nn import Module
     from dark.typing import Path
 
@@ -30,7 +28,6 @@ class SaveCallback(CountingCallback):
         The folder of the files ``model-<index>-step-<step>.pt``; created if it does not exist.
     models : Module, or sequence of Module
         Objects with `state_dict`, or the views of them that a context shows.
-    event : Event, default Event.ON_EPOCH_END
     event_freq : int, default 1
         Save at each `event_freq`-th occurrence of the event; 1 or more.
     max_to_keep : int, default 1
@@ -39,11 +36,6 @@ class SaveCallback(CountingCallback):
         Unique among the callbacks of a trainer.
     rank : int, default 0
         The rank of this process, ``strategy.rank``; process 0 writes.
-
-    Raises
-    ------
-    ValueTypeError
-        If `event` is not one event, or a model has no `state_dict`.
 
     Examples
     --------

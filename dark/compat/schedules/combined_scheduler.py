@@ -1,7 +1,5 @@
 """The base of schedules made of schedules: their state dicts, and copies that change no optimizer."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
@@ -13,15 +11,7 @@ from dark.handlers.schedules.base_param_scheduler import BaseParamScheduler
 
 
 class CombinedScheduler(BaseParamScheduler):
-    """The base class of schedules that combine schedules.
-
-    Parameters
-    ----------
-    schedulers : list of schedules
-    param_name : str or list of str
-    save_history : bool
-        Append the values to the history. The `save_history` of the schedules is not changed, and not needed.
-    """
+    """The base class of schedules that combine schedules."""
 
     _state_dict_all_req_keys: tuple[str, ...] = ("schedulers", "event_index", "save_history")
 

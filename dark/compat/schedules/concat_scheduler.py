@@ -31,11 +31,6 @@ class ConcatScheduler(CombinedScheduler):
     event_index : int
         The number of events so far, over all schedules. (In Ignite it stays 0.)
 
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If an argument is invalid, or the schedules do not belong together.
-
     Notes
     -----
     Each schedule starts with its own first value. `get_param` returns what the next event sets, also where the schedule
@@ -92,16 +87,10 @@ class ConcatScheduler(CombinedScheduler):
 
         Parameters
         ----------
-        num_events : int
         schedulers, durations
             The arguments of the class. The schedules continue from their current state.
         param_names : list of str, optional
             Options of the groups; the scheduled one, if not given.
-
-        Returns
-        -------
-        list of [int, value, ...]
-            The index of the event, and for each option the values of all scheduled groups.
         """
         if param_names is not None:
             check_strings("param_names", param_names)

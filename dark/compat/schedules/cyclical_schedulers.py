@@ -1,17 +1,12 @@
 """Cyclical schedules: linear and cosine annealing."""
 
-from __future__ import annotations
-
 import math
 from abc import abstractmethod
-from typing import TYPE_CHECKING
+from typing import Any
 
 from dark.checks import brief, is_integer, number
 from dark.compat.schedules.param_scheduler import ParamScheduler
 from dark.errors import UsageError
-
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class CyclicalScheduler(ParamScheduler):
@@ -115,11 +110,6 @@ class LinearCyclicalScheduler(CyclicalScheduler):
         See `CyclicalScheduler`. A warm-up requires a cycle that ends at `end_value`, see `monotonic`.
     monotonic : bool, default False
         Change from `start_value` to `end_value` during the whole cycle.
-
-    Raises
-    ------
-    UsageError
-        If a warm-up is given without `monotonic`.
 
     Examples
     --------

@@ -6,10 +6,6 @@ from copy import deepcopy
 class DummyOptimizer:
     """An optimizer with the options of given parameter groups, and no parameters.
 
-    Parameters
-    ----------
-    groups : list of dict
-
     Examples
     --------
     >>> DummyOptimizer([{"params": [1.0, 2.0], "lr": 0.1}]).param_groups
@@ -32,18 +28,6 @@ class DummyOptimizer:
 
 def copied(schedulers, optimizers):
     """Return copies of schedules, with a dummy for each of their optimizers.
-
-    Parameters
-    ----------
-    schedulers : object
-        A schedule, or a list of schedules.
-    optimizers : list
-        The optimizers of the schedules.
-
-    Returns
-    -------
-    object
-        As `schedulers`.
 
     Examples
     --------

@@ -1,17 +1,12 @@
 """Schedules of `dark.optim.lr_scheduler` as handlers."""
 
-from __future__ import annotations
-
 from copy import deepcopy
-from typing import TYPE_CHECKING
+from typing import Any
 
 from dark.compat.schedules.dummy_optimizer import copied
 from dark.compat.schedules.param_scheduler import ParamScheduler
 from dark.engine.events.signatures import fits, signature_of
 from dark.errors import ValueTypeError
-
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class LRScheduler(ParamScheduler):
@@ -26,11 +21,6 @@ class LRScheduler(ParamScheduler):
         See `ParamScheduler`.
     use_legacy : bool, default False
         Take a step at the first event, too: for events after the optimizer step, such as ITERATION_COMPLETED.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not such a schedule. `ReduceLROnPlateau` requires a metric: see `ReduceLROnPlateauScheduler`.
 
     Notes
     -----

@@ -1,7 +1,5 @@
 """Several schedules in parallel."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,11 +21,6 @@ class ParamGroupScheduler(CombinedScheduler):
     save_history : bool, default False
         Append one list of values per event and name to the history. (In Ignite, schedules of the same name append to
         one history in turn.)
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If an argument is invalid, or two schedules set the same option of a group.
 
     Examples
     --------

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 from dark.checks import is_integer
 from dark.compat.schedules.dummy_optimizer import DummyOptimizer
 from dark.errors import UsageError, ValueTypeError, near_misses
 from dark.handlers.schedules.base_param_scheduler import BaseParamScheduler
 from dark.handlers.schedules.milestones import interpolate, split_pairs
-
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class ParamScheduler(BaseParamScheduler):
@@ -38,11 +35,6 @@ class ParamScheduler(BaseParamScheduler):
     ----------
     event_index : int
         The number of events so far; the first value is that of 0.
-
-    Warns
-    -----
-    UserWarning
-        If no group has such an option, which the optimizer may never read.
 
     Notes
     -----

@@ -103,17 +103,10 @@ class ReduceLROnPlateauScheduler(ParamScheduler):
 
         Parameters
         ----------
-        num_events : int
         metric_values : list of float
             One per event.
-        init_lr : float
         **scheduler_kwargs
             The arguments of the class.
-
-        Returns
-        -------
-        list of [int, float]
-            The index of the event, counted from 0, and the rate.
         """
         number(init_lr, cls.__name__, "init_lr", least=0)
         if len(metric_values) != integer(num_events, cls.__name__, "num_events", 0):

@@ -1,7 +1,5 @@
 """A linear warm-up before a schedule."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from dark.checks import brief, is_integer, number
@@ -35,10 +33,6 @@ def create_lr_scheduler_with_warmup(
         See `ParamScheduler`.
     output_simulated_values : list, optional
         Filled over its length with the result of `ConcatScheduler.simulate_values`: ``[None] * 100``.
-
-    Returns
-    -------
-    ConcatScheduler
 
     Notes
     -----

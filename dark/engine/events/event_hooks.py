@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Iterator
 from inspect import isgeneratorfunction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dark.checks import callable_with, describe
 from dark.engine.events.registry import name_of
@@ -12,9 +13,6 @@ from dark.errors import ValueTypeError
 from dark.hooks import within
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any
-
     from dark.engine.engine import Engine
     from dark.hooks import Around
 
@@ -22,14 +20,7 @@ ARGUMENTS = ("engine", "event_name")
 
 
 def around_event(before: Callable[..., Any], after: Callable[..., Any] | None) -> Around:
-    """Return the generator function of `Engine.around_events`: the given one, or one that calls two functions.
-
-    Raises
-    ------
-    ValueTypeError
-        If a function cannot be called with an engine and the name of an event, or the only one is not a generator
-        function.
-    """
+    """Return the generator function of `Engine.around_events`: the given one, or one that calls two functions."""
     callable_with(before, "around_events", "before", ARGUMENTS)
     if after is None:
         if not (isgeneratorfunction(before) or isgeneratorfunction(type(before).__call__)):

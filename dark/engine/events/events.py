@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Any, TypeAlias
 
 from dark.engine.events.filters import make_filter
 from dark.errors import ValueTypeError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
 
 
 class CallableEventWithFilter:
@@ -77,13 +74,6 @@ class CallableEventWithFilter:
             The firings with these numbers.
         before, after : int, optional
             Firings with smaller, with larger numbers.
-
-        Raises
-        ------
-        UsageError
-            If not exactly one of `event_filter`, `once` and (`every`, `before`, `after`) is given, or one is invalid.
-        ValueTypeError
-            If `event_filter` is not callable.
         """
         return CallableEventWithFilter(self.value, make_filter(event_filter, every, once, before, after), self.name)
 
@@ -181,11 +171,6 @@ class EventsList:
     ----------
     *events : event
         With or without filters. An event that is listed twice calls its handler twice.
-
-    Raises
-    ------
-    ValueTypeError
-        If an item is not an event; strings are not accepted.
 
     Examples
     --------

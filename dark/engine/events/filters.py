@@ -1,17 +1,12 @@
 """Event filters: the firings of an event for which a handler is called, from the arguments of the event's call."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 from dark.checks import brief, is_integer
 from dark.engine.events.signatures import check_call
 from dark.errors import UsageError, ValueTypeError
 from dark.hooks import Every, Once
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 Filter: TypeAlias = Callable[[Any, int], bool]
 
@@ -20,15 +15,7 @@ def make_filter(
     event_filter: Filter | None, every: int | None, once: int | Sequence[int] | None, before: int | None,
     after: int | None,
 ) -> Filter | None:  # fmt: skip
-    """Return the filter that the arguments of an event's call describe, or None for all firings.
-
-    Raises
-    ------
-    UsageError
-        If there is not exactly one description, or a number is out of range.
-    ValueTypeError
-        If `event_filter` is not callable.
-    """
+    """Return the filter that the arguments of an event's call describe, or None for all firings."""
     has_window = any(given is not None for given in (every, before, after))
     if (event_filter is not None) + (once is not None) + has_window != 1:
         raise UsageError(

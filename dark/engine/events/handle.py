@@ -1,7 +1,5 @@
 """Removable handles: `add_event_handler` and `around_events` return them, to undo the call."""
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -20,7 +18,6 @@ class RemovableEventHandle(Handles):
         The event, or events, of the call.
     handles : iterable of RemovableHandle
         One for each event.
-    engine : Engine
 
     Examples
     --------

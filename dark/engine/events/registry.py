@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from dark.descriptions import brief
 from dark.engine.events.events import EventEnum, EventsList
@@ -12,9 +13,6 @@ from dark.errors import UsageError, ValueTypeError, near_misses
 from dark.hooks import Hooks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from typing import Any
-
     from dark.engine.events.events import Event
     from dark.engine.events.handler import Handler
     from dark.engine.events.state import State
@@ -79,13 +77,7 @@ class Registry:
                 count(state, event, event_to_attr[event])
 
     def registered(self, event: Any) -> str:
-        """Return the name of an event.
-
-        Raises
-        ------
-        UsageError
-            If the event is not registered.
-        """
+        """Return the name of an event."""
         name = name_of(event)
         if not isinstance(name, str) or name not in self.events:
             shown = name if isinstance(name, str) else brief(name)
@@ -99,13 +91,7 @@ class Registry:
     def attach(
         self, state: State, event_name: Any, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> list[RemovableHandle]:
-        """Attach a function to an event, or to each event of a list; return a handle for each.
-
-        Raises
-        ------
-        UsageError, EngineError
-            If an event is not registered, or the function cannot be its handler; nothing is attached then.
-        """
+        """Attach a function to an event, or to each event of a list; return a handle for each."""
         events = event_name if isinstance(event_name, EventsList) else (event_name,)
         names = [self.registered(event) for event in events]
         added = [make_handler(state, event, function, args, kwargs) for event in events]
@@ -117,13 +103,7 @@ class Registry:
         return any(handler.function == function for name in names for handler in self.handlers.get(name, ()))
 
     def find(self, function: Callable[..., Any], event: Any) -> set[Handler]:
-        """Return all handlers of an event that call a function, whatever their filters and arguments.
-
-        Raises
-        ------
-        UsageError
-            If the event is not registered, or the function is not attached to it.
-        """
+        """Return all handlers of an event that call a function, whatever their filters and arguments."""
         name = name_of(event)
         if not isinstance(name, str) or name not in self.events:
             raise UsageError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from numbers import Number
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -10,8 +11,6 @@ from dark.engine.events.events import Events
 from dark.errors import EngineError, near_misses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from dark.engine.events.events import Event
 
 COUNTERS = MappingProxyType(
@@ -89,13 +88,7 @@ class State:
             setattr(self, name, value)
 
     def get_event_attrib_value(self, event_name: Event) -> int:
-        """Return the number by which an event is filtered: the epoch, the iteration, or its own counter.
-
-        Raises
-        ------
-        EngineError
-            If no attribute counts the event.
-        """
+        """Return the number by which an event is filtered: the epoch, the iteration, or its own counter."""
         number: int = getattr(self, counter_of(self, event_name))
         return number
 
@@ -105,13 +98,7 @@ class State:
 
 
 def counter_of(state: State, event: Event) -> str:
-    """Return the name of the attribute that counts an event.
-
-    Raises
-    ------
-    EngineError
-        If there is no such attribute.
-    """
+    """Return the name of the attribute that counts an event."""
     if event not in state.event_to_attr:
         name = getattr(event, "name", event)
         counted = [getattr(known, "name", known) for known in state.event_to_attr]

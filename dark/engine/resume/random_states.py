@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from dark.checks import integer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any, ParamSpec, TypeVar
-
     P = ParamSpec("P")
     Result = TypeVar("Result")
 
@@ -26,15 +24,6 @@ def manual_seed(seed: int) -> None:
 
     Loaders and layers have their own generators. If they are not given a seed, they draw it from Python's global
     generator when they are made, so this function determines them, too.
-
-    Parameters
-    ----------
-    seed : int
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not an integer; nothing is seeded then.
 
     Examples
     --------
@@ -52,11 +41,6 @@ def manual_seed(seed: int) -> None:
 
 def random_states() -> dict[str, Any]:
     """Return the states of the global generators.
-
-    Returns
-    -------
-    dict
-        "python", and "numpy" and "torch" if they are loaded; made of lists, numbers and strings, as JSON requires.
 
     Examples
     --------

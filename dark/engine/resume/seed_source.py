@@ -5,8 +5,6 @@ remembered: Python's was seeded if drawing numbers does not lead from the rememb
 was if `numpy.random.seed` was called at all, which removes its seed sequence, and its state has changed.
 """
 
-from __future__ import annotations
-
 import random
 from typing import Any
 
@@ -18,11 +16,6 @@ WORDS, BLOCKS = 624, 100  # the words of Python's state, all renewed after as ma
 
 class SeedSource:
     """The global generators of the process, as the source of seeds.
-
-    Attributes
-    ----------
-    python, numpy : tuple and list, or None
-        The states in which the last run left them; at first that of Python when this was made, and None for NumPy.
 
     Examples
     --------

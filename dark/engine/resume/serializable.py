@@ -1,7 +1,5 @@
 """State dicts: the interface of objects that can be saved and loaded, and the check of the keys of a state."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -41,33 +39,12 @@ class Serializable:
         raise NotImplementedError
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Check the keys of a state; subclasses load it.
-
-        Raises
-        ------
-        ValueTypeError, UsageError
-            See `check_keys`.
-        """
+        """Check the keys of a state; subclasses load it."""
         check_keys(self, state_dict)
 
 
 def check_keys(owner: Any, state_dict: object) -> None:
-    """Check that a state dict has the keys that its owner requires.
-
-    Parameters
-    ----------
-    owner : object
-        With the attributes `_state_dict_all_req_keys` and, optionally, `_state_dict_one_of_opt_keys`, see
-        `Serializable`.
-    state_dict : mapping
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a mapping.
-    UsageError
-        If a key is missing, or there is more than one of a group.
-    """
+    """Check that a state dict has the keys that its owner requires."""
     name, required = type(owner).__name__, owner._state_dict_all_req_keys
     if not isinstance(state_dict, Mapping):
         raise ValueTypeError(

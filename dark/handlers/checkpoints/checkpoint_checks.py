@@ -20,13 +20,7 @@ def metric_result(metrics, name):
 
 
 def check_to_save(to_save, include_self):
-    """Check that each object can be saved.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If it is not a mapping, an object has no `state_dict`, or the checkpoint itself cannot be added.
-    """
+    """Check that each object can be saved."""
     if not isinstance(to_save, Mapping):
         raise ValueTypeError(
             f"Argument `to_save` should be a dictionary, but given {type(to_save).__name__}.",
@@ -72,13 +66,7 @@ def check_names(to_save, filename_prefix, score_name, filename_pattern):
 
 
 def check_save_handler(save_handler, save, load):
-    """Check the save handler.
-
-    Raises
-    ------
-    UsageError
-        If `save` or `load` is given with a save handler that writes in its own way.
-    """
+    """Check the save handler."""
     is_folder = isinstance(save_handler, (str, Path))
     if not (is_folder or callable(save_handler)):
         raise ValueTypeError(

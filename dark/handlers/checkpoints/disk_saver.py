@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Any
 
 from dark.atomic_write import replace_file
 from dark.checks import integer
@@ -11,10 +13,6 @@ from dark.handlers.checkpoints.save_handler import BaseSaveHandler
 from dark.storage import load_file, save_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path as FilePath
-    from typing import Any
-
     from dark.typing import Path
 
 
@@ -41,11 +39,6 @@ class DiskSaver(BaseSaveHandler):
         format than that of `dark.save`.
     **kwargs
         Passed to `save`.
-
-    Raises
-    ------
-    UsageError
-        If the folder does not exist, or is not empty.
 
     Notes
     -----
@@ -85,13 +78,7 @@ class DiskSaver(BaseSaveHandler):
             )
 
     def __call__(self, checkpoint: Mapping[str, Any], filename: str, metadata: Mapping[str, Any] | None = None) -> None:
-        """Write a checkpoint.
-
-        Raises
-        ------
-        ValueTypeError, UsageError
-            If the file name is not one in the folder.
-        """
+        """Write a checkpoint."""
         if not self._is_writer:
             return
         naming.check_name(filename, "DiskSaver", "filename")
@@ -113,15 +100,7 @@ class DiskSaver(BaseSaveHandler):
                 folder.make_readable(part)
 
     def remove(self, filename: str) -> None:
-        """Delete a checkpoint.
-
-        Raises
-        ------
-        FileNotFoundError
-            If it does not exist.
-        ValueTypeError, UsageError
-            If the file name is not one in the folder.
-        """
+        """Delete a checkpoint."""
         naming.check_name(filename, "DiskSaver", "filename")
         if self._is_writer:
             (self.dirname / filename).unlink()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from dark.errors import EngineError
@@ -10,9 +12,6 @@ from dark.handlers.checkpoints.checkpoint import Checkpoint
 from dark.handlers.checkpoints.disk_saver import DiskSaver
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path as FilePath
-
     from dark.engine import Engine
     from dark.typing import Path
 

@@ -1,7 +1,5 @@
 """File names of checkpoints: patterns of fields, and the values of the fields."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from numbers import Integral
 from string import Formatter
@@ -17,11 +15,6 @@ def setup_filename_pattern(
     with_prefix: bool = True, with_score: bool = True, with_score_name: bool = True, with_global_step: bool = True
 ) -> str:
     """Return a file name pattern with the chosen fields.
-
-    Raises
-    ------
-    UsageError
-        If it has neither score nor step, or the name of a score without the score.
 
     Examples
     --------
@@ -61,17 +54,6 @@ def check_pattern(pattern):
 def check_name(name, who, what):
     """Check that a file name, or a part of a file name, stays in its folder.
 
-    Parameters
-    ----------
-    name : str
-    who, what : str
-        The class and its argument, for the error.
-
-    Raises
-    ------
-    UsageError
-        If it contains a separator of paths or a NUL, or is the folder itself or the one above it.
-
     Examples
     --------
     >>> check_name("../best", "Checkpoint", "filename_prefix")
@@ -104,18 +86,7 @@ def format_score(score):
 
 
 def name_and_content(states):
-    """Return the name and the content of a checkpoint: the state of a single object is written without its key.
-
-    Parameters
-    ----------
-    states : dict of str to state
-
-    Returns
-    -------
-    name : str
-        The key of the one object, else "checkpoint".
-    content : dict
-    """
+    """Return the name and the content of a checkpoint: the state of a single object is written without its key."""
     if len(states) != 1:
         return "checkpoint", states
     ((name, content),) = states.items()

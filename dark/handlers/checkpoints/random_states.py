@@ -11,22 +11,7 @@ WHO = "load_objects"
 
 
 def kept_with(objects, content):
-    """Return the entry that a checkpoint gets in addition to the states of its objects.
-
-    Parameters
-    ----------
-    objects : mapping
-        What is saved: objects in nested mappings and lists.
-    content : mapping
-        Their states, as they will be written.
-
-    Returns
-    -------
-    dict
-        Under `RANDOM_STATES`: "generators", a list with the names and the state of each generator, and "process", the
-        states of the global generators. Empty if no object is a module or an engine; if a single object is saved alone
-        that is not a module with generators; and if the content has an entry of that name.
-    """
+    """Return the entry that a checkpoint gets in addition to the states of its objects."""
     if RANDOM_STATES in content:
         return {}
     found = dict(leaves(objects, "state_dict"))
@@ -38,26 +23,7 @@ def kept_with(objects, content):
 
 
 def matched(to_load, states):
-    """Return the generators to restore, as an object with `load_state_dict`, and their states.
-
-    Parameters
-    ----------
-    to_load : mapping
-        Objects in nested mappings and lists.
-    states : mapping
-        The content of a checkpoint.
-
-    Returns
-    -------
-    list of (object, mapping)
-        Empty if the checkpoint has no generators.
-
-    Raises
-    ------
-    UsageError
-        If a training is to be resumed, that is, not only modules are loaded, and the generators of the objects differ
-        from the saved ones in their names, in what they share, or in their kinds.
-    """
+    """Return the generators to restore, as an object with `load_state_dict`, and their states."""
     saved = states.get(RANDOM_STATES)
     if not isinstance(saved, Mapping) or not isinstance(saved.get("generators"), (list, tuple)):
         return []
@@ -76,25 +42,13 @@ def matched(to_load, states):
 
 
 class Restored:
-    """Generators and the states that they get, as an object with `load_state_dict`.
-
-    Parameters
-    ----------
-    found : list of (str, generator, state)
-        The name of each generator, for errors, and its state.
-    """
+    """Generators and the states that they get, as an object with `load_state_dict`."""
 
     def __init__(self, found):
         self.found = found
 
     def load_state_dict(self, process):
-        """Set the generators, and the process's generators to `process` unless it is None: all, or none.
-
-        Raises
-        ------
-        ValueTypeError
-            If a state is not one of its generator.
-        """
+        """Set the generators, and the process's generators to `process` unless it is None: all, or none."""
         before = random_states()
         try:
             if process is not None:

@@ -1,16 +1,11 @@
 """The interface of save handlers, which write checkpoints, and the event after a checkpoint is saved."""
 
-from __future__ import annotations
-
 import inspect
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
 from dark.engine import EventEnum
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
 
 
 class CheckpointEvents(EventEnum):
@@ -52,7 +47,6 @@ class BaseSaveHandler(ABC):
         ----------
         checkpoint : dict
             States of objects.
-        filename : str
         metadata : dict, optional
             "basename" (prefix and name), "score_name" and "priority".
         """

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dark.engine import Events
 from dark.handlers.clocks.profiler import Profiler, name_of, write_csv
 from dark.handlers.clocks.timings import summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
-
     from dark.typing import Path
 
 EVENTS = (
@@ -38,7 +36,6 @@ class BasicTimeProfiler(Profiler):
     ----------
     dataflow_times, processing_times : list of float
         Seconds, one item per iteration.
-    event_handlers_times : dict of event to list of float
 
     Examples
     --------
@@ -96,12 +93,7 @@ class BasicTimeProfiler(Profiler):
         )
 
     def write_results(self, output_path: Path) -> None:
-        """Write all times to a CSV file, one row per iteration.
-
-        Parameters
-        ----------
-        output_path : str or path
-        """
+        """Write all times to a CSV file, one row per iteration."""
         first = self._iterations[0][0] if self._iterations else 1
         columns = {"processing_stats": self.processing_times, "dataflow_stats": self.dataflow_times}
         for event, times in self.event_handlers_times.items():

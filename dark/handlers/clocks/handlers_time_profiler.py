@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import zip_longest
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dark.handlers.clocks.profiler import Profiler, name_of, write_csv
 from dark.handlers.clocks.timings import summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from dark.typing import Path
 
 HEADERS = ("Handler", "Event Name", "Total(s)", "Min(s)/IDX", "Max(s)/IDX", "Mean(s)", "Std(s)")
@@ -91,13 +89,7 @@ class HandlersTimeProfiler(Profiler):
         self._wrapped = []
 
     def get_results(self) -> list[list[Any]]:
-        """Return a table with a row per handler, and rows for all handlers, the process function and the data.
-
-        Returns
-        -------
-        list of lists
-            Name, event, total, (min, index), (max, index), mean, std; "not triggered" or "None" for missing values.
-        """
+        """Return a table with a row per handler, and rows for all handlers, the process function and the data."""
         rows = [[name, event, *_cells(seconds)] for name, event, seconds in self.times]
         total = round(sum(sum(seconds) for _, _, seconds in self.times), 5)
         rows.append(["Total", "", total, "", "", "", ""])
@@ -106,12 +98,7 @@ class HandlersTimeProfiler(Profiler):
         return rows
 
     def write_results(self, output_path: Path) -> None:
-        """Write all times to a CSV file, one column per handler and one row per call.
-
-        Parameters
-        ----------
-        output_path : str or path
-        """
+        """Write all times to a CSV file, one column per handler and one row per call."""
         columns = [self.processing_times, self.dataflow_times, *(seconds for _, _, seconds in self.times)]
         headers = ["processing_stats", "dataflow_stats", *(f"{name} ({event})" for name, event, _ in self.times)]
         rows = ((number, *row) for number, row in enumerate(zip_longest(*columns), start=1))

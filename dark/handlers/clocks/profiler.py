@@ -1,20 +1,15 @@
 """The base of profilers: measures the times of fetching data and of the process function around all events."""
 
-from __future__ import annotations
-
 import csv
 import io
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Any
 
 from dark.atomic_write import write_file
 from dark.engine import Engine
 from dark.errors import ValueTypeError
 from dark.handlers.clocks.timings import IterationTimes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
 
 
 class Profiler(ABC):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import check_engine
@@ -11,8 +12,6 @@ from dark.errors import UsageError, missing_extra
 from dark.handlers.selected_values import SelectedValues, flat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from dark.engine import Engine
 
 BAR = "{desc}[{n_fmt}/{total_fmt}] {percentage:3.0f}%|{bar}{postfix} [{elapsed}<{remaining}]"
@@ -40,11 +39,6 @@ class ProgressBar:
     ----------
     pbar : tqdm or None
         The current bar.
-
-    Raises
-    ------
-    MissingExtraError
-        If tqdm is not installed.
 
     Notes
     -----
@@ -76,7 +70,6 @@ class ProgressBar:
 
         Parameters
         ----------
-        engine : Engine
         metric_names : list of str or "all", optional
             The metrics to show: attach them before the bar, or it shows their previous values.
         output_transform : callable, optional
@@ -87,13 +80,6 @@ class ProgressBar:
             Closes the bar; it follows the other event in a run, and has no filter.
         state_attributes : list of str, optional
             The attributes of the state to show.
-
-        Raises
-        ------
-        UsageError
-            If an event is not registered, they are in the wrong order, or the closing event has a filter.
-        ValueTypeError
-            If `metric_names` is not a list, or `output_transform` is not callable.
         """
         check_engine(self, engine)
         _check_events(engine, event_name, closing_event_name)

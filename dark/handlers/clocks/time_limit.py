@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,6 @@ from dark.checks import brief, is_integer
 from dark.errors import UsageError, ValueTypeError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from dark.engine import Engine
 
 

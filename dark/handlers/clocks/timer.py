@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dark.checks import check_engine
 from dark.engine import Events
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from dark.engine import Engine
 
 
@@ -31,7 +29,6 @@ class Timer:
         Seconds measured up to the last pause.
     step_count : int
         The number of calls of `step`.
-    running : bool
 
     Examples
     --------
@@ -60,16 +57,8 @@ class Timer:
 
         Parameters
         ----------
-        engine : Engine
         start : event
             Calls `reset`.
-        pause : event
-        resume, step : event, optional
-
-        Returns
-        -------
-        Timer
-            This timer.
         """
         check_engine(self, engine)
         wanted = (start, self.reset), (pause, self.pause), (resume, self.resume), (step, self.step)

@@ -6,16 +6,7 @@ from typing import NamedTuple
 
 
 class Durations(NamedTuple):
-    """A summary of durations in seconds.
-
-    Attributes
-    ----------
-    count : int
-    total, mean, std : float or None
-        `mean` is None without durations, the sample standard deviation `std` for fewer than two.
-    min_index, max_index : (float, int) or None
-        The shortest and the longest duration, each with its index.
-    """
+    """A summary of durations in seconds."""
 
     count: int
     total: float
@@ -44,18 +35,7 @@ def summary(seconds):
 
 
 class IterationTimes:
-    """The durations of the two parts of an iteration: fetching a batch, and the process function.
-
-    Parameters
-    ----------
-    clock : callable
-        Returns seconds.
-
-    Attributes
-    ----------
-    dataflow, processing : list of float
-        Seconds, one item per iteration.
-    """
+    """The durations of the two parts of an iteration: fetching a batch, and the process function."""
 
     def __init__(self, clock):
         self.clock = clock

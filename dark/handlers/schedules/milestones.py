@@ -11,11 +11,6 @@ from dark.errors import UsageError, ValueTypeError
 def split_pairs(pairs):
     """Check pairs of a milestone and a value, and split them into two lists.
 
-    Returns
-    -------
-    milestones : list of int
-    values : list
-
     Examples
     --------
     >>> split_pairs([(2, 1.0), (4, 0.0)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dark.checks import check_engine
 from dark.engine import Events
@@ -11,8 +11,6 @@ from dark.errors import UsageError
 from dark.handlers.schedules.base_param_scheduler import BaseParamScheduler, history
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from dark.engine import Engine
 
 
@@ -59,23 +57,7 @@ class StateParamScheduler(BaseParamScheduler):
         return cls(*scheduler_args, **scheduler_kwargs)
 
     def attach(self, engine: Engine, event: Any = Events.ITERATION_COMPLETED) -> None:
-        """Set the attribute each time an event of an engine is fired.
-
-        Parameters
-        ----------
-        engine : Engine
-        event : event, default ITERATION_COMPLETED
-
-        Raises
-        ------
-        UsageError
-            If `create_new` is True and the attribute exists.
-
-        Warns
-        -----
-        UserWarning
-            If `create_new` is False and the attribute does not exist.
-        """
+        """Set the attribute each time an event of an engine is fired."""
         check_engine(self, engine)
         name = self.param_name
         if not hasattr(engine.state, name):

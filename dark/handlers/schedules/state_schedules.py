@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import Any
 
 from dark.checks import is_integer, number
 from dark.errors import UsageError
 from dark.handlers.schedules.milestones import interpolate, split_pairs
 from dark.handlers.schedules.state_param_scheduler import StateParamScheduler
-
-if TYPE_CHECKING:
-    from collections import OrderedDict
-    from collections.abc import Callable, Mapping
-    from typing import Any
 
 
 class LambdaStateScheduler(StateParamScheduler):
@@ -137,7 +133,6 @@ class StepStateScheduler(StateParamScheduler):
 
     Parameters
     ----------
-    initial_value, gamma : float
     step_size : int
         The number of events between changes, 1 or more.
     param_name, save_history, create_new
@@ -176,7 +171,6 @@ class MultiStepStateScheduler(StateParamScheduler):
 
     Parameters
     ----------
-    initial_value, gamma : float
     milestones : list of int
         The event indices, in order.
     param_name, save_history, create_new

@@ -19,14 +19,8 @@ class OptimizerParamsHandler(LogHandler):
     ----------
     optimizer : Optimizer
         An object with `param_groups`, a list of dicts.
-    param_name : str, default "lr"
     tag : str, optional
         The group of the curves.
-
-    Raises
-    ------
-    UsageError
-        If a group has no such parameter.
 
     Examples
     --------

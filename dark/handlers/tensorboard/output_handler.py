@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,6 @@ from dark.handlers.selected_values import SelectedValues, flat
 from dark.handlers.tensorboard.log_handler import LogHandler, prefix
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from dark.engine import Engine
 
 
@@ -32,13 +31,6 @@ class OutputHandler(LogHandler):
         evaluator of a trainer: ``global_step_from_engine(trainer)``.
     state_attributes : list of str, optional
         The attributes of the state to log.
-
-    Raises
-    ------
-    UsageError
-        If nothing is selected.
-    ValueTypeError
-        If an argument has a wrong type; when called, if the step is not an integer.
 
     Notes
     -----

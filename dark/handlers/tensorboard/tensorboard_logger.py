@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
 from dark.checks import check_engine
@@ -13,7 +14,6 @@ from dark.storage import SummaryWriter
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable
 
     from dark.engine import Engine
 
@@ -32,11 +32,6 @@ class TensorBoardLogger:
     ----------
     writer : SummaryWriter
         Writes scalars, histograms, images and texts: ``writer.add_image("samples", pixels, step)``.
-
-    Raises
-    ------
-    MissingExtraError
-        If the package tensorboard is not installed, which is in the extra ``tensorboard``.
 
     Notes
     -----
@@ -74,20 +69,8 @@ class TensorBoardLogger:
 
         Parameters
         ----------
-        engine : Engine
         log_handler : callable
             Called with the engine, this logger and the event, then the further arguments.
-        event_name : event or EventsList
-
-        Returns
-        -------
-        Handle
-            Its `remove` detaches the handler.
-
-        Raises
-        ------
-        EngineError
-            If no attribute of the state counts the event, so that it has no step.
         """
         check_engine(self, engine)
         events = list(event_name) if isinstance(event_name, EventsList) else [event_name]

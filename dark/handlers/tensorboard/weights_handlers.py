@@ -92,11 +92,6 @@ class WeightsScalarHandler(ModelHandler):
         A function of an array that returns a number; its name is part of the tag.
     tag, whitelist
         As in `WeightsHistHandler`.
-
-    Raises
-    ------
-    ValueTypeError
-        If the reduction is not callable or does not return a number, or as in `WeightsHistHandler`.
     """
 
     def __init__(
