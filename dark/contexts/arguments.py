@@ -12,7 +12,10 @@ class NotComparable(Exception):
 
 
 def kept(argument):
-    """Return what is kept of an argument: a copy of an array, and a node itself if it requires grad."""
+    """Return what is kept of an argument: a copy of an array, and a node itself if it requires grad.
+
+    It is an array, a node, a number or a string, or a list, tuple or dict of these; others raise `NotComparable`.
+    """
     if isinstance(argument, Node):
         if argument.requires_grad:
             return argument
@@ -32,11 +35,6 @@ def is_equal(argument, before, version):
     """Return whether an argument equals one that was kept at a version of the values, see `dark.nodes.version`.
 
     Two nodes are equal if they are the same node and it requires grad, or if neither does and their values are equal.
-
-    Examples
-    --------
-    >>> is_equal(np.ones(2), kept(np.ones(2)), 0), is_equal(1, kept(1.0), 0)
-    (True, False)
     """
     if isinstance(argument, Node):
         if argument.requires_grad:

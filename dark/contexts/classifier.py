@@ -12,21 +12,10 @@ from dark.nn import Module
 
 
 class ClassifierContext(Context):
-    """A context with a classifier and its loss.
+    """A context with a classifier and its loss, any callable of a context; see `Context`.
 
-    Parameters
-    ----------
-    classifier_model : Module or callable, optional
-        Read as a `ModelView`: ``context.classifier_model(x, training=True)``.
-    loss : Executor, optional
-        Any callable of a context.
-    dataset, metrics, log_eval_mode, global_step, ckpt
-        As in `Context`.
-
-    Attributes
-    ----------
-    training_set, validation_set : object or None
-        The data that a trainer was given; can be set.
+    The model is read as a `ModelView`: ``context.classifier_model(x, training=True)``. `training_set` and
+    `validation_set` are the data that a trainer was given; they can be set.
 
     Examples
     --------

@@ -12,25 +12,11 @@ from dark.nn import Module
 
 
 class GANContext(Context):
-    """A context with a generator and a discriminator, and a loss for each.
+    """A context with a generator and a discriminator, and a loss for each, any callable of a context; see `Context`.
 
-    Parameters
-    ----------
-    dataset : object, optional
-        Yields ``((x, y), noise)``.
-    generator_model, discriminator_model : Module or callable, optional
-        Read as a `ModelView`: ``context.discriminator_model(x, training=True)``.
-    generator_loss, discriminator_loss : Executor, optional
-        Any callable of a context.
-    metrics, global_step, ckpt
-        As in `Context`.
-    log_eval_mode : LogEvalMode, default LogEvalMode.TRAIN
-        As in `Context`.
-
-    Attributes
-    ----------
-    fake_samples, generator_inputs : object or None
-        What the generator computed in the current step, and from which inputs; can be set.
+    Models are read as `ModelView`: ``context.discriminator_model(x, training=True)``. The data yields ``((x, y),
+    noise)``, and the default of `log_eval_mode` is TRAIN. `fake_samples` is what the generator computed in the current
+    step, from `generator_inputs`; both can be set.
 
     Examples
     --------
@@ -72,19 +58,8 @@ class GANContext(Context):
 class GANEncoderContext(GANContext):
     """A `GANContext` with an encoder, from examples to the inputs of the generator, and its loss.
 
-    Parameters
-    ----------
-    encoder_model : Module or callable, optional
-        Read as a `ModelView`: ``context.encoder_model(x, training=True)``.
-    encoder_loss : Executor, optional
-        Any callable of a context.
-    **others
-        As in `GANContext`.
-
-    Attributes
-    ----------
-    encoder_inputs, generator_of_encoder : object or None
-        The inputs of the encoder in the current step, and what the generator computes from its result; can be set.
+    `encoder_inputs` are the inputs of the encoder in the current step, and `generator_of_encoder` is what the generator
+    computes from its result; both can be set.
 
     References
     ----------

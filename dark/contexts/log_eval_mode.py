@@ -4,13 +4,7 @@ from enum import Enum
 
 
 class LogEvalMode(Enum):
-    """Whether models run in training or in evaluation mode when they are measured and logged.
-
-    Examples
-    --------
-    >>> LogEvalMode.TEST.is_training
-    False
-    """
+    """Whether models run in training or in evaluation mode when they are measured and logged."""
 
     TRAIN = "train"
     TEST = "test"

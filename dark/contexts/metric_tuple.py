@@ -44,7 +44,10 @@ class MetricTuple(tuple[Metric, ...]):
 
 
 def metric_tuple(value, who, name):
-    """Return metrics as a `MetricTuple`; a new one, so that the caller's list stays as it is."""
+    """Return metrics as a `MetricTuple`; a new one, so that the caller's list stays as it is.
+
+    An item of a sequence is a pair (name, metric), or a metric, which has its own `name` or that of its class.
+    """
     if isinstance(value, MetricTuple):
         return value
     items = () if value is None else value.items() if isinstance(value, Mapping) else value

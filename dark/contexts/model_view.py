@@ -21,24 +21,13 @@ if TYPE_CHECKING:
 class ModelView:
     """A model that is called in a mode, and computes equal calls within a step once.
 
-    A context makes the views of its models, which share one cache.
+    A context makes the views of its models, which share one cache. `module` is the network itself: its parameters, its
+    state dict; a function becomes a `dark.nn.Function`.
 
-    Parameters
-    ----------
-    model : Module or callable
-        A function becomes a `dark.nn.Function`.
-
-    Attributes
-    ----------
-    module : Module
-        The network itself: its parameters, its state dict.
-
-    Notes
-    -----
-    Within a step, a call with equal arguments returns the result of the first one, as long as no parameter was
-    changed. Dropout then has the same mask in both, and running statistics are updated once. Inputs that require
-    grad are equal if they are the same node, others if their values are equal. A step ends with `Context.new_step`,
-    and when `Context.global_step` is set.
+    Within a step, a call with equal arguments returns the result of the first one, as long as no parameter was changed.
+    Dropout then has the same mask in both, and running statistics are updated once. Inputs that require grad are equal
+    if they are the same node, others if their values are equal. A step ends with `Context.new_step`, and when
+    `Context.global_step` is set.
 
     Examples
     --------

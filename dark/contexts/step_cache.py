@@ -11,7 +11,11 @@ MOST = 16  # results that are kept
 
 
 class Call:
-    """A call of a module: its arguments, the state of the module, and the result."""
+    """A call of a module: its arguments, the state of the module, and the result.
+
+    `conditions` must be equal for an equal result: whether a graph is recorded, the modes of the modules, and which
+    parameters require grad.
+    """
 
     def __init__(self, module, conditions, inputs, settings):
         self.module, self.conditions = module, conditions
@@ -57,7 +61,7 @@ class StepCache:
         self._calls = deque((call for call in self._calls if call.module is not module), maxlen=MOST)
 
     def call(self, snapshot, modes, inputs, settings):
-        """Call a module, or return the result of an equal call."""
+        """Call a module in these modes, or return the result of an equal call; and whether it was computed now."""
         module = snapshot.modules[0]
         if mode.is_differentiating:  # inside `dark.grad`, where a result belongs to one pass alone
             return module(*inputs, **settings), True

@@ -5,18 +5,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def training_mode(modules, training):
-    """Set a mode for the duration of a block.
-
-    Examples
-    --------
-    >>> from dark import nn
-    >>> layer = nn.Dropout()
-    >>> with training_mode([layer], False):
-    ...     print(layer.training)
-    False
-    >>> layer.training
-    True
-    """
+    """Set the mode of a module and its submodules, each before its own, for the duration of a block."""
     modes = [m.training for m in modules]
     modules[0].train(training)
     try:

@@ -12,8 +12,8 @@ from dark.errors import ValueTypeError
 class ReproducibleBatchSampler:
     """The batches of another batch sampler, drawn all at once, starting at a given one.
 
-    `DeterministicEngine` sets `start_iteration` when it resumes within a pass. A `dark.data.DataLoader` needs this
-    only for a custom batch sampler: otherwise it loads its own position.
+    `DeterministicEngine` sets `start_iteration` when it resumes within a pass. A `dark.data.DataLoader` needs this only
+    for a custom batch sampler: otherwise it loads its own position.
 
     Parameters
     ----------

@@ -15,10 +15,10 @@ class DataFeed:
 
     def __init__(self) -> None:
         self.iterator: Any = None  # not Optional: the loop fetches from it for each batch, only after `start`
-        self.position: Mapping[str, Any] | None = None
-        self.batches: Sequence[int] | None = None
-        self.pass_start: int | None = 0
-        self.has_warned = False
+        self.position: Mapping[str, Any] | None = None  # of the data, at the end of a run or in a loaded state
+        self.batches: Sequence[int] | None = None  # in a loaded state: the consumed ones of a sequence, and its length
+        self.pass_start: int | None = 0  # the iteration at which the pass started; None before a state is resumed
+        self.has_warned = False  # of data without a position that can be saved
 
     def start(self, engine: Any) -> None:
         """Start the iterator at the position of the engine's state, see `resumed`."""

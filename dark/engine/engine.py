@@ -92,19 +92,19 @@ class Engine:
 
         A new run starts if the state has no limit, or has reached it; `state.max_epochs = None` (`max_iters`) forces
         one. Otherwise the run continues: to a larger limit, after a stop or an exception, or after `load_state_dict`.
+        Data that ends too early, or whose length differs when a run continues, gives a UserWarning.
 
         Parameters
         ----------
         data : iterable, optional
-            The batches. If None, each batch is None, events of the data are not fired, and `epoch_length` is
-            required; a run that continues uses the data it had.
-        max_epochs : int, optional
-            1 for a new run, unless `max_iters` is given.
-        max_iters : int, optional
-            Instead of `max_epochs`. An epoch that it cuts short has no EPOCH_COMPLETED.
+            The batches. If None, each batch is None, events of the data are not fired, and `epoch_length` is required;
+            a run that continues uses the data it had.
+        max_epochs, max_iters : int, optional
+            The limit: one epoch for a new run, if neither is given. An epoch that `max_iters` cuts short has no
+            EPOCH_COMPLETED.
         epoch_length : int, optional
-            Iterations per epoch. If not given, ``len(data)``, else the previous one, else found at the first end of
-            the data. A length found from data is not kept for other data.
+            Iterations per epoch. If not given, ``len(data)``, else the previous one, else found at the first end of the
+            data. A length found from data is not kept for other data.
         """
         self.loop.check_idle()
         is_new = start(self.state, self.current_run, data, max_epochs, max_iters, epoch_length)

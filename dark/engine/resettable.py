@@ -10,23 +10,7 @@ if TYPE_CHECKING:
 
 
 class ResettableHandler(ABC):
-    """A handler whose state can be reset, for example at the start of each run.
-
-    Examples
-    --------
-    >>> class Counter(ResettableHandler):
-    ...     def reset(self):
-    ...         self.count = 0
-    ...
-    ...     def attach(self, engine):
-    ...         engine.add_event_handler("STARTED", self.reset)
-    >>> from dark.engine import Engine
-    >>> engine, counter = Engine(lambda engine, batch: None), Counter()
-    >>> counter.attach(engine)
-    >>> state = engine.run([1])
-    >>> counter.count
-    0
-    """
+    """A handler whose state can be reset, for example at the start of each run; `EarlyStopping` is one."""
 
     @abstractmethod
     def reset(self) -> None:

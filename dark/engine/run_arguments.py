@@ -48,7 +48,7 @@ def length_of(data: Any) -> int | None:
 
 
 def check_limit(name: str, value: int | None, counter: str, reached: int) -> None:
-    """Check a limit of a run."""
+    """Check a limit of a run, and that the counter that it limits has not passed it."""
     if value is None:
         return
     integer(value, "run", f"argument {name}")
@@ -111,7 +111,7 @@ def check_arguments(
 def start(
     state: State, run: Run, data: object, max_epochs: int | None, max_iters: int | None, epoch_length: int | None
 ) -> bool:
-    """Set a state for a call of `Engine.run`; return whether a new run starts."""
+    """Set a state for a call of `Engine.run` with these arguments; return whether a new run starts."""
     given = (max_epochs, max_iters)
     if state.max_iters is None and run.found_epochs is not None and state.max_epochs == run.found_epochs:
         state.max_epochs = None  # it only followed from max_iters, which was reset

@@ -24,8 +24,8 @@ class SeededFeed(DataFeed):
 
     def __init__(self) -> None:
         super().__init__()
-        self.resumed: Any = None
-        self.passes = 0
+        self.resumed: Any = None  # the random states of a loaded state, until the data is started
+        self.passes = 0  # over the data, completed
 
     def take_seed(self, engine: Engine) -> None:
         """Set `state.seed` at STARTED: from the loaded state, else from the global generator that was seeded."""

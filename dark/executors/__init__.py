@@ -22,12 +22,7 @@ from dark.executors.discriminator_losses import (
 from dark.executors.encoder_losses import EncoderBCE
 from dark.executors.executor import Executor, SumExecutor
 from dark.executors.gan_executor import GANExecutor
-from dark.executors.generator_losses import (
-    GeneratorAdversarialLoss,
-    GeneratorBCE,
-    GeneratorHingeLoss,
-    GeneratorLSGAN,
-)
+from dark.executors.generator_losses import GeneratorAdversarialLoss, GeneratorBCE, GeneratorHingeLoss, GeneratorLSGAN
 from dark.executors.image_losses import CategoricalCrossEntropy, FeatureMatchingLoss, GeneratorL1
 from dark.executors.pix2pix import Pix2PixLoss, Pix2PixLossSemantic
 from dark.executors.schedules import Schedule, constant, cosine, linear

@@ -5,26 +5,12 @@ from typing import Any
 
 from dark.descriptions import brief
 from dark.errors import UsageError, near_misses
-from dark.executors.discriminator_losses import (
-    DiscriminatorHingeLoss,
-    DiscriminatorLSGAN,
-    DiscriminatorMinMax,
-)
-from dark.executors.generator_losses import (
-    GeneratorBCE,
-    GeneratorHingeLoss,
-    GeneratorLSGAN,
-)
+from dark.executors.discriminator_losses import DiscriminatorHingeLoss, DiscriminatorLSGAN, DiscriminatorMinMax
+from dark.executors.generator_losses import GeneratorBCE, GeneratorHingeLoss, GeneratorLSGAN
 
 
 class AdversarialLossType(Enum):
-    """The kinds of adversarial losses.
-
-    Examples
-    --------
-    >>> [kind.name for kind in AdversarialLossType]
-    ['GAN', 'LSGAN', 'HINGE_LOSS']
-    """
+    """The kinds of adversarial losses."""
 
     GAN = "GAN"
     LSGAN = "LSGAN"
@@ -41,17 +27,12 @@ LOSSES: dict[AdversarialLossType, tuple[Any, Any]] = {
 def get_adversarial_loss_generator(
     adversarial_loss_type: AdversarialLossType | str,
 ) -> type[GeneratorBCE] | type[GeneratorLSGAN] | type[GeneratorHingeLoss]:
-    """Return the class of the generator's loss of a type.
-
-    Parameters
-    ----------
-    adversarial_loss_type : AdversarialLossType or str
-        A type, or its name.
+    """Return the class of the generator's loss of a type, or of its name.
 
     Examples
     --------
-    >>> get_adversarial_loss_generator(AdversarialLossType.LSGAN)().name
-    'GeneratorLSGAN'
+    >>> get_adversarial_loss_generator("LSGAN")().name, get_adversarial_loss_discriminator("HINGE_LOSS")().name
+    ('GeneratorLSGAN', 'DiscriminatorHingeLoss')
     """
     return LOSSES[_type_of(adversarial_loss_type, "get_adversarial_loss_generator")][0]
 
@@ -59,18 +40,7 @@ def get_adversarial_loss_generator(
 def get_adversarial_loss_discriminator(
     adversarial_loss_type: AdversarialLossType | str,
 ) -> type[DiscriminatorMinMax] | type[DiscriminatorLSGAN] | type[DiscriminatorHingeLoss]:
-    """Return the class of the discriminator's loss of a type.
-
-    Parameters
-    ----------
-    adversarial_loss_type : AdversarialLossType or str
-        A type, or its name.
-
-    Examples
-    --------
-    >>> get_adversarial_loss_discriminator("HINGE_LOSS")().name
-    'DiscriminatorHingeLoss'
-    """
+    """Return the class of the discriminator's loss of a type, or of its name."""
     return LOSSES[_type_of(adversarial_loss_type, "get_adversarial_loss_discriminator")][1]
 
 

@@ -17,17 +17,10 @@ if TYPE_CHECKING:
 
 
 class ClassifierLoss(Executor):
-    """A loss of what a classifier computes from features, against labels.
+    """A loss of what a classifier computes from features, against labels: ``fn(classifier_model(features), labels)``.
 
-    Parameters
-    ----------
-    fn : Loss or callable
-        A loss of `dark.nn`. If it returns several losses for each example, such as one for each pixel, their mean is
-        taken.
-
-    Notes
-    -----
-    ``fn(classifier_model(features), labels)``: in `dark` as in PyTorch, labels come second.
+    In `dark` as in PyTorch, labels come second. If the loss returns several losses for each example, such as one for
+    each pixel, their mean is taken.
 
     Examples
     --------
@@ -49,16 +42,6 @@ class ClassifierLoss(Executor):
     def call(
         self, context: ClassifierContext, *, features: Any, labels: Any, training: bool = True, **kwargs: Any
     ) -> Node:
-        """Return the loss of each example.
-
-        Parameters
-        ----------
-        labels : array
-            As the loss expects it.
-        training : bool, default True
-            The mode in which the classifier is called.
-        **kwargs
-            Ignored: arguments of other losses.
-        """
+        """Return the loss of each example, with features of shape (n, ...) and labels as the loss expects them."""
         model = required_model(context, "classifier_model", ClassifierContext)
         return per_example(self.fn(model(features, training=training), labels))

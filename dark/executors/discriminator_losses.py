@@ -22,19 +22,10 @@ SMOOTHINGS = {"keras": 0.5, "one-sided": 1.0}
 
 
 class DiscriminatorAdversarialLoss(GANExecutor):
-    """The mean loss of real examples against the target 1 and of fake ones against 0.
+    """The mean loss of real examples against the target 1 and of fake ones: ``(fn(D(real), 1) + fn(D(fake), 0)) / 2``.
 
-    The mean is taken over all axes but the first. If the discriminator returns lists of scores, one for each scale,
-    the losses of the scales are added.
-
-    Parameters
-    ----------
-    fn : Loss or callable
-        A loss of `dark.nn`.
-
-    Notes
-    -----
-    ``(fn(D(real), 1) + fn(D(fake), 0)) / 2``
+    The mean is taken over all axes but the first. If the discriminator returns lists of scores, one for each scale, the
+    losses of the scales are added.
 
     Examples
     --------
@@ -77,8 +68,8 @@ class DiscriminatorMinMax(DiscriminatorAdversarialLoss):
     label_smoothing : float, default 0.0
         From 0 to 1; lowers the target of real examples, not that of fake ones.
     smoothing : {"keras", "one-sided"}, default "keras"
-        The convention: the target is ``1 - label_smoothing / 2``, as in AshPy and Keras, or ``1 - label_smoothing``,
-        as in the paper by Salimans et al.
+        The convention: the target is ``1 - label_smoothing / 2``, as in AshPy and Keras, or ``1 - label_smoothing``, as
+        in the paper by Salimans et al.
 
     Notes
     -----
@@ -107,23 +98,11 @@ class DiscriminatorMinMax(DiscriminatorAdversarialLoss):
 
 
 class DiscriminatorLSGAN(DiscriminatorAdversarialLoss):
-    """The least-squares loss of the scores of real examples against 1 and of fake ones against 0.
-
-    Notes
-    -----
-    ``((D(real) - 1)**2 + D(fake)**2) / 2``
+    """The least-squares loss of the scores of real and of fake examples: ``((D(real) - 1)**2 + D(fake)**2) / 2``.
 
     References
     ----------
     Mao et al., Least Squares Generative Adversarial Networks, 2017, equation 9, https://arxiv.org/abs/1611.04076.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from dark.contexts import GANContext
-    >>> context = GANContext(discriminator_model=lambda x: x)
-    >>> round(DiscriminatorLSGAN()(context, real=np.array([[0.8]]), fake=np.array([[0.3]])).item(), 6)
-    0.065
     """
 
     def __init__(self) -> None:
@@ -131,23 +110,13 @@ class DiscriminatorLSGAN(DiscriminatorAdversarialLoss):
 
 
 class DiscriminatorHingeLoss(DiscriminatorAdversarialLoss):
-    """The hinge loss of the scores of real and of fake examples.
+    """The hinge loss of the scores of real and of fake examples: ``max(0, 1 - D(real)) + max(0, 1 + D(fake))``.
 
-    Notes
-    -----
-    ``max(0, 1 - D(real)) + max(0, 1 + D(fake))``; the derivative at the kinks is 0.
+    The derivative at the kinks is 0.
 
     References
     ----------
     Lim, Ye, Geometric GAN, 2017, https://arxiv.org/abs/1705.02894.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from dark.contexts import GANContext
-    >>> context = GANContext(discriminator_model=lambda x: x)
-    >>> DiscriminatorHingeLoss()(context, real=np.array([[0.5]]), fake=np.array([[0.25]])).item()
-    1.75
     """
 
     def __init__(self) -> None:

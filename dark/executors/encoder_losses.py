@@ -17,15 +17,8 @@ if TYPE_CHECKING:
 class EncoderBCE(GANExecutor):
     """The binary cross-entropy of the scores of real examples and their encodings against the target 0.
 
-    Parameters
-    ----------
-    from_logits : bool, default True
-        Whether the discriminator returns logits; False for probabilities.
-
-    Notes
-    -----
-    ``log(1 + exp(D(real, E(real))))`` with logits. A discriminator with three inputs gets the condition, which AshPy
-    leaves out.
+    With logits (`from_logits`) that is ``log(1 + exp(D(real, E(real))))``. A discriminator with three inputs gets the
+    condition, which AshPy leaves out.
 
     References
     ----------

@@ -2,17 +2,7 @@
 
 
 def text_of(term):
-    """Return a term as a formula.
-
-    Examples
-    --------
-    >>> from dark.executors.term import Term
-    >>> a, b = Term("a", None, weight_text="2"), Term("b", None, weight_text="-0.5 * ramp(step)")
-    >>> text_of(Term("sum", None, parts=(a, b)))
-    '2 * a - 0.5 * ramp(step) * b'
-    >>> text_of(Term("sum", None, weight_text="-1", parts=(a, b)))
-    '-(2 * a - 0.5 * ramp(step) * b)'
-    """
+    """Return a term as a formula."""
     text = _sum(term.parts) if term.parts else term.name
     if term.weight_text == "1":
         return text

@@ -14,15 +14,9 @@ if TYPE_CHECKING:
 class GANExecutor(Executor):
     """Base class of losses of generative adversarial networks.
 
-    A subclass defines `call`, mostly as
-    ``call(self, context, *, fake, real, condition=None, training=True, **kwargs)`` with the arguments it needs: a
-    `GANContext`; nodes or arrays, shape (n, ...); a condition, if there is one; and the mode in which models are
-    called. Further arguments are those of other losses, and ignored.
-
-    Parameters
-    ----------
-    fn : Loss or callable, optional
-        As in `Executor`.
+    A subclass defines `call`, mostly as ``call(self, context, *, fake, real, condition=None, training=True, **kwargs)``
+    with the arguments it needs: a `GANContext`; nodes or arrays, shape (n, ...); a condition, if there is one; and the
+    mode in which models are called. Further arguments are those of other losses, and ignored.
 
     Examples
     --------
@@ -36,8 +30,7 @@ class GANExecutor(Executor):
     ...
     ...     @Executor.reduce_loss
     ...     def call(self, context, *, fake, condition, training, **kwargs):
-    ...         inputs = self.get_discriminator_inputs(context, fake, condition, training)
-    ...         d_fake = context.discriminator_model(inputs, training=training)
+    ...         d_fake = self.scores(context, fake, condition, training)
     ...         return self.fn(d_fake, dark.ones_like(d_fake)).mean(axis=1)
     >>> context = GANContext(discriminator_model=nn.Linear(3, 1, seed=0))
     >>> GeneratorBCE()(context, fake=np.zeros((4, 3)), condition=None, training=True).shape
@@ -51,31 +44,19 @@ class GANExecutor(Executor):
 
     @staticmethod
     def get_discriminator_inputs(context: GANContext, fake_or_real: Any, condition: Any, training: bool) -> Any:
-        """Return what the discriminator is called with: the example, its encoding and its condition.
+        """Return what the discriminator is called with: the example x, or a list of it, its encoding and its condition.
 
-        Parameters
-        ----------
-        fake_or_real : Node or array
-            The examples x.
-        condition : Node, array or None
-            The condition, such as labels; also the noise.
-        training : bool
-            The mode in which the encoder is called.
+        That depends on the number of inputs that its `forward` declares; arguments with a default do not count, unless
+        they are called `encoding` or `condition`. The encoder is called in the mode `training`.
 
-        Returns
-        -------
-        object, or list of them
-            Depending on the number of inputs that the `forward` of the discriminator declares; arguments with a
-            default do not count, unless they are called `encoding` or `condition`:
+        ==================== ============ ================= ============================
+        context              1 input      2 inputs          3 inputs
+        ==================== ============ ================= ============================
+        `GANContext`         x            [x, condition]    refused
+        `GANEncoderContext`  refused      [x, encoder(x)]   [x, encoder(x), condition]
+        ==================== ============ ================= ============================
 
-            ==================== ============ ================= ============================
-            context              1 input      2 inputs          3 inputs
-            ==================== ============ ================= ============================
-            `GANContext`         x            [x, condition]    refused
-            `GANEncoderContext`  refused      [x, encoder(x)]   [x, encoder(x), condition]
-            ==================== ============ ================= ============================
-
-            A `forward` with one parameter that is called `inputs`, or annotated as a list, takes all of them as one
-            list, as in Keras and AshPy: x, encoder(x) in a `GANEncoderContext`, and the condition unless it is None.
+        A `forward` with one parameter that is called `inputs`, or annotated as a list, takes all of them as one list,
+        as in Keras and AshPy: x, encoder(x) in a `GANEncoderContext`, and the condition unless it is None.
         """
         return get_discriminator_inputs(context, fake_or_real, condition, training)

@@ -24,11 +24,6 @@ class GeneratorAdversarialLoss(GANExecutor):
     The mean is taken over all axes but the first. If the discriminator returns a list of scores, one for each scale,
     the losses of the scales are added.
 
-    Parameters
-    ----------
-    fn : Loss or callable
-        A loss of `dark.nn`.
-
     Examples
     --------
     >>> import numpy as np
@@ -60,26 +55,11 @@ class GeneratorAdversarialLoss(GANExecutor):
 class GeneratorBCE(GeneratorAdversarialLoss):
     """The non-saturating loss: the binary cross-entropy of the scores of fake examples against the target 1.
 
-    Parameters
-    ----------
-    from_logits : bool, default True
-        Whether the discriminator returns logits; False for probabilities.
-
-    Notes
-    -----
-    ``log(1 + exp(-D(fake)))`` with logits, ``-log(D(fake))`` with probabilities.
+    ``log(1 + exp(-D(fake)))`` with logits (`from_logits`), ``-log(D(fake))`` with probabilities.
 
     References
     ----------
     Goodfellow et al., Generative Adversarial Nets, 2014, section 3, https://arxiv.org/abs/1406.2661.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from dark.contexts import GANContext
-    >>> context = GANContext(discriminator_model=lambda x: x)
-    >>> round(GeneratorBCE()(context, fake=np.array([[2.0]]), condition=None, training=True).item(), 6)
-    0.126928
     """
 
     def __init__(self, from_logits: bool = True) -> None:
@@ -87,16 +67,9 @@ class GeneratorBCE(GeneratorAdversarialLoss):
 
 
 class GeneratorLSGAN(GeneratorAdversarialLoss):
-    """The least-squares loss of the scores of fake examples against the target 1.
+    """The least-squares loss of the scores of fake examples against the target 1: ``(D(fake) - 1)**2``.
 
-    Parameters
-    ----------
-    halved : bool, default False
-        True gives half of it, as in the paper.
-
-    Notes
-    -----
-    ``(D(fake) - 1)**2``. AshPy computes this, although its documentation has the factor 1/2.
+    AshPy computes this, although its documentation has the factor 1/2; `halved` gives half of it, as in the paper.
 
     References
     ----------
@@ -122,23 +95,11 @@ class GeneratorLSGAN(GeneratorAdversarialLoss):
 
 
 class GeneratorHingeLoss(GeneratorAdversarialLoss):
-    """The loss of the generator that goes with the hinge loss of the discriminator: the negative score.
-
-    Notes
-    -----
-    ``-D(fake)``
+    """The loss of the generator that goes with the hinge loss of the discriminator, the negative score: ``-D(fake)``.
 
     References
     ----------
     Lim, Ye, Geometric GAN, 2017, https://arxiv.org/abs/1705.02894.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from dark.contexts import GANContext
-    >>> context = GANContext(discriminator_model=lambda x: x)
-    >>> GeneratorHingeLoss()(context, fake=np.array([[2.0], [1.0]])).item()
-    -1.5
     """
 
     def __init__(self) -> None:

@@ -8,14 +8,7 @@ from dark.nn import Loss
 
 
 def elementwise_loss(fn, who):
-    """Return a copy of a loss with ``reduction="none"``.
-
-    Examples
-    --------
-    >>> from dark import nn
-    >>> elementwise_loss(nn.HuberLoss(delta=2.0), "Executor")
-    HuberLoss(reduction='none', delta=2.0)
-    """
+    """Return a copy of a loss of `dark.nn`, or of a function as in `dark.losses`, with ``reduction="none"``."""
     if fn is None:
         return None
     if isinstance(fn, Loss):

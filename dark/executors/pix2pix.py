@@ -9,12 +9,8 @@ from dark.executors.image_losses import CategoricalCrossEntropy, FeatureMatching
 class Pix2PixLoss(SumExecutor):
     """The loss of the generator of pix2pix: the L1 distance to the real image, and an adversarial loss.
 
-    Parameters
-    ----------
-    l1_loss_weight, adversarial_loss_weight, feature_matching_weight : float, default 100, 1 and 10
-        The weights of the terms; functions of the step, too.
-    use_feature_matching_loss : bool, default False
-        Whether `FeatureMatchingLoss` is added.
+    The weights of the terms may be functions of the step, too. `use_feature_matching_loss` adds a
+    `FeatureMatchingLoss`.
 
     References
     ----------
@@ -43,14 +39,7 @@ class Pix2PixLoss(SumExecutor):
 
 
 class Pix2PixLossSemantic(SumExecutor):
-    """The loss of a generator of class maps: the cross-entropy to the real map, and an adversarial loss.
-
-    Parameters
-    ----------
-    cross_entropy_weight, adversarial_loss_weight, feature_matching_weight : float, default 100, 1 and 10
-        The weights of the terms; functions of the step, too.
-    adversarial_loss_type, use_feature_matching_loss
-        As in `Pix2PixLoss`.
+    """The loss of a generator of class maps: the cross-entropy to the real map, and as in `Pix2PixLoss` an adversarial loss.
 
     Examples
     --------

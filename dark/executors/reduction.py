@@ -10,15 +10,12 @@ from dark.nodes import Constant, Node
 
 
 def reduce_loss(call: Callable[..., Any]) -> Callable[..., Node]:
-    """Decorate the `call` of an executor that returns one loss for each example.
+    """Decorate the `call` of an executor that returns one loss for each example, shape (n,) or (n, 1).
 
-    The result is the sum of the losses, divided by the size of the global batch: the mean, if the batch is whole.
-
-    Notes
-    -----
-    The size of the global batch is `Executor.global_batch_size` if one was set, else `Context.global_batch_size`,
-    else the number of losses. Where a batch of 4 is computed in two parts with losses (1, 2) and (3, 4), and the size
-    is 4 for both, the results are 0.75 and 1.75: their sum is the mean, 2.5, and so are the gradients.
+    The result is the sum of the losses, divided by the size of the global batch: the mean, if the batch is whole. That
+    size is `Executor.global_batch_size` if one was set, else `Context.global_batch_size`, else the number of losses.
+    Where a batch of 4 is computed in two parts with losses (1, 2) and (3, 4), and the size is 4 for both, the results
+    are 0.75 and 1.75: their sum is the mean, 2.5, and so are the gradients.
 
     Examples
     --------

@@ -8,15 +8,7 @@ from dark.checks import integer, number
 
 @dataclass(frozen=True, repr=False)
 class Schedule:
-    """A function of the step; made by `linear`, `cosine` and `constant`.
-
-    Parameters
-    ----------
-    start, end : float
-        The value at step 0, and from step `steps` on.
-    steps : int
-        The number of steps from `start` to `end`.
-    """
+    """A function of the step, from `start` at step 0 to `end` from `steps` on; made by `linear`, `cosine` and `constant`."""
 
     name: str
     start: float
@@ -41,11 +33,6 @@ class Schedule:
 def linear(start: float, end: float, steps: int) -> Schedule:
     """Return a weight that changes linearly from `start` at step 0 to `end` at step `steps`, and stays there.
 
-    Parameters
-    ----------
-    steps : int
-        1 or more.
-
     Examples
     --------
     >>> ramp = linear(0, 1, steps=100)
@@ -58,13 +45,6 @@ def linear(start: float, end: float, steps: int) -> Schedule:
 def cosine(start: float, end: float, steps: int) -> Schedule:
     """Return a weight that changes from `start` to `end` as half a wave of a cosine, and stays there.
 
-    Parameters
-    ----------
-    steps : int
-        1 or more.
-
-    Notes
-    -----
     ``start + (end - start) * (1 - cos(pi * step / steps)) / 2``
 
     References

@@ -11,10 +11,9 @@ class Term:
 
     Parameters
     ----------
-    weight : float or None
-        Its factor in the call; before the first call None if it depends on the step.
-    value : float or None
-        Its value in the call, without the weight; None before the first call.
+    weight, value : float or None
+        Its factor and its value without the factor in the call. Before the first call the value is None, and the weight
+        if it depends on the step.
     weight_text : str
         The weight as a formula.
     parts : tuple of Term
@@ -52,13 +51,7 @@ def _product(a, b):
 
 
 def unique(names):
-    """Return names with numbers after those that occur before, so that each is unique.
-
-    Examples
-    --------
-    >>> unique(["BCE", "L1", "BCE", "BCE"])
-    ['BCE', 'L1', 'BCE 2', 'BCE 3']
-    """
+    """Return names with numbers after those that occur before, so that each is unique."""
     found: list[str] = []
     for name in names:
         new, k = name, 1

@@ -16,14 +16,7 @@ from dark.nn import Module
 
 @dataclass(frozen=True, repr=False)
 class Weight:
-    """A factor that may depend on the step; it prints as a formula.
-
-    Parameters
-    ----------
-    functions : tuple of callable
-        Functions of the step, which are multiplied.
-    divisors : tuple of callable
-        Functions of the step, by which is divided.
+    """A factor times functions of the step, divided by other functions of the step (`divisors`); it prints as a formula.
 
     Examples
     --------
@@ -96,13 +89,7 @@ class Weight:
 
 
 def text_of(function):
-    """Return a function of the step as a formula: a `Schedule` prints itself, others as ``name(step)``.
-
-    Examples
-    --------
-    >>> text_of(max), text_of(lambda step: step)
-    ('max(step)', 'lambda(step)')
-    """
+    """Return a function of the step as a formula: a `Schedule` prints itself, others as ``name(step)``."""
     if isinstance(function, Schedule):
         return repr(function)
     name = getattr(function, "__name__", type(function).__name__)

@@ -15,6 +15,10 @@ from dark.handlers.score import checked_score
 class EarlyStopping(ResettableHandler):
     """A handler that terminates the trainer when a score has not improved for `patience` calls.
 
+    The first score is only stored. NaN is never an improvement and never stored: a training whose score is NaN from the
+    start ends like one that does not improve. In mode "rel", a negative score has to improve by that fraction of its
+    absolute value.
+
     Parameters
     ----------
     patience : int
@@ -26,8 +30,8 @@ class EarlyStopping(ResettableHandler):
     threshold : float, default 0.0
         An improvement must be larger than this.
     cumulative : bool, default False
-        Compare with the score of the last improvement. Otherwise gains below the threshold also raise the score that
-        is compared with, so that several of them are never an improvement together.
+        Compare with the score of the last improvement. Otherwise gains below the threshold also raise the score that is
+        compared with, so that several of them are never an improvement together.
     threshold_mode : {"abs", "rel"}
         Whether `threshold` is absolute, or relative to the absolute value of the score that is compared with.
     mode : {"max", "min"}
@@ -35,16 +39,8 @@ class EarlyStopping(ResettableHandler):
 
     Attributes
     ----------
-    counter : int
-        The number of calls since the last improvement.
-    best_score : float or None
-        The score that the next one is compared with.
-
-    Notes
-    -----
-    The first score is only stored. NaN is never an improvement and never stored: a training whose score is NaN from the
-    start ends like one that does not improve. In mode "rel", a negative score has to improve by that fraction of its
-    absolute value.
+    counter, best_score : int, float or None
+        The number of calls since the last improvement, and the score that the next one is compared with.
 
     Examples
     --------
@@ -103,11 +99,7 @@ class EarlyStopping(ResettableHandler):
     def reset(self, engine: Engine | None = None) -> None:
         """Reset the counter and the best score.
 
-        Parameters
-        ----------
-        engine : Engine, optional
-            Passed when an event calls it: the first such call after `load_state_dict` is ignored, so that a resumed
-            run continues counting.
+        The first such call of an event after `load_state_dict` is ignored, so that a resumed run continues counting.
         """
         if engine is None or not self._is_loaded:
             self.counter, self.best_score = 0, None
@@ -117,16 +109,10 @@ class EarlyStopping(ResettableHandler):
         self, engine: Engine, event: Any = Events.COMPLETED, reset_engine: Engine | None = None,
         reset_event: Any = Events.STARTED,
     ) -> None:  # fmt: skip
-        """Compare the score at one event, and reset at another.
+        """Compare the score at an event of the engine that has it, usually the evaluator, and reset at another event.
 
-        Parameters
-        ----------
-        engine : Engine
-            The engine that has the score, usually the evaluator.
-        reset_engine : Engine, optional
-            Usually the trainer, so that each of its runs starts with a reset; `engine` if not given.
-        reset_event : event, default STARTED
-            See `reset`.
+        That is an event of `reset_engine`, usually the trainer, so that each of its runs starts with a reset; of
+        `engine` if not given.
         """
         check_engine(self, engine)
         check_engine(self, engine if reset_engine is None else reset_engine)

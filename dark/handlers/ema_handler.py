@@ -27,10 +27,8 @@ class EMAHandler:
         PyTorch): numbers or arrays.
     momentum : float, default 0.0002
         Between 0 and 1, both excluded; with a larger one the average follows faster.
-    momentum_warmup : float, optional
-        The momentum of the first event, from which it changes linearly to `momentum`.
-    warmup_iters : int, optional
-        The event at which `momentum` is reached. Give both or neither.
+    momentum_warmup, warmup_iters : float, int, optional
+        The momentum of the first event, and the event at which it has changed linearly to `momentum`; both or neither.
     handle_buffers : {"copy", "update", "ema_train"}
         "copy": the model's buffers are copied; "update": buffers of floats are averaged, too; "ema_train": the average
         stays in training mode and computes its own buffers.
@@ -78,10 +76,8 @@ class EMAHandler:
     ) -> None:  # fmt: skip
         """Update the average at each event of an engine.
 
-        Parameters
-        ----------
-        name : str, default "ema_momentum"
-            The attribute of the state that has the momentum; an existing value is used.
+        The attribute `name` of the state has the momentum; an existing value, which another handler made or which was
+        loaded, is used, with a warning.
         """
         check_engine(self, engine)
         if not hasattr(engine.state, name):

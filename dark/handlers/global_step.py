@@ -14,10 +14,10 @@ def global_step_from_engine(
 ) -> Callable[[Engine, Any], int]:
     """Return a `global_step_transform` that returns the epoch or iteration of an engine, usually the trainer.
 
+    That is a function of an engine, which is ignored, and an event.
+
     Parameters
     ----------
-    engine : Engine
-        The engine whose counter is read.
     custom_event_name : event, optional
         The event whose counter is read; if not given, the event that is being fired.
     fallback_attr : str, default "epoch"

@@ -18,20 +18,10 @@ def identity(output):
 
 
 class EpochOutputStore:
-    """A handler that stores the outputs of the current or last epoch in a list.
+    """A handler that stores the outputs of the current or last epoch in the list `data`.
 
     An output stays in memory until the next epoch; a node holds its whole graph. To store values instead:
     ``output_transform=lambda output: output.value``.
-
-    Parameters
-    ----------
-    output_transform : callable, optional
-        Called with `state.output`; its result is stored.
-
-    Attributes
-    ----------
-    data : list
-        The stored outputs.
 
     Examples
     --------
@@ -59,13 +49,7 @@ class EpochOutputStore:
         setattr(engine.state, name, self.data)
 
     def attach(self, engine: Engine, name: str | None = None) -> None:
-        """Store the outputs of an engine.
-
-        Parameters
-        ----------
-        name : str, optional
-            The attribute of the state that is set to the list after each epoch.
-        """
+        """Store the outputs of an engine; the attribute `name` of its state is set to the list after each epoch."""
         check_engine(self, engine)
         engine.add_event_handler(Events.EPOCH_STARTED, self.reset)
         engine.add_event_handler(Events.ITERATION_COMPLETED, self.update)

@@ -11,7 +11,7 @@ from dark.errors import ValueTypeError
 
 @dataclass(frozen=True)
 class SelectedValues:
-    """A selection of an engine's values."""
+    """A selection of an engine's values; `metric_names` is a list or "all"."""
 
     metric_names: Any = None
     output_transform: Any = None
@@ -52,7 +52,10 @@ class SelectedValues:
 
 
 def flat(values, who, separator="_", kinds=(Number, str)):
-    """Return the numbers and strings in nested values, their names joined; other values give a warning.
+    """Return the numbers and strings in nested values, their names joined; values of other `kinds` give a warning.
+
+    Values are numbers, strings, nodes, 1-d arrays, and tuples, lists and mappings of them; `who` appears in the
+    warning.
 
     Examples
     --------

@@ -17,13 +17,8 @@ if TYPE_CHECKING:
 class TerminateOnNan:
     """A handler that terminates the run when the output contains NaN or infinity.
 
-    The output may be a number, an array, a node, a string (which is ignored), or a tuple, list or mapping of these.
-    None is ignored, too: a process function may return nothing.
-
-    Parameters
-    ----------
-    output_transform : callable, optional
-        Called with `state.output`; its result is checked.
+    The output, after `output_transform`, may be a number, an array, a node, a string (which is ignored), or a tuple,
+    list or mapping of these. None is ignored, too: a process function may return nothing.
 
     Examples
     --------
@@ -51,13 +46,7 @@ class TerminateOnNan:
 
 
 def is_finite(output):
-    """Return whether all numbers in an output are finite.
-
-    Examples
-    --------
-    >>> is_finite((1.0, [2, None], {"loss": float("nan")}))
-    False
-    """
+    """Return whether all numbers in an output are finite."""
     if output is None or isinstance(output, (str, bytes)):
         return True
     if isinstance(output, Mapping):

@@ -13,7 +13,10 @@ SHOWN = ("generator_inputs", "fake_samples", "encoder_inputs")  # fields of a co
 
 
 class AdversarialStep:
-    """The step of a trainer, and its measurement."""
+    """The step of a trainer, and its measurement.
+
+    The trainer has players "discriminator" and "generator", and others that are updated with the generator.
+    """
 
     def __init__(self, trainer, update, discriminator_steps):
         who = type(trainer).__name__
@@ -88,13 +91,6 @@ class AdversarialStep:
 
 
 def takes_condition(generator):
-    """Return whether a generator is called with noise and a condition: whether its `forward` has two inputs.
-
-    Examples
-    --------
-    >>> from dark import nn
-    >>> takes_condition(nn.Linear(2, 3)), takes_condition(nn.Function(lambda noise, y: noise * y))
-    (False, True)
-    """
+    """Return whether a generator is called with noise and a condition: whether its `forward` has two inputs."""
     signature = inspect.signature(getattr(generator, "function", generator.forward))
     return fits(signature, ("noise", "condition"), {}) and not fits(signature, ("noise",), {})

@@ -11,14 +11,7 @@ from dark.nodes.leaves import constant
 
 
 def pair_of_constants(batch):
-    """Split a batch into inputs and targets, and make their arrays constants.
-
-    Examples
-    --------
-    >>> x, y = pair_of_constants((np.ones(2), [np.zeros(1), "a"]))
-    >>> x, y
-    (Constant(value=array([1., 1.])), [Constant(value=array([0.])), 'a'])
-    """
+    """Split a batch into inputs and targets, and make the arrays in their lists, tuples and dicts constants."""
     x, y = pair(batch)
     return as_constants(x), as_constants(y)
 
@@ -41,14 +34,7 @@ def as_constants(structure):
 
 
 def plain(structure):
-    """Replace all nodes in lists, tuples and dicts by their values, so that an output does not hold its graph.
-
-    Examples
-    --------
-    >>> import dark
-    >>> plain({"loss": dark.Constant(2.0), "name": "a"})
-    {'loss': 2.0, 'name': 'a'}
-    """
+    """Replace all nodes in lists, tuples and dicts by their values, so that an output does not hold its graph."""
     return map_leaves(_value, structure)
 
 
@@ -58,7 +44,9 @@ def detached(structure):
 
 
 def joined(parts):
-    """Concatenate the rows of structures, such as the shards of a batch; numbers are added.
+    """Concatenate the rows of equal structures, such as the shards of a batch; numbers are added.
+
+    A list without arrays is a list of rows.
 
     Examples
     --------

@@ -28,16 +28,7 @@ def supervised_evaluation_step(
     model: Module, prepare_batch: Callable[..., Any] | None = None, model_transform: Callable[[Any], Any] = same,
     output_transform: Callable[..., Any] = prediction_and_target, model_fn: Callable[[Any, Any], Any] = call,
 ) -> Callable[[Engine, Any], Any]:  # fmt: skip
-    """Return the process function of a supervised evaluation, see `create_supervised_evaluator`.
-
-    Examples
-    --------
-    >>> from dark import nn
-    >>> from dark.engine import Engine
-    >>> evaluator = Engine(supervised_evaluation_step(nn.Identity()))
-    >>> evaluator.run([([[1.0]], [[2.0]])]).output
-    ([[1.0]], [[2.0]])
-    """
+    """Return the process function of a supervised evaluation, see `create_supervised_evaluator`."""
     check_call(output_transform, "output_transform", ("x", "y", "y_pred"))
 
     prepare = pair_of_constants if prepare_batch is None else prepare_batch
@@ -66,10 +57,10 @@ def create_supervised_evaluator(
         Set to evaluation mode in each iteration, and left there; the trainers of this package set training mode again.
     metrics : mapping of str to Metric, optional
         Attached under these names.
-    prepare_batch, model_transform, model_fn
-        As in `create_supervised_trainer`.
     output_transform : callable, optional
         Of (x, y, y_pred), nodes; nodes in its result are replaced by their values. If not given, (y_pred, y).
+    prepare_batch, model_transform, model_fn
+        As in `create_supervised_trainer`.
 
     Examples
     --------

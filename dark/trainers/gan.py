@@ -16,17 +16,18 @@ if TYPE_CHECKING:
 
 
 class AdversarialTrainer(Trainer):
-    """Train a generator against a discriminator, by batches ((x, y), noise).
+    """Train a generator against a discriminator, by batches ((x, y), noise); see `Trainer` for what all trainers share.
+
+    A loss reaches the parameters of its own model only, and after a step `p.grad` is the gradient that its optimizer
+    used. A generator whose `forward` has two inputs is called with the noise and the condition `y`; one with a list
+    called `inputs` with the noise, or with the list of noise and condition if the batch has one.
 
     Parameters
     ----------
     context : GANContext
-        With both models and both losses, which are called as
-        ``loss(context, fake=…, real=x, condition=y, training=True)``.
+        With both models and both losses, called as ``loss(context, fake=…, real=x, condition=y, training=True)``.
     generator_optimizer, discriminator_optimizer : Optimizer
         Of the parameters of one model each.
-    callbacks : iterable of Callback, optional
-        With different names.
     update : {"alternating", "simultaneous"}
         "alternating" updates the discriminator by samples that are detached from the generator, and then the generator
         by the discriminator that has moved, which is called with the same samples again. "simultaneous" computes both
@@ -34,33 +35,15 @@ class AdversarialTrainer(Trainer):
     discriminator_steps : int, default 1
         The discriminator is updated by every batch, the generator by every `discriminator_steps`-th; only with
         "alternating".
-    strategy : Strategy, default OneProcess()
-        As in `ClassifierTrainer`.
     recorded : bool, default False
-        As in `ClassifierTrainer`. A loss of samples that come with the graph of the generator runs without a
-        recording: the discriminator's loss is replayed with "alternating", where its samples are detached.
+        A loss of samples that come with the graph of the generator runs without a recording: the discriminator's loss
+        is replayed with "alternating", where its samples are detached.
 
     Attributes
     ----------
-    engine : Engine
-        The training. `engine.state.output` is a dict: the losses that the step has computed under "generator_loss" and
-        "discriminator_loss", and their terms by name.
-    evaluator : Engine
-        The measurement on validation data, see `evaluate`: the metrics of the context, which get a mapping with "fake"
-        and "real", also as "y_pred" and "y", and "condition"; and the mean losses under their names.
-    validation : dict
-        The results of the last measurement of the validation set, by name.
-
-    Notes
-    -----
-    A loss reaches the parameters of its own model only, and after a step `p.grad` is the gradient that its optimizer
-    used. A generator whose `forward` has two inputs is called with the noise and the condition `y`; one with a list
-    called `inputs` with the noise, or with the list of noise and condition if the batch has one.
-
-    *Exceptions.* An exception in a run is stored in `context.exception`; the callbacks of `Event.ON_EXCEPTION` are
-    called, then the other handlers of `Events.EXCEPTION_RAISED`, and then the exception is raised, whatever they do:
-    that a handler of `Events.EXCEPTION_RAISED` suppresses an exception, as in a plain `Engine`, does not hold here. An
-    exception of a callback of `Event.ON_EXCEPTION` is a note of the one that is raised.
+    engine, evaluator : Engine
+        Their outputs are the losses that were computed under "generator_loss" and "discriminator_loss", and their terms
+        by name; metrics get a mapping with "fake" and "real", also as "y_pred" and "y", and "condition".
 
     References
     ----------
@@ -80,9 +63,7 @@ class AdversarialTrainer(Trainer):
     ...     generator_model=generator, discriminator_model=discriminator,
     ...     generator_loss=generator_loss, discriminator_loss=discriminator_loss,
     ... )
-    >>> trainer = AdversarialTrainer(
-    ...     context, optim.SGD(generator.parameters(), lr=0.1), optim.SGD(discriminator.parameters(), lr=0.1)
-    ... )
+    >>> trainer = AdversarialTrainer(context, *(optim.SGD(m.parameters(), lr=0.1) for m in (generator, discriminator)))
     >>> noise = np.random.default_rng(0).normal(size=(8, 1))
     >>> state = trainer.run([((np.ones((8, 1)), None), noise)], max_epochs=400)
     >>> list(state.output), bool(abs(context.fake_samples.value.mean() - 1) < 0.1)
@@ -110,28 +91,12 @@ class AdversarialTrainer(Trainer):
 
 
 class EncoderTrainer(Trainer):
-    """Train a generator and an encoder against a discriminator of pairs, by batches ((x, y), noise).
+    """Train a generator and an encoder against a discriminator of pairs, as in `AdversarialTrainer`.
 
-    Parameters
-    ----------
-    context : GANEncoderContext
-        With three models and their losses, which are called as
-        ``loss(context, fake=…, real=x, condition=y, training=True)``.
-    generator_optimizer, discriminator_optimizer, encoder_optimizer : Optimizer
-        Of the parameters of one model each.
-    callbacks, update, discriminator_steps, strategy, recorded
-        As in `AdversarialTrainer`; the encoder is updated together with the generator.
-
-    Attributes
-    ----------
-    context, callbacks, engine, evaluator, validation
-        As in `AdversarialTrainer`, with "encoder_loss".
-
-    Notes
-    -----
-    After each step, ``context.encoder_inputs`` are the examples of its batch. ``context.generator_of_encoder`` is what
-    the generator makes of encoded examples; it is computed at the end of each epoch, for the last batch, in the mode
-    `context.log_eval_mode`. Exceptions are treated as in `AdversarialTrainer`.
+    The context is a `GANEncoderContext`, with "encoder_loss"; the encoder is updated together with the generator. After
+    each step, ``context.encoder_inputs`` are the examples of its batch. ``context.generator_of_encoder`` is what the
+    generator makes of encoded examples; it is computed at the end of each epoch, for the last batch, in the mode
+    `context.log_eval_mode`.
 
     References
     ----------

@@ -14,7 +14,7 @@ from dark.nodes import no_grad
 
 
 def numbers(players, losses):
-    """Return losses and the values of their terms as numbers."""
+    """Return losses under the names that they have in the context, then the values of the terms of each, as numbers."""
     pairs = [(player.label, loss.item()) for player, loss in zip(players, losses)]
     for player in players:
         pairs += getattr(player.loss, "values", dict)().items()
@@ -23,6 +23,8 @@ def numbers(players, losses):
 
 def named(count, pairs, before=MappingProxyType({})):
     """Return numbers by name, after the numbers of an update before.
+
+    The first `count` pairs are losses, which keep their names; of the others, a name that is taken is numbered.
 
     Examples
     --------

@@ -28,18 +28,7 @@ class Recordings(dict[Any, Any]):
 
 @dataclass(frozen=True, eq=False)
 class Player:
-    """A model with its optimizer and its loss.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from dark import nn, optim
-    >>> layer = nn.Linear(1, 1, bias=False, seed=0)
-    >>> player = Player("classifier", layer, optim.SGD(layer.parameters(), lr=1.0), loss=None)
-    >>> player.step(player.gradients(layer(np.ones((1, 1))).sum()))
-    >>> layer.weight.grad
-    array([[1.]])
-    """
+    """A model with its optimizer and its loss of the context and keyword arguments."""
 
     name: str
     module: Module
@@ -73,18 +62,15 @@ class Player:
 
 
 def loss_name(name):
-    """Return the name of the loss of a player in the context.
-
-    Examples
-    --------
-    >>> loss_name("classifier"), loss_name("generator")
-    ('loss', 'generator_loss')
-    """
+    """Return the name of the loss of a player in the context."""
     return "loss" if name == "classifier" else f"{name}_loss"
 
 
 def players_of(who, context, optimizers, recorded=False):
-    """Return the player of each optimizer: with the model and the loss of its name in the context."""
+    """Return the player of each optimizer: with the model and the loss of its name in the context.
+
+    If they are recorded, losses are replayed: those of functions here, those of executors by `context.recordings`.
+    """
     fields = [field for name in optimizers for field in (f"{name}_model", loss_name(name))]
     missing = [field for field in fields if getattr(context, field) is None]
     if missing:

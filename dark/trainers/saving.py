@@ -23,20 +23,15 @@ OPTIONAL = ("callbacks", "also")  # what a checkpoint may lack: it was added aft
 
 @dataclass(frozen=True)
 class RestoreReport:
-    """The objects found in a checkpoint.
+    """The objects found in a checkpoint, the completed epochs and steps.
 
     Attributes
     ----------
     path : Path or None
         The checkpoint; None if the folder has none.
-    epoch, global_step : int
-        The completed epochs and steps.
-    restored : tuple of str
-        What got its state from the checkpoint.
-    missing : tuple of str
-        What the checkpoint has no state of, and stays as it was: callbacks and others that were added since.
-    unused : tuple of str
-        What only the checkpoint has.
+    restored, missing, unused : tuple of str
+        What got its state from the checkpoint; what the checkpoint has no state of, and stays as it was: callbacks and
+        others that were added since; and what only the checkpoint has.
 
     Examples
     --------
@@ -67,16 +62,7 @@ class RestoreReport:
 
 
 class Progress:
-    """The step of a context and the last measurement of the validation set, as an object with a state.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> from dark.contexts import Context
-    >>> trainer = SimpleNamespace(context=Context(global_step=3), validation={"accuracy": 0.5, "other": object()})
-    >>> Progress(trainer).state_dict()
-    {'global_step': 3, 'validation': {'accuracy': 0.5}}
-    """
+    """The step of a context and the last measurement of the validation set, as an object with a state."""
 
     def __init__(self, trainer: Any) -> None:
         self.trainer = trainer
@@ -100,7 +86,10 @@ def attach(trainer, event, checkpoint):
 
 
 def restore(objects, path, dry_run, strategy, logger):
-    """Load a checkpoint into objects; objects under the keys in `OPTIONAL` may be missing from it."""
+    """Load a checkpoint into objects; objects under the keys in `OPTIONAL` may be missing from it.
+
+    The path is a file, or a folder, whose newest undamaged checkpoint is loaded. Process 0 chooses it for all.
+    """
     if path is None:
         advice = "checkpoint.last_checkpoint, once it has saved."
         raise UsageError("restore: a path is required, got None.", "a checkpoint, or the folder of some.", advice)

@@ -38,17 +38,17 @@ def create_supervised_tbptt_trainer(
 ) -> Engine:  # fmt: skip
     """Return an engine that trains a recurrent network by truncated backpropagation through time.
 
+    Its output is the mean loss of the chunks of a batch.
+
     Parameters
     ----------
     model : callable Module
-        Called as ``model(x)`` for the first chunk of a batch, and as ``model(x, hidden)`` with the hidden state for
-        the others; returns (y_pred, hidden). `hidden` is a node, or lists, tuples and dicts of nodes.
+        Called as ``model(x)`` for the first chunk of a batch, and as ``model(x, hidden)`` with the hidden state for the
+        others; returns (y_pred, hidden). `hidden` is a node, or lists, tuples and dicts of nodes.
     loss_fn : callable
         Of (y_pred, y); returns a node.
-    tbtt_step : int
-        The time steps per chunk; the last chunk may be shorter.
-    dim : int, default 0
-        The time axis of inputs and targets.
+    tbtt_step, dim : int
+        The time steps per chunk, of which the last may be shorter, and the time axis of inputs and targets.
     prepare_batch : callable, optional
         As in `create_supervised_trainer`, called with each chunk.
 
@@ -108,14 +108,7 @@ def create_supervised_tbptt_trainer(
 
 
 def chunks(x, y, size, axis):
-    """Yield inputs and targets in chunks along an axis.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> [a.tolist() for a, b in chunks(np.arange(5), np.arange(5), 2, 0)]
-    [[0, 1], [2, 3], [4]]
-    """
+    """Yield inputs and targets of equal length in chunks along an axis; the last chunk may be smaller."""
     shapes = shape_of(x), shape_of(y)
     if not all(-len(shape) <= axis < len(shape) for shape in shapes):
         raise ShapeError(

@@ -40,16 +40,7 @@ def supervised_training_step(
     model_transform: Callable[[Any], Any] = same, output_transform: Callable[..., Any] = loss_alone,
     gradient_accumulation_steps: int = 1, model_fn: Callable[[Any, Any], Any] = call, recorded: bool = False,
 ) -> Callable[[Engine, Any], Any]:  # fmt: skip
-    """Return the process function of a supervised training, see `create_supervised_trainer`.
-
-    Examples
-    --------
-    >>> from dark import nn, optim
-    >>> from dark.engine import Engine
-    >>> model = nn.Linear(1, 1, seed=0)
-    >>> step = supervised_training_step(model, optim.SGD(model.parameters(), lr=0.1), nn.MSELoss())
-    >>> trainer = Engine(step)
-    """
+    """Return the process function of a supervised training, see `create_supervised_trainer`."""
     who = "supervised_training_step"
     step_checks.check_accumulation_steps(who, gradient_accumulation_steps)
     check_call(output_transform, "output_transform", ("x", "y", "y_pred", "loss"))

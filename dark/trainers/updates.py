@@ -37,7 +37,11 @@ class Updates:
         self, names: Iterable[str], batch: Any, arguments_of: Arguments,
         before: Mapping[str, float] = MappingProxyType({}),
     ) -> dict[str, float]:  # fmt: skip
-        """Compute the losses of some models and all gradients, then update these models."""
+        """Compute the losses of some models and all gradients, then update these models; return losses and terms by name.
+
+        `arguments_of` returns the arguments of the losses for the index of a shard and its rows, which are 0 and the
+        batch in a single process. The result follows that of an update `before`.
+        """
         players = [self.players[name] for name in names]
         numbers, gradients = self._compute(players, batch, arguments_of)
         for player, found in zip(players, gradients):

@@ -17,12 +17,7 @@ class Callback:
     """Base class of callbacks, which are called at the seven moments of a training with its context.
 
     A subclass overrides the methods of the moments it needs, or `on_event`, which all others call. One with a state
-    also overrides `state_dict` and `load_state_dict`: a trainer saves its callbacks by their names.
-
-    Parameters
-    ----------
-    name : str
-        Unique among the callbacks of a trainer.
+    also overrides `state_dict` and `load_state_dict`: a trainer saves its callbacks by their names, which are unique.
 
     Examples
     --------

@@ -15,22 +15,6 @@ if TYPE_CHECKING:
 class CounterCallback(CountingCallback):
     """A callback that calls a function of the context at each `event_freq`-th occurrence of an event.
 
-    Parameters
-    ----------
-    event : Event
-        One event.
-    fn : callable
-        Of the context.
-    name : str
-        Unique among the callbacks of a trainer.
-    event_freq : int, default 1
-        1 or more.
-
-    Attributes
-    ----------
-    count : int
-        The occurrences so far. It is part of the state: a resumed training continues it.
-
     Examples
     --------
     >>> from dark.trainers import Event

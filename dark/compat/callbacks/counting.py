@@ -13,22 +13,9 @@ from dark.hooks import Every
 
 
 class CountingCallback(Callback, ABC):
-    """A callback that counts an event, and acts at each `event_freq`-th occurrence.
+    """A callback that counts one event, and acts at each `event_freq`-th occurrence: subclasses define `act`.
 
-    Subclasses define `act`.
-
-    Parameters
-    ----------
-    event : Event
-        One event.
-    name : str
-    event_freq : int, default 1
-        1 or more.
-
-    Attributes
-    ----------
-    count : int
-        The occurrences so far. It is part of the state: a resumed training continues it.
+    The `count` is part of the state: a resumed training continues it.
     """
 
     _state_dict_all_req_keys: tuple[str, ...] = ("count",)

@@ -57,16 +57,6 @@ def fire_moments(engine: Engine) -> None:
     """Let an engine fire the events of `Event`, each at the event of the engine that the table names.
 
     Handlers of the engine's event that are attached earlier are called before it, those attached later after it.
-
-    Examples
-    --------
-    >>> from dark.engine import Engine
-    >>> engine = Engine(lambda engine, batch: None)
-    >>> fire_moments(engine)
-    >>> handle = engine.add_event_handler(Event.ON_BATCH_END(every=2), lambda engine: print(engine.state.iteration))
-    >>> state = engine.run([0, 0, 0, 0])
-    2
-    4
     """
     counters = {moment: engine.state.event_to_attr[event] for event, moment in MOMENTS.items()}
     engine.register_events(*Event, event_to_attr=counters)

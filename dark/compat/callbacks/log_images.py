@@ -32,18 +32,6 @@ class LogCallback(CountingCallback):
 
     Subclasses define `arrays`. What there is not, such as the samples of the last step when a training is resumed at
     the end of an epoch, is not logged.
-
-    Parameters
-    ----------
-    writer : ImageWriter
-        With ``add_images(tag, images, step)`` and ``add_histogram(tag, values, step)``.
-    event : Event, default Event.ON_EPOCH_END
-    event_freq : int, default 1
-        Log at each `event_freq`-th occurrence of the event; 1 or more.
-    name : str, optional
-        Unique among the callbacks of a trainer; the name of the class, if not given.
-    max_images : int, default 16
-        The largest number of images of a batch.
     """
 
     def __init__(
@@ -79,28 +67,8 @@ class LogCallback(CountingCallback):
 class LogClassifierCallback(LogCallback):
     """A callback that logs the inputs of the current batch, and the class scores of the classifier for them.
 
-    Images are expected from -1 to 1, and logged from 0 to 1; features (batch, features) are logged as a histogram.
-
-    Parameters
-    ----------
-    writer, event, event_freq, name, max_images
-        As in `LogImageGANCallback`.
-
-    Examples
-    --------
-    >>> class Writer:
-    ...     def add_images(self, tag, images, step):
-    ...         print(tag, images.shape, step)
-    ...
-    ...     add_histogram = add_images
-    >>> from dark import nn
-    >>> from dark.contexts import ClassifierContext
-    >>> model = nn.Sequential(nn.Flatten(), nn.Linear(16, 3, seed=0))
-    >>> context = ClassifierContext(classifier_model=model)
-    >>> context.current_batch = np.zeros((20, 1, 4, 4)), np.zeros(20, int)
-    >>> LogClassifierCallback(Writer()).on_epoch_end(context)
-    features (16, 1, 4, 4) 0
-    scores (20, 3) 0
+    Images are expected from -1 to 1, and logged from 0 to 1; features (batch, features) are logged as a histogram. See
+    `LogImageGANCallback`.
     """
 
     def arrays(self, context: Any) -> dict[str, Any]:
@@ -120,11 +88,11 @@ class LogImageGANCallback(LogCallback):
     Parameters
     ----------
     writer : ImageWriter
-        Such as `dark.storage.SummaryWriter`: an object with ``add_images(tag, images, step)`` and
-        ``add_histogram(tag, values, step)``. Images (batch, channels, height, width) or (batch, height, width), made
-        from -1 to 1, are logged from 0 to 1; values (batch, features) are logged as a histogram.
-    event_freq : int, default 1
-        Log at each `event_freq`-th occurrence of the event; 1 or more.
+        Such as `dark.storage.SummaryWriter`: an object with ``add_images(tag, images, step)`` and ``add_histogram(tag,
+        values, step)``. Images (batch, channels, height, width) or (batch, height, width), made from -1 to 1, are
+        logged from 0 to 1; values (batch, features) are logged as a histogram.
+    event, event_freq : Event, int
+        Log at each `event_freq`-th occurrence of the event, by default at the end of each epoch.
     name : str, optional
         Unique among the callbacks of a trainer; the name of the class, if not given.
     max_images : int, default 16
@@ -136,8 +104,7 @@ class LogImageGANCallback(LogCallback):
     ...     def add_images(self, tag, images, step):
     ...         print(tag, images.shape, images.min(), step)
     ...
-    ...     def add_histogram(self, tag, values, step):
-    ...         print(tag, values.shape, step)
+    ...     add_histogram = add_images
     >>> from dark.contexts import GANContext
     >>> context = GANContext(global_step=7)
     >>> context.fake_samples = -np.ones((20, 1, 4, 4))
@@ -154,26 +121,8 @@ class LogImageGANEncoderCallback(LogCallback):
     """A callback that logs samples of the generator, and its reconstructions of encoded examples.
 
     In `LogEvalMode.TRAIN` these are ``context.fake_samples`` and ``context.generator_of_encoder`` of the last step; in
-    `LogEvalMode.TEST` generator and encoder run in evaluation mode, with the inputs of the last step.
-
-    Parameters
-    ----------
-    writer, event, event_freq, name, max_images
-        As in `LogImageGANCallback`.
-
-    Examples
-    --------
-    >>> class Writer:
-    ...     def add_images(self, tag, images, step):
-    ...         print(tag, images.shape)
-    ...
-    ...     add_histogram = add_images
-    >>> from dark.contexts import GANEncoderContext
-    >>> context = GANEncoderContext()
-    >>> context.fake_samples = context.generator_of_encoder = np.zeros((2, 5))
-    >>> LogImageGANEncoderCallback(Writer()).on_epoch_end(context)
-    generator (2, 5)
-    generator of encoder (2, 5)
+    `LogEvalMode.TEST` generator and encoder run in evaluation mode, with the inputs of the last step. See
+    `LogImageGANCallback`.
     """
 
     def arrays(self, context: Any) -> dict[str, Any]:

@@ -28,27 +28,23 @@ class SaveCallback(CountingCallback):
         The folder of the files ``model-<index>-step-<step>.pt``; created if it does not exist.
     models : Module, or sequence of Module
         Objects with `state_dict`, or the views of them that a context shows.
-    event_freq : int, default 1
-        Save at each `event_freq`-th occurrence of the event; 1 or more.
+    event, event_freq : Event, int
+        Save at each `event_freq`-th occurrence of the event, by default at the end of each epoch.
     max_to_keep : int, default 1
         The number of files to keep for each model; 1 or more. An older one is removed when the new one is written.
-    name : str, default "SaveCallback"
-        Unique among the callbacks of a trainer.
     rank : int, default 0
         The rank of this process, ``strategy.rank``; process 0 writes.
 
     Examples
     --------
     >>> import os, tempfile
-    >>> from dark import load, nn
+    >>> from dark import nn
     >>> from dark.contexts import Context
-    >>> layer = nn.Linear(2, 1, seed=0)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     callback = SaveCallback(folder, [layer], max_to_keep=2)
+    ...     callback = SaveCallback(folder, [nn.Linear(2, 1, seed=0)], max_to_keep=2)
     ...     for step in (10, 20, 30):
     ...         callback.on_epoch_end(Context(global_step=step))
     ...     sorted(os.listdir(folder))
-    ...     _ = layer.load_state_dict(load(f"{folder}/model-0-step-30.pt"))
     ['model-0-step-20.pt', 'model-0-step-30.pt']
     """
 

@@ -11,7 +11,7 @@ from dark.handlers.schedules.base_param_scheduler import BaseParamScheduler
 
 
 class CombinedScheduler(BaseParamScheduler):
-    """The base class of schedules that combine schedules."""
+    """The base class of schedules that combine schedules, whose own `save_history` is not changed, and not needed."""
 
     _state_dict_all_req_keys: tuple[str, ...] = ("schedulers", "event_index", "save_history")
 

@@ -17,6 +17,10 @@ from dark.errors import UsageError, ValueTypeError
 class ConcatScheduler(CombinedScheduler):
     """A sequence of schedules, each for a number of events and the last one indefinitely.
 
+    Each starts with its own first value. `event_index` counts the events over all schedules (in Ignite it stays 0), and
+    `get_param` returns what the next event sets, also where the schedule changes; in Ignite it returns a value of the
+    previous schedule.
+
     Parameters
     ----------
     schedulers : list of schedules
@@ -25,16 +29,6 @@ class ConcatScheduler(CombinedScheduler):
         The number of events of each schedule except the last.
     save_history : bool, default False
         Append one list of values per event to the history, of all groups that any of the schedules sets.
-
-    Attributes
-    ----------
-    event_index : int
-        The number of events so far, over all schedules. (In Ignite it stays 0.)
-
-    Notes
-    -----
-    Each schedule starts with its own first value. `get_param` returns what the next event sets, also where the schedule
-    changes; in Ignite it returns a value of the previous schedule.
 
     Examples
     --------
@@ -85,12 +79,8 @@ class ConcatScheduler(CombinedScheduler):
     ) -> list[list[Any]]:
         """Return the values of the next events, without changing the schedules and their optimizer.
 
-        Parameters
-        ----------
-        schedulers, durations
-            The arguments of the class. The schedules continue from their current state.
-        param_names : list of str, optional
-            Options of the groups; the scheduled one, if not given.
+        The schedules continue from their current state. A row is the index of the event, and for each option
+        (`param_names`, or the scheduled one) the values of all scheduled groups.
         """
         if param_names is not None:
             check_strings("param_names", param_names)

@@ -12,12 +12,12 @@ from dark.errors import UsageError
 class CyclicalScheduler(ParamScheduler):
     """The base class of schedules that repeat in cycles, whose length and bounds can change from cycle to cycle.
 
-    A subclass defines `value_at`, which returns the value at a fraction of a cycle.
+    A subclass defines `value_at`, which returns the value at a fraction of a cycle. `get_param` returns what the next
+    event sets, also at the end of a cycle and in the warm-up; in Ignite a subclass defines `get_param` itself, which
+    covers neither. Further parameters are those of `ParamScheduler`.
 
     Parameters
     ----------
-    optimizer, param_name
-        See `ParamScheduler`.
     start_value, end_value : float
         The bounds of the value.
     cycle_size : int
@@ -26,20 +26,11 @@ class CyclicalScheduler(ParamScheduler):
         Factors by which these are multiplied after each cycle; the size is truncated to an integer of at least 1.
     warmup_duration : int, default 0
         The number of events between two cycles, linear from `end_value` to the next `start_value`.
-    save_history, param_group_index
-        See `ParamScheduler`.
 
     Attributes
     ----------
-    event_index : int
-        The number of events so far in this cycle and the warm-up after it.
-    cycle : int
-        The number of completed cycles.
-
-    Notes
-    -----
-    `get_param` returns what the next event sets, also at the end of a cycle and in the warm-up. In Ignite a subclass
-    defines `get_param` itself, which covers neither.
+    event_index, cycle : int
+        The number of events so far in this cycle and the warm-up after it, and of completed cycles.
 
     Examples
     --------
@@ -100,16 +91,9 @@ class CyclicalScheduler(ParamScheduler):
 
 
 class LinearCyclicalScheduler(CyclicalScheduler):
-    """Change the value linearly to `end_value` and, in the second half of the cycle, back.
+    """Change the value linearly to `end_value` and, in the second half of the cycle, back; see `CyclicalScheduler`.
 
-    Parameters
-    ----------
-    optimizer, param_name, start_value, end_value, cycle_size, cycle_mult, start_value_mult, end_value_mult
-        See `CyclicalScheduler`.
-    warmup_duration, save_history, param_group_index
-        See `CyclicalScheduler`. A warm-up requires a cycle that ends at `end_value`, see `monotonic`.
-    monotonic : bool, default False
-        Change from `start_value` to `end_value` during the whole cycle.
+    With `monotonic`, it changes from `start_value` to `end_value` during the whole cycle; a warm-up requires that.
 
     Examples
     --------
@@ -141,14 +125,7 @@ class LinearCyclicalScheduler(CyclicalScheduler):
 
 
 class CosineAnnealingScheduler(CyclicalScheduler):
-    """Anneal the value from `start_value` to `end_value` along half a cosine, then restart.
-
-    Parameters
-    ----------
-    optimizer, param_name, start_value, end_value, cycle_size, cycle_mult, start_value_mult, end_value_mult
-        See `CyclicalScheduler`.
-    warmup_duration, save_history, param_group_index
-        See `CyclicalScheduler`.
+    """Anneal the value from `start_value` to `end_value` along half a cosine, then restart; see `CyclicalScheduler`.
 
     Notes
     -----
@@ -160,10 +137,8 @@ class CosineAnnealingScheduler(CyclicalScheduler):
 
     Examples
     --------
-    >>> rows = CosineAnnealingScheduler.simulate_values(
-    ...     5, param_name="lr", start_value=1.0, end_value=0.0, cycle_size=3
-    ... )
-    >>> [round(value, 6) for _, value in rows]
+    >>> settings = {"param_name": "lr", "start_value": 1.0, "end_value": 0.0, "cycle_size": 3}
+    >>> [round(value, 6) for _, value in CosineAnnealingScheduler.simulate_values(5, **settings)]
     [1.0, 0.75, 0.25, 1.0, 0.75]
     """
 

@@ -4,13 +4,7 @@ from copy import deepcopy
 
 
 class DummyOptimizer:
-    """An optimizer with the options of given parameter groups, and no parameters.
-
-    Examples
-    --------
-    >>> DummyOptimizer([{"params": [1.0, 2.0], "lr": 0.1}]).param_groups
-    [{'lr': 0.1, 'params': []}]
-    """
+    """An optimizer with the options of given parameter groups, and no parameters."""
 
     def __init__(self, groups):
         self.param_groups = [
@@ -27,13 +21,5 @@ class DummyOptimizer:
 
 
 def copied(schedulers, optimizers):
-    """Return copies of schedules, with a dummy for each of their optimizers.
-
-    Examples
-    --------
-    >>> optimizer = DummyOptimizer([{"lr": 0.1}])
-    >>> [copy] = copied([{"optimizer": optimizer}], [optimizer])
-    >>> copy["optimizer"].param_groups == optimizer.param_groups, copy["optimizer"] is optimizer
-    (True, False)
-    """
+    """Return copies of a schedule, or of a list of schedules, with a dummy for each of their optimizers."""
     return deepcopy(schedulers, {id(optimizer): DummyOptimizer(optimizer.param_groups) for optimizer in optimizers})

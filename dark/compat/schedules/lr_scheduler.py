@@ -16,7 +16,7 @@ class LRScheduler(ParamScheduler):
     ----------
     lr_scheduler : LRScheduler of dark.optim.lr_scheduler
         Or one of PyTorch: an object with `step` without arguments, `get_last_lr`, `state_dict`, `load_state_dict`, and
-        an `optimizer`.
+        an `optimizer`. `ReduceLROnPlateau` requires a metric: see `ReduceLROnPlateauScheduler`.
     save_history : bool, default False
         See `ParamScheduler`.
     use_legacy : bool, default False
@@ -26,7 +26,6 @@ class LRScheduler(ParamScheduler):
     -----
     On ITERATION_STARTED, the n-th optimizer step uses the n-th learning rate, as if ``lr_scheduler.step()`` were called
     after each ``optimizer.step()``. The schedule determines the rates, whatever was set in the groups in between.
-
     Ignite does not call `step`: it computes the rates of a later epoch from the current rates of the groups, and the
     step counter of the schedule does not change. Here `step` is called, and `get_param` calls it on a copy.
 

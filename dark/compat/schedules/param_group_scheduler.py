@@ -12,10 +12,10 @@ from dark.errors import UsageError, ValueTypeError
 class ParamGroupScheduler(CombinedScheduler):
     """Several schedules in parallel, of several groups, options or optimizers.
 
+    No two of them may set the same option of the same group. (In Ignite the last one wins.)
+
     Parameters
     ----------
-    schedulers : list of schedules
-        No two of them may set the same option of the same group. (In Ignite the last one wins.)
     names : list of str, optional
         The names of their histories; the option of each, if not given.
     save_history : bool, default False

@@ -16,25 +16,20 @@ from dark.handlers.schedules.milestones import interpolate, split_pairs
 class ParamScheduler(BaseParamScheduler):
     """The base class of schedules that set an option of an optimizer's groups each time an event is fired.
 
-    A subclass defines `get_param`, which returns the value at `event_index`: one for all groups, or a list with one
-    per group.
+    A subclass defines `get_param`, which returns the value at `event_index`, the number of events so far, from 0: one
+    for all groups, or a list with one per group.
 
     Parameters
     ----------
     optimizer : Optimizer
-        Or any object with `param_groups`, a list of dictionaries. A single group is refused: an optimizer that loads
-        a state replaces its groups by new dictionaries.
+        Or any object with `param_groups`, a list of dictionaries. A single group is refused: an optimizer that loads a
+        state replaces its groups by new dictionaries.
     param_name : str
-        The option: "lr", "momentum", "weight_decay".
+        The option: "lr", "momentum", "weight_decay". If no group has it, there is a warning.
     save_history : bool, default False
         Append the values of all groups, one list per event, to ``state.param_history[param_name]``.
     param_group_index : int, optional
         The index of the group to schedule; all groups if not given.
-
-    Attributes
-    ----------
-    event_index : int
-        The number of events so far; the first value is that of 0.
 
     Notes
     -----
@@ -116,14 +111,7 @@ class ParamScheduler(BaseParamScheduler):
 class PiecewiseLinear(ParamScheduler):
     """Set the value by piecewise linear interpolation between milestones; it is constant outside.
 
-    Parameters
-    ----------
-    optimizer, param_name
-        See `ParamScheduler`.
-    milestones_values : list of (int, float)
-        Event indices, counted from 0 and in order, and their values.
-    save_history, param_group_index
-        See `ParamScheduler`.
+    `milestones_values` are event indices, counted from 0 and in order, and their values; see `ParamScheduler`.
 
     Examples
     --------

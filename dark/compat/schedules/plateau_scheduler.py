@@ -13,30 +13,23 @@ from dark.plateau import Plateau
 
 
 class ReduceLROnPlateauScheduler(ParamScheduler):
-    """Reduce the learning rate when a metric has not improved for `patience` events.
+    """Reduce the learning rate when a metric has not improved for `patience` events; see `ParamScheduler`.
+
+    The current rates are reduced, so another schedule may set them, too. `get_param` returns the current rate: the next
+    one depends on a metric that is not known yet. The rates are part of the state; loading sets them. Ignite ignores
+    `min_lr` unless `param_group_index` is given, and applies it to the wrong group if that is not 0.
 
     Parameters
     ----------
-    optimizer : Optimizer
-        See `ParamScheduler`.
     metric_name : str
         In ``engine.state.metrics`` of the engine that it is attached to, usually the evaluator, at COMPLETED.
     trainer : Engine, optional
         The engine whose state has the history; the engine that it is attached to, if not given.
-    save_history, param_group_index
-        See `ParamScheduler`.
     min_lr : float or list of float, default 0
         The lower bound of the rates, for all groups or per group. With `param_group_index`, a number.
     **scheduler_kwargs
         `mode`, `factor`, `patience`, `threshold`, `threshold_mode`, `cooldown` and `eps` of
         `dark.optim.lr_scheduler.ReduceLROnPlateau`.
-
-    Notes
-    -----
-    The current rates are reduced, so another schedule may set them, too. `get_param` returns the current rate: the next
-    one depends on a metric that is not known yet. The rates are part of the state; loading sets them.
-
-    Ignite ignores `min_lr` unless `param_group_index` is given, and applies it to the wrong group if that is not 0.
 
     Examples
     --------
@@ -99,15 +92,7 @@ class ReduceLROnPlateauScheduler(ParamScheduler):
     def simulate_values(  # type: ignore[override]
         cls, num_events: int, metric_values: list[float], init_lr: float, **scheduler_kwargs: Any
     ) -> list[list[Any]]:
-        """Return the rates for given values of the metric.
-
-        Parameters
-        ----------
-        metric_values : list of float
-            One per event.
-        **scheduler_kwargs
-            The arguments of the class.
-        """
+        """Return lists of an event's index and the rate, for one value of the metric per event."""
         number(init_lr, cls.__name__, "init_lr", least=0)
         if len(metric_values) != integer(num_events, cls.__name__, "num_events", 0):
             raise UsageError(

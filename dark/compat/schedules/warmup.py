@@ -23,14 +23,10 @@ def create_lr_scheduler_with_warmup(
     ----------
     lr_scheduler : schedule
         One of these handlers, or one of `dark.optim.lr_scheduler`.
-    warmup_start_value : float
-        The first learning rate.
+    warmup_start_value, warmup_end_value : float
+        The first learning rate, and the last, by default the current rate of each group.
     warmup_duration : int
-        The number of events, 2 or more; the last one has the rate `warmup_end_value`.
-    warmup_end_value : float, optional
-        The current rate of each group, if not given.
-    save_history : bool, default False
-        See `ParamScheduler`.
+        The number of events, 2 or more.
     output_simulated_values : list, optional
         Filled over its length with the result of `ConcatScheduler.simulate_values`: ``[None] * 100``.
 

@@ -11,24 +11,11 @@ from dark.errors import ValueTypeError
 
 
 class CallableEventWithFilter:
-    """An event, with or without a filter that selects some of its firings.
+    """An event, with or without a filter that selects some of its firings: ``Events.ITERATION_COMPLETED(every=10)``.
 
-    Made by calling an event: ``Events.ITERATION_COMPLETED(every=10)``.
-
-    Parameters
-    ----------
-    value : str
-        The value of the event.
-    event_filter : callable, optional
-        A function of (engine, event) that returns whether the handler is called; event is the number of the epoch
-        or the iteration.
-    name : str, optional
-        The name of the event; a member of an `EventEnum` has its own.
-
-    Notes
-    -----
-    Equality and hash depend on the *name* alone: an event with a filter equals the event without it, and its name as
-    a string.
+    Equality and hash depend on the *name* alone: an event with a filter equals the event without it, and its name as a
+    string. `event_filter` is a function of (engine, event) that returns whether the handler is called, where event is
+    the number of the epoch or the iteration.
 
     Examples
     --------
@@ -66,7 +53,7 @@ class CallableEventWithFilter:
         Parameters
         ----------
         event_filter : callable, optional
-            A function of (engine, event), where event is the number of the epoch or iteration.
+            See above. Exactly one of this, `once`, and some of `every`, `before` and `after` is given.
         every : int, optional
             Every n-th firing, counted over the whole run, or from `after` on. Alone, it includes 0, which
             GET_BATCH_STARTED of the first iteration has.
@@ -102,11 +89,8 @@ class EventEnum(CallableEventWithFilter, Enum):
     >>> from dark.engine import Engine
     >>> engine = Engine(lambda engine, batch: engine.fire_event(BackwardEvents.BACKWARD_COMPLETED))
     >>> engine.register_events(*BackwardEvents)
-    >>> @engine.on(BackwardEvents.BACKWARD_COMPLETED)
-    ... def report():
-    ...     print("backward")
-    >>> state = engine.run([1, 2])
-    backward
+    >>> handle = engine.add_event_handler(BackwardEvents.BACKWARD_COMPLETED, lambda: print("backward"))
+    >>> state = engine.run([1])
     backward
     """
 
@@ -167,10 +151,7 @@ class Events(EventEnum):
 class EventsList:
     """Several events for one handler; `|` returns a new list and modifies neither operand.
 
-    Parameters
-    ----------
-    *events : event
-        With or without filters. An event that is listed twice calls its handler twice.
+    Strings are not accepted. An event that is listed twice calls its handler twice.
 
     Examples
     --------

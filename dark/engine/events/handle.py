@@ -10,14 +10,7 @@ from dark.hooks import Handles, RemovableHandle
 class RemovableEventHandle(Handles):
     """A handle that removes what one call of `add_event_handler` attached, and nothing else.
 
-    It keeps neither the engine nor the handler alive.
-
-    Parameters
-    ----------
-    event_name : event, str or EventsList
-        The event, or events, of the call.
-    handles : iterable of RemovableHandle
-        One for each event.
+    It keeps neither the engine nor the handler alive. `handles` has one for each event.
 
     Examples
     --------

@@ -39,11 +39,11 @@ class Handler:
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
     takes_engine: bool
-    takes_keywords: bool
+    takes_keywords: bool  # those of the event
     event_filter: Filter | None
-    counter: str
-    call: Call = field(init=False)
-    around: Hooks[Around] = field(init=False, default_factory=Hooks)
+    counter: str  # the attribute of the state that the filter gets; empty without a filter
+    call: Call = field(init=False)  # handles one firing, in the fastest form
+    around: Hooks[Around] = field(init=False, default_factory=Hooks)  # the calls that the filter selects, see `wrap`
 
     def __post_init__(self) -> None:
         self._prepare()
@@ -77,15 +77,7 @@ class Handler:
 
 
 class OwnMethod:
-    """A method of an engine as a handler of that engine, which does not hold the engine that holds it.
-
-    Examples
-    --------
-    >>> from dark.engine import Engine
-    >>> engine = Engine(lambda engine, batch: None)
-    >>> OwnMethod(engine.terminate) == engine.terminate
-    True
-    """
+    """A method of an engine as a handler of that engine, which it does not hold; equal to the method."""
 
     def __init__(self, method: Any) -> None:
         self._engine, self._function = ref(method.__self__), method.__func__

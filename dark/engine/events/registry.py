@@ -40,28 +40,7 @@ NO_HANDLERS = Handlers()
 
 
 class Registry:
-    """Events and handlers by the name of the event.
-
-    Parameters
-    ----------
-    owner : str
-        The name of the engine's class, for error messages.
-
-    Attributes
-    ----------
-    events : dict of str to event
-        In the order of their registration.
-    handlers : dict of str to Handlers
-        For each event that has ever had a handler: its handlers, in the order in which they were attached.
-
-    Examples
-    --------
-    >>> from dark.engine import Engine, Events
-    >>> engine = Engine(lambda engine, batch: None)
-    >>> handle = engine.add_event_handler(Events.COMPLETED, print, "done")
-    >>> [(name, [handler.function for handler in handlers]) for name, handlers in engine.registry.handlers.items()]
-    [('COMPLETED', [<built-in function print>])]
-    """
+    """Events and handlers by the name of the event; `owner` is the name of the engine's class, for error messages."""
 
     def __init__(self, owner: str) -> None:
         self.owner = owner
@@ -91,7 +70,7 @@ class Registry:
     def attach(
         self, state: State, event_name: Any, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> list[RemovableHandle]:
-        """Attach a function to an event, or to each event of a list; return a handle for each."""
+        """Attach a function to an event, or to each event of a list, or to none; return a handle for each."""
         events = event_name if isinstance(event_name, EventsList) else (event_name,)
         names = [self.registered(event) for event in events]
         added = [make_handler(state, event, function, args, kwargs) for event in events]

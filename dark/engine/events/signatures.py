@@ -26,13 +26,7 @@ def signature_of(function: object, role: str) -> inspect.Signature:
 
 
 def fits(signature: inspect.Signature, args: Iterable[object], kwargs: Mapping[str, object]) -> bool:
-    """Return whether a call with these arguments fits a signature.
-
-    Examples
-    --------
-    >>> fits(inspect.signature(lambda engine: None), ("engine",), {})
-    True
-    """
+    """Return whether a call with these arguments fits a signature."""
     try:
         signature.bind(*args, **kwargs)
     except TypeError:
@@ -41,16 +35,7 @@ def fits(signature: inspect.Signature, args: Iterable[object], kwargs: Mapping[s
 
 
 def refusal(function: object, role: str, signature: inspect.Signature, *calls: str) -> UsageError:
-    """Return the error for a callable that fits none of the calls it would get.
-
-    Examples
-    --------
-    >>> def late(batch): pass
-    >>> print(refusal(late, "process_function", inspect.signature(late), "(engine, batch)"))
-    Error adding late as process_function: it takes parameters (batch) but will be called with (engine, batch).
-      Expected: a callable that can be called with (engine, batch).
-      Try: compare the names and the number of its parameters.
-    """
+    """Return the error for a callable that fits none of the calls it would get, such as "(engine, batch)"."""
     name = getattr(function, "__name__", type(function).__name__)
     return UsageError(
         f"Error adding {name} as {role}: it takes parameters {signature} but will be called with {calls[0]}.",

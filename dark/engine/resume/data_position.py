@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def resumed(feed: DataFeed, state: State, first: FirstEpoch) -> tuple[Iterator[Any], int]:
-    """Return an iterator over the rest of the data at the position of a state, and the start of its pass."""
+    """Return an iterator over the rest of the data at the position of a loaded state, and the start of its pass."""
     data: Any = state.dataloader
     if first.done and state.epoch_length is None and not hasattr(data, "load_state_dict"):
         raise _unknown_length(first.done)
@@ -42,7 +42,8 @@ def _consumed(data: Any, batches: Sequence[int] | None, counted: int) -> int:
 def batches_to_save(feed: DataFeed, state: State, counted: int, is_over: bool) -> Sequence[int] | None:
     """Return the consumed batches of the pass over a sequence, and its length, if they do not follow from a count.
 
-    Warn of data that a run from the saved state would begin again, though this run is inside a pass over it.
+    `counted` is the number of iterations since the start of a pass: all, unless epochs were cut short. Warn of data
+    that a run from the saved state would begin again, though this run is inside a pass over it.
     """
     data = state.dataloader
     if feed.pass_start is None or data is None or hasattr(data, "load_state_dict"):
@@ -79,7 +80,11 @@ def position_of_data(iterator: Any, data: Any) -> Any:
 
 
 def seek(data: Any, position: Mapping[str, Any] | None, iteration: int, passes: tuple[int, int] | None = None) -> None:
-    """Move data that can load a state to a position; iterate with `remaining` afterwards. Other data is left alone."""
+    """Move data that can load a state to a position; iterate with `remaining` afterwards. Other data is left alone.
+
+    Without a state of the data, data that has not been started moves to the iteration, or to `passes`: the completed
+    passes over the data, and the completed batches of the current one.
+    """
     if not hasattr(data, "load_state_dict"):
         return
     if position is not None:

@@ -41,8 +41,8 @@ def position_of(
 def resume_position_of(state: State, epoch_start: int | None, terminated: bool | str) -> list[Any] | None:
     """Return the completed epochs and the completed iterations of the next one; None if the iteration determines both.
 
-    An epoch is completed when its EPOCH_COMPLETED begins: between its last iteration and that event, the position is
-    at the end of an epoch that is not completed.
+    An epoch is completed when its EPOCH_COMPLETED begins: between its last iteration and that event, the position is at
+    the end of an epoch that is not completed. If the end of that epoch was requested, its value is the third item.
     """
     position: list[Any] = [state.epoch, 0]
     if epoch_start is not None:
@@ -64,9 +64,9 @@ def is_determined(state: State, resume_position: Sequence[Any] | None) -> bool:
 class FirstEpoch:
     """Where in its first epoch a run starts."""
 
-    done: int = 0
-    terminated: bool | str = False
-    is_determined: bool = True
+    done: int = 0  # its completed iterations
+    terminated: bool | str = False  # the value of the request to end it
+    is_determined: bool = True  # whether all epochs before had the same length
 
 
 def first_epoch_of(state: State, resume_position: Sequence[Any] | None) -> FirstEpoch:

@@ -40,7 +40,7 @@ def manual_seed(seed: int) -> None:
 
 
 def random_states() -> dict[str, Any]:
-    """Return the states of the global generators.
+    """Return the states of the global generators, as JSON requires: "python", and "numpy" and "torch" if loaded.
 
     Examples
     --------
@@ -65,20 +65,7 @@ def set_random_states(states: Mapping[str, Any]) -> None:
 
 
 def keep_random_state(function: Callable[P, Result]) -> Callable[P, Result]:
-    """Decorate a function so that it restores the global generators, also if it raises.
-
-    Examples
-    --------
-    >>> @keep_random_state
-    ... def evaluate():
-    ...     random.seed(0)
-    ...     return "done"
-    >>> manual_seed(12)
-    >>> first = random.random()
-    >>> manual_seed(12)
-    >>> evaluate(), random.random() == first
-    ('done', True)
-    """
+    """Decorate a function so that it restores the global generators, also if it raises."""
 
     @wraps(function)
     def keeping(*args: P.args, **kwargs: P.kwargs) -> Result:
@@ -127,14 +114,6 @@ def _put_torch(torch: Any, numbers: list[int]) -> None:
 LIBRARIES: dict[
     str, tuple[Callable[..., Any], ...]
 ] = {  # functions that seed, read and set the global generator of a loaded library
-    "numpy": (
-        lambda numpy, seed: numpy.random.seed(seed % 2**32),
-        _numpy_state,
-        _put_numpy,
-    ),
-    "torch": (
-        lambda torch, seed: torch.manual_seed(seed),
-        lambda torch: torch.get_rng_state().tolist(),
-        _put_torch,
-    ),
+    "numpy": (lambda numpy, seed: numpy.random.seed(seed % 2**32), _numpy_state, _put_numpy),
+    "torch": (lambda torch, seed: torch.manual_seed(seed), lambda torch: torch.get_rng_state().tolist(), _put_torch),
 }

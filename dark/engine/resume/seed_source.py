@@ -15,20 +15,10 @@ WORDS, BLOCKS = 624, 100  # the words of Python's state, all renewed after as ma
 
 
 class SeedSource:
-    """The global generators of the process, as the source of seeds.
-
-    Examples
-    --------
-    >>> source = SeedSource()
-    >>> random.seed(3)
-    >>> first = source.draw()
-    >>> random.seed(3)
-    >>> source.draw() == first
-    True
-    """
+    """The global generators of the process, as the source of seeds."""
 
     def __init__(self) -> None:
-        self.python, self.numpy = random.getstate()[1], None
+        self.python, self.numpy = random.getstate()[1], None  # the states in which the last run left them
 
     def remember(self) -> None:
         """Remember the present states, as not seeded by the user."""

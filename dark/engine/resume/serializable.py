@@ -9,20 +9,10 @@ from dark.errors import UsageError, ValueTypeError
 class Serializable:
     """A base class for objects with `state_dict` and `load_state_dict`, which checks the keys of a state.
 
-    Attributes
-    ----------
-    _state_dict_all_req_keys : tuple of str
-        Keys that every state must have.
-    _state_dict_one_of_opt_keys : tuple of tuples of str
-        Groups of keys; a state must have exactly one key of each.
-
     Examples
     --------
     >>> class Counter(Serializable):
     ...     _state_dict_all_req_keys = ("count",)
-    ...
-    ...     def state_dict(self):
-    ...         return {"count": 3}
     >>> Counter().load_state_dict({})
     Traceback (most recent call last):
         ...
@@ -31,8 +21,8 @@ class Serializable:
       Try: pass what state_dict() returned.
     """
 
-    _state_dict_all_req_keys: tuple[str, ...] = ()
-    _state_dict_one_of_opt_keys: tuple[tuple[str, ...], ...] = ()
+    _state_dict_all_req_keys: tuple[str, ...] = ()  # that every state must have
+    _state_dict_one_of_opt_keys: tuple[tuple[str, ...], ...] = ()  # groups; a state must have exactly one key of each
 
     def state_dict(self) -> Mapping[str, Any]:
         """Return the state as a dict."""
@@ -44,7 +34,7 @@ class Serializable:
 
 
 def check_keys(owner: Any, state_dict: object) -> None:
-    """Check that a state dict has the keys that its owner requires."""
+    """Check that a state dict has the keys that its owner requires, in the attributes of `Serializable`."""
     name, required = type(owner).__name__, owner._state_dict_all_req_keys
     if not isinstance(state_dict, Mapping):
         raise ValueTypeError(

@@ -41,7 +41,8 @@ class Checkpoint:
     global_step_transform : callable, optional
         Of the engine and the event; returns the step. Without it and a score, the iteration.
     filename_pattern : str, optional
-        Of filename_prefix, name, global_step, score_name, score and ext: ``best_model_12_accuracy=0.9700.pt``.
+        Of filename_prefix, name, global_step, score_name, score and ext: ``best_model_12_accuracy=0.9700.pt``. `ext` is
+        "pt" as in Ignite, an attribute; the content is that of `dark.save`, which others recognize by "safetensors".
     include_self : bool, default False
         Also save the state of the checkpoint, as "checkpointer": a resumed training then removes old files.
     greater_or_equal : bool, default False
@@ -51,26 +52,17 @@ class Checkpoint:
     mode, tolerance : {"max", "min"}, float
         Whether higher or lower scores are better, and by more than how much, to replace one that is kept.
 
-    Attributes
-    ----------
-    last_checkpoint : path, str or None
-        The best checkpoint that is kept; without a score the latest.
-    ext : str
-        The extension, "pt" as in Ignite; the content is that of `dark.save`, which other programs recognize by
-        "safetensors".
-    SAVED_CHECKPOINT : CheckpointEvents
-        Fired after each save, on the engine that the checkpoint is attached to.
-
     Notes
     -----
     *Order.* The new file is written first; then the list of kept checkpoints changes, and then the old file is
-    removed. A failing save changes nothing, and a crash in between leaves one file too many, never one too few. A
-    file of the same name is replaced atomically. With a score, NaN ranks below every number.
+    removed. A failing save changes nothing, and a crash in between leaves one file too many, never one too few. A file
+    of the same name is replaced atomically. With a score, NaN ranks below every number. `SAVED_CHECKPOINT` is fired
+    after each save.
 
     *Resuming.* The run continues right after the event at which the checkpoint was saved: attach it after the other
-    handlers of that event, which are not called again. A complete run starts over: check ``trainer.state.epoch``
-    before `run`. A new training with an old checkpoint object saves nothing until it has passed the steps of the old
-    one, unless `reset` is called.
+    handlers of that event, which are not called again. A complete run starts over: check ``trainer.state.epoch`` before
+    `run`. A new training with an old checkpoint object saves nothing until it has passed the steps of the old one,
+    unless `reset` is called.
 
     *Random generators* are kept, too, under the key "random_states": the attributes of objects and of modules in them
     that are generators of NumPy or Python, such as those of `dark.nn.Dropout`, and, if a module or an engine is among
@@ -87,10 +79,8 @@ class Checkpoint:
     ...     handle = trainer.add_event_handler(Events.EPOCH_COMPLETED, checkpoint)
     ...     state = trainer.run([0, 0, 0], max_epochs=5)
     ...     Checkpoint.load_objects({"trainer": again}, checkpoint.last_checkpoint)
-    >>> [filename for _, filename in checkpoint.state_dict()["_saved"]]
-    ['trainer_12.pt', 'trainer_15.pt']
-    >>> again.state.epoch
-    5
+    >>> [filename for _, filename in checkpoint.state_dict()["_saved"]], again.state.epoch
+    (['trainer_12.pt', 'trainer_15.pt'], 5)
     """
 
     SAVED_CHECKPOINT = CheckpointEvents.SAVED_CHECKPOINT
@@ -203,6 +193,9 @@ class Checkpoint:
     ) -> None:  # fmt: skip
         """Load the states of a checkpoint into objects, and restore the random generators: all of them, or none.
 
+        What is missing or does not fit raises an error before anything changes. If an object refuses its state, those
+        before it get their old states back.
+
         Parameters
         ----------
         to_load : mapping of str to object
@@ -214,14 +207,6 @@ class Checkpoint:
             Reads the file, if another function has written it.
         **kwargs
             Such as `strict`, for modules only.
-
-        Raises
-        ------
-        ValueTypeError, UsageError
-            If an object cannot be loaded, or the checkpoint lacks its state, or has generators of other names or kinds;
-            checked before anything changes. If an object refuses its state, those before it get their old states back.
-        StorageError
-            If the file is damaged.
         """
         loading.check_source(checkpoint)
         list(loading.leaves(to_load, "load_state_dict"))

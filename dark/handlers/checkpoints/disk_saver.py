@@ -24,28 +24,25 @@ class DiskSaver(BaseSaveHandler):
     dirname : str or path
         The folder; ``~`` is the home directory.
     atomic : bool, default True
-        Write to a temporary file that replaces the old one once it is complete and on disk: after a crash, the
-        name refers to the old file or the new one. Without it, `save` has to ensure that, as `save_file` does.
+        Write to a temporary file that replaces the old one once it is complete and on disk: after a crash, the name
+        refers to the old file or the new one. Without it, `save` has to ensure that, as `save_file` does.
     create_dir : bool, default True
         Create the folder if it does not exist.
     require_empty : bool, default True
         Refuse a folder that contains checkpoints; pass False to continue a training.
-    save_on_rank : int, default 0
-        The rank of the process that writes; the others write and remove nothing.
-    rank : int, default 0
-        The rank of this process: ``strategy.rank``, with a strategy of `dark.distributed`.
+    save_on_rank, rank : int, default 0
+        The rank of the process that writes, and that of this process: ``strategy.rank``, with a strategy of
+        `dark.distributed`. The other processes write and remove nothing.
     save, load : callable, optional
-        ``save(mapping, path)`` writes exactly the file `path`, ``load(path)`` returns what it wrote: another file
-        format than that of `dark.save`.
-    **kwargs
-        Passed to `save`.
+        ``save(mapping, path)``, with further `**kwargs`, writes exactly the file `path`, ``load(path)`` returns what it
+        wrote: another file format than that of `dark.save`.
 
     Notes
     -----
-    The default format is that of `dark.save`: safetensors with a checksum over every byte; reading executes no code.
-    The extension ``.pt`` is only a name. All users can read the files. A process that is killed while writing leaves
-    a file whose name starts with a dot and ends in ``.part``; the next saver for the folder logs a warning that names
-    it and the last good checkpoint. It does not delete it: another process may be writing it.
+    The default format is that of `dark.save`: safetensors with a checksum over every byte; reading executes no
+    code. The extension ``.pt`` is only a name. All users can read the files. A process that is killed while writing
+    leaves a file whose name starts with a dot and ends in ``.part``; the next saver for the folder logs a warning that
+    names it and the last good checkpoint. It does not delete it: another process may be writing it.
 
     *Several processes.* All of them call the checkpoint, process 0 writes, and all read. Let process 0 choose the file,
     so that all read the same: ``strategy.broadcast(saver.last_good() if strategy.rank == 0 else None)``.
@@ -100,7 +97,7 @@ class DiskSaver(BaseSaveHandler):
                 folder.make_readable(part)
 
     def remove(self, filename: str) -> None:
-        """Delete a checkpoint."""
+        """Delete a checkpoint; a FileNotFoundError if it does not exist."""
         naming.check_name(filename, "DiskSaver", "filename")
         if self._is_writer:
             (self.dirname / filename).unlink()
@@ -108,14 +105,7 @@ class DiskSaver(BaseSaveHandler):
     def last_good(self, pattern: str = "*") -> FilePath | None:
         """Return the path of the newest checkpoint that can be read completely, or None.
 
-        Parameters
-        ----------
-        pattern : str, optional
-            Of the file names, if the folder has several kinds, for example ``"best_*"``; by default any.
-
-        Notes
-        -----
-        Each damaged checkpoint is skipped with a logged warning. Of two written at the same time, it is the one with
-        the higher number in its name.
+        `pattern` selects file names, if the folder has several kinds: ``"best_*"``. Each damaged checkpoint is skipped
+        with a logged warning. Of two written at the same time, it is the one with the higher number in its name.
         """
         return folder.newest(self.load, self.dirname, pattern)

@@ -11,7 +11,7 @@ SELF = "checkpointer"  # the key of a checkpoint's own state
 
 
 def leaves(objects, method, path=()):
-    """Yield the path and the object for each object in nested mappings and lists."""
+    """Yield the path and the object, which must have a method, for each object in nested mappings and lists."""
     if callable(getattr(objects, method, None)):
         yield path, objects
     elif isinstance(objects, Mapping):
@@ -94,7 +94,10 @@ def pairs(to_load, states, path=()):
 
 
 def load_all(matched, module_settings):
-    """Load each state into its object; if an object refuses it, the objects before it get their old states back."""
+    """Load each state into its object; if an object refuses it, the objects before it get their old states back.
+
+    `module_settings` are keyword arguments such as `strict` for modules; other objects do not get them.
+    """
     before = []
     try:
         for index, (target, state) in enumerate(matched):

@@ -17,15 +17,7 @@ if TYPE_CHECKING:
 
 
 class ModelCheckpoint(Checkpoint):
-    """A `Checkpoint` on disk that gets the objects to save with each call.
-
-    Parameters
-    ----------
-    dirname, atomic, create_dir, require_empty, **kwargs
-        See `DiskSaver`.
-    filename_prefix, score_function, score_name, n_saved, global_step_transform, filename_pattern, include_self, \
-greater_or_equal, save_on_rank
-        See `Checkpoint`.
+    """A `Checkpoint` on disk that gets the objects to save with each call; further parameters are those of `DiskSaver`.
 
     Examples
     --------

@@ -52,17 +52,7 @@ def check_pattern(pattern):
 
 
 def check_name(name, who, what):
-    """Check that a file name, or a part of a file name, stays in its folder.
-
-    Examples
-    --------
-    >>> check_name("../best", "Checkpoint", "filename_prefix")
-    Traceback (most recent call last):
-        ...
-    dark.errors.UsageError: Checkpoint: filename_prefix is '../best', which leads out of the folder.
-      Expected: a name without '/', '\\' and NUL.
-      Try: another folder for other files; filename_pattern, to leave a part out.
-    """
+    """Check that a file name, or a part of a file name, stays in its folder."""
     if not isinstance(name, str):
         raise ValueTypeError(f"{who}: {what} must be a string, got {describe(name)}.", "a string.", "str(name)")
     if name in (".", "..") or any(sign in name for sign in SEPARATORS):
@@ -75,18 +65,12 @@ def check_name(name, who, what):
 
 
 def format_score(score):
-    """Return a score as it is written in a file name: integers unchanged, other numbers with four decimals.
-
-    Examples
-    --------
-    >>> format_score(12), format_score(0.98765)
-    ('12', '0.9877')
-    """
+    """Return a score as it is written in a file name: integers unchanged, other numbers with four decimals."""
     return f"{score}" if isinstance(score, Integral) else f"{score:.4f}"
 
 
 def name_and_content(states):
-    """Return the name and the content of a checkpoint: the state of a single object is written without its key."""
+    """Return the name, the key of a single object or "checkpoint", and the content: a single state has no key."""
     if len(states) != 1:
         return "checkpoint", states
     ((name, content),) = states.items()

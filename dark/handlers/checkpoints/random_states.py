@@ -11,7 +11,12 @@ WHO = "load_objects"
 
 
 def kept_with(objects, content):
-    """Return the entry that a checkpoint gets in addition to the states of its objects."""
+    """Return the entry that a checkpoint gets in addition to the states of its objects, which are `content`.
+
+    Under `RANDOM_STATES`: "generators", a list with the names and the state of each generator, and "process", the
+    states of the global generators. Empty if no object is a module or an engine; if a single object is saved alone that
+    is not a module with generators; and if the content has an entry of that name.
+    """
     if RANDOM_STATES in content:
         return {}
     found = dict(leaves(objects, "state_dict"))
@@ -23,7 +28,11 @@ def kept_with(objects, content):
 
 
 def matched(to_load, states):
-    """Return the generators to restore, as an object with `load_state_dict`, and their states."""
+    """Return a list with the generators to restore, as an object with `load_state_dict`, and their states; or an empty list.
+
+    If a training is to be resumed, that is, not only modules are loaded, the generators must have the saved names,
+    share what was shared, and be of the same kinds.
+    """
     saved = states.get(RANDOM_STATES)
     if not isinstance(saved, Mapping) or not isinstance(saved.get("generators"), (list, tuple)):
         return []
@@ -42,7 +51,7 @@ def matched(to_load, states):
 
 
 class Restored:
-    """Generators and the states that they get, as an object with `load_state_dict`."""
+    """Generators and the states that they get, with names for errors, as an object with `load_state_dict`."""
 
     def __init__(self, found):
         self.found = found

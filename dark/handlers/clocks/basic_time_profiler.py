@@ -25,17 +25,13 @@ class BasicTimeProfiler(Profiler):
     """A profiler that measures the data, the process function, and all handlers of each event together.
 
     Results describe the current or last run. The length of the data need not be known. Events that handlers fire count
-    towards the event of those handlers.
-
-    Parameters
-    ----------
-    clock : callable, default time.perf_counter
-        Returns seconds.
+    towards the event of those handlers. `clock` returns seconds.
 
     Attributes
     ----------
     dataflow_times, processing_times : list of float
         Seconds, one item per iteration.
+    event_handlers_times : dict of event to list of float
 
     Examples
     --------
@@ -77,12 +73,9 @@ class BasicTimeProfiler(Profiler):
     def get_results(self) -> OrderedDict[str, Any]:
         """Return a summary; may be called during a run.
 
-        Returns
-        -------
-        dict
-            "processing_stats" and "dataflow_stats": total, min/index, max/index, mean, std, count.
-            "event_handlers_stats": the same for the name of each event, and "total_time".
-            "event_handlers_names": for each event, as ``"STARTED_names"``, the names of its handlers.
+        "processing_stats" and "dataflow_stats" are total, min/index, max/index, mean, std, count;
+        "event_handlers_stats" the same for the name of each event, and "total_time"; "event_handlers_names", for each
+        event as ``"STARTED_names"``, the names of its handlers.
         """
         stats = {event.name: _stats(times) for event, times in self.event_handlers_times.items()}
         return OrderedDict(

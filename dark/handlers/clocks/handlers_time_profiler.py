@@ -21,17 +21,7 @@ class HandlersTimeProfiler(Profiler):
 
     Each registration is measured separately, also if two functions have the same name. A handler with a filter is
     measured when it is called, not when the filter skips it. Handlers of EXCEPTION_RAISED and TERMINATE_SINGLE_EPOCH
-    are not measured.
-
-    Parameters
-    ----------
-    clock : callable, default time.perf_counter
-        Returns seconds.
-
-    Attributes
-    ----------
-    times : list of (str, str, list of float)
-        The names of the handler and of the event, and the seconds of each call.
+    are not measured. `times` has the names of the handler and of the event, and the seconds of each call.
 
     Examples
     --------
@@ -89,7 +79,10 @@ class HandlersTimeProfiler(Profiler):
         self._wrapped = []
 
     def get_results(self) -> list[list[Any]]:
-        """Return a table with a row per handler, and rows for all handlers, the process function and the data."""
+        """Return a table with a row per handler, and rows for all handlers, the process function and the data.
+
+        Name, event, total, (min, index), (max, index), mean, std; "not triggered" or "None" for missing values.
+        """
         rows = [[name, event, *_cells(seconds)] for name, event, seconds in self.times]
         total = round(sum(sum(seconds) for _, _, seconds in self.times), 5)
         rows.append(["Total", "", total, "", "", "", ""])

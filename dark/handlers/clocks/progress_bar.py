@@ -24,7 +24,9 @@ OF_EPOCHS = (Events.EPOCH_STARTED, Events.EPOCH_COMPLETED)
 
 
 class ProgressBar:
-    """A progress bar for each epoch of an engine, or one for the whole run.
+    """A progress bar by tqdm for each epoch of an engine, or one for the whole run: `pbar`, None outside of a run.
+
+    A terminated run closes its bar where it is; only a complete epoch or run fills its bar.
 
     Parameters
     ----------
@@ -34,15 +36,6 @@ class ProgressBar:
         See tqdm.
     **tqdm_kwargs
         Keyword arguments of tqdm: ``desc="Validation"``, ``ncols=80``, ``file=…``, ``disable=True``.
-
-    Attributes
-    ----------
-    pbar : tqdm or None
-        The current bar.
-
-    Notes
-    -----
-    A terminated run closes its bar where it is; only a complete epoch or run fills its bar.
 
     Examples
     --------

@@ -17,14 +17,8 @@ if TYPE_CHECKING:
 class TimeLimit:
     """A handler that terminates a run when a number of seconds has passed since the handler was made.
 
-    The time before the run counts, too, for example that of loading data.
-
-    Parameters
-    ----------
-    limit_sec : int, default 28800
-        Seconds, 1 or more; 28800 is eight hours.
-    clock : callable, default time.monotonic
-        Returns seconds.
+    The time before the run counts, too, for example that of loading data. `limit_sec` is 1 or more, by default eight
+    hours; `clock` returns seconds.
 
     Examples
     --------

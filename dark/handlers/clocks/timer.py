@@ -14,14 +14,12 @@ if TYPE_CHECKING:
 
 
 class Timer:
-    """A timer, which runs from its construction on.
+    """A timer, which runs from its construction on; `clock` returns seconds.
 
     Parameters
     ----------
     average : bool, default False
         Return from `value` the average time per call of `step`, not the total time.
-    clock : callable, default time.perf_counter
-        Returns seconds.
 
     Attributes
     ----------
@@ -53,13 +51,7 @@ class Timer:
         self, engine: Engine, start: Any = Events.STARTED, pause: Any = Events.COMPLETED, resume: Any = None,
         step: Any = None,
     ) -> Timer:  # fmt: skip
-        """Call `reset`, `pause`, `resume` and `step` at events of an engine.
-
-        Parameters
-        ----------
-        start : event
-            Calls `reset`.
-        """
+        """Call `reset`, `pause`, `resume` and `step` at events of an engine, `reset` at `start`; return this timer."""
         check_engine(self, engine)
         wanted = (start, self.reset), (pause, self.pause), (resume, self.resume), (step, self.step)
         for event, method in wanted:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Durations(NamedTuple):
-    """A summary of durations in seconds."""
+    """A summary of durations in seconds; the standard deviation is that of a sample, None for fewer than two."""
 
     count: int
     total: float
@@ -17,15 +17,7 @@ class Durations(NamedTuple):
 
 
 def summary(seconds):
-    """Return the summary of a list of durations.
-
-    Examples
-    --------
-    >>> summary([1.0, 3.0])
-    Durations(count=2, total=4.0, min_index=(1.0, 0), max_index=(3.0, 1), mean=2.0, std=1.4142135623730951)
-    >>> summary([])
-    Durations(count=0, total=0.0, min_index=None, max_index=None, mean=None, std=None)
-    """
+    """Return the summary of a list of durations."""
     if not seconds:
         return Durations(0, 0.0, None, None, None, None)
     low, high, mean = min(seconds), max(seconds), fmean(seconds)

@@ -15,8 +15,8 @@ from dark.errors import missing_extra
 class BaseParamScheduler(ABC):
     """The base class of schedules, which set a value each time an event is fired.
 
-    Keys whose values may be refused by `load_state_dict` come first in `_state_dict_all_req_keys`, so that nothing
-    has changed by then.
+    Keys whose values may be refused by `load_state_dict` come first in `_state_dict_all_req_keys`, so that nothing has
+    changed by then.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class BaseParamScheduler(ABC):
         return {self.param_name: values}
 
     def __call__(self, engine: Engine | None, name: str | None = None) -> None:
-        """Count an event, and set the values."""
+        """Count an event, and set the values; `name` is that of the history, by default `param_name`."""
         self.append_history(engine, self._act(engine), name)
 
     def append_history(self, engine: Engine | None, values: list[Any], name: str | None) -> None:
@@ -82,13 +82,9 @@ class BaseParamScheduler(ABC):
 
     @classmethod
     def simulate_values(cls, num_events: int, *scheduler_args: Any, **scheduler_kwargs: Any) -> list[list[Any]]:
-        """Return the values of the first events, without changing an engine or an optimizer.
+        """Return the values of the first events as lists of an index and its values, without changing an engine or an optimizer.
 
-        Parameters
-        ----------
-        num_events : int
-        *scheduler_args, **scheduler_kwargs
-            The arguments of the class; without an optimizer, one with a single group is used.
+        The arguments are those of the class; without an optimizer, one with a single group is used.
 
         Examples
         --------

@@ -15,15 +15,9 @@ from dark.handlers.schedules.state_param_scheduler import StateParamScheduler
 
 
 class LambdaStateScheduler(StateParamScheduler):
-    """Set the value to the result of a function of the event index.
+    """Set the value to the result of a function of the event index alone, counted from 1; see `StateParamScheduler`.
 
-    Parameters
-    ----------
-    lambda_obj : callable
-        A function of the event index alone, counted from 1: a resumed run computes the last value again. If it has a
-        `state_dict`, that is saved with the schedule; a function is not.
-    param_name, save_history, create_new
-        See `StateParamScheduler`.
+    A resumed run computes the last value again. If the function has a `state_dict`, that is saved with the schedule.
 
     Examples
     --------
@@ -67,12 +61,7 @@ class LambdaStateScheduler(StateParamScheduler):
 class PiecewiseLinearStateScheduler(StateParamScheduler):
     """Set the value by piecewise linear interpolation between milestones; it is constant outside.
 
-    Parameters
-    ----------
-    milestones_values : list of (int, float)
-        Event indices, in order, and their values.
-    param_name, save_history, create_new
-        See `StateParamScheduler`.
+    `milestones_values` are event indices, in order, and their values; see `StateParamScheduler`.
 
     Examples
     --------
@@ -96,14 +85,7 @@ class PiecewiseLinearStateScheduler(StateParamScheduler):
 
 
 class ExpStateScheduler(StateParamScheduler):
-    """Multiply the value by a factor at each event.
-
-    Parameters
-    ----------
-    initial_value, gamma : float
-        ``initial_value * gamma**k`` at event k.
-    param_name, save_history, create_new
-        See `StateParamScheduler`.
+    """Multiply the value by a factor at each event: ``initial_value * gamma**k`` at event k; see `StateParamScheduler`.
 
     Examples
     --------
@@ -129,14 +111,7 @@ class ExpStateScheduler(StateParamScheduler):
 
 
 class StepStateScheduler(StateParamScheduler):
-    """Multiply the value by a factor every `step_size` events.
-
-    Parameters
-    ----------
-    step_size : int
-        The number of events between changes, 1 or more.
-    param_name, save_history, create_new
-        See `StateParamScheduler`.
+    """Multiply the value by `gamma` every `step_size` events, 1 or more; see `StateParamScheduler`.
 
     Examples
     --------
@@ -167,14 +142,7 @@ class StepStateScheduler(StateParamScheduler):
 
 
 class MultiStepStateScheduler(StateParamScheduler):
-    """Multiply the value by a factor at each milestone.
-
-    Parameters
-    ----------
-    milestones : list of int
-        The event indices, in order.
-    param_name, save_history, create_new
-        See `StateParamScheduler`.
+    """Multiply the value by `gamma` at each milestone, an event index; they are in order. See `StateParamScheduler`.
 
     Examples
     --------

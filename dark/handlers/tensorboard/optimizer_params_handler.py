@@ -13,14 +13,7 @@ if TYPE_CHECKING:
 
 
 class OptimizerParamsHandler(LogHandler):
-    """Log a parameter of each group of an optimizer as ``tag/lr/group_0``.
-
-    Parameters
-    ----------
-    optimizer : Optimizer
-        An object with `param_groups`, a list of dicts.
-    tag : str, optional
-        The group of the curves.
+    """Log a parameter of each group of an optimizer as ``tag/lr/group_0``; `tag` is the group of the curves.
 
     Examples
     --------

@@ -18,24 +18,20 @@ if TYPE_CHECKING:
 class OutputHandler(LogHandler):
     """Log an engine's output, metrics and attributes of its state as scalars.
 
+    Values are numbers, nodes and arrays with one element, one-dimensional arrays, and lists, tuples and mappings of
+    them, whose tags are joined by slashes: ``tag/name/0``. Other values give a warning and are left out.
+
     Parameters
     ----------
     tag : str
         The group of the curves, such as "training"; a curve's tag is ``tag/name``.
-    metric_names : list of str or "all", optional
-        The metrics to log.
+    metric_names, state_attributes : list of str, optional
+        The metrics to log, or "all"; the attributes of the state to log.
     output_transform : callable, optional
         Of `state.output`; returns a dict of values, or a single value, which is named "output".
     global_step_transform : callable, optional
         Returns the step, an int, from the engine and the event; if not given, the counter of the event. For the
         evaluator of a trainer: ``global_step_from_engine(trainer)``.
-    state_attributes : list of str, optional
-        The attributes of the state to log.
-
-    Notes
-    -----
-    Values are numbers, nodes and arrays with one element, one-dimensional arrays, and lists, tuples and mappings of
-    them, whose tags are joined by slashes: ``tag/name/0``. Other values give a warning and are left out.
 
     Examples
     --------

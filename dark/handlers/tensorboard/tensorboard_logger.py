@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 
 
 class TensorBoardLogger:
-    """Log values of engines, optimizers and models for TensorBoard.
+    """Log values of engines, optimizers and models for TensorBoard, which is in the extra ``tensorboard``.
+
+    Values are written at once: neither an exception nor Ctrl-C nor a kill loses any. A resumed run that logs to the
+    same folder continues the log: the first value of each tag replaces the earlier values of this tag at its step and
+    later, which the interrupted run wrote after its last checkpoint. So a folder holds one run, and another run needs
+    another folder. ``tensorboard --logdir runs`` shows all of them.
 
     Parameters
     ----------
@@ -32,13 +37,6 @@ class TensorBoardLogger:
     ----------
     writer : SummaryWriter
         Writes scalars, histograms, images and texts: ``writer.add_image("samples", pixels, step)``.
-
-    Notes
-    -----
-    Values are written at once: neither an exception nor Ctrl-C nor a kill loses any. A resumed run that logs to the
-    same folder continues the log: the first value of each tag replaces the earlier values of this tag at its step and
-    later, which the interrupted run wrote after its last checkpoint. So a folder holds one run, and another run needs
-    another folder. ``tensorboard --logdir runs`` shows all of them.
 
     Examples
     --------
@@ -65,13 +63,7 @@ class TensorBoardLogger:
     def attach(
         self, engine: Engine, log_handler: Callable[..., Any], event_name: Any, *args: Any, **kwargs: Any
     ) -> Handle:
-        """Call a handler at each event of an engine.
-
-        Parameters
-        ----------
-        log_handler : callable
-            Called with the engine, this logger and the event, then the further arguments.
-        """
+        """Call a handler with the engine, this logger and the event, then further arguments, at each event of an engine."""
         check_engine(self, engine)
         events = list(event_name) if isinstance(event_name, EventsList) else [event_name]
         for event in events:
