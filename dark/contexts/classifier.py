@@ -1,14 +1,11 @@
 """`ClassifierContext`: the context of a classifier."""
 
-from collections.abc import Callable
 from typing import Any
 
 from dark.contexts import field_checks as checks
 from dark.contexts.context import Context
 from dark.contexts.field import Field
-from dark.contexts.log_eval_mode import LogEvalMode
-from dark.contexts.model_field import ModelField
-from dark.nn import Module
+from dark.contexts.model_view import Loss, Model, ModelField
 
 
 class ClassifierContext(Context):
@@ -27,23 +24,11 @@ class ClassifierContext(Context):
     """
 
     classifier_model: ModelField = ModelField()
-    loss: Field[Callable[..., Any] | None] = Field(checks.loss)
+    loss: Field[Loss] = Field(checks.loss)
     training_set: Field[Any] = Field(can_be_set=True)
     validation_set: Field[Any] = Field(can_be_set=True)
 
     def __init__(
-        self,
-        *,
-        classifier_model: Module | Callable[..., Any] | None = None,
-        loss: Callable[..., Any] | None = None,
-        dataset: Any = None,
-        metrics: Any = (),
-        log_eval_mode: LogEvalMode = LogEvalMode.TEST,
-        global_step: int = 0,
-        ckpt: Any = None,
-        **fields: Any,
+        self, *, classifier_model: Model = None, loss: Loss = None, global_step: int = 0, **fields: Any
     ) -> None:
-        super().__init__(
-            classifier_model=classifier_model, loss=loss, dataset=dataset, metrics=metrics,
-            log_eval_mode=log_eval_mode, global_step=global_step, ckpt=ckpt, **fields,
-        )  # fmt: skip
+        super().__init__(classifier_model=classifier_model, loss=loss, global_step=global_step, **fields)

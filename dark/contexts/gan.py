@@ -1,14 +1,12 @@
 """`GANContext`: the context of a generative adversarial network; `GANEncoderContext`: of one with an encoder."""
 
-from collections.abc import Callable
 from typing import Any
 
 from dark.contexts import field_checks as checks
 from dark.contexts.context import Context
 from dark.contexts.field import Field
 from dark.contexts.log_eval_mode import LogEvalMode
-from dark.contexts.model_field import ModelField
-from dark.nn import Module
+from dark.contexts.model_view import Loss, Model, ModelField
 
 
 class GANContext(Context):
@@ -29,29 +27,19 @@ class GANContext(Context):
 
     generator_model: ModelField = ModelField()
     discriminator_model: ModelField = ModelField()
-    generator_loss: Field[Callable[..., Any] | None] = Field(checks.loss)
-    discriminator_loss: Field[Callable[..., Any] | None] = Field(checks.loss)
+    generator_loss: Field[Loss] = Field(checks.loss)
+    discriminator_loss: Field[Loss] = Field(checks.loss)
     fake_samples: Field[Any] = Field(can_be_set=True)
     generator_inputs: Field[Any] = Field(can_be_set=True)
 
     def __init__(
-        self,
-        *,
-        dataset: Any = None,
-        generator_model: Module | Callable[..., Any] | None = None,
-        discriminator_model: Module | Callable[..., Any] | None = None,
-        generator_loss: Callable[..., Any] | None = None,
-        discriminator_loss: Callable[..., Any] | None = None,
-        metrics: Any = (),
-        log_eval_mode: LogEvalMode = LogEvalMode.TRAIN,
-        global_step: int = 0,
-        ckpt: Any = None,
+        self, *, generator_model: Model = None, discriminator_model: Model = None, generator_loss: Loss = None,
+        discriminator_loss: Loss = None, log_eval_mode: LogEvalMode = LogEvalMode.TRAIN, global_step: int = 0,
         **fields: Any,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(
-            dataset=dataset, generator_model=generator_model, discriminator_model=discriminator_model,
-            generator_loss=generator_loss, discriminator_loss=discriminator_loss, metrics=metrics,
-            log_eval_mode=log_eval_mode, global_step=global_step, ckpt=ckpt, **fields,
+            generator_model=generator_model, discriminator_model=discriminator_model, generator_loss=generator_loss,
+            discriminator_loss=discriminator_loss, log_eval_mode=log_eval_mode, global_step=global_step, **fields,
         )  # fmt: skip
 
 
@@ -64,38 +52,14 @@ class GANEncoderContext(GANContext):
     References
     ----------
     Donahue, Krähenbühl, Darrell, Adversarial Feature Learning, 2017, https://arxiv.org/abs/1605.09782.
-
-    Examples
-    --------
-    >>> context = GANEncoderContext(encoder_model=lambda x: x / 2, generator_model=lambda z: 2 * z)
-    >>> context.generator_model(context.encoder_model(10.0, training=False), training=False)
-    10.0
     """
 
     encoder_model: ModelField = ModelField()
-    encoder_loss: Field[Callable[..., Any] | None] = Field(checks.loss)
+    encoder_loss: Field[Loss] = Field(checks.loss)
     encoder_inputs: Field[Any] = Field(can_be_set=True)
     generator_of_encoder: Field[Any] = Field(can_be_set=True)
 
     def __init__(
-        self,
-        *,
-        dataset: Any = None,
-        generator_model: Module | Callable[..., Any] | None = None,
-        discriminator_model: Module | Callable[..., Any] | None = None,
-        encoder_model: Module | Callable[..., Any] | None = None,
-        generator_loss: Callable[..., Any] | None = None,
-        discriminator_loss: Callable[..., Any] | None = None,
-        encoder_loss: Callable[..., Any] | None = None,
-        metrics: Any = (),
-        log_eval_mode: LogEvalMode = LogEvalMode.TRAIN,
-        global_step: int = 0,
-        ckpt: Any = None,
-        **fields: Any,
+        self, *, encoder_model: Model = None, encoder_loss: Loss = None, global_step: int = 0, **fields: Any
     ) -> None:
-        super().__init__(
-            dataset=dataset, generator_model=generator_model, discriminator_model=discriminator_model,
-            encoder_model=encoder_model, generator_loss=generator_loss, discriminator_loss=discriminator_loss,
-            encoder_loss=encoder_loss, metrics=metrics, log_eval_mode=log_eval_mode, global_step=global_step,
-            ckpt=ckpt, **fields,
-        )  # fmt: skip
+        super().__init__(encoder_model=encoder_model, encoder_loss=encoder_loss, global_step=global_step, **fields)

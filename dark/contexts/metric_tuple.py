@@ -12,19 +12,7 @@ from dark.metrics import Metric
 
 
 class MetricTuple(tuple[Metric, ...]):
-    """A tuple of metrics with their names.
-
-    Examples
-    --------
-    >>> from dark.metrics import Accuracy, Precision
-    >>> found = metric_tuple([Accuracy(), ("precision", Precision())], "Context", "metrics")
-    >>> found.names, len(found)
-    (('Accuracy', 'precision'), 2)
-    >>> for name, metric in found.items():
-    ...     print(name, type(metric).__name__)
-    Accuracy Accuracy
-    precision Precision
-    """
+    """A tuple of metrics with their names."""
 
     names: tuple[str, ...]
 

@@ -1,21 +1,37 @@
-"""`ModelView`: a model as a context shows it."""
+"""`ModelView`: a model as a context shows it, called in a mode; `ModelField`: the field of a context that holds one."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dark.checks import boolean, describe
+from dark.contexts.field import Field
 from dark.contexts.model_inputs import takes_list
 from dark.contexts.snapshot import Snapshot
 from dark.contexts.step_cache import StepCache
-from dark.contexts.training_mode import training_mode
 from dark.errors import ValueTypeError
 from dark.nn import Function, Module
 
 if TYPE_CHECKING:
     from dark.nodes import Node
+
+Model: TypeAlias = Module | Callable[..., Any] | None  # of a context
+Loss: TypeAlias = Callable[..., Any] | None  # called with the context
+
+
+@contextmanager
+def training_mode(modules, training):
+    """Set the mode of a module and its submodules, each before its own, for the duration of a block."""
+    modes = [m.training for m in modules]
+    modules[0].train(training)
+    try:
+        yield
+    finally:
+        for m, mode in zip(modules, modes):  # `train` sets the submodules, too; their own modes follow
+            m.train(mode)
 
 
 class ModelView:
@@ -104,3 +120,16 @@ def as_module(model, who, name):
             "an instance, such as nn.Linear(2, 1).",
         )
     return Function(model)
+
+
+class ModelField(Field[ModelView]):
+    """A field for a module or another callable, which is read as a `ModelView`; None if it was not given.
+
+    The views of a context share its cache: `Context.new_step` is a new step for all of them.
+    """
+
+    def checked(self, context: Any, value: Any) -> Any:
+        """Return a view of the model; None stays None."""
+        if value is None:
+            return None
+        return ModelView(as_module(value, type(context).__name__, self.name), context._cache)

@@ -4,11 +4,10 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
-from dark.engine.batch_sampler import ReproducibleBatchSampler
 from dark.engine.engine import Engine
 from dark.engine.events.events import Events
 from dark.engine.resume.random_states import keep_random_state, manual_seed
-from dark.engine.seeded_feed import SeededFeed
+from dark.engine.seeded_feed import ReproducibleBatchSampler, SeededFeed
 
 __all__ = ["DeterministicEngine", "ReproducibleBatchSampler", "keep_random_state", "manual_seed"]  # as in Ignite
 

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dark.engine.events.event_hooks import around_event, fire_within
+from dark.engine.events.event_hooks import RemovableEventHandle, RemovableHookHandle, around_event, fire_within
 from dark.engine.events.events import Events
-from dark.engine.events.handle import RemovableEventHandle, RemovableHookHandle
 from dark.engine.events.registry import NO_HANDLERS, Registry
 from dark.engine.events.signatures import check_process_function
 from dark.engine.events.state import State

@@ -9,8 +9,7 @@ from dark.checks import number, one_of
 from dark.executors.executor import Executor
 from dark.executors.gan_executor import GANExecutor
 from dark.executors.generator_losses import binary_cross_entropy
-from dark.executors.loss_function import required_loss
-from dark.executors.per_example import over_scales, targets
+from dark.executors.per_example import over_scales, required_loss, targets
 from dark.nn import HingeLoss, MSELoss
 
 if TYPE_CHECKING:

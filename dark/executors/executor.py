@@ -11,7 +11,7 @@ from dark.checks import describe, integer, is_bool, members
 from dark.errors import OperationError, UsageError, ValueTypeError
 from dark.executors import reduction
 from dark.executors.expression import Expression
-from dark.executors.loss_function import elementwise_loss
+from dark.executors.per_example import elementwise_loss
 from dark.executors.term import Term
 
 if TYPE_CHECKING:
@@ -157,15 +157,6 @@ class SumExecutor(Executor):
     A sum without a weight and without a name of its own is replaced by its terms. A size of the global batch that is
     set for the sum holds for all terms, and for terms that are added later. The terms are then copies: the executors
     that were added stay as they are.
-
-    Examples
-    --------
-    >>> class One(Executor):
-    ...     def call(self, context):
-    ...         return 1.0
-    >>> total = SumExecutor([One(), 2 * One()])
-    >>> total, total(None).item(), len(total.executors)
-    (One + 2 * One, 3.0, 2)
     """
 
     _is_recorded = False  # each term is

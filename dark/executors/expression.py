@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from dark.checks import describe
 from dark.errors import ValueTypeError
-from dark.executors.formula import text_of
-from dark.executors.term import Term, unique
+from dark.executors.term import Term, text_of, unique
 from dark.executors.weight import Weight, not_a_factor
 
 if TYPE_CHECKING:

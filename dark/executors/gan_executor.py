@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dark.executors.discriminator_inputs import get_discriminator_inputs
 from dark.executors.executor import Executor
+from dark.executors.models import get_discriminator_inputs
 
 if TYPE_CHECKING:
     from dark.contexts import GANContext
@@ -17,24 +17,6 @@ class GANExecutor(Executor):
     A subclass defines `call`, mostly as ``call(self, context, *, fake, real, condition=None, training=True, **kwargs)``
     with the arguments it needs: a `GANContext`; nodes or arrays, shape (n, ...); a condition, if there is one; and the
     mode in which models are called. Further arguments are those of other losses, and ignored.
-
-    Examples
-    --------
-    >>> import dark
-    >>> import numpy as np
-    >>> from dark import nn
-    >>> from dark.contexts import GANContext
-    >>> class GeneratorBCE(GANExecutor):
-    ...     def __init__(self):
-    ...         super().__init__(nn.BCEWithLogitsLoss())
-    ...
-    ...     @Executor.reduce_loss
-    ...     def call(self, context, *, fake, condition, training, **kwargs):
-    ...         d_fake = self.scores(context, fake, condition, training)
-    ...         return self.fn(d_fake, dark.ones_like(d_fake)).mean(axis=1)
-    >>> context = GANContext(discriminator_model=nn.Linear(3, 1, seed=0))
-    >>> GeneratorBCE()(context, fake=np.zeros((4, 3)), condition=None, training=True).shape
-    ()
     """
 
     def scores(self, context: GANContext, fake_or_real: Any, condition: Any, training: bool) -> Any:

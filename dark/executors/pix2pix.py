@@ -39,13 +39,7 @@ class Pix2PixLoss(SumExecutor):
 
 
 class Pix2PixLossSemantic(SumExecutor):
-    """The loss of a generator of class maps: the cross-entropy to the real map, and as in `Pix2PixLoss` an adversarial loss.
-
-    Examples
-    --------
-    >>> Pix2PixLossSemantic(cross_entropy_weight=50)
-    50 * CategoricalCrossEntropy + GeneratorBCE
-    """
+    """The loss of a generator of class maps: the cross-entropy to the real map, and the others of `Pix2PixLoss`."""
 
     def __init__(
         self,

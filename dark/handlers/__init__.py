@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from dark.handlers.checkpoints.checkpoint import Checkpoint
 from dark.handlers.checkpoints.disk_saver import DiskSaver
 from dark.handlers.checkpoints.model_checkpoint import ModelCheckpoint
-from dark.handlers.checkpoints.save_handler import BaseSaveHandler, CheckpointEvents
+from dark.handlers.checkpoints.disk_saver import BaseSaveHandler, CheckpointEvents
 from dark.handlers.clocks.basic_time_profiler import BasicTimeProfiler
 from dark.handlers.clocks.handlers_time_profiler import HandlersTimeProfiler
 from dark.handlers.clocks.progress_bar import ProgressBar
-from dark.handlers.clocks.time_limit import TimeLimit
+from dark.handlers.clocks.timer import TimeLimit
 from dark.handlers.clocks.timer import Timer
 from dark.handlers.early_stopping import EarlyStopping
 from dark.handlers.ema_handler import EMAHandler
@@ -25,8 +25,8 @@ from dark.handlers.schedules.state_schedules import (
     ExpStateScheduler, LambdaStateScheduler, MultiStepStateScheduler, PiecewiseLinearStateScheduler,
     StepStateScheduler,
 )  # fmt: skip
-from dark.handlers.tensorboard.optimizer_params_handler import OptimizerParamsHandler
-from dark.handlers.tensorboard.output_handler import OutputHandler
+from dark.handlers.tensorboard.scalar_handlers import OptimizerParamsHandler
+from dark.handlers.tensorboard.scalar_handlers import OutputHandler
 from dark.handlers.tensorboard.tensorboard_logger import TensorBoardLogger
 from dark.handlers.tensorboard.weights_handlers import (
     GradsHistHandler, GradsScalarHandler, WeightsHistHandler, WeightsScalarHandler,

@@ -39,20 +39,6 @@ class EMAHandler:
         A copy whose parameters do not require grad, in evaluation mode unless `handle_buffers` is "ema_train".
     momentum_scheduler : PiecewiseLinearStateScheduler or None
         The schedule of the warm-up. Save it and `ema_model` with the training.
-
-    Examples
-    --------
-    >>> import dark
-    >>> from dark.engine import Engine
-    >>> model = dark.nn.Linear(1, 1, bias=False)
-    >>> model.weight.value = model.weight.value * 0
-    >>> def step(engine, batch):
-    ...     model.weight.value = model.weight.value + 1
-    >>> trainer, average = Engine(step), EMAHandler(model, momentum=0.5)
-    >>> average.attach(trainer)
-    >>> state = trainer.run(range(3))
-    >>> model.weight.value.item(), average.ema_model.weight.value.item()
-    (3.0, 2.125)
     """
 
     def __init__(

@@ -22,15 +22,6 @@ def global_step_from_engine(
         The event whose counter is read; if not given, the event that is being fired.
     fallback_attr : str, default "epoch"
         The attribute of the state that is read if the event has no counter, as TERMINATE.
-
-    Examples
-    --------
-    >>> from dark.engine import Engine, Events
-    >>> trainer, evaluator = Engine(lambda engine, batch: None), Engine(lambda engine, batch: None)
-    >>> state = trainer.run([1, 2, 3], max_epochs=5)
-    >>> step = global_step_from_engine(trainer)
-    >>> step(evaluator, Events.EPOCH_COMPLETED), step(evaluator, Events.ITERATION_COMPLETED)
-    (5, 15)
     """
 
     def global_step(_, event_name):

@@ -1,16 +1,15 @@
 """Engines that train and evaluate networks: the one place where `dark.engine` and `dark.nn` meet.
 
-Reading order: `batches` (from arrays to constants and back), `step_checks`, `training`, `evaluation`, `tbptt`; then the
-trainers that hold a context: `player`, `updates`, `trainer`, `classifier`, `adversarial_step` and `gan`, with
-`measuring`, `saving`, `exceptions`, `context_checkpoint` (the `ckpt` of a context) and `trainer_checks`. Callbacks are
-in `dark.compat.callbacks`.
+Reading order: `batches` (from arrays to constants and back), `training`, `evaluation`, `tbptt`; then the trainers that
+hold a context: `player`, `updates`, `trainer`, `classifier`, `adversarial_step` and `gan`, with `measuring`, `saving`,
+`exceptions`, `context_checkpoint` (the `ckpt` of a context) and `trainer_checks`. Callbacks: `dark.compat.callbacks`.
 """
 
 from typing import TYPE_CHECKING
 
 from dark.compat.callbacks.callback import Callback
-from dark.compat.callbacks.counter_callback import CounterCallback
-from dark.compat.callbacks.event import Event
+from dark.compat.callbacks.counting import CounterCallback
+from dark.compat.callbacks.callback import Event
 from dark.compat.callbacks.log_images import (
     LogClassifierCallback, LogImageGANCallback, LogImageGANEncoderCallback,
 )  # fmt: skip

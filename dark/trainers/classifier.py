@@ -63,7 +63,7 @@ class ClassifierTrainer(Trainer):
         self, dataset: Iterable[Any] | None = None, validation_set: Iterable[Any] | None = None,
         max_epochs: int | None = None, max_iters: int | None = None, epoch_length: int | None = None,
     ) -> State:  # fmt: skip
-        """Train on batches (x, y), see `Trainer.run`; the context shows the data as `training_set` and `validation_set`."""
+        """Train on batches (x, y), see `Trainer.run`; the context shows them as `training_set` and `validation_set`."""
         context = self.context
         if validation_set is not None:
             context.validation_set = validation_set

@@ -17,7 +17,7 @@ EXAMPLE = 'ckpt="run", or ckpt=Checkpoint({"schedule": schedule}, DiskSaver("run
 
 
 class ContextCheckpoint:
-    """The `ckpt` of a context in a training: a folder, or a `Checkpoint` or `DiskSaver` of the latest states for a folder.
+    """The `ckpt` of a context in a training: a folder, or a `Checkpoint` or `DiskSaver` of the latest states for one.
 
     It is read when it is first needed, so that callbacks, schedules and seeds are there, too: the first `run` or
     `evaluate` restores the newest checkpoint, and the first `run` attaches the handler, after all others.

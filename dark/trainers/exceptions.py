@@ -2,7 +2,7 @@
 
 import traceback
 
-from dark.compat.callbacks.event import Event, fire
+from dark.compat.callbacks.callback import Event, fire
 from dark.engine import Events
 
 

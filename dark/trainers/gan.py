@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dark.contexts import GANContext, GANEncoderContext
 from dark.trainers.adversarial_step import AdversarialStep
-from dark.trainers.trainer import Trainer
 
 if TYPE_CHECKING:
     from dark.compat.callbacks.callback import Callback
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from dark.optim import Optimizer
 
 
-class AdversarialTrainer(Trainer):
+class AdversarialTrainer(AdversarialStep):
     """Train a generator against a discriminator, by batches ((x, y), noise); see `Trainer` for what all trainers share.
 
     A loss reaches the parameters of its own model only, and after a step `p.grad` is the gradient that its optimizer
@@ -78,19 +77,10 @@ class AdversarialTrainer(Trainer):
         strategy: Strategy | None = None, recorded: bool = False,
     ) -> None:  # fmt: skip
         optimizers = {"discriminator": discriminator_optimizer, "generator": generator_optimizer}
-        super().__init__(context, optimizers, callbacks, strategy, recorded)
-        self._adversarial = AdversarialStep(self, update, discriminator_steps)
-
-    def step(self, batch: Any) -> dict[str, float]:
-        """Update the models by a batch; return the losses that were computed, and their terms."""
-        return self._adversarial.step(batch)
-
-    def measure(self, batch: Any, training: bool) -> dict[str, Any]:
-        """Return samples, examples and losses of a batch, see `evaluator`."""
-        return self._adversarial.measure(batch, training)
+        super().__init__(context, optimizers, callbacks, update, discriminator_steps, strategy, recorded)
 
 
-class EncoderTrainer(Trainer):
+class EncoderTrainer(AdversarialStep):
     """Train a generator and an encoder against a discriminator of pairs, as in `AdversarialTrainer`.
 
     The context is a `GANEncoderContext`, with "encoder_loss"; the encoder is updated together with the generator. After
@@ -101,29 +91,6 @@ class EncoderTrainer(Trainer):
     References
     ----------
     Donahue, Krähenbühl, Darrell, Adversarial Feature Learning, 2017, https://arxiv.org/abs/1605.09782.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import dark
-    >>> from dark import nn, optim
-    >>> generator, encoder = nn.Linear(1, 1, seed=0), nn.Linear(1, 1, seed=1)
-    >>> discriminator = nn.Linear(2, 1, seed=2)
-    >>> def score(context, x, code):
-    ...     return context.discriminator_model(dark.concatenate([x, code], axis=1), training=True).mean()
-    >>> def of_real(context, *, fake, real, **others):
-    ...     return score(context, real, context.encoder_model(real, training=True))
-    >>> def of_fake(context, *, fake, **others):
-    ...     return -score(context, fake, context.generator_inputs)
-    >>> context = GANEncoderContext(
-    ...     generator_model=generator, discriminator_model=discriminator, encoder_model=encoder,
-    ...     generator_loss=of_fake, encoder_loss=of_real,
-    ...     discriminator_loss=lambda context, **settings: -of_real(context, **settings) - of_fake(context, **settings),
-    ... )
-    >>> trainer = EncoderTrainer(context, *(optim.SGD(m.parameters()) for m in (generator, discriminator, encoder)))
-    >>> state = trainer.run([((np.ones((4, 1)), None), np.zeros((4, 1)))])
-    >>> list(state.output), context.generator_of_encoder.shape
-    (['discriminator_loss', 'generator_loss', 'encoder_loss'], (4, 1))
     """
 
     context_type = GANEncoderContext
@@ -133,21 +100,9 @@ class EncoderTrainer(Trainer):
         encoder_optimizer: Optimizer, callbacks: Iterable[Callback] = (), *, update: str = "alternating",
         discriminator_steps: int = 1, strategy: Strategy | None = None, recorded: bool = False,
     ) -> None:  # fmt: skip
-        optimizers = {
-            "discriminator": discriminator_optimizer,
-            "generator": generator_optimizer,
-            "encoder": encoder_optimizer,
-        }
-        super().__init__(context, optimizers, callbacks, strategy, recorded)
-        self._adversarial = AdversarialStep(self, update, discriminator_steps)
-
-    def step(self, batch: Any) -> dict[str, float]:
-        """Update the models by a batch; return the losses that were computed, and their terms."""
-        return self._adversarial.step(batch)
-
-    def measure(self, batch: Any, training: bool) -> dict[str, Any]:
-        """Return samples, examples and losses of a batch, see `evaluator`."""
-        return self._adversarial.measure(batch, training)
+        optimizers = {"discriminator": discriminator_optimizer, "generator": generator_optimizer}
+        optimizers["encoder"] = encoder_optimizer
+        super().__init__(context, optimizers, callbacks, update, discriminator_steps, strategy, recorded)
 
     def end_epoch(self) -> None:
         """Measure the validation set, and encode and generate the examples of the last batch."""

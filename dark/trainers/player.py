@@ -10,7 +10,7 @@ from dark.checks import describe
 from dark.errors import UsageError, ValueTypeError
 from dark.nodes import gradients
 from dark.recording import recorded as recorded_function
-from dark.trainers.step_checks import checked_scalar
+from dark.trainers.trainer_checks import checked_scalar
 
 if TYPE_CHECKING:
     from dark.nn import Module

@@ -10,7 +10,7 @@ from dark.compat.arguments import with_ignite_arguments
 from dark.engine import Engine, EventEnum
 from dark.errors import ShapeError
 from dark.nodes.values import shape_of
-from dark.trainers import step_checks
+from dark.trainers import trainer_checks
 from dark.trainers.batches import detached, pair, pair_of_constants
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def create_supervised_tbptt_trainer(
         model.train()
         optimizer.zero_grad()
         y_pred, hidden = model(x) if hidden is None else model(x, detached(hidden))
-        loss = step_checks.checked_loss(loss_fn(y_pred, y))
+        loss = trainer_checks.checked_loss(loss_fn(y_pred, y))
         loss.backward()
         optimizer.step()
         engine.state.output = loss.item()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import boolean
-from dark.compat.callbacks.event import fire_moments
+from dark.compat.callbacks.callback import fire_moments
 from dark.distributed import LocalBatch, OneProcess
 from dark.engine import Engine, Events
 from dark.handlers import Checkpoint, DiskSaver

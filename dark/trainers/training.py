@@ -10,7 +10,7 @@ from dark.checks import boolean
 from dark.compat.arguments import with_ignite_arguments
 from dark.engine import DeterministicEngine, Engine
 from dark.engine.events.signatures import check_call
-from dark.trainers import step_checks
+from dark.trainers import trainer_checks
 from dark.trainers.batches import pair_of_constants, plain
 
 if TYPE_CHECKING:
@@ -42,12 +42,12 @@ def supervised_training_step(
 ) -> Callable[[Engine, Any], Any]:  # fmt: skip
     """Return the process function of a supervised training, see `create_supervised_trainer`."""
     who = "supervised_training_step"
-    step_checks.check_accumulation_steps(who, gradient_accumulation_steps)
+    trainer_checks.check_accumulation_steps(who, gradient_accumulation_steps)
     check_call(output_transform, "output_transform", ("x", "y", "y_pred", "loss"))
     prepare = pair_of_constants if prepare_batch is None else prepare_batch
     group, replayed = gradient_accumulation_steps, None
     if boolean(recorded, who, "recorded"):
-        step_checks.check_recorded(who, output_transform is loss_alone)
+        trainer_checks.check_recorded(who, output_transform is loss_alone)
         replayed = recording.recorded(lambda x, y: loss_fn(model_transform(model_fn(model, x)), y))
 
     def step(engine, batch):
@@ -56,7 +56,7 @@ def supervised_training_step(
         model.train()
         x, y = prepare(batch)
         y_pred = model_transform(model_fn(model, x)) if replayed is None else None
-        loss = step_checks.checked_loss(loss_fn(y_pred, y) if replayed is None else replayed(x, y))
+        loss = trainer_checks.checked_loss(loss_fn(y_pred, y) if replayed is None else replayed(x, y))
         (loss if group == 1 else loss / group).backward()
         if engine.state.iteration % group == 0:
             optimizer.step()
@@ -117,7 +117,7 @@ def create_supervised_trainer(
     (2.0, 1.0, True)
     """
     who = "create_supervised_trainer"
-    step_checks.check_accumulation_steps(who, gradient_accumulation_steps)
+    trainer_checks.check_accumulation_steps(who, gradient_accumulation_steps)
     step = supervised_training_step(
         model, optimizer, loss_fn, prepare_batch=prepare_batch, model_transform=model_transform,
         output_transform=output_transform, gradient_accumulation_steps=gradient_accumulation_steps, model_fn=model_fn,

@@ -13,7 +13,7 @@ from dark.distributed import OneProcess, Strategy
 from dark.errors import UsageError, ValueTypeError
 from dark.trainers import measuring
 from dark.trainers.batches import joined
-from dark.trainers.step_checks import check_reached
+from dark.trainers.trainer_checks import check_reached
 
 if TYPE_CHECKING:
     from dark.contexts import Context
@@ -37,7 +37,7 @@ class Updates:
         self, names: Iterable[str], batch: Any, arguments_of: Arguments,
         before: Mapping[str, float] = MappingProxyType({}),
     ) -> dict[str, float]:  # fmt: skip
-        """Compute the losses of some models and all gradients, then update these models; return losses and terms by name.
+        """Compute the losses of some models and all gradients, then update these models; return losses and terms.
 
         `arguments_of` returns the arguments of the losses for the index of a shard and its rows, which are 0 and the
         batch in a single process. The result follows that of an update `before`.

@@ -1,5 +1,4 @@
 """Callbacks: the seven moments of a training as events, and handlers that are given the context.
 
-Reading order: `event`, `callback`, `counting`, `counter_callback`, `save_callback`, `log_images`. The public names are
-in `dark.trainers`.
+Reading order: `callback`, `counting`, `save_callback`, `log_images`. The public names are in `dark.trainers`.
 """

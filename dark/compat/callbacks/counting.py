@@ -1,15 +1,19 @@
-"""`CountingCallback`: the base class of callbacks that act at each n-th occurrence of an event."""
+"""Callbacks that act at each n-th occurrence of an event; `CounterCallback` calls a function."""
+
+from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from dark.checks import describe, integer
-from dark.compat.callbacks.callback import Callback
-from dark.compat.callbacks.event import Event
+from dark.checks import callable_with, describe, integer
+from dark.compat.callbacks.callback import Callback, Event
 from dark.engine.resume.serializable import check_keys
 from dark.errors import ValueTypeError
 from dark.hooks import Every
+
+if TYPE_CHECKING:
+    from dark.compat.callbacks.callback import Event
 
 
 class CountingCallback(Callback, ABC):
@@ -52,3 +56,25 @@ class CountingCallback(Callback, ABC):
         """Load a state from `state_dict`."""
         check_keys(self, state_dict)
         self.count = integer(state_dict["count"], type(self).__name__, "count", 0)
+
+
+class CounterCallback(CountingCallback):
+    """A callback that calls a function of the context at each `event_freq`-th occurrence of an event.
+
+    Examples
+    --------
+    >>> from dark.trainers import Event
+    >>> callback = CounterCallback(Event.ON_BATCH_END, print, name="print", event_freq=2)
+    >>> for step in (1, 2, 3, 4):
+    ...     callback.on_batch_end(step)
+    2
+    4
+    """
+
+    def __init__(self, event: Event, fn: Callable[[Any], Any], name: str, event_freq: int = 1) -> None:
+        super().__init__(event, name, event_freq)
+        self.fn = callable_with(fn, type(self).__name__, "fn", ("context",))
+
+    def act(self, context: Any) -> None:
+        """Call the function."""
+        self.fn(context)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from dark.checks import describe, integer
+from dark.compat.callbacks.callback import Event
 from dark.compat.callbacks.counting import CountingCallback
-from dark.compat.callbacks.event import Event
 from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import no_grad, value_of
 
@@ -97,19 +97,6 @@ class LogImageGANCallback(LogCallback):
         Unique among the callbacks of a trainer; the name of the class, if not given.
     max_images : int, default 16
         The largest number of images of a batch.
-
-    Examples
-    --------
-    >>> class Writer:
-    ...     def add_images(self, tag, images, step):
-    ...         print(tag, images.shape, images.min(), step)
-    ...
-    ...     add_histogram = add_images
-    >>> from dark.contexts import GANContext
-    >>> context = GANContext(global_step=7)
-    >>> context.fake_samples = -np.ones((20, 1, 4, 4))
-    >>> LogImageGANCallback(Writer()).on_epoch_end(context)
-    generator (16, 1, 4, 4) 0.0 7
     """
 
     def arrays(self, context: Any) -> dict[str, Any]:

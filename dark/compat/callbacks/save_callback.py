@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import describe, integer
+from dark.compat.callbacks.callback import Event
 from dark.compat.callbacks.counting import CountingCallback
-from dark.compat.callbacks.event import Event
 from dark.errors import ValueTypeError
 from dark.handlers import DiskSaver
 from dark.handlers.checkpoints.folder import remove
@@ -34,18 +34,6 @@ class SaveCallback(CountingCallback):
         The number of files to keep for each model; 1 or more. An older one is removed when the new one is written.
     rank : int, default 0
         The rank of this process, ``strategy.rank``; process 0 writes.
-
-    Examples
-    --------
-    >>> import os, tempfile
-    >>> from dark import nn
-    >>> from dark.contexts import Context
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     callback = SaveCallback(folder, [nn.Linear(2, 1, seed=0)], max_to_keep=2)
-    ...     for step in (10, 20, 30):
-    ...         callback.on_epoch_end(Context(global_step=step))
-    ...     sorted(os.listdir(folder))
-    ['model-0-step-20.pt', 'model-0-step-30.pt']
     """
 
     _state_dict_all_req_keys = ("count", "steps")

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-from dark.compat.schedules.dummy_optimizer import copied
+from dark.compat.schedules.param_scheduler import copied
 from dark.errors import UsageError, ValueTypeError
 from dark.handlers.checkpoints.loading import load_all
 from dark.handlers.schedules.base_param_scheduler import BaseParamScheduler

@@ -31,15 +31,6 @@ class CyclicalScheduler(ParamScheduler):
     ----------
     event_index, cycle : int
         The number of events so far in this cycle and the warm-up after it, and of completed cycles.
-
-    Examples
-    --------
-    >>> class Jump(CyclicalScheduler):
-    ...     def value_at(self, progress: float) -> float:
-    ...         return self.start_value if progress < 0.5 else self.end_value
-    >>> rows = Jump.simulate_values(6, param_name="lr", start_value=1, end_value=2, cycle_size=2, end_value_mult=10)
-    >>> [value for _, value in rows]
-    [1, 2, 1.0, 20, 1.0, 200]
     """
 
     _state_dict_all_req_keys: tuple[str, ...] = (
@@ -134,12 +125,6 @@ class CosineAnnealingScheduler(CyclicalScheduler):
     References
     ----------
     I. Loshchilov, F. Hutter, "SGDR: stochastic gradient descent with warm restarts", ICLR 2017.
-
-    Examples
-    --------
-    >>> settings = {"param_name": "lr", "start_value": 1.0, "end_value": 0.0, "cycle_size": 3}
-    >>> [round(value, 6) for _, value in CosineAnnealingScheduler.simulate_values(5, **settings)]
-    [1.0, 0.75, 0.25, 1.0, 0.75]
     """
 
     def value_at(self, progress: float) -> float:

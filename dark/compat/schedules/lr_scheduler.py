@@ -3,8 +3,7 @@
 from copy import deepcopy
 from typing import Any
 
-from dark.compat.schedules.dummy_optimizer import copied
-from dark.compat.schedules.param_scheduler import ParamScheduler
+from dark.compat.schedules.param_scheduler import ParamScheduler, copied
 from dark.engine.events.signatures import fits, signature_of
 from dark.errors import ValueTypeError
 

@@ -21,18 +21,6 @@ class ParamGroupScheduler(CombinedScheduler):
     save_history : bool, default False
         Append one list of values per event and name to the history. (In Ignite, schedules of the same name append to
         one history in turn.)
-
-    Examples
-    --------
-    >>> import dark
-    >>> from dark.handlers import LinearCyclicalScheduler
-    >>> optimizer = dark.optim.SGD([{"params": [dark.Parameter(k)]} for k in range(2)], lr=0.1)
-    >>> pair = [
-    ...     LinearCyclicalScheduler(optimizer, "lr", 1.0, end, cycle_size=4, param_group_index=k)
-    ...     for k, end in enumerate([0.0, 0.5])
-    ... ]
-    >>> ParamGroupScheduler.simulate_values(3, pair)
-    [[0, 1.0, 1.0], [1, 0.5, 0.75], [2, 0.0, 0.5]]
     """
 
     _members = "param group schedulers"

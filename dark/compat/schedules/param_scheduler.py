@@ -1,16 +1,38 @@
-"""Schedules of an optimizer's options, such as its learning rate."""
+"""Schedules of an optimizer's options, such as its learning rate, and of a dummy optimizer, for simulation."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 from dark.checks import is_integer
-from dark.compat.schedules.dummy_optimizer import DummyOptimizer
 from dark.errors import UsageError, ValueTypeError, near_misses
 from dark.handlers.schedules.base_param_scheduler import BaseParamScheduler
 from dark.handlers.schedules.milestones import interpolate, split_pairs
+
+
+class DummyOptimizer:
+    """An optimizer with the options of given parameter groups, and no parameters."""
+
+    def __init__(self, groups):
+        self.param_groups = [
+            {**deepcopy({key: value for key, value in group.items() if key != "params"}), "params": []}
+            for group in groups
+        ]
+
+    def step(self):
+        """Do nothing."""
+
+    # PyTorch's schedules check that an optimizer step was taken before, and warn if not.
+    step._wrapped_by_lr_sched = True  # type: ignore[attr-defined]
+    _opt_called = True
+
+
+def copied(schedulers, optimizers):
+    """Return copies of a schedule, or of a list of schedules, with a dummy for each of their optimizers."""
+    return deepcopy(schedulers, {id(optimizer): DummyOptimizer(optimizer.param_groups) for optimizer in optimizers})
 
 
 class ParamScheduler(BaseParamScheduler):
@@ -112,12 +134,6 @@ class PiecewiseLinear(ParamScheduler):
     """Set the value by piecewise linear interpolation between milestones; it is constant outside.
 
     `milestones_values` are event indices, counted from 0 and in order, and their values; see `ParamScheduler`.
-
-    Examples
-    --------
-    >>> rows = PiecewiseLinear.simulate_values(5, param_name="lr", milestones_values=[(1, 1.0), (3, 0.0)])
-    >>> [value for _, value in rows]
-    [1.0, 1.0, 0.5, 0.0, 0.0]
     """
 
     _state_dict_all_req_keys = (*ParamScheduler._state_dict_all_req_keys, "milestones", "values")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dark.checks import integer, number
-from dark.compat.schedules.dummy_optimizer import DummyOptimizer
-from dark.compat.schedules.param_scheduler import ParamScheduler
+from dark.compat.schedules.param_scheduler import DummyOptimizer, ParamScheduler
 from dark.engine import Engine
 from dark.errors import UsageError, ValueTypeError, near_misses
 from dark.plateau import Plateau

@@ -5,10 +5,9 @@ from typing import Any
 from dark.checks import brief, is_integer, number
 from dark.compat.schedules.combined_scheduler import CombinedScheduler, optimizers_of
 from dark.compat.schedules.concat_scheduler import ConcatScheduler
-from dark.compat.schedules.dummy_optimizer import copied
 from dark.compat.schedules.lr_scheduler import LRScheduler
 from dark.compat.schedules.param_group_scheduler import ParamGroupScheduler
-from dark.compat.schedules.param_scheduler import ParamScheduler, PiecewiseLinear
+from dark.compat.schedules.param_scheduler import ParamScheduler, PiecewiseLinear, copied
 from dark.engine import Engine
 from dark.errors import UsageError, ValueTypeError
 

@@ -15,8 +15,7 @@ from dark.hooks import Every, Hooks, within
 
 if TYPE_CHECKING:
     from dark.engine.engine import Engine
-    from dark.engine.events.events import Event
-    from dark.engine.events.filters import Filter
+    from dark.engine.events.events import Event, Filter
     from dark.engine.events.state import State
     from dark.hooks import Around
 

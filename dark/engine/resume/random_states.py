@@ -40,16 +40,7 @@ def manual_seed(seed: int) -> None:
 
 
 def random_states() -> dict[str, Any]:
-    """Return the states of the global generators, as JSON requires: "python", and "numpy" and "torch" if loaded.
-
-    Examples
-    --------
-    >>> states = random_states()
-    >>> first = random.random()
-    >>> set_random_states(states)
-    >>> random.random() == first
-    True
-    """
+    """Return the states of the global generators, as JSON requires: "python", and "numpy" and "torch" if loaded."""
     version, numbers, gauss = random.getstate()
     states = {"python": [version, list(numbers), gauss]}
     return states | {name: LIBRARIES[name][1](library) for name, library in _loaded().items()}

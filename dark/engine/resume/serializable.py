@@ -1,25 +1,19 @@
-"""State dicts: the interface of objects that can be saved and loaded, and the check of the keys of a state."""
+"""The interfaces of objects that can be saved, loaded and reset, and the check of the keys of a state."""
 
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dark.errors import UsageError, ValueTypeError
 
+if TYPE_CHECKING:
+    from dark.engine.engine import Engine
+
 
 class Serializable:
-    """A base class for objects with `state_dict` and `load_state_dict`, which checks the keys of a state.
-
-    Examples
-    --------
-    >>> class Counter(Serializable):
-    ...     _state_dict_all_req_keys = ("count",)
-    >>> Counter().load_state_dict({})
-    Traceback (most recent call last):
-        ...
-    dark.errors.UsageError: Counter: Required state attribute 'count' is absent in provided state_dict with [].
-      Expected: the keys ['count'].
-      Try: pass what state_dict() returned.
-    """
+    """A base class for objects with `state_dict` and `load_state_dict`, which checks the keys of a state."""
 
     _state_dict_all_req_keys: tuple[str, ...] = ()  # that every state must have
     _state_dict_one_of_opt_keys: tuple[tuple[str, ...], ...] = ()  # groups; a state must have exactly one key of each
@@ -67,3 +61,15 @@ def _check_group(name: str, group: tuple[str, ...], state_dict: Mapping[str, Any
             f"one of {list(group)}.",
             "pass what state_dict() returned.",
         )
+
+
+class ResettableHandler(ABC):
+    """A handler whose state can be reset, for example at the start of each run; `EarlyStopping` is one."""
+
+    @abstractmethod
+    def reset(self) -> None:
+        """Reset the state of the handler."""
+
+    @abstractmethod
+    def attach(self, engine: Engine, *args: Any, **kwargs: Any) -> None:
+        """Attach the handler to an engine."""

@@ -11,8 +11,7 @@ from dark.checks import integer
 from dark.engine import Events
 from dark.engine.resume.serializable import check_keys
 from dark.handlers.checkpoints import checkpoint_checks, folder, loading, naming, random_states, retention
-from dark.handlers.checkpoints.disk_saver import DiskSaver
-from dark.handlers.checkpoints.save_handler import BaseSaveHandler, CheckpointEvents, write
+from dark.handlers.checkpoints.disk_saver import BaseSaveHandler, CheckpointEvents, DiskSaver, write
 from dark.handlers.score import checked_score
 from dark.storage import load_file, save_file
 

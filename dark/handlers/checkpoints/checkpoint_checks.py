@@ -52,7 +52,7 @@ def check_keys_are_free(to_save, include_self):
 
 
 def check_names(to_save, filename_prefix, score_name, filename_pattern):
-    """Check the parts of file names that are known before the training; a score name that is not part of it may be anything."""
+    """Check the parts of file names that are known before the training; a score name outside them may be anything."""
     name, _ = naming.name_and_content(to_save)
     parts = {"filename_prefix": filename_prefix, "filename_pattern": filename_pattern}
     if filename_pattern is None or "{score_name" in filename_pattern:

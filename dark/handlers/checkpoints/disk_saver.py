@@ -1,19 +1,53 @@
-"""A save handler that writes checkpoints to a folder."""
+"""Save handlers, which write checkpoints: their interface, and one that writes to a folder."""
 
 from __future__ import annotations
 
+import inspect
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from dark.atomic_write import replace_file
 from dark.checks import integer
+from dark.engine import EventEnum
 from dark.handlers.checkpoints import folder, naming
-from dark.handlers.checkpoints.save_handler import BaseSaveHandler
 from dark.storage import load_file, save_file
 
 if TYPE_CHECKING:
     from dark.typing import Path
+
+
+class CheckpointEvents(EventEnum):
+    """The event that `Checkpoint` fires: a checkpoint has been saved."""
+
+    SAVED_CHECKPOINT = "saved_checkpoint"
+
+
+class BaseSaveHandler(ABC):
+    """The base class of objects that write checkpoints and can remove them; `DiskSaver` is one."""
+
+    @abstractmethod
+    def __call__(self, checkpoint: Mapping[str, Any], filename: str, metadata: Mapping[str, Any] | None = None) -> None:
+        """Write states of objects; metadata has "basename" (prefix and name), "score_name" and "priority"."""
+
+    @abstractmethod
+    def remove(self, filename: str) -> None:
+        """Remove the checkpoint of this name."""
+
+
+def write(save_handler, checkpoint, filename, metadata):
+    """Call a save handler, with the metadata unless it accepts two arguments only.
+
+    Its signature decides, so that a TypeError raised inside it is an error.
+    """
+    try:
+        inspect.signature(save_handler).bind(checkpoint, filename, metadata)
+    except ValueError:  # it has no signature
+        pass
+    except TypeError:
+        return save_handler(checkpoint, filename)
+    return save_handler(checkpoint, filename, metadata)
 
 
 class DiskSaver(BaseSaveHandler):

@@ -17,20 +17,7 @@ if TYPE_CHECKING:
 
 
 class ModelCheckpoint(Checkpoint):
-    """A `Checkpoint` on disk that gets the objects to save with each call; further parameters are those of `DiskSaver`.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from dark.engine import Engine, Events
-    >>> trainer = Engine(lambda engine, batch: None)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     handler = ModelCheckpoint(folder, "run", n_saved=2)
-    ...     handle = trainer.add_event_handler(Events.EPOCH_COMPLETED, handler, {"trainer": trainer})
-    ...     state = trainer.run([0, 0, 0], max_epochs=5)
-    >>> handler.last_checkpoint.name
-    'run_trainer_15.pt'
-    """
+    """A `Checkpoint` on disk that gets the objects to save with each call; see `DiskSaver` for its other parameters."""
 
     def __init__(
         self, dirname: Path, filename_prefix: str = "", score_function: Callable[[Engine], Any] | None = None,

@@ -28,7 +28,7 @@ def kept_with(objects, content):
 
 
 def matched(to_load, states):
-    """Return a list with the generators to restore, as an object with `load_state_dict`, and their states; or an empty list.
+    """Return the generators to restore, an object with `load_state_dict`, and their states: a list of one pair, or empty.
 
     If a training is to be resumed, that is, not only modules are loaded, the generators must have the saved names,
     share what was shared, and be of the same kinds.

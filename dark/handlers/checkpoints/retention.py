@@ -25,7 +25,7 @@ def is_wanted(kept, priority, n_saved, greater_or_equal, tolerance=0):
 
 
 def with_new(kept, new, n_saved):
-    """Return the checkpoints that are kept together with a new one, and the dropped ones; one of the same name is replaced."""
+    """Return the checkpoints that are kept with a new one, and the dropped ones; one of the same name is replaced."""
     others = [item for item in kept if item.filename != new.filename]
     excess = 0 if n_saved is None else max(len(others) + 1 - n_saved, 0)
     return sorted([*others[excess:], new], key=lambda item: rank(item.priority)), others[:excess]

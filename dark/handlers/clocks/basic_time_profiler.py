@@ -9,8 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from dark.engine import Events
-from dark.handlers.clocks.profiler import Profiler, name_of, write_csv
-from dark.handlers.clocks.timings import summary
+from dark.handlers.clocks.profiler import Profiler, name_of, summary, write_csv
 
 if TYPE_CHECKING:
     from dark.typing import Path

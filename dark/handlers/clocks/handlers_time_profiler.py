@@ -7,8 +7,7 @@ from itertools import zip_longest
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from dark.handlers.clocks.profiler import Profiler, name_of, write_csv
-from dark.handlers.clocks.timings import summary
+from dark.handlers.clocks.profiler import Profiler, name_of, summary, write_csv
 
 if TYPE_CHECKING:
     from dark.typing import Path
@@ -22,21 +21,6 @@ class HandlersTimeProfiler(Profiler):
     Each registration is measured separately, also if two functions have the same name. A handler with a filter is
     measured when it is called, not when the filter skips it. Handlers of EXCEPTION_RAISED and TERMINATE_SINGLE_EPOCH
     are not measured. `times` has the names of the handler and of the event, and the seconds of each call.
-
-    Examples
-    --------
-    With a clock that advances by 1 at each call:
-
-    >>> from itertools import count
-    >>> from dark.engine import Engine, Events
-    >>> profiler, trainer = HandlersTimeProfiler(clock=count(0.0).__next__), Engine(lambda engine, batch: None)
-    >>> def report():
-    ...     pass
-    >>> handle = trainer.add_event_handler(Events.ITERATION_COMPLETED(every=2), report)
-    >>> profiler.attach(trainer)
-    >>> state = trainer.run(range(6))
-    >>> profiler.get_results()[0]
-    ['report', 'ITERATION_COMPLETED', 3.0, (1.0, 0), (1.0, 0), 1.0, 0.0]
     """
 
     def __init__(self, *, clock: Callable[[], float] = perf_counter) -> None:

@@ -82,7 +82,7 @@ class BaseParamScheduler(ABC):
 
     @classmethod
     def simulate_values(cls, num_events: int, *scheduler_args: Any, **scheduler_kwargs: Any) -> list[list[Any]]:
-        """Return the values of the first events as lists of an index and its values, without changing an engine or an optimizer.
+        """Return a list of an index and its values for each of the first events; no engine or optimizer is changed.
 
         The arguments are those of the class; without an optimizer, one with a single group is used.
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from dark.checks import check_engine
 from dark.engine import EventsList
-from dark.handlers.tensorboard.optimizer_params_handler import OptimizerParamsHandler
-from dark.handlers.tensorboard.output_handler import OutputHandler
+from dark.handlers.tensorboard.scalar_handlers import OptimizerParamsHandler, OutputHandler
 from dark.hooks import Handle, Handles
 from dark.storage import SummaryWriter
 
@@ -63,7 +62,7 @@ class TensorBoardLogger:
     def attach(
         self, engine: Engine, log_handler: Callable[..., Any], event_name: Any, *args: Any, **kwargs: Any
     ) -> Handle:
-        """Call a handler with the engine, this logger and the event, then further arguments, at each event of an engine."""
+        """Call a handler at each event of an engine: with the engine, this logger, the event, and further arguments."""
         check_engine(self, engine)
         events = list(event_name) if isinstance(event_name, EventsList) else [event_name]
         for event in events:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dark.errors import ValueTypeError
-from dark.handlers.tensorboard.log_handler import LogHandler, prefix
+from dark.handlers.tensorboard.scalar_handlers import LogHandler, prefix
 
 if TYPE_CHECKING:
     from dark.engine import Engine

@@ -1,18 +1,40 @@
-"""Log outputs, metrics and attributes of the state of an engine as scalars."""
+"""Log scalars: an engine's outputs, metrics and state, and parameters of an optimizer; the base class of log handlers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import is_integer
-from dark.errors import UsageError, ValueTypeError
+from dark.errors import UsageError, ValueTypeError, near_misses
 from dark.handlers.selected_values import SelectedValues, flat
-from dark.handlers.tensorboard.log_handler import LogHandler, prefix
 
 if TYPE_CHECKING:
     from dark.engine import Engine
+
+
+class LogHandler(ABC):
+    """The base class of handlers that write to a logger; they are attached by `TensorBoardLogger.attach`."""
+
+    @abstractmethod
+    def __call__(self, engine: Engine, logger: Any, event_name: Any) -> None:
+        """Write values to `logger.writer`, at the step of the event."""
+
+    def _writer_of(self, logger):
+        if not hasattr(logger, "writer"):
+            raise ValueTypeError(
+                f"Handler {type(self).__name__} works only with TensorBoardLogger, got {type(logger).__name__}.",
+                "a logger with a `writer`.",
+                "TensorBoardLogger(log_dir).attach(engine, handler, Events.EPOCH_COMPLETED)",
+            )
+        return logger.writer
+
+
+def prefix(tag):
+    """Return the prefix that a tag gives to the names of values; empty for None."""
+    return f"{tag}/" if tag else ""
 
 
 class OutputHandler(LogHandler):
@@ -84,3 +106,31 @@ class OutputHandler(LogHandler):
         values = flat(self._selected.of(engine), "OutputHandler", "/", (Real,))
         for name, value in values.items():
             writer.add_scalar(f"{prefix(self.tag)}{name}", value, step)
+
+
+class OptimizerParamsHandler(LogHandler):
+    """Log a parameter of each group of an optimizer as ``tag/lr/group_0``; `tag` is the group of the curves."""
+
+    def __init__(self, optimizer: Any, param_name: str = "lr", tag: str | None = None) -> None:
+        groups = getattr(optimizer, "param_groups", None)
+        if not isinstance(groups, Sequence):
+            raise ValueTypeError(
+                "Argument optimizer should be an Optimizer or have the attribute 'param_groups' as list/tuple, but "
+                f"given {type(optimizer).__name__}.",
+                "an optimizer.",
+                "OptimizerParamsHandler(optimizer)",
+            )
+        for index, group in enumerate(groups):
+            if param_name not in group:
+                raise UsageError(
+                    f"OptimizerParamsHandler: group {index} of the optimizer has no parameter {param_name!r}.",
+                    f"one of {', '.join(sorted(set(group) - {'params'}))}.",
+                    f"param_name={near_misses(param_name, set(group) - {'params'})}",
+                )
+        self.optimizer, self.param_name, self.tag = optimizer, param_name, tag
+
+    def __call__(self, engine: Engine, logger: Any, event_name: Any) -> None:
+        """Write the parameter of each group."""
+        writer, step = self._writer_of(logger), engine.state.get_event_attrib_value(event_name)
+        for index, group in enumerate(self.optimizer.param_groups):
+            writer.add_scalar(f"{prefix(self.tag)}{self.param_name}/group_{index}", group[self.param_name], step)
