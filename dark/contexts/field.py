@@ -13,13 +13,8 @@ T = TypeVar("T")
 class Field(Generic[T]):
     """A field of a context: an attribute of a class that derives from `Context`.
 
-    Parameters
-    ----------
-    check : callable, optional
-        ``check(value, who, name)`` returns the value to store, or raises a `DarkError`; `who` is the name of the
-        context's class. By default, any value is stored.
-    can_be_set : bool, default False
-        Whether the field may be set after the context was built, because a run fills it.
+    ``check(value, who, name)`` returns the value to store, or raises a `DarkError`; `who` is the name of the context's
+    class. By default, any value is stored. With `can_be_set`, the field may be set after the context was built.
 
     Examples
     --------

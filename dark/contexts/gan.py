@@ -5,7 +5,7 @@ from typing import Any
 from dark.contexts import field_checks as checks
 from dark.contexts.context import Context
 from dark.contexts.field import Field
-from dark.contexts.log_eval_mode import LogEvalMode
+from dark.contexts.field_checks import LogEvalMode
 from dark.contexts.model_view import Loss, Model, ModelField
 
 

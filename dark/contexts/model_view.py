@@ -60,18 +60,11 @@ class ModelView:
         self._snapshot = Snapshot(self.module)
 
     def __call__(self, *inputs: Any, training: bool | None = None, **settings: Any) -> Node | Any:
-        """Return the result of the model.
+        """Return the result of the model; further settings are passed to it.
 
-        Parameters
-        ----------
-        *inputs : Node or array
-            The inputs; one list holds several inputs, as in Keras: ``model([x, condition])``. It is passed on as a list
-            to a `forward` with one parameter that is called `inputs` or annotated as a list.
-        training : bool, optional
-            The mode of the call; the modes that the model and its submodules had are restored. By default, the call
-            runs in these modes.
-        **settings
-            Passed to the model.
+        One list holds several inputs, as in Keras: ``model([x, condition])``. It is passed on as a list to a `forward`
+        with one parameter that is called `inputs` or annotated as a list. `training` is the mode of the call; the modes
+        that the model and its submodules had are restored. By default, the call runs in these modes.
         """
         if training is not None and type(training) is not bool:
             training = boolean(training, type(self.module).__name__, "training")

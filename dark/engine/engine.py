@@ -29,10 +29,8 @@ if TYPE_CHECKING:
 class Engine:
     """A loop over data: ``process_function(engine, batch)`` for each batch, and handlers at each event.
 
-    Parameters
-    ----------
-    process_function : callable
-        Called for each batch; its result is `state.output`. `dark.engine.loop` describes what happens if it raises.
+    The result is `state.output`; `dark.engine.loop` describes what happens if the function raises. The `logger` shows
+    every event at level DEBUG, which is read at the start of a run and of each epoch.
 
     Attributes
     ----------
@@ -40,8 +38,6 @@ class Engine:
         Kept for the life of the engine: a run changes its attributes and returns it.
     last_event_name : event or None
         The event that is being fired, or was fired last.
-    logger : logging.Logger
-        Shows every event at level DEBUG, which is read at the start of a run and of each epoch.
     should_terminate, should_terminate_single_epoch, should_interrupt : bool or str
         Requests of `terminate` (True or "skip_completed"), `terminate_epoch` (True or "skip_epoch_completed") and
         `interrupt`; cleared when a run starts.

@@ -45,14 +45,8 @@ class Record:
 class record:
     """Record the events of engines for the length of a block; it is `engine.recording` of each until the next record.
 
-    Parameters
-    ----------
-    names : sequence of str, optional
-        The names of the engines in the record; "engine", or "engine 1", "engine 2", … if not given.
-    limit : int, default 100000
-        The largest number of moments that are kept.
-    clock : callable, default time.perf_counter
-        Returns seconds.
+    Engines are named "engine", or "engine 1", "engine 2", …, if no names are given. At most `limit` moments are kept;
+    the clock returns seconds.
 
     Examples
     --------

@@ -1,12 +1,11 @@
 """Executors: losses as objects that are computed from a context, and can be added, subtracted and scaled.
 
-Reading order: `executor` with `expression`; `reduction` (from losses of examples to one number); `weight`
-(factors that depend on the step); `term` (what an expression prints and reports). Then the losses:
-`per_example`, `models`, `classifier_loss`; `gan_executor`, `generator_losses`, `discriminator_losses`,
-`adversarial_types`, `image_losses` and `pix2pix`.
+Reading order: `executor` with `expression`; `reduction` (from losses of examples to one number); `weight` (factors
+that depend on the step); `term` (what an expression prints and reports). Then the losses: `models`, `classifier_loss`;
+`gan_executor`, `generator_losses`, `discriminator_losses`, `image_losses` and `pix2pix`.
 """
 
-from dark.executors.adversarial_types import (
+from dark.executors.discriminator_losses import (
     AdversarialLossType,
     get_adversarial_loss_discriminator,
     get_adversarial_loss_generator,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dark.contexts import ClassifierContext
 from dark.executors.executor import Executor
 from dark.executors.models import required_model
-from dark.executors.per_example import per_example, required_loss
+from dark.executors.reduction import per_example, required_loss
 
 if TYPE_CHECKING:
     from dark.nn import Loss

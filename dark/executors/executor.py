@@ -11,7 +11,7 @@ from dark.checks import describe, integer, is_bool, members
 from dark.errors import OperationError, UsageError, ValueTypeError
 from dark.executors import reduction
 from dark.executors.expression import Expression
-from dark.executors.per_example import elementwise_loss
+from dark.executors.reduction import elementwise_loss
 from dark.executors.term import Term
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Adversarial losses of generators (`GeneratorBCE`, `GeneratorLSGAN`, `GeneratorHingeLoss`) and encoders (`EncoderBCE`)."""
+"""Adversarial losses of generators (`GeneratorBCE`, `GeneratorLSGAN`, `GeneratorHingeLoss`) and of encoders."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dark.checks import boolean
 from dark.executors.executor import Executor
 from dark.executors.gan_executor import GANExecutor
-from dark.executors.per_example import over_scales, required_loss, targets
+from dark.executors.reduction import over_scales, required_loss, targets
 from dark.nn import BCELoss, BCEWithLogitsLoss, MSELoss
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dark.contexts.model_inputs import parameters_of
 from dark.errors import UsageError
 from dark.executors.executor import Executor
 from dark.executors.gan_executor import GANExecutor
-from dark.executors.per_example import over_scales, per_example
+from dark.executors.reduction import over_scales, per_example
 from dark.nn import CrossEntropyLoss, L1Loss
 from dark.operations import log, maximum
 

@@ -1,7 +1,7 @@
 """`Pix2PixLoss` and `Pix2PixLossSemantic`: sums of a reconstruction loss, an adversarial loss and feature matching."""
 
 from dark.checks import boolean
-from dark.executors.adversarial_types import AdversarialLossType, get_adversarial_loss_generator
+from dark.executors.discriminator_losses import AdversarialLossType, get_adversarial_loss_generator
 from dark.executors.executor import SumExecutor
 from dark.executors.image_losses import CategoricalCrossEntropy, FeatureMatchingLoss, GeneratorL1
 

@@ -9,16 +9,6 @@ from dataclasses import dataclass, field, replace
 class Term:
     """A term of a loss, or a sum of terms.
 
-    Parameters
-    ----------
-    weight, value : float or None
-        Its factor and its value without the factor in the call. Before the first call the value is None, and the weight
-        if it depends on the step.
-    weight_text : str
-        The weight as a formula.
-    parts : tuple of Term
-        The terms of a sum.
-
     Examples
     --------
     >>> Term("L1", weight=100.0, value=0.2).weighted
@@ -26,10 +16,10 @@ class Term:
     """
 
     name: str
-    weight: float | None
-    value: float | None = None
-    weight_text: str = field(default="1", repr=False)
-    parts: tuple[Term, ...] = field(default=(), repr=False)
+    weight: float | None  # in the call; before the first call None if it depends on the step
+    value: float | None = None  # in the call, without the weight; None before the first call
+    weight_text: str = field(default="1", repr=False)  # the weight as a formula
+    parts: tuple[Term, ...] = field(default=(), repr=False)  # the terms of a sum
 
     @property
     def weighted(self) -> float | None:

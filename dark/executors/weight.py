@@ -1,4 +1,4 @@
-"""`Weight`: the factor of an executor, a number times functions of the step, such as a `Schedule`, which prints itself."""
+"""`Weight`: the factor of an executor, a number times functions of the step, such as a `Schedule`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Handlers for an engine: checkpoints, early stopping, timers, progress bars, logs, schedules and weight averages.
 
-Reading order: `clocks` (a handler is a small object that can be called), `terminate_on_nan`, `score` and
-`early_stopping`; `checkpoints`; `schedules` (of values in the state); `ema_handler`, `output_store`, `global_step` and
+Reading order: `clocks` (a handler is a small object that can be called), `outputs`, `score` and
+`early_stopping`; `checkpoints`; `schedules` (of values in the state); `ema_handler`, `global_step` and
 `selected_values`; `tensorboard`. Each subpackage gives its own reading order. Ignite's schedules of optimizers are
 loaded from `dark.compat.schedules` when they are asked for.
 """
@@ -20,7 +20,7 @@ from dark.handlers.clocks.timer import Timer
 from dark.handlers.early_stopping import EarlyStopping
 from dark.handlers.ema_handler import EMAHandler
 from dark.handlers.global_step import global_step_from_engine
-from dark.handlers.output_store import EpochOutputStore
+from dark.handlers.outputs import EpochOutputStore
 from dark.handlers.schedules.state_schedules import (
     ExpStateScheduler, LambdaStateScheduler, MultiStepStateScheduler, PiecewiseLinearStateScheduler,
     StepStateScheduler,
@@ -31,7 +31,7 @@ from dark.handlers.tensorboard.tensorboard_logger import TensorBoardLogger
 from dark.handlers.tensorboard.weights_handlers import (
     GradsHistHandler, GradsScalarHandler, WeightsHistHandler, WeightsScalarHandler,
 )  # fmt: skip
-from dark.handlers.terminate_on_nan import TerminateOnNan
+from dark.handlers.outputs import TerminateOnNan
 from dark.errors import module_getattr
 
 __all__ = [

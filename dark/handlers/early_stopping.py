@@ -16,17 +16,13 @@ class EarlyStopping(ResettableHandler):
     """A handler that terminates the trainer when a score has not improved for `patience` calls.
 
     The first score is only stored. NaN is never an improvement and never stored: a training whose score is NaN from the
-    start ends like one that does not improve. In mode "rel", a negative score has to improve by that fraction of its
-    absolute value.
+    start ends like one that does not improve. `counter` has the number of calls since the last improvement,
+    `best_score` the score that the next one is compared with.
 
     Parameters
     ----------
-    patience : int
-        The number of consecutive calls without improvement after which the run ends; 1 or more.
     score_function : callable
         Of the engine that the handler is attached to; returns the score.
-    trainer : Engine
-        The engine whose run is terminated.
     threshold : float, default 0.0
         An improvement must be larger than this.
     cumulative : bool, default False
@@ -36,11 +32,6 @@ class EarlyStopping(ResettableHandler):
         Whether `threshold` is absolute, or relative to the absolute value of the score that is compared with.
     mode : {"max", "min"}
         Whether higher or lower scores are better.
-
-    Attributes
-    ----------
-    counter, best_score : int, float or None
-        The number of calls since the last improvement, and the score that the next one is compared with.
 
     Examples
     --------

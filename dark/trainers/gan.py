@@ -19,14 +19,14 @@ class AdversarialTrainer(AdversarialStep):
 
     A loss reaches the parameters of its own model only, and after a step `p.grad` is the gradient that its optimizer
     used. A generator whose `forward` has two inputs is called with the noise and the condition `y`; one with a list
-    called `inputs` with the noise, or with the list of noise and condition if the batch has one.
+    called `inputs` with the noise, or with the list of noise and condition if the batch has one. Outputs are the losses
+    that were computed under "generator_loss" and "discriminator_loss", and their terms by name; metrics get a mapping
+    with "fake" and "real", also as "y_pred" and "y", and "condition".
 
     Parameters
     ----------
     context : GANContext
         With both models and both losses, called as ``loss(context, fake=…, real=x, condition=y, training=True)``.
-    generator_optimizer, discriminator_optimizer : Optimizer
-        Of the parameters of one model each.
     update : {"alternating", "simultaneous"}
         "alternating" updates the discriminator by samples that are detached from the generator, and then the generator
         by the discriminator that has moved, which is called with the same samples again. "simultaneous" computes both
@@ -38,12 +38,6 @@ class AdversarialTrainer(AdversarialStep):
         A loss of samples that come with the graph of the generator runs without a recording: the discriminator's loss
         is replayed with "alternating", where its samples are detached.
 
-    Attributes
-    ----------
-    engine, evaluator : Engine
-        Their outputs are the losses that were computed under "generator_loss" and "discriminator_loss", and their terms
-        by name; metrics get a mapping with "fake" and "real", also as "y_pred" and "y", and "condition".
-
     References
     ----------
     Goodfellow et al., Generative Adversarial Nets, 2014, https://arxiv.org/abs/1406.2661.
@@ -51,16 +45,11 @@ class AdversarialTrainer(AdversarialStep):
     Examples
     --------
     >>> import numpy as np
-    >>> from dark import nn, optim
+    >>> from dark import executors, nn, optim
     >>> generator, discriminator = nn.Linear(1, 1, seed=0), nn.Linear(1, 1, seed=1)
-    >>> def generator_loss(context, *, fake, training, **others):
-    ...     return ((1 - context.discriminator_model(fake, training=training)) ** 2).mean()
-    >>> def discriminator_loss(context, *, fake, real, training, **others):
-    ...     scores = [context.discriminator_model(x, training=training) for x in (fake, real)]
-    ...     return (scores[0] ** 2 + (1 - scores[1]) ** 2).mean()
     >>> context = GANContext(
     ...     generator_model=generator, discriminator_model=discriminator,
-    ...     generator_loss=generator_loss, discriminator_loss=discriminator_loss,
+    ...     generator_loss=executors.GeneratorLSGAN(), discriminator_loss=executors.DiscriminatorLSGAN(),
     ... )
     >>> trainer = AdversarialTrainer(context, *(optim.SGD(m.parameters(), lr=0.1) for m in (generator, discriminator)))
     >>> noise = np.random.default_rng(0).normal(size=(8, 1))

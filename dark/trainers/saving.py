@@ -25,14 +25,6 @@ OPTIONAL = ("callbacks", "also")  # what a checkpoint may lack: it was added aft
 class RestoreReport:
     """The objects found in a checkpoint, the completed epochs and steps.
 
-    Attributes
-    ----------
-    path : Path or None
-        The checkpoint; None if the folder has none.
-    restored, missing, unused : tuple of str
-        What got its state from the checkpoint; what the checkpoint has no state of, and stays as it was: callbacks and
-        others that were added since; and what only the checkpoint has.
-
     Examples
     --------
     >>> print(RestoreReport(Path("run_12.pt"), 2, 12, ("trainer", "generator"), missing=("callbacks.log",)))
@@ -41,12 +33,12 @@ class RestoreReport:
       not in the checkpoint: callbacks.log
     """
 
-    path: Path | None
+    path: Path | None  # the checkpoint; None if the folder has none
     epoch: int = 0
     global_step: int = 0
-    restored: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    unused: tuple[str, ...] = ()
+    restored: tuple[str, ...] = ()  # what got its state from the checkpoint
+    missing: tuple[str, ...] = ()  # what it has no state of, and stays as it was: what was added since
+    unused: tuple[str, ...] = ()  # what only the checkpoint has
 
     def __str__(self) -> str:
         if self.path is None:

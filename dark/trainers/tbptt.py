@@ -38,28 +38,21 @@ def create_supervised_tbptt_trainer(
 ) -> Engine:  # fmt: skip
     """Return an engine that trains a recurrent network by truncated backpropagation through time.
 
-    Its output is the mean loss of the chunks of a batch.
+    Its output is the mean loss of the chunks of a batch. The hidden state is passed on from chunk to chunk, and
+    detached in between: gradients go back to the start of a chunk. Each batch starts without a hidden state.
+    `state.time_iteration` counts the chunks of a run, from 1, and the events can be filtered by it, as
+    ``Tbptt_Events.TIME_ITERATION_COMPLETED(every=10)``. A resumed run continues it if ``"time_iteration"`` is in
+    `state_dict_user_keys`, and starts from 0 otherwise.
 
     Parameters
     ----------
     model : callable Module
         Called as ``model(x)`` for the first chunk of a batch, and as ``model(x, hidden)`` with the hidden state for the
         others; returns (y_pred, hidden). `hidden` is a node, or lists, tuples and dicts of nodes.
-    loss_fn : callable
-        Of (y_pred, y); returns a node.
     tbtt_step, dim : int
         The time steps per chunk, of which the last may be shorter, and the time axis of inputs and targets.
-    prepare_batch : callable, optional
+    loss_fn, prepare_batch
         As in `create_supervised_trainer`, called with each chunk.
-
-    Notes
-    -----
-    The hidden state is passed on from chunk to chunk, and detached in between: gradients go back to the start of a
-    chunk. Each batch starts without a hidden state.
-
-    `state.time_iteration` counts the chunks of a run, from 1, and the events can be filtered by it, as
-    ``Tbptt_Events.TIME_ITERATION_COMPLETED(every=10)``. A resumed run continues it if ``"time_iteration"`` is in
-    `state_dict_user_keys`, and starts from 0 otherwise.
 
     Examples
     --------
@@ -67,13 +60,11 @@ def create_supervised_tbptt_trainer(
     >>> from dark import nn, optim
     >>> model = nn.RNN(1, 1, seed=0)
     >>> trainer = create_supervised_tbptt_trainer(model, optim.SGD(model.parameters(), 0.1), nn.MSELoss(), 4)
-    >>> @trainer.on(Tbptt_Events.TIME_ITERATION_COMPLETED)
-    ... def show(engine):
-    ...     print(engine.state.iteration, engine.state.time_iteration)
+    >>> show = trainer.on(Tbptt_Events.TIME_ITERATION_COMPLETED)(lambda engine: print(engine.state.time_iteration))
     >>> state = trainer.run([(np.ones((10, 2, 1)), np.zeros((10, 2, 1)))])
-    1 1
-    1 2
-    1 3
+    1
+    2
+    3
     """
     integer(tbtt_step, "create_supervised_tbptt_trainer", "tbtt_step", 1, advice="tbtt_step=20")
     dim = integer(dim, "create_supervised_tbptt_trainer", "dim")

@@ -80,23 +80,14 @@ class LogClassifierCallback(LogCallback):
 
 
 class LogImageGANCallback(LogCallback):
-    """A callback that logs samples of the generator.
+    """A callback that logs at most `max_images` samples of the generator, by default at the end of each epoch.
 
     In `LogEvalMode.TRAIN` these are the samples of the last step, ``context.fake_samples``; in `LogEvalMode.TEST` the
     generator runs in evaluation mode, with the inputs of the last step.
 
-    Parameters
-    ----------
-    writer : ImageWriter
-        Such as `dark.storage.SummaryWriter`: an object with ``add_images(tag, images, step)`` and ``add_histogram(tag,
-        values, step)``. Images (batch, channels, height, width) or (batch, height, width), made from -1 to 1, are
-        logged from 0 to 1; values (batch, features) are logged as a histogram.
-    event, event_freq : Event, int
-        Log at each `event_freq`-th occurrence of the event, by default at the end of each epoch.
-    name : str, optional
-        Unique among the callbacks of a trainer; the name of the class, if not given.
-    max_images : int, default 16
-        The largest number of images of a batch.
+    The writer is such as `dark.storage.SummaryWriter`: an object with ``add_images(tag, images, step)`` and
+    ``add_histogram(tag, values, step)``. Images (batch, channels, height, width) or (batch, height, width), made from
+    -1 to 1, are logged from 0 to 1; values (batch, features) are logged as a histogram.
     """
 
     def arrays(self, context: Any) -> dict[str, Any]:

@@ -28,10 +28,8 @@ class SaveCallback(CountingCallback):
         The folder of the files ``model-<index>-step-<step>.pt``; created if it does not exist.
     models : Module, or sequence of Module
         Objects with `state_dict`, or the views of them that a context shows.
-    event, event_freq : Event, int
-        Save at each `event_freq`-th occurrence of the event, by default at the end of each epoch.
-    max_to_keep : int, default 1
-        The number of files to keep for each model; 1 or more. An older one is removed when the new one is written.
+    event, event_freq, max_to_keep : Event, int, int
+        Save at each `event_freq`-th occurrence of the event, and remove older files of a model than the latest.
     rank : int, default 0
         The rank of this process, ``strategy.rank``; process 0 writes.
     """

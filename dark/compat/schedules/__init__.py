@@ -1,7 +1,7 @@
 """Ignite's schedules: options of an optimizer that change by a rule at each event of an engine.
 
 Reading order: `param_scheduler`, `cyclical_schedulers`, `lr_scheduler` and `plateau_scheduler`;
-then `combined_scheduler`, `concat_scheduler`, `param_group_scheduler` and `warmup` (schedules made of schedules). Their
+then `concat_scheduler`, `param_group_scheduler` and `warmup` (schedules made of schedules). Their
 base class, and schedules of values in the state, are in `dark.handlers.schedules`.
 """
 

@@ -14,7 +14,7 @@ class CyclicalScheduler(ParamScheduler):
 
     A subclass defines `value_at`, which returns the value at a fraction of a cycle. `get_param` returns what the next
     event sets, also at the end of a cycle and in the warm-up; in Ignite a subclass defines `get_param` itself, which
-    covers neither. Further parameters are those of `ParamScheduler`.
+    covers neither. `event_index` counts the events in this `cycle` and the warm-up after it. See `ParamScheduler`, too.
 
     Parameters
     ----------
@@ -26,11 +26,6 @@ class CyclicalScheduler(ParamScheduler):
         Factors by which these are multiplied after each cycle; the size is truncated to an integer of at least 1.
     warmup_duration : int, default 0
         The number of events between two cycles, linear from `end_value` to the next `start_value`.
-
-    Attributes
-    ----------
-    event_index, cycle : int
-        The number of events so far in this cycle and the warm-up after it, and of completed cycles.
     """
 
     _state_dict_all_req_keys: tuple[str, ...] = (
@@ -118,8 +113,6 @@ class LinearCyclicalScheduler(CyclicalScheduler):
 class CosineAnnealingScheduler(CyclicalScheduler):
     """Anneal the value from `start_value` to `end_value` along half a cosine, then restart; see `CyclicalScheduler`.
 
-    Notes
-    -----
     ``start + (end - start) (1 - cos(π progress)) / 2``.
 
     References

@@ -9,24 +9,19 @@ from dark.errors import ValueTypeError
 
 
 class LRScheduler(ParamScheduler):
-    """A learning rate schedule that takes a step at each event except the first.
+    """A learning rate schedule that takes a step at each event except the first, with `use_legacy` also at the first.
+
+    On ITERATION_STARTED, the n-th optimizer step uses the n-th learning rate, as if ``lr_scheduler.step()`` were called
+    after each ``optimizer.step()``; `use_legacy` is for events after the optimizer step, such as ITERATION_COMPLETED.
+    The schedule determines the rates, whatever was set in the groups in between. Ignite does not call `step`: it
+    computes the rates of a later epoch from the current rates of the groups, and the step counter of the schedule does
+    not change. Here `step` is called, and `get_param` calls it on a copy.
 
     Parameters
     ----------
     lr_scheduler : LRScheduler of dark.optim.lr_scheduler
         Or one of PyTorch: an object with `step` without arguments, `get_last_lr`, `state_dict`, `load_state_dict`, and
         an `optimizer`. `ReduceLROnPlateau` requires a metric: see `ReduceLROnPlateauScheduler`.
-    save_history : bool, default False
-        See `ParamScheduler`.
-    use_legacy : bool, default False
-        Take a step at the first event, too: for events after the optimizer step, such as ITERATION_COMPLETED.
-
-    Notes
-    -----
-    On ITERATION_STARTED, the n-th optimizer step uses the n-th learning rate, as if ``lr_scheduler.step()`` were called
-    after each ``optimizer.step()``. The schedule determines the rates, whatever was set in the groups in between.
-    Ignite does not call `step`: it computes the rates of a later epoch from the current rates of the groups, and the
-    step counter of the schedule does not change. Here `step` is called, and `get_param` calls it on a copy.
 
     Examples
     --------

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from dark.compat.schedules.combined_scheduler import CombinedScheduler, check_strings
-from dark.compat.schedules.concat_scheduler import ConcatScheduler
+from dark.compat.schedules.concat_scheduler import CombinedScheduler, ConcatScheduler, check_strings
 from dark.compat.schedules.param_scheduler import ParamScheduler
 from dark.errors import UsageError, ValueTypeError
 
@@ -12,15 +11,9 @@ from dark.errors import UsageError, ValueTypeError
 class ParamGroupScheduler(CombinedScheduler):
     """Several schedules in parallel, of several groups, options or optimizers.
 
-    No two of them may set the same option of the same group. (In Ignite the last one wins.)
-
-    Parameters
-    ----------
-    names : list of str, optional
-        The names of their histories; the option of each, if not given.
-    save_history : bool, default False
-        Append one list of values per event and name to the history. (In Ignite, schedules of the same name append to
-        one history in turn.)
+    No two of them may set the same option of the same group. (In Ignite the last one wins.) `names` are those of their
+    histories, by default the option of each; a history gets one list of values per event and name. (In Ignite,
+    schedules of the same name append to one history in turn.)
     """
 
     _members = "param group schedulers"

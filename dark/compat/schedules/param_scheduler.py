@@ -39,7 +39,9 @@ class ParamScheduler(BaseParamScheduler):
     """The base class of schedules that set an option of an optimizer's groups each time an event is fired.
 
     A subclass defines `get_param`, which returns the value at `event_index`, the number of events so far, from 0: one
-    for all groups, or a list with one per group.
+    for all groups, or a list with one per group. Attach it to ITERATION_STARTED, so that the first step uses the first
+    value. Values are absolute: they do not depend on the previous value of the option, which is kept until the first
+    event. For a resumed run to have the right value before the next event, load the state of the optimizer, too.
 
     Parameters
     ----------
@@ -52,12 +54,6 @@ class ParamScheduler(BaseParamScheduler):
         Append the values of all groups, one list per event, to ``state.param_history[param_name]``.
     param_group_index : int, optional
         The index of the group to schedule; all groups if not given.
-
-    Notes
-    -----
-    Attach it to ITERATION_STARTED, so that the first step uses the first value. Values are absolute: they do not depend
-    on the previous value of the option, which is kept until the first event. For a resumed run to have the right value
-    before the next event, load the state of the optimizer, too.
 
     Examples
     --------

@@ -3,8 +3,7 @@
 from typing import Any
 
 from dark.checks import brief, is_integer, number
-from dark.compat.schedules.combined_scheduler import CombinedScheduler, optimizers_of
-from dark.compat.schedules.concat_scheduler import ConcatScheduler
+from dark.compat.schedules.concat_scheduler import CombinedScheduler, ConcatScheduler, optimizers_of
 from dark.compat.schedules.lr_scheduler import LRScheduler
 from dark.compat.schedules.param_group_scheduler import ParamGroupScheduler
 from dark.compat.schedules.param_scheduler import ParamScheduler, PiecewiseLinear, copied
@@ -16,27 +15,23 @@ def create_lr_scheduler_with_warmup(
     lr_scheduler: Any, warmup_start_value: float, warmup_duration: int, warmup_end_value: float | None = None,
     save_history: bool = False, output_simulated_values: list[Any] | None = None,
 ) -> ConcatScheduler:  # fmt: skip
-    """Return a schedule with a linear warm-up before it.
+    """Return a schedule, a handler or one of `dark.optim.lr_scheduler`, with a linear warm-up before it.
 
-    Parameters
-    ----------
-    lr_scheduler : schedule
-        One of these handlers, or one of `dark.optim.lr_scheduler`.
-    warmup_start_value, warmup_end_value : float
-        The first learning rate, and the last, by default the current rate of each group.
-    warmup_duration : int
-        The number of events, 2 or more.
-    output_simulated_values : list, optional
-        Filled over its length with the result of `ConcatScheduler.simulate_values`: ``[None] * 100``.
-
-    Notes
-    -----
     If the warm-up ends with the first rates of the schedule, they are not set twice: that event is the last of the
     warm-up and the first of the schedule. Otherwise the schedule starts with its first rates after the warm-up.
 
     Only the groups that the schedule sets are warmed up. The optimizer keeps its rate until the first event: attach the
     schedule to ITERATION_STARTED. (In Ignite all groups are warmed up, and with several groups a schedule of PyTorch
     continues from `warmup_end_value` as if that were its own first rate.)
+
+    Parameters
+    ----------
+    warmup_start_value, warmup_end_value : float
+        The first learning rate, and the last, by default the current rate of each group.
+    warmup_duration : int
+        The number of events, 2 or more.
+    output_simulated_values : list, optional
+        Filled over its length with the result of `ConcatScheduler.simulate_values`: ``[None] * 100``.
 
     Examples
     --------

@@ -108,17 +108,9 @@ class CallableEventWithFilter:
     ) -> CallableEventWithFilter:  # fmt: skip
         """Return this event with a filter; the event itself is not modified.
 
-        Parameters
-        ----------
-        event_filter : callable, optional
-            See above. Exactly one of this, `once`, and some of `every`, `before` and `after` is given.
-        every : int, optional
-            Every n-th firing, counted over the whole run, or from `after` on. Alone, it includes 0, which
-            GET_BATCH_STARTED of the first iteration has.
-        once : int or sequence of int, optional
-            The firings with these numbers.
-        before, after : int, optional
-            Firings with smaller, with larger numbers.
+        A filter is a function `event_filter`; or `once`, the numbers of the firings; or every n-th firing and those
+        between two excluded numbers, `after` and `before`. `every` counts over the whole run, or from `after` on.
+        Alone, it includes 0, which GET_BATCH_STARTED of the first iteration has.
         """
         return CallableEventWithFilter(self.value, make_filter(event_filter, every, once, before, after), self.name)
 

@@ -53,6 +53,14 @@ def write(save_handler, checkpoint, filename, metadata):
 class DiskSaver(BaseSaveHandler):
     """A save handler that writes files to a folder.
 
+    The default format is that of `dark.save`: safetensors with a checksum over every byte; reading executes no
+    code. The extension ``.pt`` is only a name. All users can read the files. A process that is killed while writing
+    leaves a file whose name starts with a dot and ends in ``.part``; the next saver for the folder logs a warning that
+    names it and the last good checkpoint. It does not delete it: another process may be writing it.
+
+    *Several processes.* All of them call the checkpoint, process 0 writes, and all read. Let process 0 choose the file,
+    so that all read the same: ``strategy.broadcast(saver.last_good() if strategy.rank == 0 else None)``.
+
     Parameters
     ----------
     dirname : str or path
@@ -70,16 +78,6 @@ class DiskSaver(BaseSaveHandler):
     save, load : callable, optional
         ``save(mapping, path)``, with further `**kwargs`, writes exactly the file `path`, ``load(path)`` returns what it
         wrote: another file format than that of `dark.save`.
-
-    Notes
-    -----
-    The default format is that of `dark.save`: safetensors with a checksum over every byte; reading executes no
-    code. The extension ``.pt`` is only a name. All users can read the files. A process that is killed while writing
-    leaves a file whose name starts with a dot and ends in ``.part``; the next saver for the folder logs a warning that
-    names it and the last good checkpoint. It does not delete it: another process may be writing it.
-
-    *Several processes.* All of them call the checkpoint, process 0 writes, and all read. Let process 0 choose the file,
-    so that all read the same: ``strategy.broadcast(saver.last_good() if strategy.rank == 0 else None)``.
 
     Examples
     --------

@@ -28,7 +28,7 @@ def kept_with(objects, content):
 
 
 def matched(to_load, states):
-    """Return the generators to restore, an object with `load_state_dict`, and their states: a list of one pair, or empty.
+    """Return the generators to restore, an object with `load_state_dict`, and their states, in a list, which may be empty.
 
     If a training is to be resumed, that is, not only modules are loaded, the generators must have the saved names,
     share what was shared, and be of the same kinds.

@@ -59,20 +59,15 @@ class ProgressBar:
         output_transform: Callable[[Any], Any] | None = None, event_name: Any = Events.ITERATION_COMPLETED,
         closing_event_name: Any = Events.EPOCH_COMPLETED, state_attributes: list[str] | None = None,
     ) -> None:  # fmt: skip
-        """Show the progress of an engine.
+        """Show the progress of an engine: metrics (attach them before the bar), its output, attributes of its state.
 
         Parameters
         ----------
-        metric_names : list of str or "all", optional
-            The metrics to show: attach them before the bar, or it shows their previous values.
         output_transform : callable, optional
             Of `state.output`; returns a dict of values to show, or a single value.
-        event_name : event, default ITERATION_COMPLETED
-            Advances the bar; with a filter it is updated less often.
-        closing_event_name : event, default EPOCH_COMPLETED
-            Closes the bar; it follows the other event in a run, and has no filter.
-        state_attributes : list of str, optional
-            The attributes of the state to show.
+        event_name, closing_event_name : event
+            What advances the bar, with a filter less often; and what closes it, which follows the other event in a run,
+            and has no filter.
         """
         check_engine(self, engine)
         _check_events(engine, event_name, closing_event_name)

@@ -18,17 +18,8 @@ if TYPE_CHECKING:
 class Timer:
     """A timer, which runs from its construction on; `clock` returns seconds.
 
-    Parameters
-    ----------
-    average : bool, default False
-        Return from `value` the average time per call of `step`, not the total time.
-
-    Attributes
-    ----------
-    total : float
-        Seconds measured up to the last pause.
-    step_count : int
-        The number of calls of `step`.
+    `value` returns the total time, or with `average` the time per call of `step`; `total` has the seconds up to the
+    last pause, `step_count` the number of steps.
 
     Examples
     --------

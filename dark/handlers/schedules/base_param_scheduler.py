@@ -13,17 +13,10 @@ from dark.errors import missing_extra
 
 
 class BaseParamScheduler(ABC):
-    """The base class of schedules, which set a value each time an event is fired.
+    """The base class of schedules, which set the value `param_name` each time an event is fired.
 
-    Keys whose values may be refused by `load_state_dict` come first in `_state_dict_all_req_keys`, so that nothing has
-    changed by then.
-
-    Parameters
-    ----------
-    param_name : str
-        The name of the scheduled value.
-    save_history : bool, default False
-        Append all values to ``state.param_history``, a list for each name.
+    With `save_history`, all values are appended to ``state.param_history``, a list for each name. Keys whose values may
+    be refused by `load_state_dict` come first in `_state_dict_all_req_keys`, so that nothing has changed by then.
     """
 
     _state_dict_all_req_keys: tuple[str, ...] = ("event_index", "param_name", "save_history")

@@ -20,20 +20,13 @@ if TYPE_CHECKING:
 
 
 class StateParamScheduler(BaseParamScheduler):
-    """The base class of schedules that set an attribute of the state each time an event is fired.
+    """The base class of schedules that set the attribute `param_name` of the state each time an event is fired.
 
     A subclass defines `get_param`, which returns the value at `event_index`, the number of events so far, from 1. The
     attribute is None until the first event. After `load_state_dict` it is set to the current value when the next run
-    starts, unless it has a value by then.
-
-    Parameters
-    ----------
-    param_name : str
-        The attribute of the state.
-    save_history : bool, default False
-        Append all values to ``state.param_history[param_name]``.
-    create_new : bool, default False
-        The attribute must not exist yet. Otherwise it should exist already, or there is a warning.
+    starts, unless it has a value by then. With `create_new`, the attribute must not exist yet; otherwise it should
+    exist already, or there is a warning. With `save_history`, all values are appended to
+    ``state.param_history[param_name]``.
     """
 
     def __init__(self, param_name: str, save_history: bool = False, create_new: bool = False) -> None:

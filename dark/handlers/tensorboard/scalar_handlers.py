@@ -1,4 +1,4 @@
-"""Log scalars: an engine's outputs, metrics and state, and parameters of an optimizer; the base class of log handlers."""
+"""Log scalars: an engine's outputs, metrics and state, and parameters of an optimizer; the base class of these."""
 
 from __future__ import annotations
 
@@ -54,18 +54,6 @@ class OutputHandler(LogHandler):
     global_step_transform : callable, optional
         Returns the step, an int, from the engine and the event; if not given, the counter of the event. For the
         evaluator of a trainer: ``global_step_from_engine(trainer)``.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> from dark.engine import Engine, Events
-    >>> log = SimpleNamespace(writer=SimpleNamespace(add_scalar=print))
-    >>> trainer = Engine(lambda engine, batch: batch / 4)
-    >>> handler = OutputHandler("training", output_transform=lambda loss: {"loss": loss})
-    >>> handle = trainer.add_event_handler(Events.ITERATION_COMPLETED, handler, log, Events.ITERATION_COMPLETED)
-    >>> state = trainer.run([2, 1])
-    training/loss 0.5 1
-    training/loss 0.25 2
     """
 
     def __init__(

@@ -38,15 +38,8 @@ class ModelHandler(LogHandler):
 class WeightsHistHandler(ModelHandler):
     """Log the weights of a model as histograms, ``tag/weights/layer/weight``.
 
-    Parameters
-    ----------
-    model : Module
-        An object with `named_parameters`, such as those of `dark.nn` and PyTorch.
-    tag : str, optional
-        The group of the histograms.
-    whitelist : list of str or callable, optional
-        The beginnings of the names of the parameters to log, or a function that returns whether to log one from its
-        name and the parameter; all, if not given.
+    The model has `named_parameters`, such as those of `dark.nn` and PyTorch. `whitelist` has the beginnings of the
+    names of the parameters to log, or is a function that returns whether to log one from its name and the parameter.
     """
 
     def __init__(self, model: Any, tag: str | None = None, whitelist: Whitelist = None) -> None:
