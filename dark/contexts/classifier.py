@@ -5,6 +5,7 @@ from typing import Any
 from dark.contexts import field_checks as checks
 from dark.contexts.context import Context
 from dark.contexts.field import Field
+from dark.contexts.field_checks import LogEvalMode
 from dark.contexts.model_view import Loss, Model, ModelField
 
 
@@ -29,6 +30,10 @@ class ClassifierContext(Context):
     validation_set: Field[Any] = Field(can_be_set=True)
 
     def __init__(
-        self, *, classifier_model: Model = None, loss: Loss = None, global_step: int = 0, **fields: Any
-    ) -> None:
-        super().__init__(classifier_model=classifier_model, loss=loss, global_step=global_step, **fields)
+        self, *, classifier_model: Model = None, loss: Loss = None, dataset: Any = None, metrics: Any = (),
+        log_eval_mode: LogEvalMode = LogEvalMode.TEST, global_step: int = 0, ckpt: Any = None, **fields: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(
+            classifier_model=classifier_model, loss=loss, dataset=dataset, metrics=metrics,
+            log_eval_mode=log_eval_mode, global_step=global_step, ckpt=ckpt, **fields,
+        )  # fmt: skip

@@ -33,13 +33,14 @@ class GANContext(Context):
     generator_inputs: Field[Any] = Field(can_be_set=True)
 
     def __init__(
-        self, *, generator_model: Model = None, discriminator_model: Model = None, generator_loss: Loss = None,
-        discriminator_loss: Loss = None, log_eval_mode: LogEvalMode = LogEvalMode.TRAIN, global_step: int = 0,
-        **fields: Any,
+        self, *, dataset: Any = None, generator_model: Model = None, discriminator_model: Model = None,
+        generator_loss: Loss = None, discriminator_loss: Loss = None, metrics: Any = (),
+        log_eval_mode: LogEvalMode = LogEvalMode.TRAIN, global_step: int = 0, ckpt: Any = None, **fields: Any,
     ) -> None:  # fmt: skip
         super().__init__(
-            generator_model=generator_model, discriminator_model=discriminator_model, generator_loss=generator_loss,
-            discriminator_loss=discriminator_loss, log_eval_mode=log_eval_mode, global_step=global_step, **fields,
+            dataset=dataset, generator_model=generator_model, discriminator_model=discriminator_model,
+            generator_loss=generator_loss, discriminator_loss=discriminator_loss, metrics=metrics,
+            log_eval_mode=log_eval_mode, global_step=global_step, ckpt=ckpt, **fields,
         )  # fmt: skip
 
 
@@ -60,6 +61,14 @@ class GANEncoderContext(GANContext):
     generator_of_encoder: Field[Any] = Field(can_be_set=True)
 
     def __init__(
-        self, *, encoder_model: Model = None, encoder_loss: Loss = None, global_step: int = 0, **fields: Any
-    ) -> None:
-        super().__init__(encoder_model=encoder_model, encoder_loss=encoder_loss, global_step=global_step, **fields)
+        self, *, dataset: Any = None, generator_model: Model = None, discriminator_model: Model = None,
+        encoder_model: Model = None, generator_loss: Loss = None, discriminator_loss: Loss = None,
+        encoder_loss: Loss = None, metrics: Any = (), log_eval_mode: LogEvalMode = LogEvalMode.TRAIN,
+        global_step: int = 0, ckpt: Any = None, **fields: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(
+            dataset=dataset, generator_model=generator_model, discriminator_model=discriminator_model,
+            encoder_model=encoder_model, generator_loss=generator_loss, discriminator_loss=discriminator_loss,
+            encoder_loss=encoder_loss, metrics=metrics, log_eval_mode=log_eval_mode, global_step=global_step,
+            ckpt=ckpt, **fields,
+        )  # fmt: skip

@@ -55,7 +55,7 @@ class AdversarialTrainer(AdversarialStep):
     >>> noise = np.random.default_rng(0).normal(size=(8, 1))
     >>> state = trainer.run([((np.ones((8, 1)), None), noise)], max_epochs=400)
     >>> list(state.output), bool(abs(context.fake_samples.value.mean() - 1) < 0.1)
-    (['discriminator_loss', 'generator_loss'], True)
+    (['discriminator_loss', 'DiscriminatorLSGAN', 'generator_loss', 'GeneratorLSGAN'], True)
     """
 
     context_type = GANContext

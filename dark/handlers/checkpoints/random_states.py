@@ -28,7 +28,7 @@ def kept_with(objects, content):
 
 
 def matched(to_load, states):
-    """Return the generators to restore, an object with `load_state_dict`, and their states, in a list, which may be empty.
+    """Return the generators to restore, as an object with `load_state_dict`, and their states: one pair, or no pair.
 
     If a training is to be resumed, that is, not only modules are loaded, the generators must have the saved names,
     share what was shared, and be of the same kinds.
