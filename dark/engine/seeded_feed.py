@@ -20,18 +20,12 @@ if TYPE_CHECKING:
 
 
 class ReproducibleBatchSampler:
-    """The batches of another batch sampler, drawn all at once, starting at a given one.
+    """The batches of another batch sampler, which has a length, drawn all at once, starting at a given one.
 
-    `DeterministicEngine` sets `start_iteration` when it resumes within a pass. A `dark.data.DataLoader` needs this only
-    for a custom batch sampler: otherwise it loads its own position.
-
-    Parameters
-    ----------
-    batch_sampler : iterable of lists of int
-        With a length. If it has `order(generator)`, as the samplers of `dark.data` have, its order is drawn with a
-        seed from Python's global generator, which `manual_seed` sets.
-    start_iteration : int, optional
-        The number of batches that the next pass skips; later passes are complete.
+    `DeterministicEngine` sets `start_iteration`, the number of batches that the next pass skips, when it resumes within
+    a pass. A `dark.data.DataLoader` needs this only for a custom batch sampler: otherwise it loads its own position. If
+    the batch sampler has `order(generator)`, as the samplers of `dark.data` have, its order is drawn with a seed from
+    Python's global generator, which `manual_seed` sets.
 
     Examples
     --------

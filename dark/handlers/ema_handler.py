@@ -20,25 +20,19 @@ BUFFERS = ("copy", "update", "ema_train")
 class EMAHandler:
     """An exponential moving average of a model: ``(1 - momentum) * average + momentum * parameter`` at each event.
 
+    The average is `ema_model`, a copy of the model whose parameters do not require grad. With a larger momentum,
+    between 0 and 1, it follows faster. `momentum_warmup` is the momentum of the first event, from which it changes
+    linearly to `momentum` at event `warmup_iters`, by `momentum_scheduler`. Save that and `ema_model` with the
+    training.
+
     Parameters
     ----------
     model : Module
         An object with `parameters`, `named_modules` and `train`, whose parameters have a `value` (or `data`, as in
         PyTorch): numbers or arrays.
-    momentum : float, default 0.0002
-        Between 0 and 1, both excluded; with a larger one the average follows faster.
-    momentum_warmup, warmup_iters : float, int, optional
-        The momentum of the first event, and the event at which it has changed linearly to `momentum`; both or neither.
     handle_buffers : {"copy", "update", "ema_train"}
         "copy": the model's buffers are copied; "update": buffers of floats are averaged, too; "ema_train": the average
         stays in training mode and computes its own buffers.
-
-    Attributes
-    ----------
-    ema_model : Module
-        A copy whose parameters do not require grad, in evaluation mode unless `handle_buffers` is "ema_train".
-    momentum_scheduler : PiecewiseLinearStateScheduler or None
-        The schedule of the warm-up. Save it and `ema_model` with the training.
     """
 
     def __init__(

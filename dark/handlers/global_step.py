@@ -14,14 +14,8 @@ def global_step_from_engine(
 ) -> Callable[[Engine, Any], int]:
     """Return a `global_step_transform` that returns the epoch or iteration of an engine, usually the trainer.
 
-    That is a function of an engine, which is ignored, and an event.
-
-    Parameters
-    ----------
-    custom_event_name : event, optional
-        The event whose counter is read; if not given, the event that is being fired.
-    fallback_attr : str, default "epoch"
-        The attribute of the state that is read if the event has no counter, as TERMINATE.
+    That is a function of an engine, which is ignored, and an event. It reads the counter of the event that is being
+    fired, or of `custom_event_name`; if it has none, as TERMINATE, the attribute `fallback_attr` of the state.
     """
 
     def global_step(_, event_name):

@@ -78,15 +78,12 @@ class AdversarialStep(Trainer):
     def generate(self, batch: Any, training: bool) -> tuple[dict[str, Any], dict[str, Any]]:
         """Run the generator for a batch; return the fields of the context that show it, and the losses' arguments."""
         real, condition, noise = as_constants(examples_and_noise(batch))
-        inputs = [noise, condition] if self._is_conditional(condition) else noise
+        is_conditional = self.takes_condition or (self.takes_list and condition is not None)
+        inputs = [noise, condition] if is_conditional else noise
         fake = self.context.generator_model(inputs, training=training)
         fields = {"generator_inputs": inputs, "fake_samples": fake, "encoder_inputs": real}
         self._show(fields)
         return fields, {"fake": fake, "real": real, "condition": condition, "training": training}
-
-    def _is_conditional(self, condition):
-        """Return whether the generator is called with the condition: a list of inputs holds one if the batch does."""
-        return self.takes_condition or (self.takes_list and condition is not None)
 
     def _show(self, fields):
         for name in self.shown:

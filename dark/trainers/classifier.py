@@ -19,18 +19,8 @@ if TYPE_CHECKING:
 class ClassifierTrainer(Trainer):
     """Train a classifier: an optimizer step for each batch (x, y); see `Trainer` for what all trainers share.
 
-    Parameters
-    ----------
-    context : ClassifierContext
-        With `classifier_model` and `loss`, which is called as ``loss(context, features=x, labels=y, training=True)``.
-    optimizer : Optimizer
-        Of the parameters of the classifier.
-
-    Attributes
-    ----------
-    engine, evaluator : Engine
-        Their outputs are the loss under "loss", and its terms by name; metrics get a mapping with "y_pred" (the class
-        scores) and "y".
+    The loss of the context is called as ``loss(context, features=x, labels=y, training=True)``. Outputs are the loss
+    under "loss", and its terms by name; metrics get a mapping with "y_pred" (the class scores) and "y".
 
     Examples
     --------

@@ -90,7 +90,7 @@ class Trainer(ABC):
         measuring.attach_metrics(self.evaluator, context, [player.label for player in self.players.values()])
         Exceptions(context).attach(self.engine)
         self.engine.add_event_handler(Events.ITERATION_STARTED, self._take_batch)
-        self.engine.add_event_handler(Events.EPOCH_COMPLETED, self._end_epoch)
+        self.engine.add_event_handler(Events.EPOCH_COMPLETED, self.end_epoch)
         fire_moments(self.engine)
         for callback in self.callbacks:
             callback.attach(self.engine, context)
@@ -223,6 +223,3 @@ class Trainer(ABC):
     def _take_batch(self, engine):
         batch = engine.state.batch
         self.context.current_batch = batch.batch if isinstance(batch, LocalBatch) else batch
-
-    def _end_epoch(self, engine):
-        self.end_epoch()

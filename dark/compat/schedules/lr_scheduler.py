@@ -51,7 +51,8 @@ class LRScheduler(ParamScheduler):
         if self.event_index:  # the schedule is one event behind: at the last optimizer step
             self._set(list(self.lr_scheduler.get_last_lr()))
             self.lr_scheduler.step()
-        return _one_or_all(self.lr_scheduler.get_last_lr())
+        rates = list(self.lr_scheduler.get_last_lr())
+        return rates[0] if len(rates) == 1 else rates
 
     @classmethod
     def _to_simulate(cls, lr_scheduler, **scheduler_kwargs):
@@ -65,10 +66,6 @@ class LRScheduler(ParamScheduler):
         if key != "lr_scheduler":
             return super()._load(key, saved)
         self.lr_scheduler.load_state_dict(deepcopy(saved))
-
-
-def _one_or_all(rates):
-    return rates[0] if len(rates) == 1 else list(rates)
 
 
 def _check_schedule(schedule):

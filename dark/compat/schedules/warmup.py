@@ -48,7 +48,8 @@ def create_lr_scheduler_with_warmup(
             number(value, "create_lr_scheduler_with_warmup", name)
     is_handler = isinstance(lr_scheduler, (ParamScheduler, CombinedScheduler))
     scheduler = lr_scheduler if is_handler else LRScheduler(lr_scheduler)
-    groups, name = scheduler.optimizer_param_groups, _option(scheduler)
+    groups, names = scheduler.optimizer_param_groups, scheduler.param_name
+    name = names if isinstance(names, str) else names[0]
     ends = [group[name] if warmup_end_value is None else warmup_end_value for group in groups]
     warmups = [
         PiecewiseLinear(
@@ -63,11 +64,6 @@ def create_lr_scheduler_with_warmup(
         count = len(output_simulated_values)
         output_simulated_values[:] = ConcatScheduler.simulate_values(count, schedulers, durations)
     return ConcatScheduler(schedulers, durations, save_history)
-
-
-def _option(scheduler):
-    """Return the option that a schedule sets."""
-    return scheduler.param_name if isinstance(scheduler.param_name, str) else scheduler.param_name[0]
 
 
 def _group_indices(scheduler):

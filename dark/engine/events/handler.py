@@ -142,7 +142,7 @@ def make_handler(
 
     The engine is passed if the function can be called with the engine before all other arguments. That includes a
     parameter with a default value: ``lambda i=i: …`` gets the engine as `i`; pass such values as arguments of
-    `add_event_handler` instead.
+    `add_event_handler`.
     """
     signature = signature_of(function, "handler")
     positional, named = EVENT_ARGUMENTS.get(event if isinstance(event, str) else event.name, ((), ()))

@@ -6,7 +6,6 @@ was if `numpy.random.seed` was called at all, which removes its seed sequence, a
 """
 
 import random
-from typing import Any
 
 from dark.engine.resume.random_states import random_state_of_numpy
 
@@ -28,7 +27,8 @@ class SeedSource:
     def draw(self) -> int:
         """Draw a seed from Python's generator; from NumPy's if only that one was seeded."""
         numpy, state = random_state_of_numpy()
-        if numpy is None or state == self.numpy or _has_seed_sequence(numpy) or self._is_python_seeded():
+        is_unseeded = numpy is None or numpy.random.get_bit_generator().seed_seq is not None  # see above
+        if is_unseeded or state == self.numpy or self._is_python_seeded():
             return random.randrange(SEEDS)
         return int(numpy.random.randint(SEEDS))
 
@@ -44,10 +44,6 @@ class SeedSource:
                 return False
             follower.getrandbits(32 * WORDS)
         return True
-
-
-def _has_seed_sequence(numpy: Any) -> bool:
-    return numpy.random.get_bit_generator().seed_seq is not None
 
 
 SOURCE = SeedSource()

@@ -29,34 +29,31 @@ class Checkpoint:
     save_handler : str, path, callable or BaseSaveHandler
         A folder (see `DiskSaver`), or a function of (states, filename) or (states, filename, metadata), where metadata
         has "basename", "score_name" and "priority". Only a `BaseSaveHandler` removes old checkpoints.
-    filename_prefix : str, default ""
-        Like all parts of a file name without ``/``, ``\\`` and NUL.
-    score_function : callable, optional
-        Of the engine; returns the number by which checkpoints are compared. If not given, the latest are kept.
-    score_name : str, optional
-        For the file name. Without `score_function`, the metric of this name is the score.
+    score_function, score_name, mode, tolerance : optional
+        A function of the engine that returns the number by which checkpoints are compared, or the name of a metric;
+        with both, the name is for the file. Higher scores are better, or with mode "min" lower ones, by more than the
+        tolerance. Without a score, the latest are kept.
     n_saved : int or None, default 1
         The number of checkpoints to keep; None keeps all.
     global_step_transform : callable, optional
         Of the engine and the event; returns the step. Without it and a score, the iteration.
-    filename_pattern : str, optional
-        Of filename_prefix, name, global_step, score_name, score and ext: ``best_model_12_accuracy=0.9700.pt``. `ext` is
-        "pt" as in Ignite, an attribute; the content is that of `dark.save`, which others recognize by "safetensors".
+    filename_prefix, filename_pattern : str, optional
+        The pattern is one of filename_prefix, name, global_step, score_name, score and ext:
+        ``best_model_12_accuracy=0.9700.pt``. All are without ``/``, ``\\`` and NUL. `ext` is "pt" as in Ignite, an
+        attribute; the content is that of `dark.save`, which others recognize by "safetensors".
     include_self : bool, default False
         Also save the state of the checkpoint, as "checkpointer": a resumed training then removes old files.
     greater_or_equal : bool, default False
         Also save a checkpoint that is only as good as the worst that is kept.
     save_on_rank, save, load : optional
         See `DiskSaver`; ``save(mapping, path)`` and ``load(path)`` are another file format for a folder.
-    mode, tolerance : {"max", "min"}, float
-        Whether higher or lower scores are better, and by more than how much, to replace one that is kept.
 
     Notes
     -----
-    *Order.* The new file is written first; then the list of kept checkpoints changes, and then the old file is
-    removed. A failing save changes nothing, and a crash in between leaves one file too many, never one too few. A file
-    of the same name is replaced atomically. With a score, NaN ranks below every number. `SAVED_CHECKPOINT` is fired
-    after each save.
+    *Order.* The new file is written first; then the list of kept checkpoints changes, and then the old file is removed.
+    A failing save changes nothing, and a crash in between leaves one file too many, never one too few. A file of the
+    same name is replaced atomically. With a score, NaN ranks below every number. `SAVED_CHECKPOINT` is fired after each
+    save.
 
     *Resuming.* The run continues right after the event at which the checkpoint was saved: attach it after the other
     handlers of that event, which are not called again. A complete run starts over: check ``trainer.state.epoch`` before
@@ -190,7 +187,7 @@ class Checkpoint:
         to_load: Mapping[str, Any], checkpoint: str | Path | Mapping[str, Any], *,
         load: Callable[[Path], Mapping[str, Any]] = load_file, **kwargs: Any,
     ) -> None:  # fmt: skip
-        """Load the states of a checkpoint into objects, and restore the random generators: all of them, or none.
+        """Load the states of a checkpoint, a file or its content, and the random generators into objects: all, or none.
 
         What is missing or does not fit raises an error before anything changes. If an object refuses its state, those
         before it get their old states back.
@@ -200,8 +197,6 @@ class Checkpoint:
         to_load : mapping of str to object
             Objects with `load_state_dict`, nested as they were saved. Other states in the checkpoint are ignored. If
             all are modules, the global generators stay as they are, and of their own those are restored that fit.
-        checkpoint : str, path or mapping
-            A file, or its content.
         load : callable, default load_file
             Reads the file, if another function has written it.
         **kwargs

@@ -24,13 +24,8 @@ class BasicTimeProfiler(Profiler):
     """A profiler that measures the data, the process function, and all handlers of each event together.
 
     Results describe the current or last run. The length of the data need not be known. Events that handlers fire count
-    towards the event of those handlers. `clock` returns seconds.
-
-    Attributes
-    ----------
-    dataflow_times, processing_times : list of float
-        Seconds, one item per iteration.
-    event_handlers_times : dict of event to list of float
+    towards the event of those handlers. `clock` returns seconds. `dataflow_times` and `processing_times` have one item
+    per iteration, `event_handlers_times` a list for each event.
 
     Examples
     --------
