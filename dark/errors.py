@@ -179,7 +179,7 @@ def missing_extra(package: str, extra: str) -> MissingExtraError:
 def module_getattr(home: str, elsewhere: str = "", names: Iterable[str] = ()) -> Callable[[str], Any]:
     """Return the function `__getattr__` of a module, which Python calls for a name that the module does not have.
 
-    The advice is in `dark.spellings`, which is loaded then; some names are those of another module, loaded for them.
+    The advice is in `dark.spellings`, which is loaded then; some names belong to another module, loaded for them.
 
     Parameters
     ----------

@@ -65,7 +65,7 @@ class DiscriminatorMinMax(DiscriminatorAdversarialLoss):
     """The binary cross-entropy of the scores of real examples against 1 and of fake ones against 0.
 
     ``(log(1 + exp(-D(real))) + log(1 + exp(D(fake)))) / 2`` with logits (`from_logits`) and without smoothing. From 0
-    to 1, `label_smoothing` lowers the target of real examples, not that of fake ones: to ``1 - label_smoothing / 2``,
+    to 1, `label_smoothing` lowers the target of real examples, not of fake ones: to ``1 - label_smoothing / 2``,
     as in AshPy and Keras, or with `smoothing` "one-sided" to ``1 - label_smoothing``, as in the paper by Salimans et
     al.
 

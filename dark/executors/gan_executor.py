@@ -16,7 +16,7 @@ class GANExecutor(Executor):
 
     A subclass defines `call`, mostly as ``call(self, context, *, fake, real, condition=None, training=True, **kwargs)``
     with the arguments it needs: a `GANContext`; nodes or arrays, shape (n, ...); a condition, if there is one; and the
-    mode in which models are called. Further arguments are those of other losses, and ignored.
+    mode in which models are called. Further arguments belong to other losses, and are ignored.
     """
 
     def scores(self, context: GANContext, fake_or_real: Any, condition: Any, training: bool) -> Any:

@@ -23,13 +23,11 @@ class EarlyStopping(ResettableHandler):
     ----------
     score_function : callable
         Of the engine that the handler is attached to; returns the score.
-    threshold : float, default 0.0
-        An improvement must be larger than this.
+    threshold, threshold_mode : float, {"abs", "rel"}
+        An improvement must be larger than this, or than this fraction of the absolute value of the compared score.
     cumulative : bool, default False
         Compare with the score of the last improvement. Otherwise gains below the threshold also raise the score that is
         compared with, so that several of them are never an improvement together.
-    threshold_mode : {"abs", "rel"}
-        Whether `threshold` is absolute, or relative to the absolute value of the score that is compared with.
     mode : {"max", "min"}
         Whether higher or lower scores are better.
 

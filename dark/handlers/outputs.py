@@ -1,4 +1,4 @@
-"""Handlers of outputs: store those of an epoch; stop the run when one contains NaN or infinity."""
+"""Handlers of outputs: store the outputs of an epoch; stop the run when one contains NaN or infinity."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def loss_name(name):
 def players_of(who, context, optimizers, recorded=False):
     """Return the player of each optimizer: with the model and the loss of its name in the context.
 
-    If they are recorded, losses are replayed: those of functions here, those of executors by `context.recordings`.
+    If they are recorded, losses are replayed: functions here, executors by `context.recordings`.
     """
     fields = [field for name in optimizers for field in (f"{name}_model", loss_name(name))]
     missing = [field for field in fields if getattr(context, field) is None]

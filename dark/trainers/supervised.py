@@ -83,8 +83,8 @@ def create_supervised_trainer(
 
     Parameters
     ----------
-    model : Module
-        Set to training mode in each iteration.
+    model, model_fn : Module, callable
+        The network, set to training mode in each iteration; and what calls it, instead of ``model(x)``: of (model, x).
     loss_fn : callable
         Of (y_pred, y); returns a node.
     prepare_batch : callable, optional
@@ -99,8 +99,6 @@ def create_supervised_trainer(
         Return a `DeterministicEngine`.
     gradient_accumulation_steps : int, default 1
         The number of iterations whose gradients are averaged into one optimizer step.
-    model_fn : callable, optional
-        Of (model, x), instead of ``model(x)``.
     recorded : bool, default False
         Record the graph of model and loss once, and replay it with the same bits, see `dark.recorded`. Not together
         with `output_transform`: a replay computes no `y_pred`.

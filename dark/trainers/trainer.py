@@ -113,7 +113,7 @@ class Trainer(ABC):
         """Train; return the state of the engine.
 
         With a `context.ckpt`, the first run continues from its newest checkpoint; a complete training stays as it is.
-        Limits are those of `Engine.run`: a run continues if the state has a limit that it has not reached.
+        Limits are as in `Engine.run`: a run continues if the state has a limit that it has not reached.
 
         Parameters
         ----------

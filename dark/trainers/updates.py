@@ -40,7 +40,7 @@ class Updates:
         """Compute the losses of some models and all gradients, then update these models; return losses and terms.
 
         `arguments_of` returns the arguments of the losses for the index of a shard and its rows, which are 0 and the
-        batch in a single process. The result follows that of an update `before`.
+        batch in a single process. The result follows the result of an update `before`.
         """
         players = [self.players[name] for name in names]
         numbers, gradients = self._compute(players, batch, arguments_of)

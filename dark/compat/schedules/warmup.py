@@ -24,14 +24,8 @@ def create_lr_scheduler_with_warmup(
     schedule to ITERATION_STARTED. (In Ignite all groups are warmed up, and with several groups a schedule of PyTorch
     continues from `warmup_end_value` as if that were its own first rate.)
 
-    Parameters
-    ----------
-    warmup_start_value, warmup_end_value : float
-        The first learning rate, and the last, by default the current rate of each group.
-    warmup_duration : int
-        The number of events, 2 or more.
-    output_simulated_values : list, optional
-        Filled over its length with the result of `ConcatScheduler.simulate_values`: ``[None] * 100``.
+    The last rate of the warm-up is by default the current rate of each group; it lasts 2 events or more. The list
+    `output_simulated_values` (``[None] * 100``) is filled with the result of `ConcatScheduler.simulate_values`.
 
     Examples
     --------

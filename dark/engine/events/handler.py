@@ -38,7 +38,7 @@ class Handler:
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
     takes_engine: bool
-    takes_keywords: bool  # those of the event
+    takes_keywords: bool  # the event's keyword arguments
     event_filter: Filter | None
     counter: str  # the attribute of the state that the filter gets; empty without a filter
     call: Call = field(init=False)  # handles one firing, in the fastest form

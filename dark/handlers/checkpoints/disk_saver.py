@@ -68,12 +68,10 @@ class DiskSaver(BaseSaveHandler):
     atomic : bool, default True
         Write to a temporary file that replaces the old one once it is complete and on disk: after a crash, the name
         refers to the old file or the new one. Without it, `save` has to ensure that, as `save_file` does.
-    create_dir : bool, default True
-        Create the folder if it does not exist.
-    require_empty : bool, default True
-        Refuse a folder that contains checkpoints; pass False to continue a training.
+    create_dir, require_empty : bool, default True
+        Create the folder if it does not exist; refuse one with checkpoints: pass False to continue a training.
     save_on_rank, rank : int, default 0
-        The rank of the process that writes, and that of this process: ``strategy.rank``, with a strategy of
+        The ranks of the process that writes and of this process: ``strategy.rank``, with a strategy of
         `dark.distributed`. The other processes write and remove nothing.
     save, load : callable, optional
         ``save(mapping, path)``, with further `**kwargs`, writes exactly the file `path`, ``load(path)`` returns what it

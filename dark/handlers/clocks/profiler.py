@@ -14,7 +14,7 @@ from dark.errors import ValueTypeError
 
 
 class Durations(NamedTuple):
-    """A summary of durations in seconds; the standard deviation is that of a sample, None for fewer than two."""
+    """A summary of durations in seconds, with the sample standard deviation, which is None for fewer than two."""
 
     count: int
     total: float

@@ -28,14 +28,8 @@ class ProgressBar:
 
     A terminated run closes its bar where it is; only a complete epoch or run fills its bar.
 
-    Parameters
-    ----------
-    persist : bool, default False
-        Keep the bar on the screen when it is closed.
-    bar_format : str, optional
-        See tqdm.
-    **tqdm_kwargs
-        Keyword arguments of tqdm: ``desc="Validation"``, ``ncols=80``, ``file=…``, ``disable=True``.
+    With `persist`, the bar stays on the screen when it is closed. Further keyword arguments are passed to tqdm:
+    ``desc="Validation"``, ``ncols=80``, ``file=…``, ``disable=True``.
 
     Examples
     --------

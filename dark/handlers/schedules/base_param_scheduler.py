@@ -43,7 +43,7 @@ class BaseParamScheduler(ABC):
         return {self.param_name: values}
 
     def __call__(self, engine: Engine | None, name: str | None = None) -> None:
-        """Count an event, and set the values; `name` is that of the history, by default `param_name`."""
+        """Count an event, and set the values; `name` names the history, by default `param_name`."""
         self.append_history(engine, self._act(engine), name)
 
     def append_history(self, engine: Engine | None, values: list[Any], name: str | None) -> None:
@@ -77,7 +77,7 @@ class BaseParamScheduler(ABC):
     def simulate_values(cls, num_events: int, *scheduler_args: Any, **scheduler_kwargs: Any) -> list[list[Any]]:
         """Return a list of an index and its values for each of the first events; no engine or optimizer is changed.
 
-        The arguments are those of the class; without an optimizer, one with a single group is used.
+        The arguments are passed to the class; without an optimizer, one with a single group is used.
 
         Examples
         --------

@@ -25,17 +25,9 @@ class TensorBoardLogger:
     later, which the interrupted run wrote after its last checkpoint. So a folder holds one run, and another run needs
     another folder. ``tensorboard --logdir runs`` shows all of them.
 
-    Parameters
-    ----------
-    log_dir : str or path, optional
-        The folder of the run; if not given, a new one in ``runs``, named after the time and the machine.
-    comment, filename_suffix : str, default ""
-        The ends of the names of that folder and of the file.
-
-    Attributes
-    ----------
-    writer : SummaryWriter
-        Writes scalars, histograms, images and texts: ``writer.add_image("samples", pixels, step)``.
+    The folder `log_dir` is by default a new one in ``runs``, named after the time, the machine and the comment;
+    `filename_suffix` ends the name of the file. The `writer` is a `dark.storage.SummaryWriter`, which writes scalars,
+    histograms, images and texts: ``log.writer.add_image("samples", pixels, step)``.
 
     Examples
     --------

@@ -38,7 +38,7 @@ class ModelHandler(LogHandler):
 class WeightsHistHandler(ModelHandler):
     """Log the weights of a model as histograms, ``tag/weights/layer/weight``.
 
-    The model has `named_parameters`, such as those of `dark.nn` and PyTorch. `whitelist` has the beginnings of the
+    The model has `named_parameters`, as in `dark.nn` and PyTorch. `whitelist` has the beginnings of the
     names of the parameters to log, or is a function that returns whether to log one from its name and the parameter.
     """
 
