@@ -5,7 +5,7 @@ The package can be called: it is the function `draw`, with the signature
 which displays itself in a notebook, and has `.save("x.svg")`, `.steps()` and `.widget()`. Any object with `inputs`,
 `value`, `op` and `grad` can be drawn: the nodes of `dark`, and a student's own; and a `GraphRecord`.
 
-Reading order: `labels`, `color_themes`, `svg`, `svg_parts`, `text_width`, `saving`, `png`, `pdf`, `displayed` and
+Reading order: `labels`, `color_themes`, `svg`, `text_width`, `saving`, `png`, `pdf`, `displayed` and
 `text_table`, which all subpackages use; `arrays` (summaries, heat maps, broadcasting); `graph` (computational graphs as
 plain data), `adapters` (how the graphs of each framework are read), `layered` (pictures in layers), `diagram` (boxes
 and edges, laid out by Graphviz or in layers) and `picture` (graphs and their backward pass); `explore` (a page on which
@@ -13,12 +13,10 @@ a graph is explored); `findings` (what people look for in a graph); `training` (
 matrices, loss landscapes, timelines); `sketch` (a pad to draw on); `draw_boxes` and `draw_graph` (the function `draw`).
 """
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Sequence
+from inspect import signature
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dark.draw.text_table import Table
 from dark.draw.arrays.broadcast import BroadcastPicture, broadcasting
@@ -102,20 +100,8 @@ class DrawPackage(ModuleType):
         timeline = staticmethod(timeline)
         where = staticmethod(where)
 
-    def __call__(
-        self,
-        node: Any,
-        *inputs: Any,
-        model: Any = None,
-        gradients: bool = True,
-        title: str | None = None,
-        depth: int | None = None,
-        open: bool | int | str | Sequence[str] | None = None,
-    ) -> Drawing:
-        return draw(node, *inputs, model=model, gradients=gradients, title=title, depth=depth, open=open)
-
-    __call__.__doc__ = draw.__doc__
-    __call__.__qualname__ = "draw"  # the name in the error for a wrong keyword
+    __call__ = staticmethod(draw)
+    __signature__ = signature(draw)
 
 
 # Python looks up `__call__` in the class, so a module with ``dark.draw(node)`` and ``dark.draw.confusion(…)`` needs

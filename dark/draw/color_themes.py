@@ -30,13 +30,7 @@ PAGES = (
 
 
 def style_sheet():
-    """Return the style sheet of a picture, whose root has the class `dark-picture`.
-
-    Examples
-    --------
-    >>> "fill:light-dark(#ffffff,#14181d)" in style_sheet()
-    True
-    """
+    """Return the style sheet of a picture, whose root has the class `dark-picture`."""
     rules = [
         f".dark-picture{{color-scheme:light dark;background:white;background:light-dark({PAPER},{DARK[PAPER]})}}",
         PAGES,
@@ -48,25 +42,13 @@ def style_sheet():
 
 
 def shade(share):
-    """Return the color of a cost, and that of the texts on it; `share` is its part of the largest cost.
-
-    Examples
-    --------
-    >>> shade(0.0), shade(1.0)
-    (('#fff7e6', '#1f2933'), ('#c8502f', '#ffffff'))
-    """
+    """Return the color of a cost, and that of the texts on it; `share` is its part of the largest cost."""
     fill = SHADES[min(len(SHADES) - 1, int(len(SHADES) * share))]
     return fill, PAPER if fill == SHADES[-1] else TEXT_COLOR
 
 
 def both(color):
-    """Return a color of the light theme as CSS for both themes.
-
-    Examples
-    --------
-    >>> both("#52606d")
-    'light-dark(#52606d,#a3b0bd)'
-    """
+    """Return a color of the light theme as CSS for both themes."""
     return f"light-dark({color},{DARK[color]})"
 
 

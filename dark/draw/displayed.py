@@ -25,40 +25,24 @@ class Displayed:
         @property
         def title(self) -> str:
             """The name of the picture."""
-            ...
 
         @property
         def svg(self) -> str:
             """The picture."""
-            ...
 
         @property
         def alt(self) -> str:
             """What the picture shows, in sentences."""
-            ...
 
         @property
         def text(self) -> str:
             """Its content for a terminal."""
-            ...
 
     def save(self, path: Path) -> pathlib.Path:
-        """Save the picture to a file.
+        """Save the picture to a file, and return its path.
 
-        Parameters
-        ----------
-        path : str or Path
-            A name with one of the suffixes .svg, .png and .pdf, the last two in the colors of the light theme; of a
-            graph also .dot, and .html for a page on which it is explored; of any other picture .txt for its content.
-
-        Returns
-        -------
-        Path
-
-        Raises
-        ------
-        DrawingError
-            If the suffix is unknown, no font is found for PNG, or the file cannot be written.
+        The suffix is .svg, .png or .pdf, the last two in the colors of the light theme; of a graph also .dot, and .html
+        for a page on which it is explored; of any other picture .txt for its content.
         """
         return save(path, self._writers())
 

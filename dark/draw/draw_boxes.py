@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dark.checks import boolean
-from dark.draw.diagram.box_diagram import diagram_of
-from dark.draw.diagram.looks import STYLES
-from dark.draw.graph.box_fields import MARK_LABELS
-from dark.draw.graph.boxes import Box
-from dark.draw.graph.descriptions import alt_of, title_of
+from dark.draw.diagram.diagram import STYLES
+from dark.draw.graph.boxes import MARK_LABELS, Box
 from dark.draw.graph.grouping import fold_groups
-from dark.draw.graph.node_table import table_of
 from dark.draw.graph.traverse import field_of
 from dark.draw.labels import one_line
 from dark.draw.picture.drawing import Drawing
+from dark.draw.picture.graph_drawing import GraphDrawing
 from dark.errors import DrawingError
 
 MOST_NODES = 300
@@ -31,17 +28,6 @@ def draw_boxes(boxes: Iterable[Box] | Box, *, gradients: bool = True, title: str
         In topological order, the root last. A `mark` highlights a box.
     gradients, title
         As in `draw`.
-
-    Returns
-    -------
-    Drawing
-
-    Raises
-    ------
-    ValueTypeError
-        If `gradients` is not a bool.
-    DrawingError
-        If `boxes` is empty, or a box is invalid.
 
     Examples
     --------
@@ -72,22 +58,17 @@ def drawing_of(boxes, note, gradients, title, nodes=(), titles=None, record=None
 
     `record` is the graph of which they show all, or a part.
     """
-    title = str(title) if title is not None and one_line(title) else None
     nodes = nodes if all(node is not None for node in nodes) else ()
     if titles is None and (len(boxes) > MOST_IN_DOT or any(box.kind == "group" for box in boxes)):
         titles = {}
-    return Drawing(
-        diagram=diagram_of(boxes, title, gradients, note),
-        title=title or f"Graph of {title_of(boxes[-1])}",
-        alt=" ".join(filter(None, (alt_of(boxes, title), note and note + "."))),
-        contents=table_of(boxes),
+    return GraphDrawing(
+        str(title) if title is not None and one_line(title) else None,
         boxes=boxes,
         nodes=nodes,
         grads=tuple(field_of(node, "grad") for node in nodes),
         note=note,
         gradients=gradients,
         titles=titles,
-        heading=tuple(filter(None, (title, note))),
         record=record,
     )
 

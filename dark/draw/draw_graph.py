@@ -15,9 +15,8 @@ from dark.draw.adapters.registry import adapter_of, graph_record
 from dark.draw.draw_boxes import MOST_IN_DOT, MOST_NODES, drawing_of, few, note_of
 from dark.draw.graph.graph_record import GraphRecord
 from dark.draw.graph.grouping import fold_groups
-from dark.draw.graph.module_folding import box_of_record, fold_modules
+from dark.draw.graph.module_folding import box_of_record, checked_open, fold_modules
 from dark.draw.graph.near_root import near_root
-from dark.draw.graph.open_modules import checked_open
 from dark.draw.graph.traverse import is_node
 from dark.draw.picture.drawing import Drawing
 from dark.draw.training.module_tree import module_tree
@@ -56,24 +55,12 @@ def draw(
     gradients : bool, default True
         Whether to show the gradient of each node, next to its value and operation.
     title : str, optional
-        The title above the picture.
     depth : int, optional
         The largest distance from the root in edges, 1 or more; the nodes further away become one box. Of a tree of
         modules the number of levels.
     open : bool, int, str or sequence of str, optional
         Which modules are open: all (True), none (False), a number of levels, or those with these dotted names, in
         which `*` matches any text, and the modules around them. By default as many levels as 60 boxes hold.
-
-    Returns
-    -------
-    Drawing
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If `depth` is not an integer, 1 or more, `gradients` is not a bool, or `open` does not name modules.
-    DrawingError
-        If `node` is not a node, a field of a node cannot be read, or the graph has a cycle.
 
     Notes
     -----
@@ -132,14 +119,7 @@ def draw(
 
 
 def is_network(thing: Any) -> bool:
-    """Return whether an object is a network, of any framework with `named_children` and `named_parameters`.
-
-    Examples
-    --------
-    >>> from dark import nn
-    >>> is_network(nn.ReLU()), is_network(3.0)
-    (True, False)
-    """
+    """Return whether an object is a network, of any framework with `named_children` and `named_parameters`."""
     return not isinstance(thing, type) and all(
         callable(getattr(thing, name, None)) for name in ("named_children", "named_parameters")
     )
@@ -183,7 +163,7 @@ def _without_modules(record: GraphRecord, gradients, title, titles):
 
     Graphviz lays out a small one of nodes, and not of a network; `titles` is None then.
     """
-    nodes, links, maps = record.nodes, record.links, len(record) <= MOST_IN_DOT
+    nodes, links, maps = record.nodes, record.links, len(record.nodes) <= MOST_IN_DOT
     if len(nodes) <= MOST_NODES:
         boxes = tuple([box_of_record(node, inputs, maps=maps) for node, inputs in zip(nodes, links)])
         known = tuple([node.extras.get("node") for node in nodes])

@@ -1,5 +1,7 @@
 """Labels: numbers, operations and names as short strings that are safe in SVG and DOT."""
 
+from typing import Any
+
 import numpy as np
 
 from dark.nodes import Node, value_of
@@ -16,23 +18,8 @@ def value_in(thing):
     return value_of(thing) if isinstance(thing, Node) else getattr(thing, "value", thing)
 
 
-def value_text(value):
-    """Format a value in a few characters.
-
-    Parameters
-    ----------
-    value : object
-        A number; an array is formatted as its dtype and shape, None as a dash.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> value_text(205.0), value_text(1 / 3), value_text(1e-22), value_text(None)
-    ('205', '0.333333', '1e-22', '–')
-    """
+def value_text(value: Any) -> str:
+    """Format a value in a few characters: a number; dtype and shape of an array; a dash for None."""
     value = value_in(value)  # a gradient may be a node itself
     if value is None:
         return NO_GRADIENT
@@ -54,27 +41,10 @@ def value_text(value):
         return one_line(repr(value))
 
 
-def operation_text(op):
-    """Return the label of an operation: its sign, the name of its function, or its own in lower case; '.' for None.
+def operation_text(op: Any) -> str:
+    """Return the label of an operation, which is a class, an instance of one, or its name; '.' for None.
 
-    Parameters
-    ----------
-    op : object or None
-        An operation class, an instance of one, or its name. `Pow` is always `**`.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> class Cube: pass
-    >>> class Mul: sign = "×"
-    >>> class CrossEntropy: function_name = "cross_entropy"
-    >>> operation_text(Cube), operation_text(Mul()), operation_text("Pow"), operation_text(None)
-    ('cube', '×', '**', '.')
-    >>> operation_text(CrossEntropy)
-    'cross_entropy'
+    That is its sign, the name of its function, or its own in lower case; `**` for any `Pow`.
     """
     if op is None:
         return NO_OPERATION
@@ -88,13 +58,7 @@ def operation_text(op):
 
 
 def one_line(text, longest=LONGEST):
-    """Put a string on one line, replace characters that are invalid in XML, and truncate it.
-
-    Examples
-    --------
-    >>> one_line("two\\nlines"), one_line("x" * 40, longest=8)
-    ('two lines', 'xxxxxxx…')
-    """
+    """Put a string on one line, replace characters that are invalid in XML, and truncate it."""
     line = " ".join(str(text).split())
     line = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
     return line if len(line) <= longest else line[: longest - 1] + "…"

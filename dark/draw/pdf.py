@@ -3,9 +3,7 @@
 It reads what the pictures of this package contain: groups that are moved, rectangles, polygons, ellipses, paths, and
 texts in one line, in the colors of the light theme.
 
-References
-----------
-ISO 32000-1 (PDF 1.7): sections 7.5 (file structure), 8.5 (paths), 9.4 (text), annex D (character sets).
+Source: ISO 32000-1 (PDF 1.7): sections 7.5 (file structure), 8.5 (paths), 9.4 (text), annex D (character sets).
 """
 
 import re
@@ -22,24 +20,8 @@ STEP = re.compile(r"([MmLlHhVvCcZz])([^MmLlHhVvCcZz]*)")
 INHERITED = ("fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-weight", "text-anchor")
 
 
-def to_pdf(svg, title=""):
-    """Convert a picture to PDF.
-
-    Parameters
-    ----------
-    svg : str
-    title : str
-        The title of the document.
-
-    Returns
-    -------
-    bytes
-
-    Examples
-    --------
-    >>> to_pdf('<svg viewBox="0 0 10 10"><rect width="4" height="4" fill="#ff0000"/></svg>')[:8]
-    b'%PDF-1.7'
-    """
+def to_pdf(svg: str, title: str = "") -> bytes:
+    """Convert a picture to PDF; `title` is the title of the document."""
     root = xml.parse(svg)
     left, top, width, height = map(float, NUMBER.findall(root.get("viewBox")))
     lines = [f"1 0 0 -1 {-left:.2f} {top + height:.2f} cm"]
@@ -55,7 +37,10 @@ def _draw(element, style, lines):
     moved = re.findall(r"(translate|scale)\(([^)]*)\)", element.get("transform", ""))
     if moved:
         lines.append("q")
-        lines += [_matrix(name, list(map(float, NUMBER.findall(numbers)))) for name, numbers in moved]
+        for name, numbers in moved:
+            a, *rest = map(float, NUMBER.findall(numbers))
+            b = rest[0] if rest else a if name == "scale" else 0.0
+            lines.append(f"{a:g} 0 0 {b:g} 0 0 cm" if name == "scale" else f"1 0 0 1 {a:g} {b:g} cm")
     if element.tag == "text":
         _text(element, style, lines)
     elif element.tag in SHAPES:
@@ -64,11 +49,6 @@ def _draw(element, style, lines):
         _draw(child, style, lines)
     if moved:
         lines.append("Q")
-
-
-def _matrix(name, numbers):
-    a, b = (numbers * 2)[:2] if name == "scale" else (*numbers, 0.0)[:2]
-    return f"{a:g} 0 0 {b:g} 0 0 cm" if name == "scale" else f"1 0 0 1 {a:g} {b:g} cm"
 
 
 def _shape(steps, style, lines):
@@ -105,14 +85,12 @@ def _text(element, style, lines):
 
 
 def _rect(element):
-    x, y, width, height, radius = (_length(element.get(name, "0")) for name in ("x", "y", "width", "height", "rx"))
+    x, y, width, height, radius = (
+        float(element.get(name, "0").replace("100%", "1e4")) for name in ("x", "y", "width", "height", "rx")
+    )
     if not radius:
         return [f"{x:.2f} {y:.2f} {width:.2f} {height:.2f} re"]
     return _rounded(x, y, width, height, min(radius, width / 2), min(radius, height / 2))
-
-
-def _length(text):
-    return 1e4 if text.endswith("%") else float(text)
 
 
 def _ellipse(element):

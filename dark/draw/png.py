@@ -13,45 +13,8 @@ TEXT = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">{}</svg>'
 LETTER = "<text y='15' font-family=\"Arial, 'Liberation Sans', Helvetica, 'DejaVu Sans', sans-serif\">M</text>"
 
 
-def to_png(svg):
-    """Convert a picture to PNG, in the colors of the light theme.
-
-    Parameters
-    ----------
-    svg : str
-
-    Returns
-    -------
-    bytes
-
-    Raises
-    ------
-    MissingExtraError
-        If resvg-py is not installed.
-    DrawingError
-        If no font is installed, or the picture cannot be converted.
-    """
-    render = _renderer()
-    if not _draws_text(render):
-        raise DrawingError(
-            "save: no font is installed for the texts of a PNG picture.",
-            "a font such as Arial, Liberation Sans or DejaVu Sans.",
-            "pip install matplotlib, which has one; or save as .svg or .pdf",
-        )
-    try:
-        return render(DARK.sub(r"\1", svg), min(ZOOM, MOST_PIXELS / max(_size(svg))))
-    except ValueError as error:
-        raise DrawingError(
-            f"save: the picture cannot be converted to PNG: {error}", "a picture of moderate size.", "save it as .svg"
-        ) from None
-
-
-def _size(svg):
-    return [float(number) for number in svg.partition('viewBox="')[2].partition('"')[0].split()[2:]]
-
-
-def _renderer():
-    """Return a function that renders SVG at a zoom."""
+def to_png(svg: str) -> bytes:
+    """Convert a picture to PNG, in the colors of the light theme."""
     try:
         import resvg_py
     except ImportError:
@@ -59,13 +22,22 @@ def _renderer():
     fonts = _fonts_of_matplotlib()
 
     def render(svg, zoom=1.0):
-        return bytes(
-            resvg_py.svg_to_bytes(
-                svg_string=svg, zoom=zoom, dpi=72, background="white", font_dirs=fonts, sans_serif_family="DejaVu Sans"
-            )
-        )
+        settings = {"dpi": 72, "background": "white", "font_dirs": fonts, "sans_serif_family": "DejaVu Sans"}
+        return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom, **settings))
 
-    return render
+    if not _draws_text(render):
+        raise DrawingError(
+            "save: no font is installed for the texts of a PNG picture.",
+            "a font such as Arial, Liberation Sans or DejaVu Sans.",
+            "pip install matplotlib, which has one; or save as .svg or .pdf",
+        )
+    sides = map(float, svg.partition('viewBox="')[2].partition('"')[0].split()[2:])
+    try:
+        return render(DARK.sub(r"\1", svg), min(ZOOM, MOST_PIXELS / max(sides)))
+    except ValueError as error:
+        raise DrawingError(
+            f"save: the picture cannot be converted to PNG: {error}", "a picture of moderate size.", "save it as .svg"
+        ) from None
 
 
 def _fonts_of_matplotlib():

@@ -1,30 +1,15 @@
 """Saving pictures: the file format follows from the suffix, and a file is written completely or not at all."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dark.atomic_write import kind_of_file, write_file
 from dark.errors import DrawingError, StorageError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
 
 def save(path: str | os.PathLike[str], writers: dict[str, Callable[[], str | bytes]]) -> Path:
-    """Save a picture in the format given by the suffix of `path`; `writers` return the content for each suffix.
-
-    Raises a `DrawingError` if the suffix is not one of them, the folder does not exist, or the file cannot be written.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     save(Path(folder, "a.txt"), {".txt": lambda: "hello"}).read_text()
-    'hello'
-    """
+    """Save a picture in the format given by the suffix of `path`; `writers` return the content for each suffix."""
     path = checked_path(path, writers)
     content = writers[path.suffix.lower()]()
     try:
@@ -40,28 +25,7 @@ def save(path: str | os.PathLike[str], writers: dict[str, Callable[[], str | byt
 
 
 def checked_path(path: str | os.PathLike[str], suffixes: Iterable[str]) -> Path:
-    """Return a path at which a picture can be saved, with a leading `~` expanded.
-
-    Parameters
-    ----------
-    path : str or Path
-    suffixes : iterable of str
-        The supported suffixes.
-
-    Returns
-    -------
-    Path
-
-    Raises
-    ------
-    DrawingError
-        If it is not a path, its suffix is not supported, or its folder does not exist.
-
-    Examples
-    --------
-    >>> checked_path("graph.svg", [".svg"]).name
-    'graph.svg'
-    """
+    """Return a path with one of these suffixes at which a picture can be saved, with a leading `~` expanded."""
     suffixes = list(suffixes)
     if not isinstance(path, (str, os.PathLike)) or "\0" in str(path):
         raise DrawingError(

@@ -1,7 +1,5 @@
 """A table of strings: aligned columns in a terminal, HTML in a notebook."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from html import escape
 from unicodedata import combining, east_asian_width
@@ -12,11 +10,6 @@ class Table:
     """A table of strings under a heading.
 
     It prints in aligned columns, and displays as HTML in a notebook.
-
-    Parameters
-    ----------
-    heading : tuple of str
-    rows : tuple of tuple of str
 
     Examples
     --------

@@ -1,8 +1,6 @@
 """The width of a text in Arial, so that boxes fit their texts without a browser.
 
-References
-----------
-Adobe, Core 14 AFM files: the widths of Helvetica, which are those of Arial and of Liberation Sans.
+Source: Adobe, Core 14 AFM files: the widths of Helvetica, which are those of Arial and of Liberation Sans.
 """
 
 from unicodedata import combining, east_asian_width
@@ -22,17 +20,8 @@ ROOM = 1.12  # for fonts that are wider than Arial, such as DejaVu Sans
 
 
 def text_width(text, size, bold=False):
-    """Return the width of a text in points; a character that is not in the table counts as an average one.
-
-    Examples
-    --------
-    >>> round(text_width("grad", 10.0), 2), text_width("", 10.0)
-    (22.41, 0.0)
-    """
-    return sum([KNOWN[c] if c in KNOWN else _width(c) for c in text]) * size / 1000 * ROOM * (BOLD if bold else 1.0)
-
-
-def _width(character):
-    if combining(character):
-        return 0
-    return WIDE if east_asian_width(character) in "FW" else OTHER
+    """Return the width of a text in points; a character that is not in the table counts as an average one."""
+    widths = [
+        KNOWN[c] if c in KNOWN else 0 if combining(c) else WIDE if east_asian_width(c) in "FW" else OTHER for c in text
+    ]
+    return sum(widths) * size / 1000 * ROOM * (BOLD if bold else 1.0)

@@ -3,7 +3,7 @@
 import pytest
 
 from dark.draw.color_themes import DARK, PAPER, TEXT_COLOR
-from dark.draw.svg_parts import SHAPES, TEXTS
+from dark.draw.svg import SHAPES, TEXTS
 from tests.draw.test_theme import contrast
 
 

@@ -9,7 +9,7 @@ import dark
 from dark import nn
 from dark.draw import broadcasting, draw
 from dark.draw.color_themes import DARK, STYLE_SHEET, TEXT_COLOR
-from dark.draw.diagram.looks import STYLES, WRONG
+from dark.draw.diagram.diagram import STYLES, WRONG
 from dark.draw.layered import scene_svg
 from tests.draw.student import shared
 

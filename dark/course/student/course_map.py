@@ -10,9 +10,8 @@ from dark.course.judging.verdict import RIGHT
 from dark.course.lessons.library import load_module, modules, notebook_path, pick
 from dark.course.student.judged import Judged
 from dark.course.student.mine import answers_in
-from dark.draw.diagram.diagram import Diagram, DiagramEdge, DiagramNode
-from dark.draw.diagram.looks import STYLES
-from dark.draw.picture.drawing import Drawing
+from dark.draw.diagram.diagram import STYLES, Diagram, DiagramEdge, DiagramNode
+from dark.draw.picture.drawing import DiagramDrawing
 from dark.draw.text_table import Table
 
 __all__ = ["course_map", "end_of_course", "lines_written", "owned_card", "rights", "summary_lines"]
@@ -62,7 +61,7 @@ def course_map(here=None, right=None):
         for module, status in rows
     ]
     alt = f"{TITLE}. " + " ".join(_sentence(module, status) for module, status in rows)
-    return Drawing(diagram, TITLE, alt, Table(HEADING, tuple(contents)))
+    return DiagramDrawing(diagram, TITLE, alt, Table(HEADING, tuple(contents)))
 
 
 def _in_rows(all_modules):

@@ -1,48 +1,28 @@
 """micrograd's graph: a `Value`, the values it was computed from, and their gradients."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Any
 
 from dark.draw.adapters.module_paths import shared
 from dark.draw.graph.graph_record import GraphNode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
+from dark.draw.graph.quotient import all_below
 
 
 def nodes(root: Any, *, model: Any = None) -> Iterator[GraphNode]:
-    """Yield the graph of a `micrograd.engine.Value`.
+    """Yield the graph of a `micrograd.engine.Value` in topological order.
 
-    Parameters
-    ----------
-    root : micrograd.engine.Value
-    model : micrograd.nn.Module, optional
-        Gives its parameters names and modules: ``layers[0].neurons[2].w[1]`` is `0.2.w1`.
-
-    Yields
-    ------
-    GraphNode
-        In topological order, the root last. micrograd does not tell a parameter from a constant, nor a gradient of 0
-        from none, so every leaf is a parameter, and gradients are None until that of the root is set by `backward`.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace as Value
-    >>> x = Value(data=3.0, grad=6.0, _prev=(), _op="", _backward=lambda: None)
-    >>> y = Value(data=9.0, grad=1.0, _prev=(x,), _op="*", _backward=lambda: None)
-    >>> [(node.operation, node.value, node.grad, node.inputs) for node in nodes(y)]
-    [('', 3.0, 6.0, ()), ('*', 9.0, 1.0, (0, 0))]
+    micrograd does not tell a parameter from a constant, nor a gradient of 0 from none, so every leaf is a parameter,
+    and gradients are None until that of the root is set by `backward`. `model` gives its parameters names and modules:
+    ``layers[0].neurons[2].w[1]`` is `0.2.w1`.
     """
-    yield from _with_modules(list(_nodes(root, _names(model))))
+    yield from _with_modules(list(_nodes(root, model)))
 
 
-def _nodes(root, names):
-    passed = root.grad != 0
+def _nodes(root, model):
+    names, passed = _names(model), root.grad != 0
     ids: dict[int, int] = {}
-    for value in _topological_order(root):
+    for value in all_below([root], _inputs):
         ids[id(value)] = len(ids)
         name, path = names.get(id(value), (None, ()))
         yield GraphNode(
@@ -85,18 +65,6 @@ def _inputs(value):
     if set(map(id, found)) == set(map(id, value._prev)):
         return found
     return list(value._prev) * (2 if len(value._prev) == 1 and value._op in "+*" else 1)
-
-
-def _topological_order(root):
-    order, seen, stack = [], set(), [root]
-    while stack:
-        value = stack.pop()
-        if value is None:  # the mark of a value whose inputs are all in the list
-            order.append(stack.pop())
-        elif id(value) not in seen:
-            seen.add(id(value))
-            stack += [value, None, *reversed([n for n in _inputs(value) if id(n) not in seen])]
-    return order
 
 
 def _names(model):

@@ -1,7 +1,5 @@
 """The module of each node of `dark`: from the calls that the results of modules know."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any, NamedTuple
 
@@ -21,39 +19,19 @@ class Call(NamedTuple):
 
 
 def called_modules(found, links, model=None):
-    """Return the path of the module in which each node was computed.
+    """Return the path of the module in which each node was computed, `()` outside of all.
 
-    Parameters
-    ----------
-    found : list of object
-        The nodes, in topological order.
-    links : list of tuple of int
-        The inputs of each.
-    model : Module, optional
-        The network; by default the outermost module that returned one of the nodes, or each of them if there are
-        several.
-
-    Returns
-    -------
-    paths : list of tuple of str
-        ``()`` outside of all modules.
-    names : dict of int to str
-        The dotted names of the parameters, by the `id` of the parameter.
-    kinds : dict of tuple of str to str
-        The class of each module, by its path.
-    data : set of int
-        The index of each input of the network.
-
-    Examples
-    --------
-    >>> import dark
-    >>> from dark import nn
-    >>> x, network = dark.Parameter(2.0), nn.Sequential(nn.ReLU(), nn.Sigmoid())
-    >>> y = network(x) + 1.0
-    >>> called_modules([x, y.inputs[0].inputs[0], y.inputs[0], y.inputs[1], y], [(), (0,), (1,), (), (2, 3)])[0]
-    [(), ('0',), ('1',), (), ()]
+    Further the dotted names of the parameters by `id`, the class of each module by its path, and the indices of the
+    inputs of the network: `model`, by default the outermost module that returned one of the nodes, or each of them.
     """
-    calls = _calls(found)
+    place = {id(node): i for i, node in enumerate(found)}
+    calls = []
+    for i, node in enumerate(found):
+        for module, inputs in getattr(node, "module_calls", ()):
+            inside = frozenset(place[id(n)] for n in inputs if id(n) in place)
+            calls.append(Call(module, i, inside, tuple(n for n in inputs if isinstance(n, np.ndarray))))
+    if not calls and model is None:
+        return [()] * len(found), {}, {}, set()
     roots = [model] if model is not None else _outermost([call.module for call in calls])
     paths: dict[int, tuple[str, ...]] = {}
     names: dict[int, str] = {}
@@ -71,18 +49,6 @@ def called_modules(found, links, model=None):
         elif i in data:
             of_node[i] = ()
     return of_node, names, kinds, data
-
-
-def _calls(found):
-    """Return the calls of modules that the nodes know."""
-    place = {id(node): i for i, node in enumerate(found)}
-    calls = []
-    for i, node in enumerate(found):
-        for module, inputs in getattr(node, "module_calls", ()):
-            inside = frozenset(place[id(n)] for n in inputs if id(n) in place)
-            arrays = tuple(n for n in inputs if isinstance(n, np.ndarray))
-            calls.append(Call(module, i, inside, arrays))
-    return calls
 
 
 def _prefixes(roots):
@@ -120,10 +86,6 @@ def _paths(found, links, calls, paths, roots):
             waiting += links[i]
         if id(call.module) in outermost:
             data |= {i for i in call.inputs if not links[i]}
-            data |= {i for i in seen if not links[i] and _is_one_of(found[i], call.arrays)}
+            leaves = [(i, value_in(found[i])) for i in seen if not links[i]]
+            data |= {i for i, value in leaves if any(np.array_equal(value, array) for array in call.arrays)}
     return of_node, data
-
-
-def _is_one_of(leaf, arrays):
-    value = value_in(leaf)
-    return any(np.shape(value) == array.shape and np.array_equal(value, array) for array in arrays)

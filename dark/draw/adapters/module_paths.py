@@ -5,63 +5,37 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
+from dark.draw.graph.graph_record import path_of
+from dark.draw.graph.quotient import users_of
+
 
 def with_paths(nodes):
-    """Give the nodes of a graph the paths of their modules: those of their parameters, else of what surrounds them.
+    """Give the nodes of a graph the paths of their modules, except those that have one.
 
-    Parameters
-    ----------
-    nodes : list of GraphNode
-        In topological order. A node that has a path keeps it.
-
-    Returns
-    -------
-    list of GraphNode
-        A parameter `features.0.weight` is in the module ``("features", "0")``, and so is an operation on it. Another
-        operation is in the innermost module that contains the operations before and after it; a scalar constant is
-        in that of its operation.
-
-    Examples
-    --------
-    >>> from dark.draw.graph.graph_record import GraphNode
-    >>> nodes = [
-    ...     GraphNode(0, name="net.0.weight", role="parameter"), GraphNode(1, "matmul", inputs=(0,)),
-    ...     GraphNode(2, "relu", inputs=(1,)),
-    ...     GraphNode(3, name="net.2.weight", role="parameter"), GraphNode(4, "matmul", inputs=(2, 3)),
-    ... ]
-    >>> [".".join(node.path) for node in with_paths(nodes)]
-    ['net.0', 'net.0', 'net', 'net.2', 'net.2']
+    A parameter `features.0.weight` is in the module ``("features", "0")``, and so is an operation on it. Another
+    operation is in the innermost module that contains the operations before and after it; a scalar constant is in that
+    of its operation. The nodes are in topological order.
     """
     place = {node.id: k for k, node in enumerate(nodes)}
     inputs = [[place[i] for i in node.inputs] for node in nodes]
-    users: list[list[int]] = [[] for _ in nodes]
-    for k, below in enumerate(inputs):
-        for i in below:
-            users[i].append(k)
-    paths = [node.path or (_path_of(node.name) if not node.operation else None) for node in nodes]
+    users = users_of(inputs)
+    paths = [n.path or (path_of(n.name)[:-1] if "." in (n.name or "") and not n.operation else None) for n in nodes]
     for k, node in enumerate(nodes):
         own = [paths[i] for i in inputs[k] if not inputs[i] and paths[i]]  # of its parameters
         if node.operation and not paths[k] and own:
             paths[k] = shared(own)
         elif node.operation and not paths[k]:  # of weights only, such as a transposed one
-            paths[k] = shared([paths[i] for i in inputs[k]]) if _of_parameters(k, inputs, nodes) else None
+            of_weights = all(not inputs[i] and nodes[i].role == "parameter" for i in inputs[k])
+            paths[k] = shared([paths[i] for i in inputs[k]]) if inputs[k] and of_weights else None
     _fill(paths, inputs, users)
     for k, node in enumerate(nodes):
-        if node.role == "constant" and not paths[k] and node.shape == () and len(set(users[k])) == 1:
+        if node.role == "constant" and not paths[k] and node.shape == () and len(users[k]) == 1:
             paths[k] = paths[users[k][0]]
     return [replace(node, path=path) if path and path != node.path else node for node, path in zip(nodes, paths)]
 
 
 def constants_in_modules(nodes):
-    """Give the constants that belong to no module the path that all operations share that use them.
-
-    Examples
-    --------
-    >>> from dark.draw.graph.graph_record import GraphNode
-    >>> nodes = [GraphNode(0, role="constant"), GraphNode(1, "*", inputs=(0,), path=("net", "1"))]
-    >>> [node.path for node in constants_in_modules(nodes)]
-    [('net', '1'), ('net', '1')]
-    """
+    """Give the constants that belong to no module the path that all operations share that use them."""
     users: dict[Any, list[tuple[str, ...]]] = {}
     for node in nodes:
         for i in node.inputs:
@@ -73,13 +47,7 @@ def constants_in_modules(nodes):
 
 
 def shared(paths):
-    """Return the longest path that several paths begin with; a path of None is `()`.
-
-    Examples
-    --------
-    >>> shared([("net", "0"), ("net", "2")]), shared([("net",), None])
-    (('net',), ())
-    """
+    """Return the longest path that several paths begin with; a path of None is `()`."""
     paths = [path or () for path in paths]
     same = takewhile(lambda parts: len(set(parts)) == 1, zip(*paths))
     return tuple(parts[0] for parts in same)
@@ -99,20 +67,6 @@ def _fill(paths, inputs, users):
             paths[k] = shared([before[k], after[k]])
 
 
-def _path_of(name):
-    return tuple(name.split(".")[:-1]) if name and "." in name else None
-
-
-def _of_parameters(k, inputs, nodes):
-    return bool(inputs[k]) and all(not inputs[i] and nodes[i].role == "parameter" for i in inputs[k])
-
-
 def snake_case(name):
-    """Return a name of a class in snake case.
-
-    Examples
-    --------
-    >>> snake_case("MseLoss"), snake_case("NativeBatchNorm"), snake_case("LSTM")
-    ('mse_loss', 'native_batch_norm', 'lstm')
-    """
+    """Return a name of a class in snake case."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()

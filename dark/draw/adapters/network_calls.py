@@ -4,8 +4,6 @@ The network is called with copies of its buffers, and the state of the random ge
 Its inputs and its frozen parameters require grad in this call, so that the graph holds all operations.
 """
 
-from __future__ import annotations
-
 import inspect
 from contextlib import contextmanager
 from functools import cache
@@ -18,49 +16,18 @@ from dark.errors import DrawingError
 
 
 class Call(NamedTuple):
-    """What is known after a call.
-
-    Parameters
-    ----------
-    result : object
-        What the network returned.
-    modules : dict
-        The path of the innermost module of each operation, by its `grad_fn`.
-    values : dict
-        The tensors that operations returned, by `grad_fn` and number of the output.
-    inputs : dict
-        Name and tensor of each input, by the `grad_fn` that stands in its place, or by its address.
-    names : dict of int to str
-        The dotted names of the parameters and buffers, by the `id` of the tensor.
-    seconds : dict
-        The time of each function that was called, by the `grad_fn` of its result.
-    """
+    """What is known after a call; `names` are those of the parameters and buffers, by `id`."""
 
     result: Any
-    modules: dict
-    values: dict
-    inputs: dict
-    names: dict
-    seconds: dict
+    modules: dict  # the path of the innermost module of each operation, by its `grad_fn`
+    values: dict  # the tensors that operations returned, by `grad_fn` and number of the output
+    inputs: dict  # name and tensor of each input, by the `grad_fn` that stands in its place, or by its address
+    names: dict[int, str]
+    seconds: dict  # the time of each function, by the `grad_fn` of its result
 
 
-def call_network(network, inputs):
-    """Call a network once.
-
-    Parameters
-    ----------
-    network : torch.nn.Module
-    inputs : tuple of object
-
-    Returns
-    -------
-    Call
-
-    Raises
-    ------
-    DrawingError
-        If the network was compiled by `torch.jit`.
-    """
+def call_network(network: Any, inputs: tuple[Any, ...]) -> Call:
+    """Call a network once; a DrawingError if it was compiled by `torch.jit`."""
     import torch
 
     if isinstance(network, torch.jit.ScriptModule):
@@ -74,9 +41,10 @@ def call_network(network, inputs):
     found: dict = {}
     modules: dict = {}
     recorder = _recorder_class()()
+    devices = {tensor.device.index for tensor in members.values() if tensor.device.type == "cuda"}
     with torch.enable_grad():
         given = [_given(torch, thing, name, found) for thing, name in zip(inputs, input_names(network, inputs))]
-        with _hooks(network, modules), _random_state(torch, members), recorder:
+        with _hooks(network, modules), torch.random.fork_rng(devices=sorted(devices)), recorder:
             result = torch.func.functional_call(network, members, tuple(given))
     values = {key: tensor for key, (tensor, version) in recorder.found.items() if tensor._version == version}
     return Call(result, modules, values, found, names, recorder.seconds)
@@ -137,14 +105,7 @@ def _given(torch, thing, name, found):
 
 
 def input_names(network, inputs):
-    """Return the names of the inputs in the signature of the network, of PyTorch or dark.
-
-    Examples
-    --------
-    >>> from dark import nn
-    >>> input_names(nn.Linear(2, 3), [1.0])
-    ['x']
-    """
+    """Return the names of the inputs in the signature of the network, of PyTorch or dark."""
     try:
         bound = inspect.signature(network.forward).bind(*inputs)
     except (TypeError, ValueError):  # the call itself tells what is wrong
@@ -154,14 +115,6 @@ def input_names(network, inputs):
         several = kind is inspect.Parameter.VAR_POSITIONAL
         names += [f"{name}.{k}" for k in range(len(bound.arguments[name]))] if several else [name]
     return names
-
-
-@contextmanager
-def _random_state(torch, members):
-    """Restore the random generators of the CPU and of the devices of a network."""
-    devices = {tensor.device.index for tensor in members.values() if tensor.device.type == "cuda"}
-    with torch.random.fork_rng(devices=sorted(devices)):
-        yield
 
 
 @contextmanager
@@ -181,10 +134,8 @@ def _hooks(network, modules):
 
         return hook
 
-    handles = [
-        module.register_forward_hook(locate(path_of(name)), with_kwargs=True)
-        for name, module in network.named_modules()
-    ]
+    named = network.named_modules()
+    handles = [module.register_forward_hook(locate(path_of(name)), with_kwargs=True) for name, module in named]
     try:
         yield
     finally:

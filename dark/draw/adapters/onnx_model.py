@@ -1,10 +1,9 @@
 """ONNX: a model, or the file of one, with the values of its weights, and those of all nodes for example inputs."""
 
-from __future__ import annotations
-
 import os
 from ast import literal_eval
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -12,37 +11,15 @@ from dark.draw.adapters.module_paths import snake_case, with_paths
 from dark.draw.graph.graph_record import GraphNode, path_of
 from dark.errors import DrawingError, MissingExtraError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
 SCOPES = "pkg.torch.onnx.name_scopes"  # where PyTorch's exporter writes the modules of a node
 
 
 def nodes(file_or_model: Any, *inputs: Any, model: Any = None) -> Iterator[GraphNode]:
-    """Yield the graph of an ONNX model.
+    """Yield the graph of an ONNX model, or of its file, in topological order.
 
-    Parameters
-    ----------
-    file_or_model : onnx.ModelProto, str or Path
-        A model, or the path of its file.
-    *inputs : array
-        Example inputs in the order of the model. With them, ONNX's reference implementation computes all values.
-    model : object, optional
-        Not used: the names and modules are in the file.
-
-    Yields
-    ------
-    GraphNode
-        In topological order. The floating-point initializers are parameters. The modules are those that PyTorch's
-        exporter recorded, else they follow from the names of the parameters.
-
-    Raises
-    ------
-    MissingExtraError
-        If the package onnx is not installed.
-    DrawingError
-        If the file is not an ONNX model, or the number of inputs differs.
+    With example inputs, in the order of the model, ONNX's reference implementation computes all values. The
+    floating-point initializers are parameters. The modules are those that PyTorch's exporter recorded, else they follow
+    from the names of the parameters; `model` is not used.
     """
     try:
         import onnx

@@ -4,21 +4,17 @@ PyTorch's graph holds operations, not values. A value is known where an operatio
 which is the result of another. `backward` frees them, unless it is called with ``retain_graph=True``.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import Any
 
 from dark.checks import describe
 from dark.draw.adapters.module_paths import constants_in_modules, snake_case, with_paths
 from dark.draw.adapters.network_calls import call_network
-from dark.draw.adapters.tensors import array_of, dtype_name, is_output, leaf_of, saved_by, tensors_in
+from dark.draw.adapters.tensors import array_of, dtype_name, saved_by, tensors_in
 from dark.draw.graph.graph_record import GraphNode, path_of
+from dark.draw.graph.quotient import all_below
 from dark.errors import DrawingError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
 
 # The names under which operations save their inputs, in the order in which they take them.
 ORDER = ("self", "input", "mat1", "tensor1", "batch1", "query", "other", "mat2", "tensor2", "batch2", "key", "value")
@@ -27,35 +23,21 @@ OF_SEVERAL = ("add", "sub", "rsub", "cat", "stack")  # they have constants among
 
 
 def nodes(result: Any, *inputs: Any, model: Any = None) -> Iterator[GraphNode]:
-    """Yield the graph of a tensor, or of a network and example inputs.
+    """Yield the graph of a tensor, such as a loss, or of a network that is called once with example inputs.
 
-    Parameters
-    ----------
-    result : torch.Tensor or torch.nn.Module
-        A result, such as a loss. A network is called once with the inputs; it does not change.
-    *inputs : torch.Tensor
-        The example inputs of a network.
-    model : torch.nn.Module, optional
-        Gives the parameters of a result their names, and the operations their modules as far as these follow from
-        the parameters. A network that is called here knows the module of every operation.
-
-    Yields
-    ------
-    GraphNode
-        In topological order, the result last; several results of a network are the inputs of a last node. A leaf has
-        its gradient after `backward`; a result has it if it was asked to keep it by ``retain_grad()``.
-
-    Raises
-    ------
-    DrawingError
-        If PyTorch recorded no graph for the result.
+    In topological order, the result last; several results of a network are the inputs of a last node. A leaf has its
+    gradient after `backward`; a result has it if it was asked to keep it by ``retain_grad()``. `model` gives the
+    parameters of a result their names, and the operations their modules as far as these follow from the parameters. A
+    network that is called here knows the module of every operation.
     """
     if hasattr(result, "named_modules"):
         call = call_network(result, inputs)
         yield from constants_in_modules(list(_Reader(_outputs(call.result), call.names, call).read()))
         return
     _check(result)
-    yield from with_paths(list(_Reader([result], _names(model)).read()))
+    members = () if model is None else (*model.named_buffers(), *model.named_parameters())
+    names = {id(member): name for name, member in members}
+    yield from with_paths(list(_Reader([result], names).read()))
 
 
 def _outputs(result):
@@ -94,14 +76,14 @@ class _Reader:
         self.given: dict[Any, Any] = call.inputs if call else {}
         self.seconds = call.seconds if call else {}
         self.kind = type(call.result).__name__ if call else ""
-        self.order = _topological_order([_key(tensor) for tensor in tensors], self.given)
+        self.order = all_below([_key(tensor) for tensor in tensors], self._below, hash)
         self.saved = {operation: saved_by(operation) for operation, _ in self.order if operation not in self.given}
         leaves = [leaf for key in self.order if (leaf := self._leaf_of(key)) is not None]
         self.storages = {leaf.untyped_storage().data_ptr() for leaf in leaves}  # parameters are not kept for the pass
         self.values, self.count = {_key(tensor): tensor for tensor in tensors}, 0
         for operation, saved in self.saved.items():
             for name, kept in saved.tensors.items():
-                self.values.setdefault((operation, 0) if is_output(name) else _key(kept), kept)
+                self.values.setdefault((operation, 0) if name in ("result", "output") else _key(kept), kept)
         for key, tensor in call.values.items() if call else ():
             self.values.setdefault(key, tensor)
 
@@ -123,18 +105,22 @@ class _Reader:
             results = tuple([ids[_key(tensor)] for tensor in self.tensors])
             yield GraphNode(id=self.count, operation=self.kind, shape=None, inputs=results)
 
+    def _below(self, key):
+        """Return the keys of the inputs of an operation that require grad."""
+        return [] if key[0] in self.given else [other for other in _inputs(key) if other[0] is not None]
+
     def _leaf_of(self, key):
         """Return the tensor of a leaf: an input of the network, a parameter, or a tensor without a graph."""
         if key[0] in self.given:
             return self.given[key[0]][1]
-        return leaf_of(key[0], key[1])
+        return key[1] if key[0] is None else getattr(key[0], "variable", None)
 
     def _constants(self, operation, inputs):
         """Return the inputs that do not require grad, as (position, name, tensor).
 
         One that is not saved is None, and the exponent of a power a number.
         """
-        kept = self.saved[operation].tensors
+        kept: dict[Any, Any] = self.saved[operation].tensors
         here = [name for name in kept if kept[name].grad_fn is None and not NOT_INPUTS.fullmatch(name)]
         here = [name for name in here if not kept[name].requires_grad]
         here.sort(key=lambda name: ORDER.index(name) if name in ORDER else len(ORDER))
@@ -195,12 +181,6 @@ class _Reader:
         return total
 
 
-def _names(model):
-    """Return the dotted names of the parameters and buffers of a model, by id."""
-    members = () if model is None else (*model.named_buffers(), *model.named_parameters())
-    return {id(member): name for name, member in members}
-
-
 def _key(tensor):
     """Return the key of a tensor; that of a leaf has no operation, but the leaf itself."""
     return (tensor.grad_fn, tensor.output_nr) if tensor.grad_fn is not None else (None, tensor)
@@ -211,29 +191,6 @@ def _inputs(key):
     return getattr(key[0], "next_functions", ())
 
 
-def _topological_order(roots, given):
-    order, seen, stack = [], set(), list(reversed(roots))
-    while stack:
-        key = stack.pop()
-        if key is None:  # the mark of an operation whose inputs are all in the list
-            order.append(stack.pop())
-        elif key not in seen:
-            seen.add(key)
-            inputs = () if key[0] in given else _inputs(key)
-            below = [other for other in inputs if other[0] is not None and other not in seen]
-            stack += [key, None, *reversed(below)]
-    return order
-
-
 def _name(operation):
-    """Return the name of the operation that a backward function belongs to.
-
-    Examples
-    --------
-    >>> class MseLossBackward0:
-    ...     def name(self):
-    ...         return "MseLossBackward0"
-    >>> _name(MseLossBackward0())
-    'mse_loss'
-    """
+    """Return the name of the operation that a backward function belongs to."""
     return snake_case(re.sub(r"Backward\d*$", "", operation.name().rpartition("::")[2]))

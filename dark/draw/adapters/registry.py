@@ -3,8 +3,6 @@
 The file of an adapter is imported only when a graph of its framework is drawn.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from os import PathLike
@@ -58,42 +56,37 @@ class Adapter(NamedTuple):
 
 
 def comes_from(package: str) -> Callable[..., bool]:
-    """Return a function that tells whether the class of an object, or one of its bases, is from a package.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> comes_from("fractions")(Fraction(1, 2)), comes_from("torch")(3.0)
-    (True, False)
-    """
+    """Return a function that tells whether the class of an object, or one of its bases, is from a package."""
     return lambda thing, *inputs: any(base.__module__.split(".")[0] == package for base in type(thing).__mro__)
 
 
-def is_of_micrograd(thing: Any, *inputs: Any) -> bool:
-    """Return whether an object is a `Value` of micrograd, or of a copy of its class in a notebook."""
-    return {"data", "grad", "_prev", "_op", "_backward"} <= getattr(thing, "__dict__", {}).keys()
+MICROGRAD = {"data", "grad", "_prev", "_op", "_backward"}  # the fields of a `Value`, also of a copy in a notebook
+OF_JAX, OF_ONNX = (comes_from("jax"), comes_from("jaxlib")), comes_from("onnx")
 
 
 def is_of_jax(thing: Any, *inputs: Any) -> bool:
     """Return whether an object is a jaxpr, or a function that is compiled by JAX or is given arrays of JAX."""
-    of_jax = comes_from("jax"), comes_from("jaxlib")
     arrays = list(inputs)
     while arrays:
         part = arrays.pop()
-        if any(found(part) for found in of_jax):
+        if any(comes(part) for comes in OF_JAX):
             return callable(thing)
         arrays += part.values() if isinstance(part, dict) else part if isinstance(part, (tuple, list)) else ()
-    return any(found(thing) for found in of_jax) and (hasattr(thing, "eqns") or (callable(thing) and bool(inputs)))
+    return any(comes(thing) for comes in OF_JAX) and (hasattr(thing, "eqns") or (callable(thing) and bool(inputs)))
 
 
 def is_of_onnx(thing: Any, *inputs: Any) -> bool:
     """Return whether an object is a model of ONNX, or the path of its file."""
-    return comes_from("onnx")(thing) or (isinstance(thing, (str, PathLike)) and str(thing).lower().endswith(".onnx"))
+    return OF_ONNX(thing) or (isinstance(thing, (str, PathLike)) and str(thing).lower().endswith(".onnx"))
 
 
 ADAPTERS: list[Adapter] = [
     Adapter("PyTorch", comes_from("torch"), "dark.draw.adapters.pytorch"),
-    Adapter("micrograd", is_of_micrograd, "dark.draw.adapters.micrograd_values"),
+    Adapter(
+        "micrograd",
+        lambda thing, *inputs: getattr(thing, "__dict__", {}).keys() >= MICROGRAD,
+        "dark.draw.adapters.micrograd_values",
+    ),
     Adapter("ONNX", is_of_onnx, "dark.draw.adapters.onnx_model"),
     Adapter("JAX", is_of_jax, "dark.draw.adapters.jaxpr"),
 ]
@@ -112,15 +105,6 @@ def graph_record(thing: Any, *inputs: Any, model: Any = None) -> GraphRecord:
         Example arguments, for a framework whose graphs belong to functions.
     model : object, optional
         The network that computed it, with `named_modules` and `named_parameters`.
-
-    Returns
-    -------
-    GraphRecord
-
-    Raises
-    ------
-    DrawingError
-        If `thing` is not a graph, or a field of a node cannot be read.
 
     Examples
     --------
@@ -143,24 +127,11 @@ def graph_record(thing: Any, *inputs: Any, model: Any = None) -> GraphRecord:
 
 
 def adapter_of(thing: Any, *inputs: Any) -> str | Callable[..., Any] | None:
-    """Return the function, or the module with the function, that reads a graph of another framework; None for others.
-
-    Examples
-    --------
-    >>> adapter_of("network.onnx"), adapter_of(3.0)
-    ('dark.draw.adapters.onnx_model', None)
-    """
+    """Return the function, or the module with the function, that reads a graph of another framework, or None."""
     return next((adapter.nodes for adapter in ADAPTERS if adapter.accepts(thing, *inputs)), None)
 
 
 def modules_of(model: Any) -> dict[tuple[str, ...], str]:
-    """Return the class of each module of a network, by its path; nothing for an object without `named_modules`.
-
-    Examples
-    --------
-    >>> from dark import nn
-    >>> modules_of(nn.Sequential(nn.ReLU()))
-    {(): 'Sequential', ('0',): 'ReLU'}
-    """
+    """Return the class of each module of a network, by its path; nothing for an object without `named_modules`."""
     named = getattr(model, "named_modules", None)
     return {path_of(name): type(module).__name__ for name, module in named()} if callable(named) else {}

@@ -1,39 +1,26 @@
-"""Tensors of PyTorch: as arrays, and what an operation saved for the backward pass."""
-
-from __future__ import annotations
+"""Tensors of PyTorch: as arrays, what an operation saved for the backward pass, and the time that this pass takes."""
 
 from functools import cache
+from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from dark.draw.graph.quotient import all_below
 
 LARGEST = 2**63  # a larger integer among the settings is a negative one that PyTorch returns without its sign
 
 
 class Saved(NamedTuple):
-    """What an operation saved.
-
-    Parameters
-    ----------
-    tensors : dict of str to torch.Tensor
-    settings : dict of str to object
-    freed : bool
-        Whether `backward` has freed the tensors.
-    """
+    """What an operation saved; `freed` is whether `backward` has freed the tensors."""
 
     tensors: dict[str, Any]
     settings: dict[str, Any]
     freed: bool = False
 
 
-def saved_by(operation):
-    """Return what an operation saved for the backward pass, by the names of PyTorch's definitions.
-
-    Examples
-    --------
-    >>> saved_by(None)
-    Saved(tensors={}, settings={}, freed=False)
-    """
+def saved_by(operation: Any) -> Saved:
+    """Return what an operation saved for the backward pass, by the names of PyTorch's definitions."""
     settings, freed = {}, False
     tensors: dict[str, Any] = {}
     for name in _names_of_saved(type(operation)):  # type: ignore[arg-type]  # types are hashable
@@ -59,28 +46,15 @@ def _names_of_saved(kind):
     return [*(name for name in dir(kind) if name.startswith("_saved_")), "saved_tensors"]
 
 
-def is_output(name):
-    """Return whether a saved tensor is the result of its operation."""
-    return name in ("result", "output")
-
-
-def leaf_of(operation, tensor):
-    """Return the leaf that a backward function accumulates the gradient of, or the tensor if it has none."""
-    return tensor if operation is None else getattr(operation, "variable", None)
-
-
 def array_of(tensor):
-    """Return a tensor as an array that shares its memory if possible; None if it has no elements to show.
-
-    A dtype that NumPy lacks, such as bfloat16, becomes float32.
-    """
+    """Return a tensor as an array, which shares its memory if possible; None if it has no elements to show."""
     if tensor is None or tensor.is_meta:
         return None
     tensor = tensor.detach().cpu()
     tensor = tensor.to_dense() if tensor.is_sparse else tensor
     try:
         return tensor.resolve_conj().resolve_neg().numpy()
-    except TypeError:
+    except TypeError:  # a dtype that NumPy lacks, such as bfloat16
         return np.asarray(tensor.float().numpy())
 
 
@@ -90,14 +64,41 @@ def dtype_name(tensor):
 
 
 def tensors_in(thing):
-    """Return the tensors in nested tuples, lists and dicts.
-
-    Examples
-    --------
-    >>> tensors_in([1.0, {"x": None}])
-    []
-    """
+    """Return the tensors in nested tuples, lists and dicts."""
     if hasattr(thing, "grad_fn"):
         return [thing]
     parts = thing.values() if isinstance(thing, dict) else thing if isinstance(thing, (tuple, list)) else ()
     return [tensor for part in parts for tensor in tensors_in(part)]
+
+
+def backward_seconds(operation: Any) -> dict[Any, float]:
+    """Run the backward pass below a `grad_fn` once, and return the seconds of each operation.
+
+    The gradients that leaves hold do not change, and the graph is kept; {} if `backward` has freed what was saved.
+    """
+    import torch
+
+    below = all_below([operation], lambda node: [n for n, _ in node.next_functions if n is not None], hash)
+    leaves = [node.variable for node in below if hasattr(node, "variable")]
+    operations = [node for node in below if not hasattr(node, "variable")]
+    starts: dict[Any, float] = {}
+    seconds: dict[Any, float] = {}
+
+    def begin(node):
+        return node.register_prehook(lambda grads: starts.__setitem__(node, perf_counter()))
+
+    def end(node):
+        return node.register_hook(lambda *grads: seconds.__setitem__(node, perf_counter() - starts[node]))
+
+    handles = [register(node) for node in operations for register in (begin, end)]
+    meta = operation._input_metadata[0]
+    ones = torch.ones(meta.shape, dtype=meta.dtype, device=meta.device)
+    edge = torch.autograd.graph.GradientEdge(operation, 0)
+    try:
+        torch.autograd.grad(edge, leaves, ones, retain_graph=True, allow_unused=True)
+    except RuntimeError:  # freed by an earlier pass, or changed in place since
+        return {}
+    finally:
+        for handle in handles:
+            handle.remove()
+    return seconds

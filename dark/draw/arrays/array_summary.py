@@ -1,40 +1,24 @@
-"""Summaries of arrays: shape, dtype, minimum, mean, maximum, NaN count, and a coarse grid of cells."""
+"""Summaries of arrays (shape, dtype, minimum, mean, maximum, NaN count, a coarse grid of cells), and arrays as text."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from dark.draw.labels import shape_of, value_in
+from dark.draw.labels import shape_of, value_in, value_text
 
 SMALL = 6  # arrays up to this size show their numbers
 MOST_CELLS = 16  # along each axis of a grid
+NUMBERS_PER_LINE = 4
 
 
 @dataclass(frozen=True)
 class Summary:
     """What a picture shows of an array: a snapshot, which does not change with the array.
 
-    Parameters
-    ----------
-    shape : tuple of int
-    dtype : str
-    low, mean, high, total : float or None
-        Minimum, mean, maximum and sum, ignoring NaN; None for an array without numbers. For complex
-        arrays, minimum, mean and maximum of the magnitudes, and no sum.
-    nans, infinite : int
-        The number of NaN and of infinite elements.
-    numbers : tuple of float or complex
-        All elements in row-major order, if there are at most six.
-    cells : tuple of tuple of float
-        For a larger array of one or two axes: at most 16 rows of at most 16 cells, each from -1 to 1,
-        infinite, or NaN. Magnitudes are scaled linearly from the smallest to the largest, or from 0
-        if both signs occur; the sign is that of the elements.
-
-    Examples
-    --------
-    >>> small = summary_of(np.array([1.0, 2.0, 6.0]))
-    >>> small.low, small.mean, small.high, small.total, small.numbers
-    (1.0, 3.0, 6.0, 9.0, (1.0, 2.0, 6.0))
+    Minimum, mean, maximum and sum ignore NaN, and are None for an array without numbers; of complex arrays they are
+    those of the magnitudes, and there is no sum. Up to six elements are `numbers`, in row-major order. A larger array
+    of one or two axes has at most 16 rows of at most 16 `cells`, each from -1 to 1, infinite, or NaN: magnitudes are
+    scaled linearly from the smallest to the largest, or from 0 if both signs occur; the sign is that of the elements.
     """
 
     shape: tuple[int, ...]
@@ -53,11 +37,6 @@ def summarize(value, cells=True):
     """Return the `Summary` of an array or of a node that holds one, and any other value unchanged.
 
     A 0-d array becomes a scalar, a snapshot of it; -0.0 becomes 0.0. Without `cells` it has no heat map.
-
-    Examples
-    --------
-    >>> summarize(np.zeros((2, 3))).shape, summarize(3.0), summarize(-0.0)
-    ((2, 3), 3.0, 0.0)
     """
     array = value_in(value)  # a gradient may be a node itself
     if isinstance(array, float) and array == 0:
@@ -105,13 +84,9 @@ def _cells(array):
 
 
 def _block_means(array):
-    rows, columns = (_edges(n) for n in array.shape)
+    rows, columns = (np.linspace(0, n, min(n, MOST_CELLS) + 1).astype(int) for n in array.shape)
     sums = np.add.reduceat(np.add.reduceat(array.astype(float), rows[:-1], axis=0), columns[:-1], axis=1)
     return sums / np.diff(rows)[:, None] / np.diff(columns)
-
-
-def _edges(n):
-    return np.linspace(0, n, min(n, MOST_CELLS) + 1).astype(int)
 
 
 def _scaled(cells):
@@ -124,3 +99,67 @@ def _scaled(cells):
     if least == most:
         return cells * 0 + (0.5 * sign if least else 0.0)
     return sign * ((np.abs(cells) - least) / (most - least))
+
+
+def shape_text(value):
+    """Format the dtype and the shape of an array."""
+    return f"{value.dtype} {value.shape}"
+
+
+def short(number):
+    """Format a number with three significant digits; an integral one of up to six digits exactly."""
+    if isinstance(number, complex):
+        return f"{number:.3g}"
+    if abs(number) < 10**6 and number == int(number):
+        return str(int(number))
+    return f"{number:.3g}"
+
+
+def summary_lines(summary):
+    """Format a summary as lines: the numbers of a small array, else minimum, mean and maximum."""
+    if summary.numbers:
+        return _rows(summary)
+    of = "|z| " if summary.dtype.startswith("complex") else ""
+    words = [] if summary.low is None else [
+        f"{word} {of}{short(number)}"
+        for word, number in (("min", summary.low), ("mean", summary.mean), ("max", summary.high))
+    ]  # fmt: skip
+    if summary.infinite:
+        words.append(f"{summary.infinite} infinite")
+    if summary.nans:
+        words.append(f"{summary.nans} NaN" + ("" if words else ", no numbers"))
+    if 0 in summary.shape:
+        words.append("empty")
+    return tuple(words)
+
+
+def caption_text(value):
+    """Format a value for a caption: an array by its numbers, or by its shape and its sum."""
+    value = summarize(value)
+    if not isinstance(value, Summary):
+        return value_text(value)
+    if value.numbers:
+        return " ".join(_rows(value))
+    if value.total is None:
+        return " ".join((str(value.shape), *summary_lines(value)))
+    nans = f" and {value.nans} NaN" if value.nans else ""
+    return f"{value.shape} sum {short(value.total)}{nans}"
+
+
+def alt_text_of(value):
+    """Format a value for an alternative text."""
+    value = summarize(value)
+    if not isinstance(value, Summary):
+        return value_text(value)
+    lines = summary_lines(value)
+    words = " ".join(lines) if value.numbers or 0 in value.shape else f"with {', '.join(lines)}" if lines else ""
+    return f"{shape_text(value)} {words}".rstrip()
+
+
+def _rows(summary):
+    """Format the numbers row by row; many short rows, and long ones, in lines of three."""
+    texts, last = [short(number) for number in summary.numbers], summary.shape[-1]
+    if last > NUMBERS_PER_LINE or len(texts) // last > NUMBERS_PER_LINE:
+        lines = [" ".join(texts[k : k + 3]) for k in range(0, len(texts), 3)]
+        return ("[" + lines[0], *lines[1:-1], lines[-1] + "]")
+    return tuple(f"[{' '.join(texts[k : k + last])}]" for k in range(0, len(texts), last))

@@ -1,9 +1,8 @@
 """`broadcasting`: which cells are repeated in the forward pass, and which gradients are summed in the backward pass."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from math import prod
 
 import numpy as np
 
@@ -11,35 +10,73 @@ from dark.checks import integers
 from dark.draw import svg
 from dark.draw.arrays import cell_grid
 from dark.draw.arrays.cell_grid import CELL, LINE_HEIGHT
-from dark.draw.arrays.operand import Operand
 from dark.draw.displayed import Displayed
 from dark.draw.labels import one_line
 from dark.errors import DarkError, DrawingError, ShapeError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 LONGEST_AXIS, MOST_AXES = 8, 2
 MARGIN, TITLE, GAP, ARROW_LENGTH, NARROWEST = 20.0, 28.0, 48.0, 34.0, 190.0  # points
 BOLD = {"font-weight": "bold", "font-size": "13"}
 
 
+@dataclass(frozen=True)
+class Operand:
+    """One of the two arrays, and the shape of the result, to which it is broadcast."""
+
+    name: str
+    shape: tuple[int, ...]
+    result: tuple[int, ...]
+
+    @property
+    def padded(self) -> tuple[int, ...]:
+        """The shape with axes of length 1 prepended, up to the number of axes of the result."""
+        return (1,) * (len(self.result) - len(self.shape)) + self.shape
+
+    @property
+    def repeated(self) -> tuple[int, ...]:
+        """The axes of the result along which the array is repeated."""
+        return tuple(k for k, (own, all_) in enumerate(zip(self.padded, self.result)) if own != all_)
+
+    @property
+    def count(self) -> int:
+        """The number of cells of the result that share one element of the array."""
+        return prod(self.result[k] for k in self.repeated)
+
+    def label(self, index: tuple[int, ...]) -> str:
+        """Return the label of a cell of the result: the name, and the index along axes longer than 1."""
+        return self.name + "".join(str(k) for k, n in zip(index, self.padded) if n > 1)
+
+    def is_own(self, index: tuple[int, ...]) -> bool:
+        """Return whether a cell of the result is stored in the array, not repeated."""
+        return all(index[k] == 0 for k in self.repeated)
+
+    @property
+    def forward(self) -> tuple[str, str]:
+        """Two lines: the array, and what happens to it in the forward pass."""
+        read = f", read as {self.padded}" if len(self.shape) < len(self.result) else ""
+        return f"{self.name} {self.shape}{read}", self._described("repeated {} times {}", "not repeated")
+
+    @property
+    def backward(self) -> tuple[str, str]:
+        """Two lines: the gradient, and what happens to it in the backward pass."""
+        return f"{self.name}.grad {self.shape}", self._described(
+            ("each " if prod(self.shape) > 1 else "") + "the sum of {}, {}", "the gradient unchanged"
+        )
+
+    def _described(self, words, otherwise):
+        axes = " and ".join(map(str, self.repeated))
+        along = f"along {'axis' if len(self.repeated) == 1 else 'axes'} {axes}"
+        return words.format(self.count, along) if self.repeated else otherwise
+
+
 @dataclass(frozen=True, repr=False)
 class BroadcastPicture(Displayed):
-    """A picture of the broadcasting addition of two arrays, and of the gradient of each.
-
-    Parameters
-    ----------
-    operands : tuple of Operand
-    svg, alt, text : str
-        The picture, its alternative text, and a description with one line per array.
-    """
+    """A picture of the broadcasting addition of two arrays, and of the gradient of each."""
 
     operands: tuple[Operand, Operand]
     svg: str
     alt: str
-    text: str
-
+    text: str  # one line per array
     title: str = "Broadcasting"
 
 
@@ -56,13 +93,6 @@ def broadcasting(a: int | Sequence[int], b: int | Sequence[int]) -> BroadcastPic
     BroadcastPicture
         In the upper row repeated cells are dashed. In the lower row a frame holds the gradients that
         are summed into one cell.
-
-    Raises
-    ------
-    ShapeError
-        If an argument is not a shape, or the two do not broadcast.
-    DrawingError
-        If the result is too large to draw.
 
     Examples
     --------

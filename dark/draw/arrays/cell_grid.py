@@ -1,10 +1,9 @@
 """Grids of labeled cells as SVG, for the picture of broadcasting."""
 
-from xml.etree.ElementTree import Element, SubElement
+from xml.etree.ElementTree import SubElement
 
 from dark.draw import svg
 from dark.draw.color_themes import BOXES, EDGE_COLOR, GRADIENT_COLOR, TEXT_COLOR
-from dark.draw.svg import FONTS
 
 CELL = 46.0  # points
 LINE_HEIGHT = 15.0
@@ -19,11 +18,7 @@ STYLES = {  # fill and border of a cell, and the color of its label
 
 def page(width, height, title, alt):
     """Return an empty picture with its title, its description and a white background."""
-    root = Element("svg", {"viewBox": f"0 0 {width:g} {height:g}", "width": f"{width:g}pt", "height": f"{height:g}pt"})
-    root.attrib |= {"role": "img", "aria-label": alt}
-    svg.themed(root)
-    SubElement(root, "title").text = title
-    SubElement(root, "desc").text = alt
+    root = svg.empty_page(width, height, title, alt)
     SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": "white"})
     return root
 
@@ -31,9 +26,8 @@ def page(width, height, title, alt):
 def grid(root, x, y, cells):
     """Draw rows of cells, each a pair of style and label, from the upper left corner (x, y)."""
     # Solid borders last, so that dashed ones do not cover them.
-    order = sorted(((r, c) for r, row in enumerate(cells) for c in range(len(row))), key=lambda k: _rank(cells, k))
-    for r, c in order:
-        style, text = cells[r][c]
+    every = [(*cell, r, c) for r, row in enumerate(cells) for c, cell in enumerate(row)]
+    for style, text, r, c in sorted(every, key=lambda cell: cell[0] in ("own", "sum")):
         box, color = STYLES[style]
         left, top = x + c * CELL, y + r * CELL
         size = {"x": f"{left:g}", "y": f"{top:g}", "width": f"{CELL:g}", "height": f"{CELL:g}"}
@@ -59,14 +53,7 @@ def arrow(root, x, y, dx, dy):
 
 def write(root, x, y, text, style=None):
     """Draw a line of text, centered at x, with its baseline at y."""
-    position = {
-        "x": f"{x:g}",
-        "y": f"{y:g}",
-        "text-anchor": "middle",
-        "font-family": FONTS,
-        "font-size": "12",
-        "fill": TEXT_COLOR,
-    }
+    position = {"x": f"{x:g}", "y": f"{y:g}", "text-anchor": "middle", "font-size": "12", "fill": TEXT_COLOR}
     SubElement(root, "text", position | (style or {})).text = text
 
 
@@ -74,7 +61,3 @@ def write_lines(root, x, y, lines):
     """Draw several lines of text, each below the one before."""
     for k, line in enumerate(lines):
         write(root, x, y + k * LINE_HEIGHT, line)
-
-
-def _rank(cells, index):
-    return cells[index[0]][index[1]][0] in ("own", "sum")

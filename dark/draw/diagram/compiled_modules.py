@@ -5,35 +5,22 @@ open, and only if its digest is right. A folder that is not, cannot be made or w
 costs time: the code is compiled again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import stat
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dark.atomic_write import write_file
 from dark.errors import StorageError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 DIGEST_BYTES = hashlib.sha256().digest_size
 
 
 def cache_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
-    """Return the folder for compiled code of this user; None where the system has no such place.
-
-    Windows has no owner and mode to check, so nothing is kept there.
-
-    Examples
-    --------
-    >>> cache_folder({"XDG_CACHE_HOME": "/cache"}, "linux").as_posix()
-    '/cache/dark/compiled'
-    """
+    """Return the folder for compiled code of this user; None on a system without one, or without modes of files."""
     if not hasattr(os, "geteuid") or platform == "win32":
         return None
     home = environ.get("XDG_CACHE_HOME") or ""
@@ -47,14 +34,7 @@ def cache_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.pl
 
 
 def load(folder: Path, name: str) -> bytes | None:
-    """Return what `keep` has stored under a name; None if there is nothing, or nothing that can be trusted.
-
-    Parameters
-    ----------
-    folder : Path
-    name : str
-        The name of a file in it.
-    """
+    """Return what `keep` has stored under a name; None if there is nothing, or nothing that can be trusted."""
     try:
         opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except OSError:
@@ -82,15 +62,7 @@ def _content(folder, name):
 
 
 def keep(folder: Path, name: str, code: bytes) -> bool:
-    """Store compiled code for later processes, and return whether that was possible.
-
-    Parameters
-    ----------
-    folder : Path
-        It is made, for this user alone, if it does not exist.
-    name : str
-    code : bytes
-    """
+    """Store compiled code in a folder for this user alone, which is made, and return whether that was possible."""
     with suppress(OSError, StorageError):
         folder.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):

@@ -4,46 +4,51 @@ import re
 from xml.etree.ElementTree import Element, SubElement
 
 from dark.draw import svg
+from dark.draw.arrays.heat_map import heat_map
 from dark.draw.color_themes import TEXT_COLOR
-from dark.draw.diagram.diagram import EDGE, FONT_SIZE, LABEL_SIZE, LINE
+from dark.draw.diagram.diagram import EDGE, FONT_SIZE, LABEL_SIZE, LINE, Diagram
 from dark.draw.diagram.node_shapes import add_arrowhead, add_separators, add_shape, pen_of, short
-from dark.draw.diagram.node_sizes import BASELINE, baselines, field_places
-from dark.draw.diagram.positions import heading_room
+from dark.draw.diagram.positions import BASELINE, Positions, baselines, field_places, heading_room
+from dark.draw.labels import one_line
 from dark.draw.text_width import NO_BREAK
 
 PAD = 14.4  # points around the picture
+BELOW_LINE = 8.0  # points from the baseline of the last line to the heat map below it
+RESERVED = "dark-gradient"  # the class of the place of a heat map
 
 
-def to_svg(diagram, positions):
-    """Draw a diagram.
-
-    Parameters
-    ----------
-    diagram : Diagram
-    positions : Positions
-
-    Returns
-    -------
-    str
-        SVG in which each node and each edge is a group, with its id if it has one.
-    """
+def picture_of(diagram: Diagram, positions: Positions, title: str, alt: str) -> Element:
+    """Draw a diagram as SVG in which each node and each edge is a group, with its id if it has one."""
     wide, high = (round(length + 2 * PAD) for length in positions.size)
-    root = Element("svg", {"width": f"{wide}pt", "height": f"{high}pt", "viewBox": f"0.00 0.00 {wide:.2f} {high:.2f}"})
-    whole = SubElement(root, "g", {"id": "graph0", "class": "graph", "transform": f"translate({PAD:g} {PAD:g})"})
+    root = svg.empty_page(wide, high, title, alt)
+    whole = SubElement(root, "g", {"class": "graph", "transform": f"translate({PAD:g} {PAD:g})"})
     left, top, right, bottom = (short(end) for end in (-PAD, -PAD, wide - PAD, high - PAD))
     corners = f"{left},{bottom} {left},{top} {right},{top} {right},{bottom} {left},{bottom}"
     SubElement(whole, "polygon", {"fill": "white", "stroke": "none", "points": corners})
     _add_heading(whole, diagram, positions.size[0] / 2)
     for node, place in zip(diagram.nodes, positions.nodes, strict=True):
-        group = SubElement(whole, "g", _named(node.id, "node"))
-        add_shape(group, node, place)
-        places = field_places(node, place, diagram)
-        for k, (x, y, *_) in enumerate(places):
-            _add_lines(group, node.fields[k], x, baselines(node, k, y), FONT_SIZE)
-        add_separators(group, node, places)
+        _add_node(SubElement(whole, "g", _named(node.id, "node")), node, place, diagram)
     for edge, route in zip(diagram.edges, positions.edges, strict=True):
         _add_edge(whole, edge, route)
-    return svg.write(root)
+    return root
+
+
+def _add_node(group, node, place, diagram):
+    if node.tip:
+        SubElement(group, "title").text = one_line(node.tip, len(node.tip))
+    add_shape(group, node, place)
+    places = field_places(node, place, diagram)
+    for k, (x, y, *_) in enumerate(places):
+        _add_lines(group, node.fields[k], x, baselines(node, k, y), FONT_SIZE, node.inks.get(k, TEXT_COLOR))
+    if node.is_titled:
+        group.find("text").set("font-weight", "bold")
+    add_separators(group, node, places)
+    top = max((baselines(node, k, places[k].y)[-1] for k in node.maps), default=0.0) + BELOW_LINE
+    for k, summary in node.maps.items():
+        if node.is_reserved and k == len(places) - 1:
+            SubElement(group, "g", {"class": RESERVED, "data-place": f"{places[k].x:g} {top:g}"})
+        else:
+            group.append(heat_map(summary, places[k].x, top))
 
 
 def _named(name, kind):
@@ -56,12 +61,12 @@ def _add_heading(whole, diagram, x):
     _add_lines(whole, lines, x, [top + (n + 0.5) * LINE * size + BASELINE * size for n in range(len(lines))], size)
 
 
-def _add_lines(group, lines, x, heights, size):
+def _add_lines(group, lines, x, heights, size, ink=TEXT_COLOR):
     """Add lines of text at their baselines; those that are blank are left out."""
     for line, y in zip(lines, heights, strict=True):
         if line.strip():
             where = {"x": short(x), "y": short(y), "text-anchor": "middle"}
-            style = {"font-size": f"{size:.2f}", "fill": TEXT_COLOR, "xml:space": "preserve"}
+            style = {"font-size": f"{size:.2f}", "fill": ink, "xml:space": "preserve"}
             SubElement(group, "text", where | style).text = re.sub("(?<= ) ", NO_BREAK, line)
 
 

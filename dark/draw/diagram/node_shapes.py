@@ -6,7 +6,7 @@ from xml.etree.ElementTree import SubElement
 from dark.draw.diagram.diagram import EDGE
 
 CORNER = 12.0  # points, the radius of the corners of a parameter
-FOLD, TAB = 6.0, 27.0  # of a note, of a folder
+FOLD, TAB, TAB_HEIGHT = 6.0, 27.0, 4.0  # of a note, of a folder
 DASHES = {"dashed": "5,2", "dotted": "1,5"}
 LENGTH, HALF_WIDTH = 10 * float(EDGE["arrowsize"]), 3.5 * float(EDGE["arrowsize"])
 # The border of an arrowhead is drawn around its tip, too: it is moved back by what the border adds.
@@ -85,7 +85,7 @@ def _note(group, place, look, pen):
 def _folder(group, place, look, pen):
     left, top, right, bottom = place.edges
     tab = min(TAB, place.width / 2)
-    corners = (right, top), (right - 3, top - 4), (right - tab + 3, top - 4), (right - tab, top)
+    corners = (right, top), (right - 3, top - TAB_HEIGHT), (right - tab + 3, top - TAB_HEIGHT), (right - tab, top)
     SubElement(group, "polygon", look | _points(*corners, (left, top), (left, bottom), (right, bottom), (right, top)))
 
 
@@ -98,13 +98,7 @@ def _pair(x, y):
 
 
 def short(number):
-    """Format a coordinate in points with at most two decimals.
-
-    Examples
-    --------
-    >>> short(3.14159), short(2.0), short(-0.001)
-    ('3.14', '2', '0')
-    """
+    """Format a coordinate in points with at most two decimals."""
     return f"{round(number, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 

@@ -4,8 +4,6 @@ Each picture gets memory of its own, so threads may draw at the same time, and a
 compiled code is shared, in this process and through `compiled_modules` with later ones.
 """
 
-from __future__ import annotations
-
 import atexit
 import hashlib
 import platform
@@ -37,21 +35,10 @@ def packages() -> tuple[Any, Any] | None:
 
 
 def render(dot: str, form: str = "json0") -> bytes:
-    """Lay out a graph.
+    """Lay out a graph in the DOT language in a format such as "svg" or "json0".
 
-    Parameters
-    ----------
-    dot : str
-        The graph in the DOT language.
-    form : str
-        The format of the result, such as "svg" or "json0".
-
-    Raises
-    ------
-    RejectedError
-        If Graphviz rejects the graph.
-    wasmtime.WasmtimeError
-        If Graphviz itself fails, for example on a very large graph.
+    A RejectedError says that Graphviz rejects it, a `wasmtime.WasmtimeError` that Graphviz fails, as on a very large
+    one.
     """
     found = packages()
     assert found is not None, "called only where `packages` are installed"

@@ -4,7 +4,6 @@ Python writes what the page shows as plain data; the page lays it out again when
 same algorithm as `layered`, in JavaScript: a browser without Python must do that, and a graph of 10,000 nodes has more
 states than could be laid out in advance.
 
-Reading order: `stored_arrays` (arrays within a number of bytes), `groups` (what opens and closes in a graph without
-modules), `frame_data` and `graph_data` (the graph), `step_data` (the backward pass), `record_of_boxes`, `explorer_page`
-and `explorer_widget`; then the scripts in `page`, beginning with `graph.js`, `layout/frames.js` and `explorer.js`.
+Reading order: `stored_arrays` (arrays within a number of bytes), `graph_data` (the graph), and `explorer_page`;
+then the scripts in `page`, beginning with `graph.js`, `layout/frames.js` and `explorer.js`.
 """

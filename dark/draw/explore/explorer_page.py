@@ -1,23 +1,32 @@
-"""The page of a graph: its data, and one file with the scripts and styles of the explorer."""
+"""The page of a graph: its data, one file with the scripts and styles of the explorer, and a widget with them."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dark.draw.color_themes import BOXES, DARK, EDGE_COLOR, MODULE_COLOR, TEXT_COLOR
 from dark.draw.explore.graph_data import graph_data
-from dark.draw.explore.groups import with_groups
 from dark.draw.graph.graph_record import GraphRecord
+from dark.draw.graph.grouping import named_groups
+from dark.draw.graph.module_folding import box_of_record
 from dark.errors import DrawingError
 from dark.pages import bundle, page_file
 from dark.pages.page_file import Page, data_element
+
+if TYPE_CHECKING:
+    from anywidget import AnyWidget
 
 FOLDER = Path(__file__).with_name("page")
 ENTRY = FOLDER / "homes.js"
 MOST_NODES_IN_PAGE = 50_000
 OTHERS = {"text": TEXT_COLOR, "edge": EDGE_COLOR, "module": MODULE_COLOR}
+MOST_APART = 300  # the largest graph without modules that has no groups
+
+MOST_IN_NOTEBOOK = 3_000_000  # bytes of a page that the notebook keeps for readers without a kernel
 
 
 def script() -> str:
@@ -38,22 +47,7 @@ def page_data(
     limit_mb: float = 20.0,
     steps: list[dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Return what the page of a graph holds, as plain data.
-
-    Parameters
-    ----------
-    record, title, gradients, open
-        See `graph_data`.
-    limit_mb : float
-        The size of the arrays in megabytes (10**6 bytes).
-    steps : list of dict, optional
-        The steps of the backward pass; see `step_data`.
-
-    Raises
-    ------
-    DrawingError
-        If the graph has more than 50000 nodes, or a field of a node cannot be read.
-    """
+    """Return the data of a page, see `graph_data` and `step_data`; its arrays take at most `limit_mb` (10**6 bytes)."""
     if len(record) > MOST_NODES_IN_PAGE:
         raise DrawingError(
             f"explore: the graph has {len(record)} nodes.",
@@ -66,13 +60,7 @@ def page_data(
 
 
 def colors() -> dict[str, dict[str, Any]]:
-    """Return the colors of boxes in both themes: fill and border by kind, and single ones by name.
-
-    Examples
-    --------
-    >>> colors()["light"]["result"], colors()["dark"]["result"]
-    (['#ffffff', '#1f2933'], ['#14181d', '#e8edf2'])
-    """
+    """Return the colors of boxes in both themes: fill and border by kind, and single ones by name."""
     light: dict[str, Any] = {kind: list(pair) for kind, pair in BOXES.items()} | OTHERS
     dark = {name: DARK[c] if isinstance(c, str) else [DARK[one] for one in c] for name, c in light.items()}
     return {"light": light, "dark": dark}
@@ -83,3 +71,51 @@ def page_of_graph(data: dict[str, Any]) -> Page:
     content = data_element("graph", json.dumps(data, allow_nan=False, separators=(",", ":")))
     text = page_file.html(data["title"], f"{script()}\nstartFile();", style(), content)
     return Page(data["title"], text, tuple(data["leftOut"]))
+
+
+def with_groups(record: GraphRecord) -> GraphRecord:
+    """Return a record in which every large graph has something to open: its modules, or groups."""
+    nodes = record.nodes
+    if len(nodes) <= MOST_APART or any(node.path and node.operation for node in nodes):
+        return record
+    outlines = tuple([box_of_record(node, inputs, full=False) for node, inputs in zip(nodes, record.links)])
+    names = named_groups(outlines)
+    return GraphRecord(tuple([replace(node, path=(name,) if name else ()) for node, name in zip(nodes, names)]))
+
+
+def explorer_of(data: dict[str, Any]) -> AnyWidget | Page:
+    """Return the widget of a graph; its page if anywidget is not installed."""
+    widget = widget_class()
+    return page_of_graph(data) if widget is None else widget(data)
+
+
+@cache
+def widget_class() -> Any:
+    """Define the widget class on first use; None if anywidget, an optional dependency, is not installed."""
+    try:
+        import traitlets
+        from anywidget import AnyWidget
+    except ImportError:
+        return None
+
+    class GraphExplorer(AnyWidget):
+        """The explorer of a graph; its trait `graph` is the data of the page."""
+
+        _esm = script() + "\nexport default { render };\n"
+        _css = style()
+        graph: Any = traitlets.Unicode().tag(sync=True)
+
+        def __init__(self, data: dict[str, Any]) -> None:
+            super().__init__(graph=json.dumps(data, allow_nan=False, separators=(",", ":")))
+            self.page = page_of_graph(data)
+
+        def __repr__(self) -> str:
+            return f"GraphExplorer({self.page.title!r})"
+
+        def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+            # Without a kernel, for example in a web book, the page is displayed instead.
+            bundle, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+            still = {"text/html": self.page._repr_html_()} if len(self.page.html) <= MOST_IN_NOTEBOOK else {}
+            return bundle | still | {"text/plain": repr(self)}, metadata
+
+    return GraphExplorer

@@ -1,7 +1,5 @@
 """A graph as plain data for its page: nodes with the texts of their boxes, modules, arrays."""
 
-from __future__ import annotations
-
 import base64
 import math
 from typing import Any
@@ -10,14 +8,13 @@ import numpy as np
 
 from dark.draw.arrays.array_summary import Summary
 from dark.draw.arrays.heat_map import side
-from dark.draw.explore.frame_data import frame_data, lines_of
 from dark.draw.explore.stored_arrays import ArrayStore, numbers_of
 from dark.draw.graph.graph_record import GraphNode, GraphRecord
-from dark.draw.graph.module_folding import box_of_record, title_of_module
-from dark.draw.graph.open_modules import opened
+from dark.draw.graph.module_folding import box_of_record, group_box, opened, prefixes_of, title_of_module
 from dark.draw.labels import one_line, shape_of, value_in, value_text
-from dark.draw.layered.box_content import Content
-from dark.draw.layered.scene import Parts, leaf_holders, parts_of
+from dark.draw.layered.frames import Frame
+from dark.draw.layered.scene import SIZE, Content, Parts, content_of, leaf_holders, parts_of
+from dark.draw.text_width import text_width
 
 MOST_WITH_MAPS = 2_000  # nodes of a graph whose boxes have heat maps
 LEVELS = 100  # of the magnitudes of a cell
@@ -28,29 +25,15 @@ NAMES = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}  # how JavaScript
 def graph_data(
     record: GraphRecord, *, title: str, gradients: bool, open: set[tuple[str, ...]] | None, most_bytes: float
 ) -> dict[str, Any]:
-    """Return what the page shows.
+    """Return what the page shows, as JSON can hold it.
 
-    Parameters
-    ----------
-    record : GraphRecord
-    title : str
-    gradients : bool
-        Whether to show gradients.
-    open : set of tuple of str or None
-        The paths of the modules that are open at first; by default as many levels as 60 boxes hold.
-    most_bytes : float
-        The size of the elements of all arrays.
-
-    Returns
-    -------
-    dict
-        Of numbers, strings, lists and dicts; what JSON can hold.
+    `open` are the paths of the modules that are open at first; by default as many levels as 60 boxes hold. The elements
+    of all arrays take at most `most_bytes`.
     """
     maps = len(record) <= MOST_WITH_MAPS
     boxes = tuple([box_of_record(node, inputs, True, maps) for node, inputs in zip(record.nodes, record.links)])
     paths = [node.path for node in record.nodes]
-    every = {path[:k]: None for path in paths for k in range(1, len(path) + 1)}
-    parts = parts_of(boxes, {path: title_of_module(path, record.modules, {}) for path in every}, gradients)
+    parts = parts_of(boxes, {path: title_of_module(path, record.modules, {}) for path in prefixes_of(paths)}, gradients)
     held: dict[int, list[int]] = {}
     for leaf, holder in leaf_holders(boxes).items():
         held.setdefault(holder, []).append(leaf)
@@ -99,27 +82,17 @@ def _field(node: GraphNode, field: str, store: ArrayStore) -> dict[str, Any]:
         return {}
     if isinstance(found, Summary):
         shape = {"shape": list(found.shape), "dtype": found.dtype} if field == "value" else {}
-        return {f"{field}Statistics": _statistics(found), **shape}
+        limits = {"low": found.low, "high": found.high, "mean": found.mean}
+        numbers = {key: number_of(x) for key, x in limits.items() if x is not None}
+        return {f"{field}Statistics": {**numbers, "nan": found.nans, "infinite": found.infinite}, **shape}
     is_number = isinstance(found, (bool, int, float, np.generic)) or (shape_of(found) == () and hasattr(found, "dtype"))
     if is_number and np.asarray(found).dtype.kind in "fiub":
         return {field: number_of(float(found))}
     return {field: one_line(found if isinstance(found, str) else value_text(found), 200)}
 
 
-def _statistics(summary: Summary) -> dict[str, float | str]:
-    known = {"low": summary.low, "high": summary.high, "mean": summary.mean}
-    counts = {"nan": summary.nans, "infinite": summary.infinite}
-    return {**{key: number_of(x) for key, x in known.items() if x is not None}, **counts}
-
-
 def number_of(x: float) -> float | str:
-    """Return a number as JSON can hold it.
-
-    Examples
-    --------
-    >>> number_of(0.5), number_of(float("nan")), number_of(float("-inf"))
-    (0.5, 'NaN', '-Infinity')
-    """
+    """Return a number as JSON can hold it."""
     return x if math.isfinite(x) else NAMES[str(float(x))]
 
 
@@ -149,7 +122,7 @@ def _add_boxes(nodes: list[dict[str, Any]], parts: Parts) -> None:
 
 
 def _box(content: Content) -> dict[str, Any]:
-    data: dict[str, Any] = {"lines": lines_of(content), "size": list(content.size)}
+    data: dict[str, Any] = {"lines": [[line.role, line.text] for line in content.lines], "size": list(content.size)}
     if content.leaves:
         data |= {"leaves": [leaf.index for leaf in content.leaves], "own": list(content.own_size)}
     if content.maps:
@@ -166,3 +139,41 @@ def cells_of(summary: Summary) -> str:
     levels[cells == np.inf] = NOT_FINITE["inf"]
     levels[cells == -np.inf] = NOT_FINITE["-inf"]
     return base64.b64encode(levels.tobytes()).decode("ascii")
+
+
+def frame_data(
+    frame: Frame, record: GraphRecord, held: dict[int, list[int]], is_open: set[tuple[str, ...]]
+) -> list[dict[str, Any]]:
+    """Return the modules, each before those in it; the first is the whole picture.
+
+    `held` are the leaves that stand in the box of a node, `is_open` the paths of the modules that are open at first.
+    The ``items`` of a module are numbers of nodes, and ``-k`` for the module number k of the list.
+    """
+    found: list[dict[str, Any]] = []
+    waiting: list[tuple[Frame, dict[str, Any] | None, int]] = [(frame, None, 0)]
+    while waiting:
+        one, above, place = waiting.pop()
+        data = _module(one, record, held, is_open)
+        found.append(data)
+        if above is not None:
+            above["items"][place] = -(len(found) - 1)
+        inner = [(item, data, k) for k, item in enumerate(one.items) if isinstance(item, Frame)]
+        waiting += reversed(inner)
+    return found
+
+
+def _module(frame, record, held, is_open):
+    inside = sorted(k for i in frame.inside for k in (i, *held.get(i, ())))
+    nodes = [record.nodes[k] for k in inside]
+    box = group_box(nodes, frame.title)
+    content = content_of(box, -1)
+    return {
+        "path": ".".join(frame.path),
+        "title": frame.title,
+        "titleWidth": text_width(frame.title, SIZE, bold=True),
+        "items": list(frame.items),
+        "count": len(inside),
+        "open": not frame.path or frame.path in is_open,
+        "lines": [[line.role, line.text] for line in content.lines],
+        "size": list(content.size),
+    }

@@ -1,7 +1,5 @@
 """The arrays of a page: all their elements, or as many as fit and the statistics of all."""
 
-from __future__ import annotations
-
 import base64
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,13 +17,7 @@ SMALLEST, LARGEST = 1e-30, 3e38  # magnitudes that float32 holds with all its di
 
 
 def numbers_of(value: Any) -> np.ndarray | None:
-    """Return a value as an array of numbers; None if it has no axis, or is not of numbers. Complex ones as magnitudes.
-
-    Examples
-    --------
-    >>> numbers_of(np.array([3 + 4j])), numbers_of(2.0), numbers_of("not kept")
-    (array([5.]), None, None)
-    """
+    """Return a value as an array of numbers, complex ones as magnitudes; None for a number, or for other things."""
     value = value_in(value)
     if not shape_of(value) or isinstance(value, Summary):
         return None
@@ -41,14 +33,7 @@ def numbers_of(value: Any) -> np.ndarray | None:
 
 
 def statistics_of_array(array: np.ndarray) -> dict[str, Any]:
-    """Return the statistics of the finite elements, and the counts of others.
-
-    Examples
-    --------
-    >>> found = statistics_of_array(np.array([0.0, 1.0, np.nan]))
-    >>> found["low"], found["high"], found["mean"], found["std"], found["zeros"], found["nan"]
-    (0.0, 1.0, 0.5, 0.5, 1, 1)
-    """
+    """Return the statistics of the finite elements, and the counts of others."""
     with np.errstate(all="ignore"):
         flat = np.asarray(array, float).ravel()
         nan, infinite = int(np.isnan(flat).sum()), int(np.isinf(flat).sum())
@@ -69,13 +54,7 @@ def statistics_of_array(array: np.ndarray) -> dict[str, Any]:
 
 
 def kind_in_page(array: np.ndarray) -> str:
-    """Return "f4" if float32 holds the elements of an array, up to its digits; else "f8".
-
-    Examples
-    --------
-    >>> kind_in_page(np.ones(3)), kind_in_page(np.array([1e-40])), kind_in_page(np.array([2**25]))
-    ('f4', 'f8', 'f8')
-    """
+    """Return "f4" if float32 holds the elements of an array, up to its digits; else "f8"."""
     if array.dtype.kind == "b" or not array.size or (array.dtype.kind == "f" and array.dtype.itemsize <= 4):
         return "f4"
     with np.errstate(all="ignore"):
@@ -88,13 +67,7 @@ def kind_in_page(array: np.ndarray) -> str:
 
 @dataclass
 class ArrayStore:
-    """The arrays of a page.
-
-    Parameters
-    ----------
-    most_bytes : float
-        The size of all their elements in the page.
-    """
+    """The arrays of a page; all their elements in the page take `most_bytes`."""
 
     most_bytes: float
     arrays: list[np.ndarray] = field(default_factory=list)

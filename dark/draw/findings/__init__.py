@@ -1,7 +1,7 @@
 """What people look for in a graph: the differences of two graphs, and where a value, a gradient or a cost comes from.
 
-Reading order: `facts` (a node with its value and gradient as arrays); `leaves`, `spellings`, `alignment`, `differences`
-and `comparison` (two graphs); `ladder` (their picture). Then `finding`, `anomalies`, `gradient_flow` and `found_places`
+Reading order: `facts` (a node with its value and gradient as arrays, and what was found there); `leaves`, `spellings`,
+`alignment`, `differences` and `comparison` (two graphs); `ladder` (their picture). Then `anomalies` and `found_places`
 (where a NaN begins, where gradients vanish); `step_costs`, `flame_graph` and `cost_report` (time and memory); `where`,
 the function that asks.
 """

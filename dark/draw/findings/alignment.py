@@ -1,12 +1,11 @@
 """The alignment of two graphs: which node of one is which node of the other."""
 
-from __future__ import annotations
-
 from difflib import SequenceMatcher
 from typing import Any
 
 import numpy as np
 
+from dark.draw.findings.facts import Facts
 from dark.draw.findings.leaves import (
     leaves_of_one_name,
     match_equal_parameters,
@@ -19,26 +18,13 @@ MOST_CELLS = 250_000  # of a table of pairs; longer sequences are first divided 
 LAST = {"linear": "add"}  # the last operation of one that may be written with several
 
 
-def align(first, second):
+def align(first: list[Facts], second: list[Facts]) -> dict[int, int]:
     """Match the nodes of two graphs.
 
     Leaves with the same name belong together, then parameters with equal values and gradients, then results in
     topological order: by operation, shape, module, value and the parameters that they use, with the largest total
-    similarity (Needleman and Wunsch). Other leaves follow from the operations that use them.
-
-    Parameters
-    ----------
-    first, second : list of Facts
-
-    Returns
-    -------
-    dict of int to int
-        The positions of the matched nodes.
-
-    References
-    ----------
-    S. B. Needleman and C. D. Wunsch, "A general method applicable to the search for similarities in the amino acid
-    sequence of two proteins", Journal of Molecular Biology 48, 1970.
+    similarity (Needleman and Wunsch, Journal of Molecular Biology 48, 1970). Other leaves follow from the operations
+    that use them.
     """
     pairs = leaves_of_one_name(first, second)
     match_equal_parameters(first, second, pairs)
@@ -53,10 +39,7 @@ def align(first, second):
 
 
 def in_order(first, second, pairs):
-    """Return all nodes as (position in the first, position in the second), None for one that has no partner.
-
-    The order is topological in both, and a leaf comes right before the first operation that uses it.
-    """
+    """Return all nodes as (position in the first, in the second), None without a partner; leaves before their users."""
     mine, theirs = leaves_near_users(first), leaves_near_users(second)
     back = {j: i for i, j in pairs.items()}
     rows, done, place = [], set(), 0
@@ -137,8 +120,11 @@ def _best_path(first, second, mine, theirs, pairs):
 def _similarities(first, second, mine, theirs, pairs):
     """Return how similar each pair of results is; 0 for one that must not be matched."""
     a, b = [first[i] for i in mine], [second[j] for j in theirs]
-    same = {name: _equal(a, b, read) for name, read in (("operation", _operation), ("shape", _shape), ("path", _path))}
-    values = _equal_values(a, b)
+    operation, shape = (_equal(a, b, lambda facts, name=name: getattr(facts, name)) for name in ("operation", "shape"))
+    path = _equal(a, b, lambda facts: facts.node.path or object())  # outside of all modules nothing agrees
+    left, right = (np.array([signature(facts.value) for facts in side], dtype=float) for side in (a, b))
+    with np.errstate(all="ignore"):
+        values = np.isclose(left[:, None], right, rtol=1e-4, atol=1e-9).all(axis=2)
     parameters = np.zeros(values.shape, dtype=bool)
     users: dict[int, list[int]] = {}
     for j, facts in enumerate(b):
@@ -147,39 +133,18 @@ def _similarities(first, second, mine, theirs, pairs):
     for i, facts in enumerate(a):
         for leaf in parameters_below(first, facts):
             parameters[i, users.get(pairs.get(leaf), [])] = True
-    scores = 3.0 * same["operation"] + 1.0 * same["shape"] + 0.5 * same["path"] + 2.0 * values + 3.0 * parameters
-    ends = np.array([[_is_last_of(x, y) or _is_last_of(y, x) for y in b] for x in a])
+    scores = 3.0 * operation + 1.0 * shape + 0.5 * path + 2.0 * values + 3.0 * parameters
+    pairs_of_names = [[(x.operation, y.operation) for y in b] for x in a]
+    ends = np.array([[LAST.get(x) == y or LAST.get(y) == x for x, y in row] for row in pairs_of_names])
     roots = np.outer([i == len(first) - 1 for i in mine], [j == len(second) - 1 for j in theirs])
-    allowed = same["operation"] | (parameters & same["shape"]) | (values & same["shape"]) | roots
+    allowed = operation | (parameters & shape) | (values & shape) | roots
     return np.where(allowed, scores + roots + ends, 0.0)
-
-
-def _is_last_of(a, b):
-    return LAST.get(b.operation) == a.operation
 
 
 def _equal(a, b, read):
     codes: dict[Any, int] = {}
     left, right = (np.array([codes.setdefault(read(facts), len(codes)) for facts in side]) for side in (a, b))
     return left[:, None] == right
-
-
-def _operation(facts):
-    return facts.operation
-
-
-def _shape(facts):
-    return facts.shape
-
-
-def _path(facts):
-    return facts.node.path or object()  # outside of all modules nothing agrees
-
-
-def _equal_values(a, b):
-    left, right = (np.array([signature(facts.value) for facts in side], dtype=float) for side in (a, b))
-    with np.errstate(all="ignore"):
-        return np.isclose(left[:, None], right, rtol=1e-4, atol=1e-9).all(axis=2)
 
 
 def leaves_near_users(side):

@@ -1,11 +1,10 @@
 """`compare`: two graphs next to each other, matched, with their differences in structure, values and gradients."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any
 
 from dark.checks import number
 from dark.draw.adapters.registry import graph_record
@@ -17,10 +16,6 @@ from dark.draw.labels import one_line
 from dark.draw.text_table import Table
 from dark.errors import ValueTypeError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
 SIGNS = {"structure": "±", "value": "≠", "gradient": "∇"}
 MOST_NAMES = 4  # of operations in a box
 MOST_LISTED = 8  # differences in the alternative text
@@ -28,17 +23,9 @@ MOST_LISTED = 8  # differences in the alternative text
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Displayed):
-    """Two graphs next to each other, with their differences marked.
+    """Two graphs next to each other, with their differences marked, as pairs of nodes in topological order.
 
     It displays itself in a notebook, and prints as a table of the differences. Saved as .txt, it lists all pairs.
-
-    Parameters
-    ----------
-    pairs : tuple of Pair
-        In topological order.
-    names : tuple of str
-        How the graphs are called.
-    title : str
     """
 
     pairs: tuple[Pair, ...]
@@ -71,7 +58,8 @@ class Comparison(Displayed):
         matched = sum(None not in pair.places for pair in self.pairs)
         sizes = [sum((pair.places[k] is not None) + len(pair.parts[k]) for pair in self.pairs) for k in (0, 1)]
         written = sum(any(pair.parts) for pair in self.pairs)
-        head = f"{self.names[0]} has {_nodes(sizes[0])}, {self.names[1]} {_nodes(sizes[1])}; {matched} are matched."
+        nodes = [f"{size} node{'s' * (size != 1)}" for size in sizes]
+        head = f"{self.names[0]} has {nodes[0]}, {self.names[1]} {nodes[1]}; {matched} are matched."
         if not counts:
             others = f", and write {written} result{'s' * (written != 1)} with other operations"
             return f"{head} They agree{others if written else ''}."
@@ -91,7 +79,11 @@ class Comparison(Displayed):
     def table(self, all: bool = False) -> Table:
         """Return what differs or is written differently as a table, or with `all` every pair."""
         shown = [pair for pair in self.pairs if all or pair.differences or any(pair.parts)]
-        return Table(("", *self.names, "difference"), tuple(self._row(pair) for pair in shown))
+        rows = []
+        for pair in shown:
+            sides = ("" if lines is None else " ".join(lines) for lines in _sides(pair))
+            rows.append((_signs(pair), *sides, _words(pair) + ("; begins here" if pair.begins else "")))
+        return Table(("", *self.names, "difference"), tuple(rows))
 
     @property
     def text(self) -> str:
@@ -101,7 +93,11 @@ class Comparison(Displayed):
     @cached_property
     def svg(self) -> str:
         """The picture as SVG; equal parts are folded."""
-        rows = [_ladder_row(pair) for pair in self.pairs]
+        rows = []
+        for pair in self.pairs:
+            heading = _signs(pair) + ("  begins here" if pair.begins else "")
+            first, second = _sides(pair)
+            rows.append(Row(first, second, heading, _words(pair), pair.kinds[0] if pair.kinds else ""))
         links = [[(), ()] for _ in rows]
         for side in (0, 1):
             row_of = {pair.places[side]: k for k, pair in enumerate(self.pairs)}
@@ -118,10 +114,6 @@ class Comparison(Displayed):
         title = one_line((a or b).title)
         where = ".".join((a or b).node.path)
         return f"{title}{f' in {where}' if where else ''}: {_words(pair)}" + ("; it begins here" if pair.begins else "")
-
-    def _row(self, pair):
-        sides = ("" if lines is None else " ".join(lines) for lines in _sides(pair))
-        return (_signs(pair), *sides, _words(pair) + ("; begins here" if pair.begins else ""))
 
 
 def compare(
@@ -154,13 +146,6 @@ def compare(
     Comparison
         It displays itself, prints as a table of the differences, and tells whether the graphs are `equal`, which
         pair is the `first` that differs, and all `pairs`.
-
-    Raises
-    ------
-    DrawingError
-        If one of them is not a graph.
-    ValueTypeError, UsageError
-        If `rtol` or `atol` is not a number, 0 or more, or `models` or `names` is not a pair.
 
     Notes
     -----
@@ -201,25 +186,12 @@ def _pair(thing, name, example):
     return tuple(thing)
 
 
-def _nodes(count):
-    return f"{count} node{'s' * (count != 1)}"
-
-
-def _ladder_row(pair):
-    first, second = _sides(pair)
-    return Row(first, second, _heading(pair), _words(pair), pair.kinds[0] if pair.kinds else "")
-
-
 def _sides(pair):
     """Return the two lines of the box on each side: with the operations of its parts, in their order, in front."""
     for facts, parts in zip((pair.first, pair.second), pair.parts):
         names = [each.node.operation for each in parts if each.node.operation]
         names = names if len(names) < MOST_NAMES else [*names[:2], "…", names[-1]]
         yield facts and (", ".join([*names, facts.lines[0]]), facts.lines[1])
-
-
-def _heading(pair):
-    return _signs(pair) + ("  begins here" if pair.begins else "")
 
 
 def _signs(pair):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,15 +12,11 @@ from dark.draw.draw_boxes import drawing_of
 from dark.draw.findings.facts import Facts
 from dark.draw.findings.flame_graph import Bar, bars_of, flame_svg
 from dark.draw.graph.descriptions import title_of
-from dark.draw.graph.graph_record import GraphRecord
-from dark.draw.graph.module_folding import fold_modules
-from dark.draw.graph.open_modules import checked_open
+from dark.draw.graph.graph_record import GraphNode, GraphRecord
+from dark.draw.graph.module_folding import checked_open, fold_modules
 from dark.draw.text_table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from dark.draw.graph.graph_record import GraphNode
     from dark.draw.picture.drawing import Drawing
 
 STEPS = {
@@ -35,24 +32,13 @@ class CostReport(Displayed):
     """What each operation of a graph costs.
 
     It displays itself in a notebook as a flame graph, and prints as a table; `graph()` shows the costs in the graph.
-
-    Parameters
-    ----------
-    facts : tuple of Facts
-        The nodes of the graph, in topological order.
-    costs : dict of str to (dict of int to float)
-        For each part of the step, the costs of nodes by their position.
-    unit : {"seconds", "bytes"}
-    title : str
-    modules : mapping of tuple of str to str
-        The class of each module, by its path.
     """
 
-    facts: tuple[Facts, ...]
-    costs: dict[str, dict[int, float]]
-    unit: str
+    facts: tuple[Facts, ...]  # the nodes of the graph, in topological order
+    costs: dict[str, dict[int, float]]  # for each part of the step, of nodes by their position
+    unit: str  # "seconds" or "bytes"
     title: str
-    modules: Mapping[tuple[str, ...], str] = field(default_factory=dict)
+    modules: Mapping[tuple[str, ...], str] = field(default_factory=dict)  # the class of each, by its path
 
     @property
     def total(self) -> float:
@@ -112,14 +98,7 @@ class CostReport(Displayed):
     def graph(self, *, open: bool | int | str | Sequence[str] | None = None) -> Drawing:
         """Return the graph as a picture, in which each box has the color, a bar and the number of its cost.
 
-        Parameters
-        ----------
-        open : bool, int, str or sequence of str, optional
-            Which modules are open, as in `draw`; a closed one costs what is in it.
-
-        Returns
-        -------
-        Drawing
+        `open` are the modules that are open, as in `draw`; a closed one costs what is in it.
         """
         nodes = tuple([replace(each.node, value=None, grad=None, extras={}) for each in self.facts])
         folded = fold_modules(GraphRecord(nodes, self.modules), checked_open(open))
@@ -129,7 +108,7 @@ class CostReport(Displayed):
         rows = [(str(k), title_of(b), ".".join(b.path), b.cost[1]) for k, b in enumerate(boxes) if b.cost is not None]
         drawing = drawing_of(boxes, self.summary, False, self.title, titles=folded.titles)
         alt = f"{self.alt} The graph in {len(boxes)} boxes, each with its cost."
-        return replace(drawing, alt=alt, contents=Table(("#", "box", "module", "cost"), tuple(rows)))
+        return replace(drawing, told=(alt, Table(("#", "box", "module", "cost"), tuple(rows))))
 
     def _with_cost(self, box, cost, most):
         if not cost and box.kind not in ("result", "group"):
@@ -141,13 +120,7 @@ class CostReport(Displayed):
         return {**super()._writers(), ".txt": lambda: f"{self.summary}\n{self.table()!r}\n"}
 
     def _format(self, cost: float) -> str:
-        """Return a cost in a fitting unit.
-
-        Examples
-        --------
-        >>> CostReport((), {}, "seconds", "")._format(0.0123), CostReport((), {}, "bytes", "")._format(2_500_000)
-        ('12.3 ms', '2.5 MB')
-        """
+        """Return a cost in a fitting unit."""
         steps = STEPS[self.unit]
         size, name = next((step for step in steps if cost >= step[0]), steps[-1])
         return f"{cost / size:.3g} {name}" if cost < 1000 * size else f"{cost / size:.0f} {name}"

@@ -1,46 +1,28 @@
 """The differences of two graphs that are aligned: in structure, values and gradients."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.draw.findings.alignment import align, in_order
-from dark.draw.findings.facts import short
+from dark.draw.findings.facts import Facts, short
 from dark.draw.findings.spellings import written_differently
-
-if TYPE_CHECKING:
-    from dark.draw.findings.facts import Facts
 
 KINDS = ("structure", "value", "gradient")
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A node of one graph and its partner in the other.
-
-    Parameters
-    ----------
-    first, second : Facts or None
-        None for a node that has no partner.
-    places : tuple of (int or None)
-        Their positions in both graphs.
-    differences : tuple of (str, str)
-        The kind of each difference, one of "structure", "value" and "gradient", and a phrase.
-    begins : tuple of str
-        The kinds of the differences that begin here: the values of all inputs agree, or the gradients of all nodes
-        that use this one.
-    parts : tuple of (tuple of Facts)
-        The nodes of each graph with which this one is written, where the other graph writes it differently.
-    """
+    """A node of one graph and its partner in the other; None for a node that has no partner."""
 
     first: Facts | None
     second: Facts | None
-    places: tuple[int | None, int | None]
-    differences: tuple[tuple[str, str], ...] = ()
+    places: tuple[int | None, int | None]  # their positions in both graphs
+    differences: tuple[tuple[str, str], ...] = ()  # one of `KINDS`, and a phrase
+    # The kinds of the differences that begin here: the values of all inputs agree, or the gradients of all users.
     begins: tuple[str, ...] = ()
+    # The nodes of each graph with which this one is written, where the other graph writes it differently.
     parts: tuple[tuple[Facts, ...], tuple[Facts, ...]] = ((), ())
 
     @property
@@ -49,21 +31,10 @@ class Pair:
         return tuple(kind for kind, _ in self.differences)
 
 
-def pairs_of(first, second, names, rtol, atol):
-    """Return the pairs of two graphs in topological order, with their differences.
-
-    Parameters
-    ----------
-    first, second : list of Facts
-    names : tuple of str
-        How the graphs are called.
-    rtol, atol : float
-        See `compare`.
-
-    Returns
-    -------
-    tuple of Pair
-    """
+def pairs_of(
+    first: list[Facts], second: list[Facts], names: tuple[str, str], rtol: float, atol: float
+) -> tuple[Pair, ...]:
+    """Return the pairs of two graphs in topological order, with their differences; see `compare`."""
     partners = align(first, second)
     rows = in_order(first, second, partners)
     back = {theirs: mine for mine, theirs in partners.items()}

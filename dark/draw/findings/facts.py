@@ -1,17 +1,12 @@
 """What is compared and measured of a node: its value and gradient as arrays, and the name of its operation."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dark.draw.graph.graph_record import GraphNode, GraphRecord
 from dark.draw.labels import value_in, value_text
-
-if TYPE_CHECKING:
-    from dark.draw.graph.graph_record import GraphNode, GraphRecord
 
 # The names that frameworks have for one operation; the first of each line is used.
 SAME = (
@@ -30,14 +25,7 @@ NAMES = {other: names[0] for names in SAME for other in names}
 
 @dataclass(frozen=True)
 class Facts:
-    """A node of a graph, with its value and gradient as arrays of numbers.
-
-    Parameters
-    ----------
-    node : GraphNode
-    inputs : tuple of int
-        The positions of its inputs in the record.
-    """
+    """A node of a graph, with its value and gradient as arrays of numbers, and the positions of its inputs."""
 
     node: GraphNode
     inputs: tuple[int, ...]
@@ -82,6 +70,17 @@ class Facts:
         return head, ", ".join(filter(None, texts))
 
 
+@dataclass(frozen=True)
+class Finding:
+    """A node, by its position, and what was found there, or begins there, in its value or in its gradient."""
+
+    place: int
+    kind: str  # "value" or "gradient", which gives the color
+    sign: str
+    words: str
+    begins: bool = True
+
+
 def facts_of(record: GraphRecord) -> list[Facts]:
     """Return the facts of each node of a record; their lines do not change when the graph does."""
     found = [Facts(node, inputs) for node, inputs in zip(record.nodes, record.links)]
@@ -91,25 +90,13 @@ def facts_of(record: GraphRecord) -> list[Facts]:
 
 
 def common_name(operation):
-    """Return the name that an operation has in all frameworks.
-
-    Examples
-    --------
-    >>> common_name("addmm"), common_name("@"), common_name("relu"), common_name("**2")
-    ('linear', 'matmul', 'relu', 'pow')
-    """
+    """Return the name that an operation has in all frameworks."""
     name = operation.lower()
     return "pow" if name.startswith("**") else NAMES.get(name, name)
 
 
 def numbers_in(thing):
-    """Return a value as an array of numbers; None for anything else, such as a string that says why it is missing.
-
-    Examples
-    --------
-    >>> numbers_in(2.0), numbers_in("not kept"), numbers_in(None)
-    (array(2.), None, None)
-    """
+    """Return a value as an array of numbers; None for anything else, such as a string that says why it is missing."""
     thing = value_in(thing)
     if thing is None or isinstance(thing, (str, bytes)):
         return None
@@ -121,13 +108,7 @@ def numbers_in(thing):
 
 
 def short(array):
-    """Return a number, or the shape and the root mean square of an array, in a few characters.
-
-    Examples
-    --------
-    >>> short(np.array(2.0)), short(np.full((2, 3), 2.0)), short(None)
-    ('2', '(2, 3) rms 2', '–')
-    """
+    """Return a number, or the shape and the root mean square of an array, in a few characters."""
     if array is None:
         return "–"
     if array.ndim == 0 or array.size == 0:
@@ -136,13 +117,7 @@ def short(array):
 
 
 def root_mean_square(array):
-    """Return the root mean square of the elements; of a large one without overflow.
-
-    Examples
-    --------
-    >>> float(root_mean_square(np.array([3.0, -3.0]))), float(root_mean_square(np.array([])))
-    (3.0, 0.0)
-    """
+    """Return the root mean square of the elements; of a large one without overflow."""
     if array.size == 0:
         return 0.0
     with np.errstate(all="ignore"):

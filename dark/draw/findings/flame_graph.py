@@ -1,18 +1,15 @@
 """A flame graph: what each module and each operation of a graph costs, as bars above each other.
 
-References
-----------
-B. Gregg, "The flame graph", Communications of the ACM 59, 2016.
+Source: B. Gregg, "The flame graph", Communications of the ACM 59, 2016.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from html import escape
 
 from dark.draw.color_themes import SHADES, TEXT_COLOR, shade
 from dark.draw.labels import one_line
-from dark.draw.svg_parts import page, text
+from dark.draw.svg import page, text
 
 WIDTH, BAR, PAD = 860.0, 26.0, 16.0
 LETTER = 6.4  # the average width of a character
@@ -30,27 +27,8 @@ class Bar:
     is_module: bool = True
 
 
-def bars_of(entries, name):
-    """Return the tree of bars.
-
-    Parameters
-    ----------
-    entries : iterable of (tuple of str, str, float)
-        The path of modules of each operation, its title, and its cost, in the order in which they run.
-    name : str
-        The name of the whole.
-
-    Returns
-    -------
-    Bar
-        A module that is entered again later has another bar.
-
-    Examples
-    --------
-    >>> root = bars_of([(("a",), "linear", 2.0), (("a",), "relu", 1.0), ((), "mean", 1.0)], "step")
-    >>> root.cost, [(bar.name, bar.cost) for bar in root.inside]
-    (4.0, [('a', 3.0), ('mean', 1.0)])
-    """
+def bars_of(entries: Iterable[tuple[tuple[str, ...], str, float]], name: str) -> Bar:
+    """Return the tree of bars of operations (modules, title, cost) in the order they run."""
     root = Bar(name)
     for path, title, cost in entries:
         bar = root
@@ -65,21 +43,8 @@ def bars_of(entries, name):
     return root
 
 
-def flame_svg(roots, unit, title, alt, summary):
-    """Draw one flame graph below the other, all on one scale.
-
-    Parameters
-    ----------
-    roots : list of Bar
-    unit : function
-        Formats a cost, such as ``1.2 ms``.
-    title, alt, summary : str
-
-    Returns
-    -------
-    str
-        SVG.
-    """
+def flame_svg(roots: list[Bar], unit: Callable[[float], str], title: str, alt: str, summary: str) -> str:
+    """Draw one flame graph below the other, all on one scale; `unit` formats a cost, such as ``1.2 ms``."""
     most = max((root.cost for root in roots), default=0.0) or 1.0
     costliest = max((bar.cost for root in roots for bar in _operations(root)), default=0.0) or 1.0
     parts = [

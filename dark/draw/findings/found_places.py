@@ -1,20 +1,14 @@
 """`FoundPlaces`: the nodes of a graph where something was found, as a picture and as a table."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from dark.draw.displayed import Displayed
 from dark.draw.findings.alignment import leaves_near_users
-from dark.draw.findings.facts import Facts
-from dark.draw.findings.finding import Finding
+from dark.draw.findings.facts import Facts, Finding
 from dark.draw.findings.ladder import Row, ladder_svg
+from dark.draw.graph.graph_record import GraphNode
 from dark.draw.text_table import Table
-
-if TYPE_CHECKING:
-    from dark.draw.graph.graph_record import GraphNode
 
 MOST_LISTED = 8  # in the alternative text
 MOST_DRAWN = 60  # with more, only those where it begins are drawn
@@ -25,30 +19,14 @@ class FoundPlaces(Displayed):
     """The nodes of a graph where something was found.
 
     It displays itself in a notebook, and prints as a table.
-
-    Parameters
-    ----------
-    facts : tuple of Facts
-        The nodes of the graph, in topological order.
-    findings : tuple of Finding
-        In the order in which they are computed, forward or backward.
-    what : str
-        What was looked for, such as "NaN".
-    unknown : int
-        The number of nodes about which nothing is known.
-    of : {"values", "gradients"}
-        What is not known of them.
-    modules : Table, optional
-        The modules of the graph, with their gradients.
-    title : str
     """
 
-    facts: tuple[Facts, ...]
-    findings: tuple[Finding, ...]
-    what: str
-    unknown: int = 0
-    of: str = "values"
-    modules: Table | None = None
+    facts: tuple[Facts, ...]  # the nodes of the graph, in topological order
+    findings: tuple[Finding, ...]  # in the order in which they are computed, forward or backward
+    what: str  # was looked for, such as "NaN"
+    unknown: int = 0  # the number of nodes about which nothing is known
+    of: str = "values"  # "values" or "gradients": what is not known of them
+    modules: Table | None = None  # of the graph, with their gradients
     title: str = "Graph"
 
     @property

@@ -1,12 +1,11 @@
 """A ladder: one graph or two from top to bottom, a row for each node or pair of nodes, with what was found in words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from textwrap import wrap
+from typing import Any
 
 from dark.draw.labels import one_line
-from dark.draw.svg_parts import edge, page, rect, text
+from dark.draw.svg import edge, page, rect, text
 
 BOX, ROW, GUTTER, WORDS, PAD = 236.0, 46.0, 34.0, 210.0, 16.0
 WIDE_WORDS = 330.0  # next to a single graph
@@ -19,49 +18,19 @@ SMALL_ROWS = 12  # a ladder up to this length is not folded
 
 @dataclass(frozen=True)
 class Row:
-    """One row of a ladder.
-
-    Parameters
-    ----------
-    first, second : (str, str) or None
-        Two lines for the box on each side.
-    sign, words : str
-        What is written between the sides.
-    kind : str
-        "structure", "value" or "gradient", which gives the color; "" for a row without a mark.
-    is_leaf : bool
-        Whether the boxes are those of a leaf.
-    count : int
-        The number of rows that this one replaces.
-    """
+    """One row of a ladder, with two lines for the box on each side; sign and words are between the sides."""
 
     first: tuple[str, str] | None
     second: tuple[str, str] | None
     sign: str = ""
     words: str = ""
-    kind: str = ""
-    is_leaf: bool = False
-    count: int = 1
+    kind: str = ""  # "structure", "value" or "gradient", which gives the color; "" without a mark
+    is_leaf: bool = False  # whether its boxes are leaves
+    count: int = 1  # the number of rows that this one replaces
 
 
-def ladder_svg(rows, links, names, title, alt, summary):
-    """Draw a ladder.
-
-    Parameters
-    ----------
-    rows : list of Row
-        In topological order.
-    links : list of (tuple of int, tuple of int)
-        For each row, the rows of the inputs on both sides.
-    names : tuple of str
-        The names of one or two graphs.
-    title, alt, summary : str
-
-    Returns
-    -------
-    str
-        SVG.
-    """
+def ladder_svg(rows: list[Row], links: Any, names: tuple[str, ...], title: str, alt: str, summary: str) -> str:
+    """Draw a ladder of one graph or two, by their names; `links` are for each row those of its inputs on both sides."""
     rows = [replace(row, is_leaf=not any(links[k])) for k, row in enumerate(rows)]
     rows, links = fold(rows, links)
     both = len(names) == 2
@@ -82,14 +51,7 @@ def ladder_svg(rows, links, names, title, alt, summary):
 
 
 def fold(rows, links):
-    """Replace long runs of rows without a mark by one row each, and limit the number of rows.
-
-    Examples
-    --------
-    >>> rows = [Row(("a", ""), None, kind="value" * (k == 0)) for k in range(20)]
-    >>> [row.count for row in fold(rows, [((), ())] * 20)[0]]
-    [1, 1, 1, 16, 1]
-    """
+    """Replace long runs of rows without a mark by one row each, and limit the number of rows."""
     if len(rows) <= SMALL_ROWS:
         return rows, links
     marked = [k for k, row in enumerate(rows) if row.kind] + [len(rows) - 1]
@@ -102,7 +64,11 @@ def fold(rows, links):
             continue
         if len(run) >= FEWEST:
             place.update(dict.fromkeys(run, len(folded)))
-            folded.append(_folded([rows[i] for i in run]))
+            label = (f"… {len(run)} nodes", "")
+            first, second = (
+                label if any(getattr(rows[i], side) for i in run) else None for side in ("first", "second")
+            )
+            folded.append(Row(first, second, rows[run[0]].sign, count=len(run)))
         else:
             for i in run:
                 place[i] = len(folded)
@@ -116,12 +82,6 @@ def fold(rows, links):
         for side in (0, 1):
             new[place[k]][side].update(place[i] for i in sides[side] if place[i] != place[k])
     return folded, [tuple(tuple(sorted(side)) for side in sides) for sides in new]
-
-
-def _folded(rows):
-    label = (f"… {len(rows)} nodes", "")
-    first, second = (label if any(side) else None for side in ([r.first for r in rows], [r.second for r in rows]))
-    return Row(first, second, rows[0].sign, "", count=len(rows))
 
 
 def _row(row, y, lefts, x_of_words, anchor, letters):

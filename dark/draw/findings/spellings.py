@@ -1,11 +1,11 @@
 """One computation, written with different operations: `addmm` is a matrix product and a sum."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import NamedTuple
 
+from dark.draw.findings.facts import Facts
 from dark.draw.findings.leaves import VIEWS
+from dark.draw.graph.quotient import users_of
 
 NEGATIVE_LOG_LIKELIHOOD = "nll_loss"  # which is matched with a cross-entropy, and is only the end of one
 
@@ -34,35 +34,28 @@ class Written(NamedTuple):
     second: frozenset
 
 
-def written_differently(first, second, partners, found):
+def written_differently(
+    first: list[Facts],
+    second: list[Facts],
+    partners: dict[int, int],
+    found: dict[tuple[int, int], list[tuple[str, str]]],
+) -> dict[tuple[int, int], Written]:
     """Find the pairs that compute the same from the same nodes, with other operations between.
 
-    A value that one graph does not know counts as equal only if the graphs agree in all numbers that both know, their
-    results among them.
-
-    Parameters
-    ----------
-    first, second : list of Facts
-    partners : dict of int to int
-        The positions of the matched nodes.
-    found : dict of (int, int) to list of (str, str)
-        The differences of each pair.
-
-    Returns
-    -------
-    dict of (int, int) to Written
+    `partners` are the positions of the matched nodes, `found` the differences of each pair. A value that one graph does
+    not know counts as equal only if the graphs agree in all numbers that both know, their results among them.
     """
     back = {j: i for i, j in partners.items()}
     off = {pair for pair, differences in found.items() if any(kind != "structure" for kind, _ in differences)}
     ends = len(first) - 1, len(second) - 1
-    all_agree = not off and partners.get(ends[0]) == ends[1] and _known(first, ends[0]) and _known(second, ends[1])
-    users = [_users(side) for side in (first, second)]
+    both_known = {(i, j) for i, j in partners.items() if first[i].value is not None and second[j].value is not None}
+    all_agree = not off and ends in both_known
+    users = [users_of([facts.inputs for facts in side]) for side in (first, second)]
     written = {}
     taken: tuple[set[int], set[int]] = (set(), set())
     for i, j in partners.items():
-        is_known = _known(first, i) and _known(second, j)
         mine, theirs = _between(first, i, partners, users[0]), _between(second, j, back, users[1])
-        if not (all_agree or is_known) or mine is None or theirs is None or (i, j) in off:
+        if not (all_agree or (i, j) in both_known) or mine is None or theirs is None or (i, j) in off:
             continue
         edge = {(k, partners[k]) for k in mine[1]}
         nodes = Written(frozenset(mine[0] - taken[0]), frozenset(theirs[0] - taken[1]))
@@ -75,23 +68,8 @@ def written_differently(first, second, partners, found):
     return written
 
 
-def _known(side, k):
-    return side[k].value is not None
-
-
-def _users(side):
-    users: list[set[int]] = [set() for _ in side]
-    for k, facts in enumerate(side):
-        for below in facts.inputs:
-            users[below].add(k)
-    return users
-
-
 def _between(side, top, partners, users):
-    """Return the nodes between a node and the matched ones below, and these; None if they serve others, too.
-
-    A parameter without a partner is a difference, whatever the values are.
-    """
+    """Return the nodes down to the matched ones, and these; None if they serve others, or are parameters."""
     inside, edge, waiting = set(), set(), list(side[top].inputs)
     while waiting:
         k = waiting.pop()
@@ -102,7 +80,7 @@ def _between(side, top, partners, users):
         elif k not in inside:
             inside.add(k)
             waiting += side[k].inputs
-    outside = [k for k in inside if side[k].node.operation and not users[k] <= inside | {top}]
+    outside = [k for k in inside if side[k].node.operation and not inside.issuperset({*users[k]} - {top})]
     return None if outside else (inside, edge)
 
 

@@ -4,32 +4,23 @@ The operations of dark, and those of a student with the same methods, are applie
 `apply` in the mode without gradients, and `differentiate` with the gradients. The graph does not change.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
-from dark.draw.adapters.backward_times import backward_seconds
+from dark.draw.adapters.tensors import backward_seconds
+from dark.draw.findings.facts import Facts
 from dark.draw.graph.contributions import fit_shape
 from dark.draw.labels import value_in
 from dark.nodes import no_grad
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from dark.draw.findings.facts import Facts
 
 REPEAT = 3  # measurements, of which the shortest counts
 
 
 def known_gradients(facts: list[Facts]) -> dict[int, np.ndarray]:
-    """Return the gradients of a graph by position: computed again where its operations allow, else those it keeps.
-
-    The pass starts from the gradient of the root, or from 1.
-    """
+    """Return the gradients by position: those that are kept, others computed again from the root's, or from 1."""
     kept = {k: each.grad for k, each in enumerate(facts) if each.grad is not None}
     found, _ = backward_again(facts)
     return {**found, **kept}
@@ -51,8 +42,9 @@ def backward_again(facts, repeat=1):
             del seconds[k]
             continue
         for i, part in zip(facts[k].inputs, map(value_in, parts)):
-            part = fit_shape(part, facts[i].value) if _requires_grad(facts[i]) else None
-            if part is not None:
+            requires_grad = getattr(facts[i].node.extras.get("node"), "requires_grad", True)
+            part = fit_shape(part, facts[i].value)
+            if part is not None and requires_grad and facts[i].node.role != "constant":
                 with np.errstate(all="ignore"):
                     sums[i] = sums[i] + part if i in sums else part
     return {k: np.asarray(total) for k, total in sums.items()}, seconds
@@ -119,10 +111,6 @@ def bytes_of(facts: list[Facts]) -> dict[int, int]:
 def _operation(facts):
     """Return the operation of a node of dark or of a student; None for one of another framework."""
     return getattr(facts.node.extras.get("node"), "op", None) if facts.node.operation else None
-
-
-def _requires_grad(facts):
-    return facts.node.role != "constant" and getattr(facts.node.extras.get("node"), "requires_grad", True)
 
 
 def _timed(function: Callable[[], Any], repeat: int) -> tuple[Any, float]:

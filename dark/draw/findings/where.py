@@ -1,27 +1,21 @@
 """`where`: where in a graph a NaN begins, gradients vanish or explode, memory is kept, and time is spent."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from dark.checks import boolean, number
 from dark.draw.adapters.module_paths import with_paths
 from dark.draw.adapters.registry import graph_record
-from dark.draw.findings.anomalies import find_anomalies
+from dark.draw.findings.anomalies import find_anomalies, find_flow, flow_rows
 from dark.draw.findings.cost_report import CostReport
 from dark.draw.findings.facts import facts_of
 from dark.draw.findings.found_places import FoundPlaces
-from dark.draw.findings.gradient_flow import find_flow, flow_rows
 from dark.draw.findings.step_costs import bytes_of, known_gradients, times_of
 from dark.draw.graph.graph_record import GraphRecord
 from dark.draw.labels import one_line
 from dark.draw.text_table import Table
 from dark.errors import DrawingError, UsageError
-
-if TYPE_CHECKING:
-    from typing import Any
 
 ADVICE = {  # what is expected, and what to try, where a graph does not hold something
     "times of its operations": (
@@ -50,6 +44,8 @@ def where(
 ) -> FoundPlaces | CostReport:
     """Find where a NaN begins, gradients vanish, memory is kept or time is spent, and mark it in a picture.
 
+    Exactly one question is asked; `vanishing` and `exploding` are one.
+
     Parameters
     ----------
     graph : object
@@ -74,13 +70,6 @@ def where(
     FoundPlaces or CostReport
         It displays itself, and prints as a table. `first` is the node where it begins, None if it is nowhere; of
         costs, the most costly operation.
-
-    Raises
-    ------
-    UsageError
-        If there is not exactly one question, or a threshold is not a number, 0 or more.
-    DrawingError
-        If the graph does not hold what the question needs.
 
     Notes
     -----
@@ -139,11 +128,7 @@ def _known(found, facts, what):
     """Return what was found, if it is anything."""
     if not found:
         kind = type(facts[-1].node.extras.get("node", facts[-1].node)).__name__
-        raise DrawingError(
-            f"where: the graph of {kind} does not hold the {what}.",
-            ADVICE[what][0],
-            ADVICE[what][1],
-        )
+        raise DrawingError(f"where: the graph of {kind} does not hold the {what}.", *ADVICE[what])
     return found
 
 

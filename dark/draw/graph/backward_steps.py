@@ -1,18 +1,18 @@
 """The backward pass as a sequence of frames: what each node sends, and the gradients accumulated so far."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from numbers import Real
+from typing import Any
 
 import numpy as np
 
-from dark.draw.arrays.array_summary import Summary, summarize
-from dark.draw.arrays.array_text import caption_text
-from dark.draw.graph.box_fields import gradient_text
-from dark.draw.graph.boxes import visible_edges
+from dark.draw.arrays.array_summary import Summary, caption_text, summarize
+from dark.draw.graph.boxes import Box, gradient_text, visible_edges
 from dark.draw.graph.contributions import fit_shape, is_close
 from dark.draw.graph.descriptions import title_of
-from dark.draw.graph.node_fields import NOT_KEPT
+from dark.draw.graph.traverse import NOT_KEPT
 from dark.draw.labels import value_text
 from dark.errors import DrawingError
 from dark.nodes.memory import KEEP_GRAD_UP_TO
@@ -23,60 +23,23 @@ MOST_LISTED = 8  # the largest number of contributions in a caption
 
 @dataclass(frozen=True)
 class Frame:
-    """One frame of a backward pass.
+    """One frame of a backward pass."""
 
-    Parameters
-    ----------
-    now : int
-        The index of the box whose node sends contributions.
-    grads : tuple of str or None
-        For each box, the gradient accumulated so far; None for a box that never receives one. That of
-        an array has several lines, the same number in every frame.
-    edges : tuple of str
-        The ids of the edges along which contributions are sent.
-    caption : str
-        What happens, in a sentence.
-    maps : tuple of Summary or None
-        For each box, the summary of the gradient accumulated so far, if it has a heat map.
-    """
-
-    now: int
+    now: int  # the index of the box whose node sends contributions
+    # For each box, the gradient accumulated so far; None for a box that never receives one. The gradient of an array
+    # has several lines, the same number in every frame.
     grads: tuple[str | None, ...]
-    edges: tuple[str, ...]
-    caption: str
-    maps: tuple[Summary | None, ...]
+    edges: tuple[str, ...]  # the ids of the edges along which they are sent
+    caption: str  # what happens, in a sentence
+    maps: tuple[Summary | None, ...]  # for each box, the summary of this gradient, if it has a heat map
 
 
-def frames_of(boxes, sent):
-    """Return the frames of a backward pass, in reverse topological order.
+def frames_of(boxes: tuple[Box, ...], sent: Sequence[tuple[Any, ...] | None]) -> tuple[Frame, ...]:
+    """Return the frames of a backward pass: the start, then one for each operation that received a gradient.
 
-    Parameters
-    ----------
-    boxes : tuple of Box
-        In topological order, the root last, with their gradients after the pass.
-    sent : sequence
-        For each box, what it sends to each of its inputs; None if that is unknown. A box that receives
-        an unknown contribution shows its final gradient once all contributions have arrived.
-
-    Returns
-    -------
-    tuple of Frame
-        The start, then one frame for each operation that received a gradient.
-
-    Raises
-    ------
-    DrawingError
-        If no backward pass has been run, or the gradient of a result was not kept.
-
-    Examples
-    --------
-    >>> from dark.draw.graph.boxes import Box
-    >>> a = Box("parameter", None, 1.0, 3.0, "a")
-    >>> y = Box("result", "+", 2.0, 1.0, "y", (0, 0))
-    >>> for frame in frames_of((a, y), [None, (1.0, 2.0)]):
-    ...     print(frame.grads, frame.caption)
-    ('–', '1') The pass starts at y with gradient 1.
-    ('3', '1') y has gradient 1. It sends 1 to a, and 2 to a, which now has 1 + 2 = 3.
+    The boxes are in topological order, the root last, with their gradients after the pass. `sent` is for each box what
+    it sends to each of its inputs, or None if that is unknown: a box that receives an unknown contribution shows its
+    final gradient once all contributions have arrived.
     """
     root = len(boxes) - 1
     if boxes[root].grad is None or _is_zero(boxes[root].grad):
@@ -150,7 +113,9 @@ class _Walk:
             sent, part = part, fit_shape(part, self.boxes[i].value)
             if part is None:
                 return f"{caption_text(sent)} to {target}, whose shape differs"
-            words = _contribution_text(sent, part)
+            own, shape = (tuple(getattr(array, "shape", ())) for array in (sent, part))
+            how = "" if own == shape else f" (summed from shape {own})" if own else " (a scalar, repeated)"
+            words = caption_text(part) + how
             before = self.sums.get(i)
             with np.errstate(all="ignore"):
                 self.sums[i] = part if before is None else before + part
@@ -179,13 +144,6 @@ def _of_equal_lines(frames):
         replace(frame, grads=tuple(t and t + "\n" * (n - t.count("\n")) for t, n in zip(frame.grads, lines)))
         for frame in frames
     )
-
-
-def _contribution_text(sent, part):
-    """Describe a contribution, and how it was brought to the shape of its input."""
-    own, shape = (tuple(getattr(array, "shape", ())) for array in (sent, part))
-    how = "" if own == shape else f" (summed from shape {own})" if own else " (a scalar, repeated)"
-    return caption_text(part) + how
 
 
 def _sends(box):

@@ -1,14 +1,13 @@
-"""The graph as plain data: one `Box` per node, in topological order."""
+"""The graph as plain data: one `Box` per node, in topological order; and the fields of a box, each a tuple of lines."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from dark.draw.arrays.array_summary import summarize
-from dark.draw.graph.node_fields import kind_of, name_of, operation_of, readable_grad, readable_value
-from dark.draw.graph.traverse import field_of, topological_order
-from dark.draw.labels import one_line
+from dark.draw.arrays.array_summary import Summary, shape_text, summarize, summary_lines
+from dark.draw.graph.traverse import field_of, kind_of, printable, readable_grad, text_of, topological_order
+from dark.draw.labels import one_line, operation_text, value_text
 
 MOST_PARALLEL = 10  # parallel edges from one box to another
 
@@ -59,22 +58,12 @@ class Box:
 
 
 def boxes_of(node: object) -> tuple[Box, ...]:
-    """Convert a graph to boxes.
+    """Convert a graph to boxes in topological order, the root last.
 
     Parameters
     ----------
     node : object
         The root: any object with `inputs` and `value`; `op`, `grad` and `name` are optional.
-
-    Returns
-    -------
-    tuple of Box
-        In topological order, the root last.
-
-    Raises
-    ------
-    DrawingError
-        If `node` is not a node, the graph has a cycle, or a field cannot be read.
 
     Examples
     --------
@@ -88,17 +77,7 @@ def boxes_of(node: object) -> tuple[Box, ...]:
 
 
 def visible_edges(box):
-    """Return the edges drawn to a box, each as (index among its inputs, source, number of inputs it represents).
-
-    More than 10 edges from the same source are drawn as one.
-
-    Examples
-    --------
-    >>> visible_edges(Box("result", "*", 4.0, inputs=(0, 0)))
-    [(0, 0, 1), (1, 0, 1)]
-    >>> visible_edges(Box("result", "stack", 4.0, inputs=(0,) * 100))
-    [(0, 0, 100)]
-    """
+    """Return the edges to a box as (index among its inputs, source, count); more than 10 from one source are one."""
     counts, edges, seen = Counter(box.inputs), [], set()
     for k, source in enumerate(box.inputs):
         many = counts[source] > MOST_PARALLEL
@@ -111,14 +90,78 @@ def visible_edges(box):
 def boxes_from(nodes, links):
     """Return the boxes of nodes in topological order; `links` are the indices of their inputs."""
     passed = field_of(nodes[-1], "grad") is not None
-    return tuple(box_of(node, inputs, passed) for node, inputs in zip(nodes, links, strict=True))
+    boxes = []
+    for node, inputs in zip(nodes, links, strict=True):
+        value, grad = printable(node, "value", node), readable_grad(node, passed)
+        boxes.append(Box(kind_of(node), text_of(node, "op"), value, grad, text_of(node, "name"), inputs))
+    return tuple(boxes)
 
 
-def box_of(node, inputs, passed):
-    """Return the box of one node; `passed` is whether a backward pass has started at the root."""
-    return replace(outline_of(node, inputs), value=readable_value(node), grad=readable_grad(node, passed))
+@dataclass(frozen=True)
+class Reserved:
+    """Space in a box for the gradients it shows in turn: line by line their longest text, and a heat map if any."""
+
+    text: str
+    map: Summary | None = None
 
 
-def outline_of(node, inputs):
-    """Return the box of a node without value and gradient: summarizing large arrays takes time."""
-    return Box(kind_of(node), operation_of(node), None, None, name_of(node), inputs)
+MARK_LABELS = {"wrong": "first wrong", "now": "now"}
+
+
+def fields_of(box, gradients=True):
+    """Return the fields of a box, each as a tuple of lines; a constant has one, and so has a group."""
+    if box.kind == "group":
+        return [tuple(one_line(str(text), 60) for text in (box.name, box.value, box.operation) if text)]
+    fields = [value_lines(box, gradients), (operation_text(box.operation),)]
+    if gradients:
+        fields.append(gradient_lines(box))
+    if box.mark:
+        fields.insert(0, (MARK_LABELS[box.mark],))
+    if box.kind != "constant":
+        return fields
+    value = index_of_value(box, True)  # the first line of the value with the other fields, its further lines below
+    first = "   ".join(lines[0] if k == value else " ".join(lines) for k, lines in enumerate(fields))
+    return [(first, *fields[value][1:])]
+
+
+def index_of_value(box, apart=None):
+    """Return the index of the value among the fields: 1 after a mark, if the fields are separate (`apart`), else 0."""
+    apart = box.kind != "constant" if apart is None else apart
+    return 1 if box.mark and apart else 0
+
+
+def value_lines(box, gradients=True):
+    """Return the lines of the value: name and number, or name, shape and summary of an array.
+
+    Next to the gradient of an array, the summary has one line per statistic, as the gradient has.
+    """
+    if not isinstance(box.value, Summary):
+        return ((f"{one_line(box.name)} = " if box.name else "") + value_text(box.value),)
+    lines = summary_lines(box.value)
+    if lines and not box.value.numbers and not (gradients and len(gradient_lines(box)) > 1):
+        lines = tuple(", ".join(part) for part in (lines[:3], lines[3:]) if part)
+    return ((one_line(box.name),) if box.name else ()) + (shape_text(box.value), *lines)
+
+
+def gradient_lines(box):
+    """Return the lines of the gradient."""
+    lines = gradient_text(box.grad).split("\n")
+    return (f"grad {one_line(lines[0])}", *map(one_line, lines[1:]))
+
+
+def gradient_text(grad):
+    """Format a gradient for its box; that of an array takes several lines."""
+    grad = summarize(grad)
+    if isinstance(grad, Reserved):
+        return grad.text
+    if isinstance(grad, Summary):
+        return "\n".join((str(grad.shape), *summary_lines(grad)))
+    return grad if isinstance(grad, str) else value_text(grad)
+
+
+def heat_map_summaries(box, gradients=True):
+    """Return the summaries of value and gradient that have a heat map in a box, each None if it has no heat map."""
+    shown = gradients and box.kind in ("parameter", "result")
+    grad = getattr(box.grad, "map", box.grad) if shown else None
+    value, grad = (thing if isinstance(thing, Summary) and thing.cells else None for thing in (box.value, grad))
+    return value, grad

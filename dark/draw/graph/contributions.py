@@ -1,11 +1,12 @@
 """The contributions of a backward pass: the vector-Jacobian products that each node sends to its inputs, recomputed."""
 
 import inspect
+from typing import Any
 
 import numpy as np
 
-from dark.draw.arrays.array_summary import Summary, summarize
-from dark.draw.arrays.array_text import caption_text
+from dark.draw.arrays.array_summary import Summary, caption_text, summarize
+from dark.draw.graph.boxes import Box
 from dark.draw.graph.descriptions import title_of
 from dark.draw.graph.traverse import inputs_of
 from dark.draw.labels import value_in
@@ -14,31 +15,18 @@ from dark.nodes import Node, changed_inputs, unbroadcast
 from dark.nodes.gradient_hooks import have_hooks
 
 
-def trace_contributions(boxes, nodes, grads):
-    """Recompute the backward pass: what each node sends to each of its inputs.
+def trace_contributions(
+    boxes: tuple[Box, ...], nodes: tuple[Any, ...], grads: tuple[Any, ...]
+) -> list[tuple[Any, ...] | None]:
+    """Recompute the backward pass: what each node sends to each of its inputs; None if that is unknown.
 
-    Parameters
-    ----------
-    boxes : tuple of Box
-        In topological order, the root last.
-    nodes : tuple of object
-        The node of each box.
-    grads : tuple of object
-        Their gradients when they were drawn. The pass starts from that of the root; another one is used only
-        for a node that receives an unknown contribution, or has a hook.
-
-    Returns
-    -------
-    list of tuple or None
-        For each node, what it sends to each of its inputs; None if that is unknown.
-
-    Raises
-    ------
-    DrawingError
-        If a value was changed since it was used, or since it was drawn.
+    `grads` are the gradients of the nodes when they were drawn. The pass starts from the gradient of the root; another
+    one is used only for a node that receives an unknown contribution, or has a hook. A DrawingError says that a value
+    was changed since it was used, or since it was drawn.
     """
     check_unchanged(boxes, nodes)
-    sent, sums, unknown = [None] * len(boxes), {len(boxes) - 1: value_in(grads[-1])}, set()
+    sent: list[tuple[Any, ...] | None] = [None] * len(boxes)
+    sums, unknown = {len(boxes) - 1: value_in(grads[-1])}, set()
     for i in range(len(boxes) - 1, -1, -1):
         if boxes[i].kind != "result" or boxes[i].grad is None:
             continue
@@ -59,14 +47,6 @@ def contributions_of(node, dldy):
     """Return the vector-Jacobian products of a node's operation, one per input; None if they are unknown.
 
     A `differentiate` that reads the gradient from the node itself is called only if that equals `dldy`.
-
-    Examples
-    --------
-    >>> import dark
-    >>> x = dark.Parameter(3)
-    >>> y = dark.mul(x, x)
-    >>> contributions_of(y, 2.0), contributions_of(x, 2.0)
-    ((6.0, 6.0), None)
     """
     op = getattr(node, "op", None)
     if op is None or dldy is None:
@@ -99,13 +79,7 @@ def fit_shape(part, value):
 
 
 def is_close(a, b):
-    """Return whether two numbers, or arrays of one shape, are equal up to rounding; NaN equals NaN.
-
-    Examples
-    --------
-    >>> is_close(0.1 + 0.2, 0.3), is_close(1.0, np.ones(2)), is_close(None, 1.0)
-    (True, False, False)
-    """
+    """Return whether two numbers, or arrays of one shape, are equal up to rounding; NaN equals NaN."""
     try:
         a, b = np.asarray(a), np.asarray(b)
         near = 1e-5 if any(v.dtype.kind == "f" and v.dtype.itemsize < 8 for v in (a, b)) else 1e-9

@@ -1,7 +1,6 @@
 """Descriptions of boxes and graphs in sentences: titles, tooltips and alternative texts."""
 
-from dark.draw.arrays.array_summary import Summary
-from dark.draw.arrays.array_text import alt_text_of
+from dark.draw.arrays.array_summary import Summary, alt_text_of
 from dark.draw.graph.boxes import visible_edges
 from dark.draw.labels import one_line, operation_text, value_text
 
@@ -9,14 +8,7 @@ MOST_LISTED = 12
 
 
 def title_of(box):
-    """Return a short title of a box for sentences: its name, else its value and operation.
-
-    Examples
-    --------
-    >>> from dark.draw.graph.boxes import Box
-    >>> title_of(Box("result", "×", 200.0)), title_of(Box("constant", None, 2.0))
-    ('200 (×)', 'constant 2')
-    """
+    """Return a short title of a box for sentences: its name, else its value and operation."""
     if box.name:
         return one_line(box.name)
     if box.kind in ("folded", "group"):
@@ -29,39 +21,22 @@ def title_of(box):
 
 
 def alt_of(boxes, title=None):
-    """Return the alternative text of a graph.
-
-    Up to twelve nodes are described individually, a larger graph by its root and the number of nodes of each kind.
-
-    Examples
-    --------
-    >>> from dark.draw.graph.boxes import Box
-    >>> alt_of((Box("parameter", None, 10.0, 40.0, "x"),))
-    'Graph of x, 1 node. x: parameter, value 10, gradient 40.'
-    """
+    """Return the alternative text of a graph: of up to twelve nodes each, else the root and the number of each kind."""
     head = f"{one_line(title, 120)}. " if title else ""
     count = "1 node" if len(boxes) == 1 else f"{len(boxes)} nodes"
     sentences = [f"{head}Graph of {title_of(boxes[-1])}, {count}."]
     sentences += [f"First wrong: node {i}, {title_of(b)}." for i, b in enumerate(boxes) if b.mark == "wrong"]
     if len(boxes) <= 12:
-        sentences += [_sentence(box, boxes) for box in boxes]
+        for box in boxes:
+            inputs = " and ".join(listed_inputs(box, lambda i: title_of(boxes[i])))
+            sentences.append(description(box) + (f", from {inputs}." if inputs else "."))
     else:
         sentences.append(_counts(boxes) + ".")
     return " ".join(sentences)
 
 
 def description(box):
-    """Return the description of a box for tooltips and alternative texts.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from dark.draw.graph.boxes import Box
-    >>> description(Box("parameter", None, 10.0, 40.0, "x"))
-    'x: parameter, value 10, gradient 40'
-    >>> description(Box("constant", None, np.arange(8.0)))
-    'constant, value float64 (8,) with min 0, mean 3.5, max 7, no gradient'
-    """
+    """Return the description of a box for tooltips and alternative texts."""
     if box.kind == "folded":
         return title_of(box) + " nodes, not drawn"
     if box.kind == "group":
@@ -71,11 +46,6 @@ def description(box):
     operation = f" of {operation_text(box.operation)}" if box.operation is not None else ""
     head = f"{one_line(box.name)}: " if box.name else ""
     return f"{head}{box.kind}{operation}, value {alt_text_of(box.value)}, {gradient}"
-
-
-def _sentence(box, boxes):
-    inputs = " and ".join(listed_inputs(box, lambda i: title_of(boxes[i])))
-    return description(box) + (f", from {inputs}." if inputs else ".")
 
 
 def _counts(boxes):

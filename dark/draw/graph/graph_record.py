@@ -85,11 +85,6 @@ class GraphRecord:
     modules : mapping of tuple of str to str
         The class of each module, by its path; ``()`` is the whole network.
 
-    Raises
-    ------
-    DrawingError
-        If the record is empty, two nodes have the same id, an input is missing, or the graph has a cycle.
-
     Examples
     --------
     >>> record = GraphRecord([GraphNode("y", "*", inputs=("x", "x")), GraphNode("x", role="parameter")])
@@ -121,13 +116,7 @@ class GraphRecord:
 
 
 def path_of(name: str) -> tuple[str, ...]:
-    """Return the path of a dotted name.
-
-    Examples
-    --------
-    >>> path_of("features.0"), path_of("")
-    (('features', '0'), ())
-    """
+    """Return the path of a dotted name."""
     return tuple(name.split(".")) if name else ()
 
 

@@ -5,6 +5,7 @@ the first that uses a parameter of a later group. Without such names the groups 
 """
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from graphlib import TopologicalSorter
 from typing import Any
@@ -18,44 +19,18 @@ MOST_NOT_FOLDED = 20  # the largest number of boxes with a name without dots, or
 MOST_SIGNS = 4
 
 
-def fold_groups(boxes, full_box=None):
-    """Fold boxes into groups.
+def fold_groups(boxes: tuple[Box, ...], full_box: Callable[[int], Box] | None = None) -> tuple[Box, ...]:
+    """Fold boxes, in topological order, into groups.
 
-    Parameters
-    ----------
-    boxes : tuple of Box
-        In topological order, the root last.
-    whole : function, optional
-        Returns the box at an index with its value and gradient, if `boxes` have none; called only for
-        boxes that are not folded.
-
-    Returns
-    -------
-    tuple of Box
-        In topological order, the root last. A group is a box of kind "group" with the number of its nodes.
-        The root, boxes with a mark, and a few with a name without dots, such as `x`, are not folded.
-
-    Examples
-    --------
-    >>> chain = [Box("parameter", None, 1.0)]
-    >>> chain += [Box("result", "exp", 1.0, inputs=(i,)) for i in range(400)]
-    >>> [(box.name, box.value, box.operation) for box in fold_groups(tuple(chain))[:2]]
-    [('depth 374 to 399', '27 nodes, 1 parameter', 'exp'), ('depth 340 to 373', '34 nodes', 'exp')]
+    A group is a box of kind "group" with the number of its nodes. The root, boxes with a mark, and a few with a name
+    without dots, such as `x`, are not folded; where `boxes` have no values, `full_box` returns those of them, by index.
     """
     clusters, depths = _best_clusters(boxes)
     return _fold(boxes, clusters, depths, full_box or boxes.__getitem__)
 
 
 def named_groups(boxes):
-    """Return the name of the group of each box, or None if it is not folded; see `fold_groups`.
-
-    Examples
-    --------
-    >>> chain = [Box("parameter", None, 1.0)]
-    >>> chain += [Box("result", "exp", 1.0, inputs=(i,)) for i in range(400)]
-    >>> named_groups(tuple(chain))[:1], named_groups(tuple(chain))[-1]
-    (['depth 374 to 399'], None)
-    """
+    """Return the name of the group of each box, or None if it is not folded; see `fold_groups`."""
     clusters, depths = _best_clusters(boxes)
     names = {}
     taken: Counter[str] = Counter()

@@ -1,68 +1,112 @@
-"""Fold the modules of a graph: each closed one is a box, and of blocks that repeat one is drawn."""
+"""Fold the modules of a graph that are not open: each is a box, and of blocks that repeat one is drawn."""
 
-from __future__ import annotations
-
+from collections import Counter
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from math import prod
+from numbers import Integral
 from typing import Any
 
+from dark.checks import describe, integer
 from dark.draw.arrays.array_summary import summarize
 from dark.draw.graph.boxes import Box
-from dark.draw.graph.open_modules import opened
+from dark.draw.graph.graph_record import GraphRecord
 from dark.draw.graph.quotient import acyclic_groups
 from dark.draw.graph.repeated_blocks import equal_siblings, repeated_blocks
+from dark.errors import UsageError, ValueTypeError, near_misses
 
+MOST_BOXES = 60  # in a picture for which nothing is asked
 MOST_HEAT_MAPS = 40  # boxes in a picture with heat maps
+
+
+def checked_open(open: Any) -> bool | int | tuple[str, ...] | None:
+    """Return what `draw` was asked to open, if it is valid: None, a bool, a number of levels, or names."""
+    if open is None or isinstance(open, bool):
+        return open
+    if isinstance(open, str):
+        return (open,)
+    if isinstance(open, Integral):
+        return integer(open, "draw", "open", 0, advice="open=0, to fold all modules, or open=True")
+    if isinstance(open, (list, tuple, set)) and all(isinstance(name, str) for name in open):
+        return tuple(open)
+    raise ValueTypeError(
+        f"draw: open is {describe(open)}.",
+        "True, False, a number of levels, or names of modules.",
+        'open="features.0", or open=["features.*", "head"]',
+    )
+
+
+def opened(open: Any, paths: list[tuple[str, ...]], operations: list[bool]) -> set[tuple[str, ...]]:
+    """Return the paths of the modules that are open.
+
+    `open` is as `checked_open` returns it: a name may contain `*`, and the modules around it are open, too. `paths` are
+    those of the nodes that are drawn, and `operations` tells whether each of them is a result. A module of one result
+    is always open: it needs no frame.
+    """
+    results = Counter(path[:k] for path, is_result in zip(paths, operations) if is_result for k in _lengths(path))
+    modules = prefixes_of(paths)
+    single = {module for module in modules if results[module] <= 1}
+    if isinstance(open, tuple):
+        return single | _named(open, modules)
+    if open is None:
+        open = _levels(modules, single, paths, operations)
+    return single | {module for module in modules if open is True or len(module) <= open}
+
+
+def _lengths(path):
+    return range(1, len(path) + 1)
+
+
+def prefixes_of(paths):
+    """Return the paths of all modules around some nodes."""
+    return {path[:k]: None for path in paths for k in _lengths(path)}
+
+
+def _named(names, modules):
+    dotted = {".".join(module): module for module in modules}
+    found = set()
+    for pattern in names:
+        matching = [module for name, module in dotted.items() if fnmatchcase(name, pattern)]
+        if not matching:
+            raise UsageError(
+                f"draw: the graph has no module {pattern!r} to open.",
+                f"the names of its modules: {', '.join(list(dotted)[:8])}{', …' * (len(dotted) > 8)}."
+                if dotted
+                else "a graph whose modules are known.",
+                near_misses(pattern, list(dotted)) if dotted else "draw(loss, model=network)",
+            )
+        found |= prefixes_of(matching).keys()
+    return found
+
+
+def _levels(modules, single, paths, operations):
+    """Return the largest number of levels at which the picture has at most 60 boxes."""
+    deepest = max(map(len, modules), default=0)
+    for levels in range(1, deepest + 1):
+        shown = set()
+        for i, (path, is_result) in enumerate(zip(paths, operations)):
+            if is_result:
+                closed = next((path[:k] for k in _lengths(path) if k > levels and path[:k] not in single), None)
+                shown.add(closed or i)
+        if len(shown) > MOST_BOXES:
+            return levels - 1
+    return deepest
 
 
 @dataclass(frozen=True)
 class FoldedGraph:
-    """The boxes of a picture of modules.
-
-    Parameters
-    ----------
-    boxes : tuple of Box
-        In topological order, the root last. The path of a box lists the open modules around it.
-    titles : dict of tuple of str to str
-        The title of each open module, by its path.
-    indices : tuple of int
-        The node of each box; empty if some are folded.
-    folded : int
-        The number of nodes that are not drawn.
-    members : tuple of tuple of int
-        The nodes that each box shows; of modules that repeat, those of the first.
-    """
+    """The boxes of a picture of modules, in topological order; the path of a box lists the open modules around it."""
 
     boxes: tuple[Box, ...]
-    titles: dict[tuple[str, ...], str]
-    indices: tuple[int, ...]
-    folded: int
+    titles: dict[tuple[str, ...], str]  # of each open module, by its path
+    indices: tuple[int, ...]  # the node of each box; empty if some are folded
+    folded: int  # the number of nodes that are not drawn
+    # The nodes that each box shows; of modules that repeat, those of the first.
     members: tuple[tuple[int, ...], ...] = ()
 
 
-def fold_modules(record, open=None, full=True):
-    """Fold the modules of a graph.
-
-    Parameters
-    ----------
-    record : GraphRecord
-    open : None, bool, int or tuple of str
-        Which modules are open; see `checked_open`. With True, blocks that repeat are not folded either.
-    full : bool
-        Whether to read values and gradients.
-
-    Returns
-    -------
-    FoldedGraph
-
-    Examples
-    --------
-    >>> from dark.draw.graph.graph_record import GraphNode, GraphRecord
-    >>> nodes = [GraphNode("x", role="input"), GraphNode("y", "exp", inputs=("x",), path=("net",))]
-    >>> nodes += [GraphNode("z", "log", inputs=("y",), path=("net",))]
-    >>> [(box.kind, box.name, box.value) for box in fold_modules(GraphRecord(nodes), open=False).boxes]
-    [('input', None, None), ('group', 'net', '2 nodes')]
-    """
+def fold_modules(record: GraphRecord, open: bool | int | tuple[str, ...] | None = None) -> FoldedGraph:
+    """Fold the modules of a graph that are not open (see `checked_open`), and blocks that repeat unless it is True."""
     nodes, links = record.nodes, record.links
     named = [tuple(name.split(".")) for name in open if "*" not in name] if isinstance(open, tuple) else []
     stand_in, runs = repeated_blocks(nodes, links, named) if open is not True else (list(range(len(nodes))), {})
@@ -72,58 +116,40 @@ def fold_modules(record, open=None, full=True):
     inputs = [tuple([k for k in places if k < j]) for j, places in enumerate(below)]
     paths = [nodes[i].path for i in kept]
     is_open = opened(open, paths, [bool(nodes[i].operation) for i in kept])
-    closed = [_closed(path, is_open) for path in paths]
+    closed = [next((path[:k] for k in _lengths(path) if path[:k] not in is_open), None) for path in paths]
     ids = [path or k for k, path in enumerate(closed)]
     if open is not True:
         ids = equal_siblings([nodes[i] for i in kept], inputs, ids)
     groups, order = acyclic_groups(ids, inputs)
     root = groups[place[stand_in[len(nodes) - 1]]]
     order = [group for group in order if group != root] + [root]
-    titles = {path: title_of_module(path, record.modules, runs) for path in _prefixes(paths)}
-    boxes = _boxes(record, kept, inputs, groups, order, titles, full)
-    whole = len(boxes) == len(nodes)  # else some boxes stand for several nodes
-    indices = tuple([kept[group[0]] for group in order]) if whole else ()
+    titles = {path: title_of_module(path, record.modules, runs) for path in prefixes_of(paths)}
     members: dict[Any, list[int]] = {group: [] for group in order}
     for k, group in enumerate(groups):
-        members[group].append(kept[k])
-    return FoldedGraph(boxes, titles, indices, len(nodes) - len(boxes), tuple(map(tuple, members.values())))
-
-
-def _prefixes(paths):
-    return {path[:k]: None for path in paths for k in range(1, len(path) + 1)}
-
-
-def _closed(path, is_open):
-    """Return the path of the outermost closed module around a node; None if all are open."""
-    return next((path[:k] for k in range(1, len(path) + 1) if path[:k] not in is_open), None)
+        members[group].append(k)
+    boxes = _boxes(record, kept, inputs, groups, members, titles)
+    whole = len(boxes) == len(nodes)  # else some boxes stand for several nodes
+    indices = tuple([kept[group[0]] for group in order]) if whole else ()
+    shown = tuple([tuple([kept[k] for k in inside]) for inside in members.values()])
+    return FoldedGraph(boxes, titles, indices, len(nodes) - len(boxes), shown)
 
 
 def title_of_module(path, modules, runs):
-    """Return the title of a module: its dotted name, its class, and how often it repeats.
-
-    Examples
-    --------
-    >>> title_of_module(("layers", "0"), {("layers", "0"): "Block"}, {("layers", "0"): ("0", "1", "2")})
-    'layers.0 … 2: Block ×3'
-    """
+    """Return the title of a module: its dotted name, its class, and how often it repeats."""
     run, kind = runs.get(path, ()), modules.get(path)
     name = ".".join(path) + (f" … {run[-1]}" if run else "")
     return name + (f": {kind}" if kind and kind != name else "") + (f" ×{len(run)}" if run else "")
 
 
-def _boxes(record, kept, inputs, groups, order, titles, full):
-    position = {group: k for k, group in enumerate(order)}
-    members: dict[Any, list[int]] = {}
-    for k, group in enumerate(groups):
-        members.setdefault(group, []).append(k)
-    maps = len(order) <= MOST_HEAT_MAPS
+def _boxes(record, kept, inputs, groups, members, titles):
+    position = {group: k for k, group in enumerate(members)}
+    maps = len(members) <= MOST_HEAT_MAPS
     boxes = []
-    for group in order:
-        inside = members[group]
+    for group, inside in members.items():
         nodes = [record.nodes[kept[k]] for k in inside]
         if isinstance(group[0], int):
             below = tuple([position[groups[j]] for j in inputs[inside[0]]])
-            box = box_of_record(nodes[0], below, full, maps)
+            box = box_of_record(nodes[0], below, maps=maps)
             count = f"×{len(inside)}" * (len(inside) > 1)
             boxes.append(replace(box, name=" ".join(filter(None, (box.name, count)))) if count else box)
             continue

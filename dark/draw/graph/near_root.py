@@ -1,5 +1,7 @@
 """The part of a graph near its root; nodes further away become one box, and their values are not read."""
 
+from typing import Any
+
 from dark.checks import integer
 from dark.draw.graph.boxes import Box, boxes_from
 from dark.draw.graph.traverse import check_node, inputs_of, is_node, topological_order
@@ -10,49 +12,12 @@ MOST_COUNTED = 10_000  # nodes further away are counted up to this number
 
 
 def checked_depth(depth):
-    """Return a depth as an `int`.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If it is not an integer, 1 or more.
-    """
+    """Return a depth as an `int`, 1 or more."""
     return integer(depth, "draw", "depth", 1, advice="draw(node, depth=5)")
 
 
-def near_root(root, depth):
-    """Return the boxes of the nodes at most `depth` edges from the root, and one box that counts the rest.
-
-    Parameters
-    ----------
-    root : object
-        A node.
-    depth : int
-        The largest distance from the root in edges, 1 or more.
-
-    Returns
-    -------
-    boxes : tuple of Box
-        In topological order; the box of the rest, if any, comes first.
-    nodes : tuple of object
-        The node of each box; empty if some nodes are not drawn.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If `depth` is not an integer, 1 or more.
-    DrawingError
-        If more than 100000 nodes are within that distance.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace as Thing
-    >>> node = Thing(inputs=(), value=1.0)
-    >>> for _ in range(5):
-    ...     node = Thing(inputs=(node,), value=1.0)
-    >>> [box.value for box in near_root(node, 1)[0]]
-    ['… 4 more', 1.0, 1.0]
-    """
+def near_root(root: Any, depth: int) -> tuple[tuple[Box, ...], tuple[Any, ...]]:
+    """Return the boxes at most `depth` edges from the root, and their nodes; none if a first box stands for others."""
     check_node(root)
     read = _Reader()
     levels, beyond, numbers = _levels(root, checked_depth(depth), read)
@@ -96,7 +61,12 @@ def _levels(root, depth, read):
             return levels, below, numbers
         count += len(below) + numbers
         if count > MOST_NEAR:
-            raise _too_many(distance)
+            nearer = f"draw(node, depth={min(5, distance - 1)})"
+            raise DrawingError(
+                f"draw: more than {MOST_NEAR} nodes are within {distance} edge{'s' * (distance > 1)} of the root.",
+                "a graph small enough for a readable picture.",
+                nearer if distance > 1 else "draw the same function with fewer inputs",
+            )
         if not below:
             return levels, [], 0
         level = below
@@ -121,11 +91,3 @@ def _shifted(inputs):
     shifted = [i + 1 for i in inputs]
     first = shifted.index(0) if 0 in shifted else len(shifted)
     return tuple(i for k, i in enumerate(shifted) if i or k == first)
-
-
-def _too_many(depth):
-    return DrawingError(
-        f"draw: more than {MOST_NEAR} nodes are within {depth} edge{'s' * (depth > 1)} of the root.",
-        "a graph small enough for a readable picture.",
-        f"draw(node, depth={min(5, depth - 1)})" if depth > 1 else "draw the same function with fewer inputs",
-    )

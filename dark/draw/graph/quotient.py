@@ -1,32 +1,15 @@
-"""Graphs of groups of nodes: in topological order, a group split where two groups would depend on each other."""
+"""Plain graphs: the users of nodes, all nodes below some, and groups, split where two would depend on each other."""
 
+from collections.abc import Callable, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 
-def acyclic_groups(groups, links):
-    """Split groups until the graph of groups has no cycle.
+def acyclic_groups(groups: list[Any], links: Sequence[tuple[int, ...]]) -> tuple[list[Any], list[Any]]:
+    """Split groups of nodes, in topological order, until the graph of groups has no cycle.
 
-    Parameters
-    ----------
-    groups : list of hashable
-        The group of each node, in topological order.
-    links : sequence of tuple of int
-        The inputs of each node.
-
-    Returns
-    -------
-    groups : list of tuple
-        The group of each node, as (group, part); the part is 0 for a group that is not split.
-    order : list of tuple
-        The groups in topological order.
-
-    Examples
-    --------
-    >>> acyclic_groups(["a", "b", "a"], [(), (0,), (1,)])
-    ([('a', 0), ('b', 1), ('a', 2)], [('a', 0), ('b', 1), ('a', 2)])
-    >>> acyclic_groups(["a", "a", "b"], [(), (0,), (1,)])[1]
-    [('a', 0), ('b', 0)]
+    Return the group of each node as (group, part), with part 0 if it is not split; and these in topological order.
+    `links` are the inputs of each node.
     """
     levels = [0] * len(groups)
     split: set[Any] = set()
@@ -41,3 +24,27 @@ def acyclic_groups(groups, links):
             return parts, list(TopologicalSorter(before).static_order())
         except CycleError as error:
             split.update(group for group, _ in error.args[1])
+
+
+def users_of(links: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return for each node the nodes that use it, each once; `links` are the inputs of each node."""
+    users: list[list[int]] = [[] for _ in links]
+    for i, inputs in enumerate(links):
+        for k in dict.fromkeys(inputs):
+            users[k].append(i)
+    return users
+
+
+def all_below(
+    roots: Sequence[Any], inputs_of: Callable[[Any], Sequence[Any]], key: Callable[[Any], Any] = id
+) -> list[Any]:
+    """Return some nodes and all below them, each after its inputs and once by its key; without recursion."""
+    order, seen, stack = [], set(), list(reversed(roots))
+    while stack:
+        node = stack.pop()
+        if node is None:  # the mark of a node whose inputs are all in the list
+            order.append(stack.pop())
+        elif key(node) not in seen:
+            seen.add(key(node))
+            stack += [node, None, *reversed([n for n in inputs_of(node) if key(n) not in seen])]
+    return order

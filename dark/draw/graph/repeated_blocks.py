@@ -8,42 +8,23 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from dark.draw.graph.graph_record import GraphNode
+from dark.draw.graph.quotient import users_of
+
 FEWEST = 3  # a shorter run is drawn as it is
 NUMBERED = re.compile(r"(.*?)(\d+)")
 
 
-def repeated_blocks(nodes, links, spared=()):
-    """Find runs of siblings that repeat.
+def repeated_blocks(
+    nodes: Sequence[GraphNode], links: Sequence[tuple[int, ...]], spared: Sequence[tuple[str, ...]] = ()
+) -> tuple[list[int], dict[tuple[str, ...], tuple[str, ...]]]:
+    """Find runs of siblings that repeat; those with a module in `spared`, by its path, do not count.
 
-    Parameters
-    ----------
-    nodes : sequence of GraphNode
-        In topological order.
-    links : sequence of tuple of int
-        The inputs of each node.
-    spared : collection of tuple of str
-        The paths of modules that are drawn in any case; their runs do not count.
-
-    Returns
-    -------
-    stand_in : list of int
-        For each node the one that is drawn for it: itself, or that of the first block of its run.
-    runs : dict of tuple of str to tuple of str
-        For the path of each first block, the names of all blocks of its run.
-
-    Examples
-    --------
-    >>> from dark.draw.graph.graph_record import GraphNode
-    >>> nodes = [GraphNode(0, role="input")]
-    >>> nodes += [GraphNode(k, "relu", inputs=(k - 1,), path=("layers", str(k))) for k in range(1, 5)]
-    >>> repeated_blocks(nodes, [node.inputs for node in nodes])
-    ([0, 1, 1, 1, 1], {('layers', '1'): ('1', '2', '3', '4')})
+    Return for each node the one that is drawn for it, itself or that of the first block of its run; and for the path of
+    each first block, the names of all blocks of its run.
     """
     stand_in, runs = list(range(len(nodes))), {}
-    users: list[list[int]] = [[] for _ in nodes]
-    for i, below in enumerate(links):
-        for k in below:
-            users[k].append(i)
+    users = users_of(links)
     waiting: list[tuple[tuple[str, ...], Sequence[int]]] = [((), range(len(nodes)))]
     while waiting:
         prefix, inside = waiting.pop()
@@ -62,36 +43,13 @@ def repeated_blocks(nodes, links, spared=()):
     return stand_in, runs
 
 
-def equal_siblings(nodes, links, groups):
+def equal_siblings(nodes: Sequence[GraphNode], links: Sequence[tuple[int, ...]], groups: list[Any]) -> list[Any]:
     """Put nodes in one group that have the same operation, shape and inputs, and are used by the same closed modules.
 
-    Such are the 50 steps of a sequence that a closed recurrent layer reads.
-
-    Parameters
-    ----------
-    nodes : sequence of GraphNode
-        In topological order.
-    links : sequence of tuple of int
-        The inputs of each node.
-    groups : list of hashable
-        The group of each node; its index if it is a group of its own.
-
-    Returns
-    -------
-    list of hashable
-        The groups; three or more siblings have the index of the first.
-
-    Examples
-    --------
-    >>> from dark.draw.graph.graph_record import GraphNode
-    >>> nodes = [GraphNode("x"), *(GraphNode(k, "unbind", inputs=("x",)) for k in range(3)), GraphNode("y", "cell")]
-    >>> equal_siblings(nodes, [(), (0,), (0,), (0,), (1, 2, 3)], [0, 1, 2, 3, ("cell",)])
-    [0, 1, 1, 1, ('cell',)]
+    Such are the 50 steps of a sequence that a closed recurrent layer reads. A node has its index as group if it is a
+    group of its own; three or more siblings get the index of the first.
     """
-    users: list[set[Any]] = [set() for _ in nodes]
-    for i, below in enumerate(links):
-        for k in below:
-            users[k].add(groups[i])
+    users = [{groups[i] for i in each} for each in users_of(links)]
     siblings: dict[Any, list[int]] = {}
     for i, node in enumerate(nodes):
         if groups[i] == i and node.role in ("result", "constant") and not (node.name and not node.operation):

@@ -1,36 +1,29 @@
-"""Traverse a graph of any node class: read the fields of a node, and list nodes in topological order."""
+"""Read a graph of any node class: the fields of a node, and all nodes in topological order."""
 
-from collections.abc import Iterator
-from math import inf
+from collections.abc import Callable, Iterator
+from math import inf, prod
+from types import NoneType
 from typing import Any
 
-from dark.draw.labels import one_line, value_in
+import numpy as np
+
+from dark.draw.arrays.array_summary import summarize
+from dark.draw.labels import one_line, operation_text, shape_of, value_in, value_text
 from dark.errors import DrawingError
-from dark.nodes import Node
+from dark.nodes import Node, keeps_grad
 
 UNFINISHED = NOT_LISTED = -1
 MISSING = object()
+NOT_KEPT = "not kept"
 
 
 def is_node(thing):
-    """Return whether an object can be drawn: it has `inputs` and `value`.
-
-    Examples
-    --------
-    >>> is_node(3.0)
-    False
-    """
+    """Return whether an object can be drawn: it has `inputs` and `value`."""
     return isinstance(thing, Node) or not isinstance(thing, type) and _has(thing, "inputs") and _has(thing, "value")
 
 
 def field_of(node, field, default=None):
-    """Return a field of a node of any class.
-
-    Raises
-    ------
-    DrawingError
-        If a property raises, or the field is a method.
-    """
+    """Return a field of a node of any class; a DrawingError if a property raises, or the field is a method."""
     try:
         found = value_in(node) if field == "value" and isinstance(node, Node) else getattr(node, field, default)
     except Exception as error:
@@ -51,53 +44,24 @@ def field_of(node, field, default=None):
 
 
 def inputs_of(node):
-    """Return the inputs of a node, without those that are None; `()` for a number.
-
-    Raises
-    ------
-    DrawingError
-        If `inputs` is not a sequence of nodes.
-    """
+    """Return the inputs of a node, without those that are None; `()` for a number."""
     inputs = field_of(node, "inputs")
     if type(inputs) not in (tuple, list):
         inputs = () if inputs is None else _listed(node, inputs)
     return tuple([n for n in inputs if n is not None])
 
 
-def topological_order(root, most=inf, keep=None, read=inputs_of):
-    """Return the nodes of a graph in topological order, and the inputs of each; without recursion.
+def topological_order(
+    root: Any,
+    most: float = inf,
+    keep: Callable[[Any, Any], bool] | None = None,
+    read: Callable[[Any], tuple[Any, ...]] = inputs_of,
+) -> Any:
+    """Return the nodes of a graph, the root last, and the positions of the inputs of each; without recursion.
 
-    Parameters
-    ----------
-    root : object
-        The node that comes last.
-    most : int, optional
-        The largest number of nodes to read.
-    keep : function, optional
-        Takes a node and one of its inputs; returns whether the input is listed. By default all inputs are.
-    read : function
-        Returns the inputs of a node.
-
-    Returns
-    -------
-    nodes : list of object
-        Each node once. A number among the inputs is listed each time it occurs.
-    links : list of tuple of int
-        For each node, the positions of its inputs; -1 for an input that is not listed.
-    None
-        Instead of both, if there are more than `most` nodes.
-
-    Raises
-    ------
-    DrawingError
-        If `root` is not a node, the graph has a cycle, or a field cannot be read.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace as Thing
-    >>> x = Thing(inputs=(), value=3.0)
-    >>> topological_order(Thing(inputs=[x, 2, 2, x], value=10.0))[1]
-    [(), (), (), (0, 1, 2, 0)]
+    Each node is listed once, a number among the inputs each time it occurs. An input has position -1 where `keep`,
+    called with a node and its input, is false. With more than `most` nodes, the result is None. `read` returns the
+    inputs.
     """
     check_node(root)
     position, count = {id(root): UNFINISHED}, 1
@@ -195,3 +159,54 @@ def _message(error):
         return str(error)
     except Exception:
         return ""
+
+
+def kind_of(node):
+    """Return "parameter", "constant" or "result", by class name and inputs.
+
+    A student's `class Constant(Node)` counts as well as `dark.Constant`; a leaf of another class may be
+    trainable, so it is drawn as a parameter.
+    """
+    names = {cls.__name__ for cls in type(node).__mro__}
+    if "Constant" in names or not is_node(node):
+        return "constant"
+    if "Parameter" in names or (field_of(node, "op") is None and not inputs_of(node)):
+        return "parameter"
+    return "result"
+
+
+def text_of(node, field):
+    """Return the "name" of a node, or the sign or name of its operation ("op"); None if it has none."""
+    found = field_of(node, field)
+    try:
+        if found is None or (field == "name" and callable(found)):
+            return None
+        return operation_text(found) if field == "op" else str(found)
+    except Exception as error:
+        raise unreadable(node, field, error) from None
+
+
+def readable_grad(node, passed):
+    """Return the gradient of a node, checked to have a string representation.
+
+    `passed` is whether a backward pass has started at the root: then "not kept" stands for the gradient of a large
+    result, which was released in it; see `dark.nodes.keeps_grad`.
+    """
+    grad = printable(node, "grad")
+    if passed and grad is None and kind_of(node) == "result":
+        shape = shape_of(value_in(node))
+        if shape and not keeps_grad(prod(shape), text_of(node, "name")):
+            return NOT_KEPT
+    return grad
+
+
+def printable(node: Any, field: str, default: Any = None) -> Any:
+    """Return the value or gradient of a node, checked to have a string representation; a number as it is."""
+    found = field_of(node, field, default)
+    if type(found) in (float, int, NoneType) or (type(found) is np.ndarray and found.dtype.kind in "fiubc"):
+        return found
+    try:
+        value_text(summarize(found))
+    except Exception as error:
+        raise unreadable(node, field, error) from None
+    return found

@@ -6,65 +6,35 @@ MAIN = 1e6  # the weight of a vertex of the main path, which stays where it is
 SWEEPS = 10
 
 
-def place_row(wanted, weights, gaps):
-    """Return positions as close as possible to the wanted ones, in order and with gaps between them.
+def place_row(wanted: list[float], weights: list[float], gaps: list[float]) -> list[float]:
+    """Return positions in order, with these gaps, that minimize the sum of ``weight * (position - wanted)**2``.
 
-    Parameters
-    ----------
-    wanted, weights : list of float
-        Minimized is the sum of ``weight * (position - wanted)**2``.
-    gaps : list of float
-        The smallest difference between each position and the next; one element fewer.
-
-    Returns
-    -------
-    list of float
-
-    Notes
-    -----
-    Isotonic regression by pooling adjacent violators.
-
-    Examples
-    --------
-    >>> place_row([0.0, 0.0, 9.0], [1.0, 1.0, 1.0], [4.0, 4.0])
-    [-2.0, 2.0, 9.0]
+    This is isotonic regression, by pooling adjacent violators.
     """
     shifts, total = [0.0], 0.0
     for gap in gaps:
         total += gap
         shifts.append(total)
-    pools = []  # of [weighted mean, weight, count]
+    pools: list[tuple[float, float, int]] = []  # weighted mean, weight, count
     for want, weight, shift in zip(wanted, weights, shifts):
-        pools.append([want - shift, weight, 1])
+        pools.append((want - shift, weight, 1))
         while len(pools) > 1 and pools[-2][0] > pools[-1][0]:
             mean, weight, count = pools.pop()
             last = pools[-1]
             both = last[1] + weight
-            pools[-1] = [(last[0] * last[1] + mean * weight) / both, both, last[2] + count]
+            pools[-1] = ((last[0] * last[1] + mean * weight) / both, both, last[2] + count)
     means = [mean for mean, _, count in pools for _ in range(count)]
     return [mean + shift for mean, shift in zip(means, shifts)]
 
 
-def positions_of(rows, widths, links, path, gap):
-    """Return the horizontal center of each vertex.
+def positions_of(
+    rows: list[list[int]], widths: list[float], links: list[tuple[int, int, float, float]], path: list[int], gap: float
+) -> list[float]:
+    """Return the horizontal center of each vertex; the edges of the main path are vertical.
 
-    Parameters
-    ----------
-    rows : list of list of int
-        The vertices of each rank, from left to right.
-    widths : list of float
-        The width of each vertex; 0 for a bend point of an edge.
-    links : list of (int, int, float, float)
-        Edges between neighboring ranks: upper and lower vertex, and the distances of the ends of the edge from their
-        centers.
-    path : list of int
-        The main path, whose edges are vertical.
-    gap : float
-        The distance between two vertices of a rank.
-
-    Returns
-    -------
-    list of float
+    `rows` are the vertices of each rank, from left to right; a bend point of an edge has width 0, and `gap` is the
+    distance between two vertices. `links` are edges between neighboring ranks: upper and lower vertex, and the
+    distances of the ends of the edge from their centers.
     """
     up: list[list[tuple[int, float, float]]] = [[] for _ in widths]
     down: list[list[tuple[int, float, float]]] = [[] for _ in widths]
@@ -72,7 +42,10 @@ def positions_of(rows, widths, links, path, gap):
         weight = 8.0 if not widths[u] and not widths[v] else 2.0 if not widths[u] or not widths[v] else 1.0
         up[v].append((u, from_u - from_v, weight))
         down[u].append((v, from_v - from_u, weight))
-    gaps = [[(widths[a] + widths[b]) / 2 + _gap(widths[a], widths[b], gap) for a, b in pairwise(r)] for r in rows]
+    gaps = [
+        [(widths[a] + widths[b]) / 2 + gap * (1.0 if widths[a] and widths[b] else 0.6) for a, b in pairwise(r)]
+        for r in rows
+    ]
     fixed = _main_positions(path, links)
     x = [0.0] * len(widths)
     for row, between in zip(rows, gaps):
@@ -97,10 +70,6 @@ def positions_of(rows, widths, links, path, gap):
             for v, place in zip(row, place_row(wanted, weights, gaps[r])):
                 x[v] = place
     return x
-
-
-def _gap(a, b, gap):
-    return gap if a and b else gap * 0.6
 
 
 def _main_positions(path, links):

@@ -1,7 +1,6 @@
 """Lay out a graph with its modules: each is a level of its own, and a box of the level around it."""
 
-from __future__ import annotations
-
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,43 +13,23 @@ MARGIN, TITLE = 14.0, 22.0  # points between a frame and what is inside it, and 
 
 @dataclass
 class Frame:
-    """A module, or the whole picture: the boxes and frames directly in it.
-
-    Parameters
-    ----------
-    path : tuple of str
-    title : str
-    items : list of (int or Frame)
-        Indices of boxes, and frames.
-    inside : set of int
-        All boxes in it.
-    leaving : set of int
-        Those of them that are used outside.
-    """
+    """A module, or the whole picture: the boxes and frames directly in it."""
 
     path: tuple[str, ...]
     title: str = ""
-    items: list = field(default_factory=list)
-    inside: set[int] = field(default_factory=set)
-    leaving: set[int] = field(default_factory=set)
+    items: list[Any] = field(default_factory=list)  # indices of boxes, and frames
+    inside: set[int] = field(default_factory=set)  # all boxes in it
+    leaving: set[int] = field(default_factory=set)  # the boxes in it that are used outside
 
 
 @dataclass
 class Placed:
-    """The picture: centers of boxes, rectangles of frames, and the points of edges, all in points.
-
-    Parameters
-    ----------
-    size : (float, float)
-    boxes : dict of int to (float, float)
-    frames : list of (Frame, x, y, width, height)
-    edges : list of (int, int, list of points)
-        The index of the source, that of the target or None where the edge enters a frame, and the route; see `Level`.
-    """
+    """The picture: centers of boxes, rectangles of frames, and the points of edges, all in points."""
 
     size: tuple[float, float]
     boxes: dict[int, tuple[float, float]]
-    frames: list[tuple[Frame, float, float, float, float]]
+    frames: list[tuple[Frame, float, float, float, float]]  # with x, y, width and height
+    # The index of the source, and of the target or None where the edge enters a frame, and the route; see `Level`.
     edges: list[tuple[int, int | None, list[tuple[float, float]]]]
     entries: dict[int, float] = field(default_factory=dict)
     exits: dict[int, float] = field(default_factory=dict)
@@ -65,22 +44,10 @@ class Placed:
         )
 
 
-def frames_of(paths, links, titles):
-    """Return the frames of boxes with these paths, nested; a frame around a single box or frame is left out.
-
-    Parameters
-    ----------
-    paths : dict of int to tuple of str
-        The path of each box.
-    links : dict of int to list of int
-        The inputs of each box.
-    titles : dict of tuple of str to str
-
-    Returns
-    -------
-    Frame
-        The whole picture.
-    """
+def frames_of(
+    paths: dict[int, tuple[str, ...]], links: dict[int, list[int]], titles: dict[tuple[str, ...], str]
+) -> Frame:
+    """Return boxes, by their paths and inputs, as nested frames; one around a single box or frame is left out."""
     users: dict[int, set[int]] = {i: set() for i in paths}
     for i in paths:
         for k in links[i]:
@@ -112,23 +79,10 @@ def _frame(path, inside, paths, links, users, titles, title=""):
     return frame
 
 
-def place(frame, sizes, links, ordered=frozenset()):
-    """Lay out a frame with all that is in it.
-
-    Parameters
-    ----------
-    frame : Frame
-    sizes : dict of int to (float, float)
-        The size of each box.
-    links : dict of int to list of int
-        The inputs of each box.
-    ordered : collection of int
-        The boxes whose inputs arrive in their order, from left to right, wherever they come from.
-
-    Returns
-    -------
-    Placed
-    """
+def place(
+    frame: Frame, sizes: dict[int, tuple[float, float]], links: dict[int, list[int]], ordered: Collection[int] = ()
+) -> Placed:
+    """Lay out a frame with all that is in it; inputs of `ordered` boxes arrive in order, wherever they come from."""
     children = {k: place(item, sizes, links, ordered) for k, item in enumerate(frame.items) if isinstance(item, Frame)}
     where = {i: k for k, item in enumerate(frame.items) for i in (item.inside if isinstance(item, Frame) else [item])}
     vertices = [children[k].size if k in children else sizes[item] for k, item in enumerate(frame.items)]
@@ -145,7 +99,8 @@ def place(frame, sizes, links, ordered=frozenset()):
                     entries[u] = len(vertices)
                     vertices.append((0.0, 0.0))
                 source = entries[u] if u not in where else where[u]
-                to = children[k].entries[u] if k in children else _spread(n, len(sources), sizes[v][0])
+                spread = (n - (len(sources) - 1) / 2) * min(16.0, sizes[v][0] / (len(sources) + 1))
+                to = children[k].entries[u] if k in children else spread
                 start = children[source].exits[u] if source in children else 0.0
                 edges.setdefault((u, k), Edge(source, k, start, to, k not in children and v not in ordered))
     for u in sorted(frame.leaving):
@@ -155,11 +110,6 @@ def place(frame, sizes, links, ordered=frozenset()):
         edges[u, exits[u]] = Edge(source, exits[u], children[source].exits[u] if source in children else 0.0)
     level = lay_out(vertices, list(edges.values()), set(entries.values()), set(exits.values()))
     return _placed(frame, level, children, edges, entries, exits)
-
-
-def _spread(n, count, width):
-    """Return where the edge from input number n ends, as a distance from the center of its box."""
-    return (n - (count - 1) / 2) * min(16.0, width / (count + 1))
 
 
 def _placed(frame, level, children, edges, entries, exits):

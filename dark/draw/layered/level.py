@@ -1,8 +1,7 @@
 """Lay out one level: boxes of given sizes in ranks, and the bend points of the edges between them."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -14,15 +13,9 @@ GAP_X, GAP_Y = 22.0, 26.0  # points between boxes of one rank, and between ranks
 
 @dataclass(frozen=True)
 class Edge:
-    """An edge between two vertices of a level.
+    """An edge between two vertices of a level, with the distances of its ends from their centers, to the right.
 
-    Parameters
-    ----------
-    source, target : int
-    from_source, from_target : float
-        The distance of its ends from the centers of the vertices, to the right.
-    is_free : bool
-        Whether its end may be moved: to the center on the main path, and otherwise to the side from which it comes.
+    A free end may be moved: to the center on the main path, and otherwise to the side from which the edge comes.
     """
 
     source: int
@@ -34,16 +27,9 @@ class Edge:
 
 @dataclass(frozen=True)
 class Level:
-    """A level with positions, in points from its upper left corner.
+    """A level with the centers of its vertices and the points of its edges, from its upper left corner.
 
-    Parameters
-    ----------
-    centers : list of (float, float)
-        The center of each vertex.
-    size : (float, float)
-        Width and height.
-    routes : list of list of (float, float)
-        For each edge, points in pairs: it is vertical from the first to the second of a pair, and a curve to the next.
+    The points of an edge are in pairs: it is vertical from the first to the second of a pair, and a curve to the next.
     """
 
     centers: list[tuple[float, float]]
@@ -51,47 +37,36 @@ class Level:
     routes: list[list[tuple[float, float]]]
 
 
-def lay_out(sizes, edges, first=(), last=(), gap_y=GAP_Y, *, rows=None, path=None, by_ports=False):
-    """Lay out a level.
+def lay_out(
+    sizes: list[tuple[float, float]],
+    edges: list[Edge],
+    first: Collection[int] = (),
+    last: Collection[int] = (),
+    gap_y: float = GAP_Y,
+    *,
+    rows: list[list[int]] | None = None,
+    path: list[int] | None = None,
+    by_ports: bool = False,
+) -> Level:
+    """Lay out a level: vertices with width and height, and edges without a cycle.
 
-    Parameters
-    ----------
-    sizes : list of (float, float)
-        Width and height of each vertex; (0, 0) for a place where edges enter or leave the level.
-    edges : list of Edge
-        Without a cycle.
-    first, last : collection of int
-        The places where edges enter and leave.
-    gap_y : float
-        The distance of two ranks in points.
-    rows : list of list of int, optional
-        The vertices of each rank, from left to right, each below those that it uses; by default they are chosen.
-    path : list of int, optional
-        The vertices that are straight below each other, joined by edges; by default the longest path.
-    by_ports : bool
-        Whether given rows are put in an order in which the ends of edges on a vertex do not cross.
-
-    Returns
-    -------
-    Level
-
-    Examples
-    --------
-    >>> level = lay_out([(40.0, 20.0), (60.0, 20.0)], [Edge(0, 1)])
-    >>> level.centers, level.size
-    ([(30.0, 10.0), (30.0, 56.0)], (60.0, 66.0))
+    `first` and `last` are the places, of size (0, 0), where edges enter and leave, and `gap_y` is the distance of two
+    ranks. By default the vertices of each rank are chosen, and the longest path is straight. Given `rows` are from left
+    to right, each below those that it uses, and `by_ports` orders them so that the ends of edges on a vertex do not
+    cross; a given `path` is of vertices that edges join.
     """
     count, pairs = len(sizes), [(e.source, e.target) for e in edges]
-    is_given = rows is not None
-    ranks = _ranks_of_rows(rows, count) if is_given else ranks_of(count, pairs, first, last)
+    rank_of = {v: rank for rank, row in enumerate(rows or ()) for v in row}
+    ranks = ranks_of(count, pairs, first, last) if rows is None else [rank_of[v] for v in range(count)]
     path = main_path(count, pairs, first, last) if path is None else path
     main = set(pairwise(path))
     edges = [replace(e, from_target=0.0) if e.is_free and (e.source, e.target) in main else e for e in edges]
-    rows = [list(row) for row in rows] if is_given else _rows(ranks, path)
+    is_free = rows is None
+    rows = _rows(ranks, path) if rows is None else [list(row) for row in rows]
     widths = [width for width, _ in sizes]
     links, chains = _with_bend_points(edges, ranks, rows, widths)
     path = _path_with_bend_points(path, edges, chains)
-    if by_ports or not is_given:
+    if by_ports or is_free:
         ports = [link[2:] for link in links] if by_ports else None
         rows = order_ranks(rows, [link[:2] for link in links], ports)
     x = positions_of(rows, widths, links, path, GAP_X)
@@ -121,11 +96,6 @@ def _moved_ends(edges, chains, main, x, widths):
     return moved
 
 
-def _ranks_of_rows(rows, count):
-    rank_of = {v: rank for rank, row in enumerate(rows) for v in row}
-    return [rank_of[v] for v in range(count)]
-
-
 def _rows(ranks, path):
     """Return the vertices of each rank in the order given, but for the main path, which is in the middle."""
     rows: list[list[int]] = [[] for _ in range(max(ranks, default=-1) + 1)]
@@ -139,10 +109,7 @@ def _rows(ranks, path):
 
 
 def _with_bend_points(edges, ranks, rows, widths):
-    """Insert a vertex of width 0 into each rank that an edge crosses; edges from one place share these.
-
-    Return the links between neighboring ranks, and for each edge its bend points.
-    """
+    """Put a vertex of width 0 into each rank that an edge crosses; return the links, and each edge's bend points."""
     links, chains, points = [], [], {}
     for edge in edges:
         chain, u, offset = [], edge.source, edge.from_source

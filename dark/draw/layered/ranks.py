@@ -1,38 +1,22 @@
 """The rank of each vertex, counted from the top, and the order of the vertices in each rank with few crossings.
 
-References
-----------
-Sugiyama, Tagawa, Toda (1981): Methods for visual understanding of hierarchical system structures.
+Source: Sugiyama, Tagawa, Toda (1981): Methods for visual understanding of hierarchical system structures.
 """
 
+from collections.abc import Collection
 from graphlib import TopologicalSorter
 from itertools import pairwise
 
 SWEEPS = 12
 
 
-def ranks_of(count, edges, first=(), last=()):
+def ranks_of(
+    count: int, edges: Collection[tuple[int, int]], first: Collection[int] = (), last: Collection[int] = ()
+) -> list[int]:
     """Return the rank of each vertex: below its inputs; a leaf, or the only user of a leaf, is directly above its user.
 
-    Parameters
-    ----------
-    count : int
-        The number of vertices, 0 to ``count - 1``.
-    edges : iterable of (int, int)
-        From a vertex to one that uses it.
-    first, last : collection of int
-        Vertices without inputs that are above all others, and vertices that are below all others.
-
-    Returns
-    -------
-    list of int
-
-    Examples
-    --------
-    >>> ranks_of(4, [(0, 1), (1, 3), (2, 3)])
-    [0, 1, 1, 2]
-    >>> ranks_of(5, [(0, 1), (1, 2), (2, 4), (3, 4)])  # a leaf 3 that 4 uses
-    [0, 1, 2, 2, 3]
+    An edge goes from a vertex to one that uses it. `first` are vertices without inputs that are above all others,
+    `last` are below all others.
     """
     below: list[list[int]] = [[] for _ in range(count)]
     above: list[list[int]] = [[] for _ in range(count)]
@@ -55,13 +39,7 @@ def ranks_of(count, edges, first=(), last=()):
 
 
 def main_path(count, edges, first=(), last=()):
-    """Return the longest path, from top to bottom; one between `first` and `last` if there is any.
-
-    Examples
-    --------
-    >>> main_path(5, [(0, 1), (1, 3), (2, 3), (0, 3), (3, 4)])
-    [0, 1, 3, 4]
-    """
+    """Return the longest path, from top to bottom; one between `first` and `last` if there is any."""
     above: list[list[int]] = [[] for _ in range(count)]
     for u, v in edges:
         above[v].append(u)
@@ -80,29 +58,13 @@ def main_path(count, edges, first=(), last=()):
     return path[::-1]
 
 
-def order_ranks(rows, edges, ports=None):
+def order_ranks(
+    rows: list[list[int]], edges: list[tuple[int, int]], ports: list[tuple[float, float]] | None = None
+) -> list[list[int]]:
     """Order the vertices of each rank so that few edges cross, by the barycenters of their neighbors.
 
-    Parameters
-    ----------
-    rows : list of list of int
-        The vertices of each rank, from left to right.
-    edges : list of (int, int)
-        Each from one rank to the next.
-    ports : list of (float, float), optional
-        For each edge, where on its two vertices it ends: between -0.5, at the left, and 0.5.
-
-    Returns
-    -------
-    list of list of int
-        The best order found, which is never worse than the given one.
-
-    Examples
-    --------
-    >>> order_ranks([[0, 1], [2, 3]], [(0, 3), (1, 2)])
-    [[0, 1], [3, 2]]
-    >>> order_ranks([[0, 1], [2]], [(0, 2), (1, 2)], [(0.0, 0.2), (0.0, -0.2)])
-    [[1, 0], [2]]
+    Each edge goes from one rank to the next; `ports` are where on its two vertices it ends: from -0.5, at the left, to
+    0.5. The best order found is never worse than the given one.
     """
     above: dict[int, list[tuple[int, float]]] = {}
     below: dict[int, list[tuple[int, float]]] = {}
@@ -118,16 +80,13 @@ def order_ranks(rows, edges, ports=None):
         neighbors = above if down else below
         place = {v: k for row in rows for k, v in enumerate(row)}
         for r in range(1, len(rows)) if down else range(len(rows) - 2, -1, -1):
-            rows[r].sort(key=lambda v: _mean([place[u] + port for u, port in neighbors.get(v, ())], place[v]))
+            near = {v: [place[u] + port for u, port in neighbors.get(v, ())] or [place[v]] for v in rows[r]}
+            rows[r].sort(key=lambda v: sum(near[v]) / len(near[v]))
             place.update((v, k) for k, v in enumerate(rows[r]))
         count = _crossings(rows, below)
         if count < fewest:
             best, fewest = [list(row) for row in rows], count
     return best
-
-
-def _mean(places, default):
-    return sum(places) / len(places) if places else default
 
 
 def _crossings(rows, below):

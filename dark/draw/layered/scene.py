@@ -1,102 +1,170 @@
-"""A graph with the positions of all its boxes, frames and edges."""
+"""A graph with the content of its boxes, and with the positions of all its boxes, frames and edges."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import ceil
 from typing import Any
 
-from dark.draw.arrays.array_summary import Summary
+from dark.draw.arrays.array_summary import Summary, shape_text, short, summary_lines
+from dark.draw.arrays.heat_map import side
+from dark.draw.arrays.heat_map import width as map_width
 from dark.draw.graph.boxes import Box
-from dark.draw.layered.box_content import Content, content_of
+from dark.draw.graph.quotient import users_of
+from dark.draw.labels import one_line, operation_text, value_text
 from dark.draw.layered.frames import Frame, Placed, frames_of, place
+from dark.draw.text_width import text_width
 
+SIZE, SMALL = 12.0, 11.0  # font sizes in points
+LINE = 15.0
+PAD_X, PAD_Y, GAP = 12.0, 7.0, 8.0
+MAP_GAP = 5.0
+BAR, LEAST_BAR = 7.0, 110.0  # the height of the bar of a cost, and the smallest width of its box
+LONGEST = 44
 ORDERED = ("-", "/", "**", "@", "%")  # operations that tell their inputs apart
 MOST_LEAVES = 6  # drawn in the box of the operation that uses them
 
 
 @dataclass(frozen=True)
-class Scene:
-    """A picture of a graph in layers.
+class Line:
+    """A line of text; its role, "title", "value", "grad" or "module", gives color and weight."""
 
-    Parameters
-    ----------
-    boxes : tuple of Box
-    contents : dict of int to Content
-        The content of each box that is drawn by itself; the others are leaves in one of these.
-    placed : Placed
-    has_modules : bool
-        Whether boxes that hold several nodes are modules.
-    """
+    text: str
+    role: str = "value"
+
+    @property
+    def width(self) -> float:
+        """The width in points."""
+        bold = self.role in ("title", "module")
+        return text_width(self.text, SIZE if bold else SMALL, bold)
+
+
+@dataclass(frozen=True)
+class Content:
+    """The content of a box, with its size in points."""
+
+    kind: str
+    lines: tuple[Line, ...]
+    maps: tuple[Summary, ...] = ()  # the heat maps below the lines, in a row
+    leaves: tuple[Content, ...] = ()  # the parameters and constants at its left
+    index: int = -1  # of the box
+    cost: float | None = None  # a part of the most costly box, drawn as a bar below the texts
+    size: tuple[float, float] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "size", self._size())
+
+    @property
+    def own_size(self) -> tuple[float, float]:
+        """Width and height of the texts and the heat maps, with the padding around them."""
+        maps = sum(map(map_width, self.maps)) + GAP * max(len(self.maps) - 1, 0)
+        wide = max([maps, *(line.width for line in self.lines)], default=0.0) + 2 * PAD_X
+        high = len(self.lines) * LINE + 2 * PAD_Y
+        high += (self.maps_height + MAP_GAP) * bool(self.maps) + (BAR + MAP_GAP) * (self.cost is not None)
+        return ceil(max(wide, LEAST_BAR if self.cost is not None else 0.0)), ceil(high)
+
+    @property
+    def maps_height(self) -> float:
+        """The height of the highest heat map."""
+        return max((len(m.cells) * side(m) for m in self.maps), default=0.0)
+
+    @property
+    def leaves_size(self) -> tuple[float, float]:
+        """Width and height of the column of leaves."""
+        wide = max((leaf.size[0] for leaf in self.leaves), default=0.0)
+        return wide, sum(leaf.size[1] for leaf in self.leaves) + 4.0 * max(len(self.leaves) - 1, 0)
+
+    def _size(self) -> tuple[float, float]:
+        wide, high = self.own_size
+        if not self.leaves:
+            return wide, high
+        column = self.leaves_size
+        return wide + column[0] + 7.0, max(high, column[1] + 14.0)
+
+
+def content_of(
+    box: Box, index: int, leaves: Sequence[Content] = (), gradients: bool = True, module: str = ""
+) -> Content:
+    """Return the content of a box; `module` is the title of the module whose only result it is."""
+    lines = _lines(box, gradients and box.kind in ("parameter", "result"))
+    if module:
+        lines = (Line(one_line(module, LONGEST), "module"), *lines)
+    things = (box.value, box.grad if gradients else None)
+    maps = tuple(thing for thing in things if isinstance(thing, Summary) and thing.cells)
+    share, words = box.cost or (None, "")
+    return Content(box.kind, (*lines, *[Line(words)] * bool(words)), maps, tuple(leaves), index, share)
+
+
+def _lines(box, gradients):
+    if box.kind in ("group", "folded"):
+        texts = [text for text in (box.value, box.operation) if text]
+        title = (Line(one_line(box.name, LONGEST), "title"),) if box.name else ()
+        return (*title, *(Line(one_line(text, 60)) for text in texts))
+    name, operation = one_line(box.name or ""), operation_text(box.operation) if box.operation else ""
+    mark = (Line("first wrong" if box.mark == "wrong" else box.mark, "grad"),) if box.mark else ()
+    if isinstance(box.value, Summary):
+        words = "  ".join(filter(None, (operation, name))) or ("input" if box.kind == "input" else "")
+        lines = (Line(words, "title"),) * bool(words) + (Line(shape_text(box.value)), *_statistics(box.value))
+    elif operation:
+        lines = (Line("  ".join(filter(None, (operation, name))), "title"),)
+        lines += (Line(value_text(box.value)),) if box.value is not None else ()
+    else:
+        known = value_text(box.value) if box.value is not None else ""
+        join = "  " if isinstance(box.value, str) else " = "  # a string says what is known, such as the shape
+        lines = (Line(join.join(filter(None, (name, known))) or box.kind, "title" if name else "value"),)
+    return mark + lines + (_gradient(box.grad) if gradients else ())
+
+
+def _statistics(summary, role="value", head=""):
+    """Return the statistics of an array on one line: `min … mean … max`, or its few numbers."""
+    words = summary_lines(summary)
+    if not words:
+        return ()
+    if summary.numbers or summary.low is None:
+        return (Line(one_line(head + " ".join(words), LONGEST), role),)
+    spread = f"{short(summary.low)} … {short(summary.high)}, mean {short(summary.mean)}"
+    return (Line(", ".join([head + spread, *words[3:]]), role),)
+
+
+def _gradient(grad):
+    if grad is None:
+        return ()
+    if isinstance(grad, Summary):
+        return _statistics(grad, "grad", "grad ") or (Line(f"grad {grad.shape}", "grad"),)
+    return (Line(f"grad {grad if isinstance(grad, str) else value_text(grad)}", "grad"),)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A picture of a graph in layers."""
 
     boxes: tuple[Box, ...]
-    contents: dict[int, Content]
+    contents: dict[int, Content]  # of each box that is drawn by itself; the others are leaves in one of these
     placed: Placed
-    has_modules: bool = False
+    has_modules: bool = False  # whether boxes that hold several nodes are modules
 
 
 @dataclass(frozen=True)
 class Parts:
-    """What is placed in a picture.
+    """What is placed in a picture."""
 
-    Parameters
-    ----------
-    contents : dict of int to Content
-        What stands in each box that is drawn by itself.
-    links : dict of int to list of int
-        The inputs of each of them, without the leaves that stand in it.
-    frame : Frame
-        The modules, nested.
-    ordered : set of int
-        The boxes that tell their inputs apart.
-    """
-
-    contents: dict[int, Content]
-    links: dict[int, list[int]]
-    frame: Frame
-    ordered: set[int]
+    contents: dict[int, Content]  # what stands in each box that is drawn by itself
+    links: dict[int, list[int]]  # the inputs of each of them, without the leaves that stand in it
+    frame: Frame  # the modules, nested
+    ordered: set[int]  # the boxes that tell their inputs apart
 
 
-def scene_of(boxes, titles=None, gradients=True):
-    """Lay out boxes.
-
-    Parameters
-    ----------
-    boxes : tuple of Box
-        In topological order.
-    titles : dict of tuple of str to str
-        The title of each module, by its path.
-    gradients : bool
-        Whether to show gradients.
-
-    Returns
-    -------
-    Scene
-
-    Examples
-    --------
-    >>> w, x = Box("parameter", None, 2.0, 3.0, "w"), Box("input", None, 3.0, None, "x")
-    >>> scene = scene_of((w, x, Box("result", "*", 6.0, 1.0, inputs=(0, 1))))
-    >>> list(scene.contents), [leaf.index for leaf in scene.contents[2].leaves]
-    ([1, 2], [0])
-    """
+def scene_of(boxes: tuple[Box, ...], titles: dict[tuple[str, ...], str] | None = None, gradients: bool = True) -> Scene:
+    """Lay out boxes in topological order; `titles` are those of the modules, by their paths."""
     parts = parts_of(boxes, titles or {}, gradients)
     sizes = {i: content.size for i, content in parts.contents.items()}
     placed = place(parts.frame, sizes, parts.links, parts.ordered)
     return Scene(boxes, parts.contents, placed, bool(titles))
 
 
-def parts_of(boxes, titles, gradients=True):
-    """Return what is placed in a picture of boxes.
-
-    Parameters
-    ----------
-    boxes, titles, gradients
-        As in `scene_of`.
-
-    Returns
-    -------
-    Parts
-    """
+def parts_of(boxes: tuple[Box, ...], titles: dict[tuple[str, ...], str], gradients: bool = True) -> Parts:
+    """Return what is placed in a picture of boxes."""
     holders = leaf_holders(boxes)
     leaves: dict[int, list[Any]] = {}
     for i, holder in holders.items():
@@ -116,13 +184,10 @@ def leaf_holders(boxes):
     A parameter or a constant that a single operation uses is drawn in its box. If the operation has leaves only, an
     array among them that is not a parameter, its input, is drawn above it.
     """
-    users: dict[int, set[int]] = {}
-    for i, box in enumerate(boxes):
-        for k in box.inputs:
-            users.setdefault(k, set()).add(i)
+    users = users_of([box.inputs for box in boxes])
     held: dict[int, list[int]] = {}
     for k, box in enumerate(boxes):
-        if not box.inputs and box.kind in ("parameter", "constant") and len(users.get(k, ())) == 1:
+        if not box.inputs and box.kind in ("parameter", "constant") and len(users[k]) == 1:
             (user,) = users[k]
             if boxes[user].kind == "result":
                 held.setdefault(user, []).append(k)

@@ -1,27 +1,15 @@
 """A scene as SVG: shapes, texts, heat maps, edges, and a legend."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from html import escape
 from xml.etree.ElementTree import tostring
 
-from dark.draw import svg
 from dark.draw.arrays.heat_map import heat_map
 from dark.draw.arrays.heat_map import width as map_width
-from dark.draw.color_themes import (
-    BOXES,
-    EDGE_COLOR,
-    GRADIENT_COLOR,
-    MODULE_COLOR,
-    PAPER,
-    SHADES,
-    STYLE_SHEET,
-    TEXT_COLOR,
-    shade,
-)  # fmt: skip
+from dark.draw.color_themes import BOXES, EDGE_COLOR, GRADIENT_COLOR, MODULE_COLOR, PAPER, SHADES, TEXT_COLOR, shade
 from dark.draw.graph.descriptions import description
-from dark.draw.labels import one_line
-from dark.draw.layered.box_content import BAR, GAP, LINE, MAP_GAP, PAD_X, PAD_Y, SIZE, SMALL
+from dark.draw.layered.scene import BAR, GAP, LINE, MAP_GAP, PAD_X, PAD_Y, SIZE, SMALL, Scene
+from dark.draw.svg import page, text
 from dark.draw.text_width import text_width
 
 PAD = 14.0
@@ -41,66 +29,37 @@ LEGEND = (
 )  # fmt: skip
 
 
-def to_svg(scene, title, alt, heading=(), legend=True):
-    """Draw a scene.
+def to_svg(scene: Scene, title: str, alt: str, heading: Sequence[str] = ()) -> str:
+    """Draw a scene as SVG in which box number i is the group with ``id="node-i"``.
 
-    Parameters
-    ----------
-    scene : Scene
-    title, alt : str
-        The accessible name and description.
-    heading : sequence of str
-        Lines above the picture, the first in a larger font.
-    legend : bool
-        Whether to explain shapes and colors below it.
-
-    Returns
-    -------
-    str
-        SVG in which box number i is the group with ``id="node-i"``.
+    The lines of the heading are above it, the first in a larger font, and a legend of shapes and colors below.
     """
     placed = scene.placed
-    entries = _legend_entries(scene) if legend else []
+    entries = _legend_entries(scene)
     legend_width = sum(_entry_width(*entry) for entry in entries)
     heads = [(line, 15.0 if k == 0 else 12.0) for k, line in enumerate(heading)]
     wide = max([placed.size[0], legend_width, *(text_width(*head) for head in heads)]) + 2 * PAD
-    top = PAD + sum(size + 6 for _, size in heads)
+    parts, top = [], PAD
+    for line, size in heads:
+        parts.append(text(line, wide / 2, top + size, size=size))
+        top += size + 6
     dx, bottom = (wide - placed.size[0]) / 2, top + placed.size[1]
-    high = bottom + (26 if entries else 0) + PAD
-    parts = [_text(line, wide / 2, y, size) for (line, size), y in zip(heads, _baselines(heads))]
     parts.append(f'<g transform="translate({_n(dx)} {_n(top)})">')
-    parts += [_frame(*frame) for frame in placed.frames]
+    for frame, x, y, width, height in placed.frames:
+        name = escape(".".join(frame.path))
+        parts.append(f'<g class="dark-module" data-module="{name}">{_rect(x, y, width, height, FRAME)}</g>')
     parts += [_edge(scene, *edge) for edge in placed.edges]
-    parts += [_title_of_frame(*frame[:3]) for frame in placed.frames]
+    for frame, x, y, *_ in placed.frames:  # titles above the edges that cross them
+        ground = (FRAME[0], "none", 0, "", 0)
+        parts.append(_rect(x + 6, y + 3, text_width(frame.title, SIZE, bold=True) + 8, 16, ground))
+        parts.append(text(frame.title, x + 10, y + 15, MODULE_COLOR, SIZE, "start", bold=True))
     parts += [_box(scene, content, *placed.boxes[i]) for i, content in scene.contents.items()]
-    parts.append("</g>")
-    parts += _legend(entries, (wide - legend_width) / 2, bottom + 12)
-    head = (
-        f'<svg xmlns="{svg.NAMESPACE}" width="{_n(wide)}" height="{_n(high)}" viewBox="0 0 {_n(wide)} {_n(high)}"'
-        f' role="img" aria-label="{escape(one_line(alt, len(alt)))}" font-family="{svg.FONTS}"'
-        f' class="dark-picture" style="max-width:100%;height:auto"><style>{STYLE_SHEET}</style>'
-        f"<title>{escape(one_line(title, len(title)))}</title><desc>{escape(one_line(alt, len(alt)))}</desc>"
-    )
-    return head + "".join(parts) + "</svg>"
+    parts += ["</g>", *_legend(entries, (wide - legend_width) / 2, bottom + 12)]
+    return page(round(wide, 1), round(bottom + (26 if entries else 0) + PAD, 1), title, alt, parts)
 
 
 def _n(number):
     return f"{number:.1f}".removesuffix(".0")
-
-
-def _baselines(heads):
-    y, lines = PAD, []
-    for _, size in heads:
-        y += size
-        lines.append(y)
-        y += 6
-    return lines
-
-
-def _text(words, x, y, size=SMALL, color=TEXT_COLOR, bold=False, anchor="middle"):
-    weight = ' font-weight="bold"' if bold else ""
-    place = "" if anchor == "start" else f' text-anchor="{anchor}"'
-    return f'<text x="{_n(x)}" y="{_n(y)}" font-size="{_n(size)}" fill="{color}"{place}{weight}>{escape(words)}</text>'
 
 
 def _rect(x, y, width, height, style):
@@ -113,24 +72,13 @@ def _rect(x, y, width, height, style):
     )
 
 
-def _frame(frame, x, y, width, height):
-    name = escape(".".join(frame.path))
-    return f'<g class="dark-module" data-module="{name}">{_rect(x, y, width, height, FRAME)}</g>'
-
-
-def _title_of_frame(frame, x, y):
-    """Write the title of a frame, above the edges that cross it."""
-    ground = _rect(x + 6, y + 3, text_width(frame.title, SIZE, bold=True) + 8, 16, (FRAME[0], "none", 0, "", 0))
-    return ground + _text(frame.title, x + 10, y + 15, SIZE, MODULE_COLOR, True, "start")
-
-
 def _edge(scene, source, target, route):
     """Draw an edge: vertical within a rank, bent between ranks; with an arrowhead, unless it ends at a frame."""
     (x, y), head, label = route[-1], "", ""
     if target is not None:
         head = f'<path d="M{_n(x)},{_n(y)}l-3.5,-7h7z" fill="{EDGE_COLOR}"/>'
         many = scene.boxes[target].inputs.count(source)
-        label = _text(f"{many} times", x + 6, y - 8, 10.0, anchor="start") if many > 1 else ""
+        label = text(f"{many} times", x + 6, y - 8, size=10, anchor="start") if many > 1 else ""
     path = [f"M{_n(route[0][0])},{_n(route[0][1])}"]
     for k in range(1, len(route)):
         (a, b), (x, y) = route[k - 1], route[k]
@@ -177,7 +125,7 @@ def _inside(content, x, top):
     for line in content.lines:
         bold = line.role in ("title", "module")
         color = colors.get(line.role, ink)
-        parts.append(_text(line.text, x, top + LINE * 0.76, SIZE if bold else SMALL, color, bold))
+        parts.append(text(line.text, x, top + LINE * 0.76, color, SIZE if bold else SMALL, bold=bold))
         top += LINE
     if content.cost is not None:
         wide = content.own_size[0] - 2 * PAD_X
@@ -208,12 +156,11 @@ def _legend(entries, x, y):
     for kind, words in entries:
         if kind == "cost":
             shades = [_rect(x + 10 * k, y, 10, 14, (fill, TEXT_COLOR, 0.6, "", 0)) for k, fill in enumerate(SHADES)]
-            parts += [f'<g class="dark-heat">{"".join(shades)}</g>', _text(words, x + 56, y + 11, anchor="start")]
-            x += _entry_width(kind, words)
-            continue
-        style = FRAME if kind == "frame" else STYLES[kind]
-        if kind == "group":
-            parts.append(_rect(x, y - 3, 9, 6, style))
-        parts += [_rect(x, y, 22, 14, style), _text(words, x + 28, y + 11, anchor="start")]
+            parts.append(f'<g class="dark-heat">{"".join(shades)}</g>')
+        else:
+            style = FRAME if kind == "frame" else STYLES[kind]
+            parts += [_rect(x, y - 3, 9, 6, style)] if kind == "group" else []
+            parts.append(_rect(x, y, 22, 14, style))
+        parts.append(text(words, x + (56 if kind == "cost" else 28), y + 11, size=SMALL, anchor="start"))
         x += _entry_width(kind, words)
     return [f'<g class="dark-legend">{"".join(parts)}</g>'] if parts else []

@@ -2,16 +2,19 @@
 
 from copy import deepcopy
 from dataclasses import replace
-from xml.etree.ElementTree import SubElement
+from xml.etree.ElementTree import Element, SubElement
 
 from dark.draw import svg
+from dark.draw.arrays.array_summary import Summary
+from dark.draw.arrays.heat_map import heat_map
 from dark.draw.color_themes import GRADIENT_COLOR, TEXT_COLOR, both
 from dark.draw.diagram import diagram_svg
-from dark.draw.diagram.box_diagram import diagram_of
+from dark.draw.diagram.diagram import diagram_of
+from dark.draw.diagram.diagram_svg import RESERVED
 from dark.draw.diagram.layout import positions_of
-from dark.draw.graph.box_fields import MARK_LABELS, Reserved
+from dark.draw.graph.backward_steps import Frame
+from dark.draw.graph.boxes import MARK_LABELS, Box, Reserved
 from dark.draw.graph.descriptions import description
-from dark.draw.picture.heat_map_placement import add_gradient_heat_map, add_heat_maps
 
 STYLE = (
     ".dark-tag{visibility:hidden}"
@@ -28,54 +31,29 @@ ARROW = {
 }  # fmt: skip
 
 
-def base_picture_of(boxes, frames, title, alt, layout=None):
+def base_picture_of(
+    boxes: tuple[Box, ...], frames: tuple[Frame, ...], title: str, alt: str, layout: str | None = None
+) -> str:
     """Lay out the boxes once, with space for the gradients of all frames.
 
-    Parameters
-    ----------
-    boxes : tuple of Box
-    frames : tuple of Frame
-    title, alt : str
-    layout : {"graphviz", "layered"}, optional
-
-    Returns
-    -------
-    str
-        SVG in which each node that sends contributions has a hidden tag "now". `picture_of` and the widget show
-        a frame by adding the class `dark-now` to one node and `dark-sends` to edges, and heat maps to nodes.
+    In the SVG each node that sends contributions has a hidden tag "now". `picture_of` and the widget show a frame by
+    adding the class `dark-now` to one node and `dark-sends` to edges, and heat maps to nodes.
     """
-    reserved = tuple(replace(box, grad=_reserved(frames, i)) for i, box in enumerate(boxes))
-    tips = [description(box) for box in boxes]
-    diagram = diagram_of(reserved)
-    drawn = diagram_svg.to_svg(diagram, positions_of(diagram, layout))
-    picture = svg.add_alternative_text(drawn, title, alt, tips)
-    root = svg.parse(add_heat_maps(picture, reserved))
-    style = SubElement(root, "style")
-    style.text = STYLE
+    diagram = diagram_of(tuple(replace(box, grad=_reserved(frames, i)) for i, box in enumerate(boxes)))
+    nodes = tuple([replace(node, tip=description(box)) for node, box in zip(diagram.nodes, boxes)])
+    positions = positions_of(diagram, layout)
+    root = diagram_svg.picture_of(replace(diagram, nodes=nodes), positions, title, alt)
+    SubElement(root, "style").text = STYLE
     marker = SubElement(SubElement(root, "defs"), "marker", ARROW)
     SubElement(marker, "path", {"d": "M0,0L10,5L0,10z", "fill": GRADIENT_COLOR})
     for i in {frame.now for frame in frames}:
-        _add_tag(svg.node_of(root, i))
+        left, _, _, bottom = positions.nodes[i].edges
+        _add_tag(svg.node_of(root, i), left, bottom)
     return svg.write(root)
 
 
-def picture_of(base_picture, frame, alt, prefix):
-    """Return the picture of one frame.
-
-    Parameters
-    ----------
-    base_picture : str
-        SVG from `base_picture_of`.
-    frame : Frame
-    alt : str
-    prefix : str
-        The prefix of each id, so that a page can hold several pictures.
-
-    Returns
-    -------
-    str
-        SVG.
-    """
+def picture_of(base_picture: str, frame: Frame, alt: str, prefix: str) -> str:
+    """Return the picture of one frame; the prefix of each id lets a page hold several pictures."""
     root = deepcopy(svg.parse(base_picture))
     root.set("aria-label", alt)
     root.find("desc").text = alt
@@ -84,8 +62,10 @@ def picture_of(base_picture, frame, alt, prefix):
             lines = f"grad {text}".split("\n")
             for element, line in zip(svg.node_of(root, i).findall("text")[-len(lines) :], lines, strict=True):
                 element.text = line
-        if frame.maps[i]:
-            add_gradient_heat_map(svg.node_of(root, i), frame.maps[i])
+        summary = frame.maps[i]
+        if summary:
+            place = place_of(root, i)
+            place.append(gradient_heat_map(place, summary))
     _add_class(svg.node_of(root, frame.now), "dark-now")
     for edge in frame.edges:
         _add_class(root.find(f".//g[@id='{edge}']"), "dark-sends")
@@ -94,29 +74,32 @@ def picture_of(base_picture, frame, alt, prefix):
     return svg.write(root)
 
 
+def place_of(root: Element, i: int) -> Element:
+    """Return the place that is reserved for the heat map of the gradient of box number i."""
+    return svg.node_of(root, i).find(f"g[@class='{RESERVED}']")
+
+
+def gradient_heat_map(place: Element, summary: Summary) -> Element:
+    """Draw the heat map of a gradient at its place."""
+    return heat_map(summary, *map(float, place.get("data-place", "").split()))
+
+
 def _reserved(frames, i):
     """Return the space box number i needs for the texts of all frames, and for their heat maps if any."""
     texts = [frame.grads[i] for frame in frames]
     if texts[0] is None:
         return None
-    return Reserved(_widest(texts), next((frame.maps[i] for frame in frames if frame.maps[i]), None))
-
-
-def _widest(texts):
-    """Return line by line the longest of several texts."""
-    return "\n".join(max(lines, key=len) for lines in zip(*(text.split("\n") for text in texts), strict=True))
+    longest = [max(lines, key=len) for lines in zip(*(text.split("\n") for text in texts), strict=True)]
+    return Reserved("\n".join(longest), next((frame.maps[i] for frame in frames if frame.maps[i]), None))
 
 
 def _add_class(element, name):
     element.set("class", f"{element.get('class')} {name}")
 
 
-def _add_tag(node):
-    left, bottom = svg.corner(node)
+def _add_tag(node, left, bottom):
     tag = SubElement(node, "g", {"class": "dark-tag"})
     outline = {"x": f"{left:g}", "y": f"{bottom:g}", "width": "32", "height": "14"}
     SubElement(tag, "rect", outline | {"fill": TEXT_COLOR})
     position = {"x": f"{left + 16:g}", "y": f"{bottom + 10:g}", "text-anchor": "middle"}
-    style = {"font-family": svg.FONTS, "font-size": "11", "fill": "white"}
-    text = SubElement(tag, "text", position | style)
-    text.text = MARK_LABELS["now"]
+    SubElement(tag, "text", position | {"font-size": "11", "fill": "white"}).text = MARK_LABELS["now"]

@@ -1,10 +1,7 @@
 """`hierarchy`: a class diagram of the nodes and operations of a graph."""
 
-from __future__ import annotations
-
-from dark.draw.diagram.diagram import Diagram, DiagramEdge, DiagramNode
-from dark.draw.diagram.looks import STYLES
-from dark.draw.picture.drawing import Drawing
+from dark.draw.diagram.diagram import STYLES, Diagram, DiagramEdge, DiagramNode
+from dark.draw.picture.drawing import DiagramDrawing, Drawing
 from dark.draw.text_table import Table
 
 TITLE = "Classes of a graph"
@@ -27,10 +24,6 @@ ALT = (
 def hierarchy() -> Drawing:
     """Draw the classes of a graph: `Node`, its subclasses `Constant` and `Parameter`, and `Operation`.
 
-    Returns
-    -------
-    Drawing
-
     Examples
     --------
     >>> hierarchy()
@@ -52,4 +45,5 @@ def hierarchy() -> Drawing:
     # One level down, not next to it: Graphviz loses level edges between records.
     edges.append(DiagramEdge("Node", "Operation", "  op", look={"style": "dashed"}))
     look = {"ordering": "", "nodesep": "0.4"}
-    return Drawing(Diagram(tuple(nodes), tuple(edges), look=look, margin="0.25,0.07"), TITLE, ALT, Table(HEADING, ROWS))
+    diagram = Diagram(tuple(nodes), tuple(edges), look=look, margin="0.25,0.07")
+    return DiagramDrawing(diagram, TITLE, ALT, Table(HEADING, ROWS))

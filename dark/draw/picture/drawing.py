@@ -11,15 +11,10 @@ from dark.draw.diagram import diagram_svg
 from dark.draw.diagram.dot import dot_of
 from dark.draw.diagram.layout import checked_layout, positions_of
 from dark.draw.displayed import Displayed
-from dark.draw.explore.explorer_page import page_of_graph
-from dark.draw.explore.explorer_widget import explorer_of
+from dark.draw.explore.explorer_page import explorer_of, page_of_graph
 from dark.draw.graph.boxes import Box
-from dark.draw.graph.descriptions import description
-from dark.draw.layered.scene import Scene, scene_of
-from dark.draw.layered.scene_svg import to_svg
 from dark.draw.picture.explored import data_of
 from dark.draw.picture.film_strip import FilmStrip, film_strip_of
-from dark.draw.picture.heat_map_placement import add_heat_maps
 from dark.draw.picture.widget import step_widget
 from dark.draw.text_table import Table
 
@@ -35,59 +30,34 @@ if TYPE_CHECKING:
 SUFFIXES = (".svg", ".png", ".pdf", ".dot", ".html")
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, kw_only=True)
 class Drawing(Displayed):
     """A picture of a graph.
 
     Returned by `draw`, `draw_boxes`, `formula`, `hierarchy` and `module_tree`. It displays itself in a notebook, with
-    an alternative text, and prints as a table in a terminal.
-
-    Parameters
-    ----------
-    diagram : Diagram
-        The nodes and edges of the picture, of which DOT is written.
-    title : str
-        The title of the picture.
-    alt : str
-        The alternative text.
-    contents : Table
-        The content of the picture as a table.
-    boxes : tuple of Box
-        The boxes in topological order; empty if the picture does not show a computational graph.
-    nodes : tuple of object
-        The node of each box, if known.
-    grads : tuple of object
-        The gradients of these nodes when they were drawn.
-    note : str
-        A line below the title: what is folded, and how to see it.
-    gradients : bool
-        Whether the boxes show gradients.
-    titles : dict of tuple of str to str or None
-        The title of each open module, by its path, of a picture with modules as frames; None for a diagram.
-    heading : tuple of str
-        The lines above a picture with frames.
-    record : GraphRecord or None
-        The graph, of which the boxes may show a part.
-    drawn : str
-        The picture as SVG, of one that is neither a scene of frames nor a diagram.
-    layout : {"graphviz", "layered"} or None
-        Who places the nodes of the diagram; None for Graphviz where it is installed.
+    an alternative text, and prints as a table in a terminal. `title`, `alt`, `svg`, `source` (the graph in the DOT
+    language) and `text` are strings.
     """
 
-    diagram: Diagram
-    title: str
-    alt: str
-    contents: Table
-    boxes: tuple[Box, ...] = ()
-    nodes: tuple[object, ...] = ()
-    grads: tuple[object, ...] = ()
-    note: str = ""
+    boxes: tuple[Box, ...] = ()  # in topological order; empty if the picture does not show a computational graph
+    nodes: tuple[object, ...] = ()  # of each box, if known
+    grads: tuple[object, ...] = ()  # of these nodes when they were drawn
+    note: str = ""  # a line below the title: what is folded, and how to see it
     gradients: bool = True
+    # Of each open module, by its path, of a picture with modules as frames; None for a diagram.
     titles: dict[tuple[str, ...], str] | None = None
-    heading: tuple[str, ...] = ()
-    record: GraphRecord | None = None
-    drawn: str = ""
-    layout: str | None = None
+    record: GraphRecord | None = None  # the graph, of which the boxes may show a part
+    layout: str | None = None  # "graphviz" or "layered"; None for Graphviz where it is installed
+
+    if TYPE_CHECKING:  # each class has them as fields or as properties
+
+        @property
+        def diagram(self) -> Diagram:
+            """The nodes and edges of the picture."""
+
+        @property
+        def contents(self) -> Table:
+            """The content of the picture as a table."""
 
     @cached_property
     def source(self) -> str:
@@ -95,21 +65,10 @@ class Drawing(Displayed):
         return dot_of(self.diagram)
 
     @cached_property
-    def scene(self) -> Scene:
-        """The boxes, frames and edges with their positions, in layers."""
-        return scene_of(self.boxes, self.titles, self.gradients)
-
-    @cached_property
     def svg(self) -> str:
         """The picture as SVG; the same graph gives the same string, with the same layout."""
-        if self.drawn and self.layout != "graphviz":
-            return self.drawn
-        if self.titles is not None and self.layout != "graphviz":
-            return to_svg(self.scene, self.title, self.alt, self.heading)
-        tips = [description(box) for box in self.boxes]
-        drawn = diagram_svg.to_svg(self.diagram, positions_of(self.diagram, self.layout))
-        picture = svg.add_alternative_text(drawn, self.title, self.alt, tips)
-        return add_heat_maps(picture, self.boxes, self.gradients)
+        positions = positions_of(self.diagram, self.layout)
+        return svg.write(diagram_svg.picture_of(self.diagram, positions, self.title, self.alt))
 
     @property
     def text(self) -> str:
@@ -121,24 +80,10 @@ class Drawing(Displayed):
         return self.contents
 
     def with_layout(self, layout: str | None) -> Drawing:
-        """Return the same picture, with its boxes placed by another layout.
+        """Return the same picture, with its boxes placed by another layout, "graphviz" or "layered".
 
-        Parameters
-        ----------
-        layout : {"graphviz", "layered"} or None
-            Graphviz, or the layout of this package in layers. By default, None, Graphviz places the boxes of a small
-            graph where it is installed, and this package those of any other.
-
-        Returns
-        -------
-        Drawing
-
-        Raises
-        ------
-        UsageError
-            If it is not one of these.
-        DrawingError
-            If it is Graphviz, which is not installed.
+        By default, None, Graphviz places the boxes of a small graph where it is installed, and this package those of
+        any other.
 
         Examples
         --------
@@ -153,34 +98,11 @@ class Drawing(Displayed):
         return {suffix: writers[suffix] for suffix in SUFFIXES}
 
     def steps(self) -> FilmStrip:
-        """Return the backward pass as a sequence of pictures.
-
-        Returns
-        -------
-        FilmStrip
-
-        Raises
-        ------
-        DrawingError
-            If no backward pass has been run, a value was changed since it was used, or there would be more
-            than 40 pictures.
-        """
+        """Return the backward pass, which has been run, as a sequence of at most 40 pictures."""
         return film_strip_of(self)
 
     def widget(self) -> AnyWidget:
-        """Return a widget that steps through the backward pass with a slider or the arrow keys.
-
-        Returns
-        -------
-        anywidget.AnyWidget
-
-        Raises
-        ------
-        MissingExtraError
-            If anywidget is not installed.
-        DrawingError
-            If no backward pass has been run, or a value was changed since it was used.
-        """
+        """Return a widget that steps through the backward pass with a slider or the arrow keys."""
         return step_widget(self)
 
     def page(self, limit_mb: float = 20) -> Page:
@@ -196,15 +118,6 @@ class Drawing(Displayed):
             The size of the arrays in megabytes (10**6 bytes). Of larger ones every k-th element is kept; `left_out`
             of the page says so.
 
-        Returns
-        -------
-        Page
-
-        Raises
-        ------
-        DrawingError
-            If the picture does not show a graph, or the graph has more than 50000 nodes.
-
         Examples
         --------
         >>> import dark
@@ -215,20 +128,15 @@ class Drawing(Displayed):
         return page_of_graph(data_of(self, limit_mb))
 
     def explore(self, limit_mb: float = 20) -> AnyWidget | Page:
-        """Return the page as a widget of a notebook; where anywidget is not installed, as a frame of it.
-
-        Parameters
-        ----------
-        limit_mb : float, default 20
-            As for `page`.
-
-        Returns
-        -------
-        anywidget.AnyWidget or Page
-
-        Raises
-        ------
-        DrawingError
-            As for `page`.
-        """
+        """Return the page as a widget of a notebook; where anywidget is not installed, as a frame of it. See `page`."""
         return explorer_of(data_of(self, limit_mb))
+
+
+@dataclass(frozen=True, repr=False)
+class DiagramDrawing(Drawing):
+    """The drawing of a diagram, with its words."""
+
+    diagram: Diagram
+    title: str
+    alt: str
+    contents: Table

@@ -1,14 +1,17 @@
 """What the page of a drawing holds: its whole graph, the modules that are open in it, and its backward pass."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
+from functools import partial
 from math import prod
 from typing import Any
 
 from dark.checks import number
 from dark.draw.explore.explorer_page import page_data
-from dark.draw.explore.record_of_boxes import record_of_boxes
-from dark.draw.explore.step_data import step_data
+from dark.draw.graph.backward_steps import Frame
+from dark.draw.graph.boxes import Box
+from dark.draw.graph.graph_record import GraphNode, GraphRecord
+from dark.draw.graph.traverse import printable, readable_grad
+from dark.draw.labels import shape_of
 from dark.draw.picture.film_strip import frames_of_drawing
 from dark.errors import DrawingError
 
@@ -17,15 +20,7 @@ MOST_ELEMENTS = 2_000_000  # of all their values
 
 
 def data_of(drawing: Any, limit_mb: float = 20) -> dict[str, Any]:
-    """Return what the page of a `Drawing` holds, as plain data; see `page_data`.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If `limit_mb` is not a number above 0.
-    DrawingError
-        If the picture does not show a graph.
-    """
+    """Return what the page of a `Drawing` holds, as plain data; see `page_data`."""
     limit_mb = number(limit_mb, "page", "limit_mb", above=0)
     if not drawing.boxes:
         raise DrawingError(
@@ -51,3 +46,38 @@ def _steps(drawing, record):
         return step_data(frames_of_drawing(drawing), [place for place in places if place is not None])
     except DrawingError:  # no backward pass has been run, or its numbers cannot be known
         return []
+
+
+def step_data(frames: Sequence[Frame], places: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the steps of a backward pass; `places` are the numbers of the nodes of the boxes."""
+    found: list[dict[str, Any]] = []
+    shown: dict[int, str] = {}
+    for frame in frames:
+        texts = {places[k]: text for k, text in enumerate(frame.grads) if text is not None and "\n" not in text}
+        found.append({"caption": frame.caption, "grads": {i: t for i, t in texts.items() if shown.get(i) != t}})
+        shown |= texts
+    return found
+
+
+def record_of_boxes(boxes: tuple[Box, ...], nodes: tuple[Any, ...] = ()) -> GraphRecord:
+    """Return the record of boxes; values and gradients of their nodes, if known, are read when they are needed."""
+    passed = bool(boxes) and boxes[-1].grad is not None
+    return GraphRecord(tuple([_node(box, i, nodes[i] if nodes else None, passed) for i, box in enumerate(boxes)]))
+
+
+def _node(box, i, node, passed):
+    is_part = box.kind in ("group", "folded")
+    role = ("result" if box.inputs else "input") if is_part else box.kind
+    operation = box.operation or ("…" if is_part and box.inputs else "")
+    return GraphNode(
+        id=i,
+        operation=operation,
+        name=box.name,
+        role=role,
+        shape=shape_of(box.value),
+        dtype=getattr(box.value, "dtype", ""),
+        value=box.value if node is None else partial(printable, node, "value", node),
+        grad=box.grad if node is None else partial(readable_grad, node, passed),
+        inputs=box.inputs,
+        path=box.path,
+    )

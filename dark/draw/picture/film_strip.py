@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from textwrap import wrap
 from typing import TYPE_CHECKING, overload
-from xml.etree.ElementTree import Element, SubElement
+from xml.etree.ElementTree import SubElement
 
 from dark.checks import is_integer
 from dark.draw import svg
@@ -41,17 +41,6 @@ class FilmStrip(Sequence[Step]):
     It displays itself in a notebook, and prints as its captions. ``strip[0]`` is one picture, a `Step`, and
     ``strip[1:3]`` a strip of some of them; all have the layout of the whole.
 
-    Parameters
-    ----------
-    boxes : tuple of Box
-    frames : tuple of Frame
-        Of the whole pass.
-    title : str
-    shown : tuple of int, optional
-        The indices of the frames that the strip shows; by default all.
-    layout : {"graphviz", "layered"}, optional
-        As in `Drawing`.
-
     Examples
     --------
     >>> import dark
@@ -69,10 +58,10 @@ class FilmStrip(Sequence[Step]):
     """
 
     boxes: tuple[Box, ...]
-    frames: tuple[Frame, ...]
+    frames: tuple[Frame, ...]  # of the whole pass
     title: str
-    shown: tuple[int, ...] | None = None
-    layout: str | None = None
+    shown: tuple[int, ...] | None = None  # the indices of the frames that the strip shows; by default all
+    layout: str | None = None  # as in `Drawing`
 
     def __len__(self) -> int:
         return len(self._indices)
@@ -146,20 +135,23 @@ class FilmStrip(Sequence[Step]):
         lines = [wrap(caption, int(cell / LETTER_WIDTH)) for caption in self.captions]
         row_height = height + LINE_HEIGHT * (max(map(len, lines)) + 1)
         columns = max(1, min(len(sheets), int(PAGE_WIDTH // (cell + GAP))))
-        root = _page(columns * (cell + GAP), -(-len(sheets) // columns) * (row_height + GAP), self)
+        height_of_all = -(-len(sheets) // columns) * (row_height + GAP)
+        root = svg.empty_page(columns * (cell + GAP), height_of_all, self.title, self.alt)
+        SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": "white"})
         for k, (sheet, text) in enumerate(zip(sheets, lines, strict=True)):
             x, y = (k % columns) * (cell + GAP), (k // columns) * (row_height + GAP)
             sheet.attrib.pop("style")
             sheet.remove(sheet.find("style"))  # the colors of the page, which the strip has itself
-            sheet.attrib |= {"x": f"{x:g}", "y": f"{y:g}", "width": f"{width:g}"}
-            sheet.set("height", f"{height:g}")
+            sheet.attrib |= {"x": f"{x:g}", "y": f"{y:g}", "width": f"{width:g}", "height": f"{height:g}"}
             root.append(sheet)
-            _write_lines(root, text, x, y + height)
+            for n, line in enumerate(text, 1):
+                position = {"x": f"{x + GAP:g}", "y": f"{y + height + n * LINE_HEIGHT:g}", "font-size": "11"}
+                SubElement(root, "text", position | {"fill": TEXT_COLOR}).text = line
         return svg.write(root)
 
     def save(self, path: Path) -> pathlib.Path:
         """Save the strip, and return the path: .svg, .png, .html for a page, .txt for the captions."""
-        writers = {
+        writers: dict[str, Callable[[], str | bytes]] = {
             ".svg": lambda: self.svg + "\n",
             ".png": lambda: to_png(self.svg),
             ".html": lambda: self.html + "\n",
@@ -178,13 +170,7 @@ class FilmStrip(Sequence[Step]):
 
 
 def film_strip_of(drawing):
-    """Return the film strip of a drawing.
-
-    Raises
-    ------
-    DrawingError
-        If no backward pass can be shown, or the strip would have more than 40 pictures.
-    """
+    """Return the film strip of a drawing, which has at most 40 pictures."""
     frames = frames_of_drawing(drawing)
     if len(frames) > MOST_PICTURES:
         raise DrawingError(
@@ -219,20 +205,3 @@ def _gradients(boxes, frame):
     pairs = zip(boxes, frame.grads, strict=True)
     arrived = [f"{title_of(box)} {' '.join(text.split())}" for box, text in pairs if text and text.strip() != "–"]
     return "Gradients so far: " + ", ".join(arrived[:12]) + ("." if len(arrived) <= 12 else ", ….")
-
-
-def _page(width, height, strip):
-    size = {"width": f"{width:g}pt", "height": f"{height:g}pt"}
-    root = Element("svg", {"viewBox": f"0 0 {width:g} {height:g}", "role": "img", **size})
-    root.set("aria-label", strip.alt)
-    svg.themed(root)
-    SubElement(root, "title").text = strip.title
-    SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": "white"})
-    return root
-
-
-def _write_lines(root, lines, x, y):
-    for n, line in enumerate(lines, 1):
-        position = {"x": f"{x + GAP:g}", "y": f"{y + n * LINE_HEIGHT:g}", "font-size": "11"}
-        text = SubElement(root, "text", position | {"font-family": svg.FONTS, "fill": TEXT_COLOR})
-        text.text = line

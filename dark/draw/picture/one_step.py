@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 class Step(Displayed):
     """One step of the backward pass: the picture of the graph after it; printed, it is its caption.
 
-    Parameters
-    ----------
-    strip : FilmStrip
-        With this picture alone; saved, it has the caption below the picture.
+    Saved, it has the caption below the picture.
 
     Examples
     --------
@@ -33,7 +30,7 @@ class Step(Displayed):
     2/2: 2 (*) has gradient 1. It sends 2 to a.
     """
 
-    strip: FilmStrip
+    strip: FilmStrip  # with this picture alone
 
     @property
     def title(self) -> str:

@@ -5,32 +5,15 @@ from pathlib import Path
 from typing import Any
 
 from dark.draw import svg
+from dark.draw.picture.base_picture import gradient_heat_map, place_of
 from dark.draw.picture.film_strip import MOST_PICTURES, FilmStrip, frames_of_drawing
-from dark.draw.picture.heat_map_placement import gradient_heat_map
 from dark.errors import missing_extra
 
 SCRIPT = Path(__file__).with_name("widget.js")
 
 
 def step_widget(drawing):
-    """Return the widget of a drawing.
-
-    Parameters
-    ----------
-    drawing : Drawing
-
-    Returns
-    -------
-    anywidget.AnyWidget
-        Its trait `step`, counted from 0, is the frame that is shown.
-
-    Raises
-    ------
-    MissingExtraError
-        If anywidget is not installed.
-    DrawingError
-        If no backward pass has been run.
-    """
+    """Return the widget of a drawing; its trait `step`, counted from 0, is the frame that is shown."""
     strip = FilmStrip(drawing.boxes, frames_of_drawing(drawing), drawing.title, layout=drawing.layout)
     maps, indices = _maps_of(strip)
     frames = [
@@ -45,7 +28,7 @@ def _maps_of(strip):
     root, drawn = svg.parse(strip.base_picture), {"": 0}
     indices = []
     for frame in strip.frames:
-        maps = [svg.write(gradient_heat_map(svg.node_of(root, i), m)) if m else "" for i, m in enumerate(frame.maps)]
+        maps = [svg.write(gradient_heat_map(place_of(root, i), m)) if m else "" for i, m in enumerate(frame.maps)]
         indices.append([drawn.setdefault(text, len(drawn)) for text in maps])
     return list(drawn), indices
 

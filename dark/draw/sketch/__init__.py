@@ -1,5 +1,5 @@
 """A pad to draw on in a notebook, and what functions of images read on it.
 
-Reading order: `readings` (what a function says of an image, as plain data), `sketch_picture` (the pad without a
-kernel), `sketch_widget` and its script `sketch_pad.js`, and `sketch_pad`, which makes one of both.
+Reading order: `sketch_picture` (what a function says of an image, and the pad without a kernel), and
+`sketch_pad` with its script `sketch_pad.js`, which makes that or a widget.
 """

@@ -2,30 +2,71 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dark.checks import callable_with
-from dark.draw.sketch.readings import readings_of
-from dark.draw.sketch.sketch_picture import SketchPicture
-from dark.draw.sketch.sketch_widget import widget_class
+from dark.draw.labels import one_line
+from dark.draw.sketch.sketch_picture import WIDEST, SketchPicture, readings_of
 from dark.errors import DrawingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from anywidget import AnyWidget
-    from numpy.typing import ArrayLike
 
-    from dark.typing import Array
-
+SCRIPT = Path(__file__).with_name("sketch_pad.js")
 LARGEST = 64  # pixels of a side
 
 
+@cache
+def widget_class() -> Any:
+    """Define the widget class on first use; None if anywidget, an optional dependency, is not installed."""
+    try:
+        import traitlets
+        from anywidget import AnyWidget
+    except ImportError:
+        return None
+
+    class SketchPad(AnyWidget):
+        """A pad of pixels, and what is read on it; its trait `pixels` is the image, as a list of rows."""
+
+        _esm = SCRIPT.read_text(encoding="utf-8")
+        title: Any = traitlets.Unicode().tag(sync=True)
+        pixels: Any = traitlets.List().tag(sync=True)
+        start: Any = traitlets.List().tag(sync=True)
+        readings: Any = traitlets.List().tag(sync=True)
+
+        def __init__(self, read: Callable[[np.ndarray], Any], still: SketchPicture) -> None:
+            rows = still.image.tolist()
+            super().__init__(title=still.title, pixels=rows, start=rows, readings=still.readings)
+            self.read, self.still = read, still
+            self.observe(self._read_again, "pixels")
+
+        def _read_again(self, change: Any) -> None:
+            try:
+                self.readings = readings_of(self.read, np.array(self.pixels, dtype=float))
+            except Exception as error:  # it would be lost in the log of the kernel
+                words = f"read raised {type(error).__name__}: {error}"
+                self.readings = [{"name": "", "text": one_line(words, WIDEST), "bars": []}]
+
+        def __repr__(self) -> str:
+            return self.still.text
+
+        def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+            # Without a kernel, for example in a web book, the picture of the beginning is displayed instead.
+            bundle, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+            still = self.still._repr_mimebundle_()
+            return bundle | {"text/html": still["text/html"], "text/plain": repr(self)}, metadata
+
+    return SketchPad
+
+
 def sketch_pad(
-    read: Callable[[Array], Any], image: ArrayLike | None = None, *, title: str = "Sketch pad"
+    read: Callable[[np.ndarray], Any], image: ArrayLike | None = None, *, title: str = "Sketch pad"
 ) -> AnyWidget | SketchPicture:
     """Return a pad to draw on, which shows what a function reads on it.
 
@@ -47,13 +88,6 @@ def sketch_pad(
     anywidget.AnyWidget or SketchPicture
         Where anywidget is not installed, the picture of the image and of what is read on it; the widget displays
         that, too, where there is no kernel.
-
-    Raises
-    ------
-    ValueTypeError
-        If `read` is not a function of one argument.
-    DrawingError
-        If `image` is not an image of 1 to 64 rows and columns with numbers from 0 to 1.
 
     Notes
     -----
@@ -79,7 +113,7 @@ def sketch_pad(
     return still if widget is None else widget(read, still)
 
 
-def checked(image: ArrayLike) -> Array:
+def checked(image: ArrayLike) -> np.ndarray:
     """Return an image as a new array of floats, or raise a DrawingError."""
     try:
         pixels = np.array(getattr(image, "value", image), dtype=float)

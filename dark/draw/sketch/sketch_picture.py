@@ -1,40 +1,70 @@
-"""`SketchPicture`: a pad without a kernel: an image and what is read on it."""
+"""`SketchPicture`, a pad without a kernel: an image and what is read on it, as plain data that a page can show, too."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any
+
+import numpy as np
 
 from dark.draw.color_themes import EDGE_COLOR
 from dark.draw.displayed import Displayed
-from dark.draw.sketch.readings import sentence
-from dark.draw.svg_parts import page, text
+from dark.draw.labels import one_line
+from dark.draw.svg import page, text
 
-if TYPE_CHECKING:
-    from typing import Any
-
-    from dark.typing import Array
-
+MOST = 3  # classes of a reading
+WIDEST = 120  # characters of an answer that is not a list of numbers
 SIDE = 160.0  # of the image, in points
 INKS = " .:-=+*#%@"  # from white to black, in a terminal
 WIDE = 200.0  # of the longest bar
 
 
+def readings_of(read: Callable[[np.ndarray], Any], image: np.ndarray) -> list[dict[str, Any]]:
+    """Ask a function about a copy of an image, of shape (height, width).
+
+    It returns a list of numbers, one for each class, or any other object; or a dict of such answers by name. Each
+    answer becomes a dict of its `name`, its `text`, and `bars`: pairs of a label and a share from 0 to 1.
+    """
+    answers = read(np.array(image))
+    named = answers if isinstance(answers, dict) else {"": answers}
+    return [{"name": str(name), **_reading(answer)} for name, answer in named.items()]
+
+
+def _reading(answer):
+    answer = getattr(answer, "value", answer)
+    numbers = _numbers_in(answer)
+    if numbers is None:
+        words = str(answer)
+        return {"text": one_line(words, WIDEST), "bars": []}
+    best = [int(k) for k in np.argsort(-numbers, kind="stable")[:MOST]]
+    if numbers.min() < 0 or abs(numbers.sum() - 1) > 1e-3:  # scores, which have no shares
+        return {"text": ", ".join(f"{k} ({numbers[k]:.3g})" for k in best), "bars": []}
+    shares = {str(k): round(float(numbers[k]), 4) for k in best}
+    text = ", ".join(f"{label} ({100 * share:.0f} %)" for label, share in shares.items())
+    return {"text": text, "bars": [[label, share] for label, share in shares.items()]}
+
+
+def _numbers_in(answer):
+    """Return an answer as a list of two finite numbers or more; None if it is something else."""
+    if not isinstance(answer, (list, tuple, np.ndarray)):
+        return None
+    try:
+        numbers = np.asarray(answer, dtype=float).squeeze()
+    except (TypeError, ValueError):
+        return None
+    return numbers if numbers.ndim == 1 and numbers.size > 1 and np.all(np.isfinite(numbers)) else None
+
+
+def sentence(readings: list[dict[str, Any]]) -> str:
+    """Return readings as one line."""
+    return "; ".join(f"{each['name']}: {each['text']}" if each["name"] else each["text"] for each in readings)
+
+
 @dataclass(frozen=True)
 class SketchPicture(Displayed):
-    """An image, from 0 (white) to 1 (ink), with what is read on it.
+    """An image of shape (height, width), from 0 (white) to 1 (ink), with what `readings_of` says of it."""
 
-    Parameters
-    ----------
-    image : array, shape (height, width)
-    readings : list of dict
-        As `readings_of` returns them.
-    title : str
-        The title above the picture.
-    """
-
-    image: Array
+    image: np.ndarray
     readings: list[dict[str, Any]]
     title: str
 

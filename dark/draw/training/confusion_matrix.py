@@ -1,25 +1,17 @@
 """`confusion`: the confusion matrix of a classifier as a picture."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dark.draw.labels import one_line
 from dark.draw.training.figure_picture import FigurePicture, empty_figure
 from dark.errors import DrawingError
+from dark.nodes import Node
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import TypeAlias
-
-    from numpy.typing import ArrayLike
-
-    from dark.nodes import Node
-
-    Classes: TypeAlias = ArrayLike | Node
-
+Classes: TypeAlias = ArrayLike | Node
 MOST_CLASSES = 40
 MOST_NAMED = 3  # confusions in the alternative text
 CELL = 0.42  # inches
@@ -39,21 +31,12 @@ def confusion(
     names : sequence of str, optional
         The names of the classes 0, 1, …; the picture then shows all of them.
     title : str, optional
-        The title above the picture.
 
     Returns
     -------
     FigurePicture
         Each cell holds its count, and is the darker, the larger its fraction of the row. Correct predictions are
         on the diagonal, in frames. The alternative text lists the most frequent confusions.
-
-    Raises
-    ------
-    DrawingError
-        If labels and predictions are not two 1-d arrays of classes of equal length, there are more than 40
-        classes, or a class has no name.
-    MissingExtraError
-        If matplotlib is not installed.
 
     Examples
     --------
@@ -76,39 +59,15 @@ def confusion(
     return FigurePicture(figure, _alt(counts, names, title), title or "Confusion matrix")
 
 
-def confusion_counts(labels, predictions, classes):
-    """Return the confusion matrix.
-
-    Parameters
-    ----------
-    labels, predictions : array, shape (n,)
-    classes : array, shape (k,)
-        All classes that occur, sorted.
-
-    Returns
-    -------
-    array of int, shape (k, k)
-        Row: the true class; column: the predicted class.
-
-    Examples
-    --------
-    >>> confusion_counts(np.array([0, 0, 1]), np.array([0, 1, 1]), np.array([0, 1]))
-    array([[1, 1],
-           [0, 1]])
-    """
+def confusion_counts(labels: np.ndarray, predictions: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    """Return the counts, shape (k, k), of each true class (row) and predicted class (column); `classes` are sorted."""
     k = len(classes)
     pairs = np.searchsorted(classes, labels) * k + np.searchsorted(classes, predictions)
     return np.bincount(pairs, minlength=k * k).reshape(k, k)
 
 
 def most_confused(counts):
-    """Return the most frequent confusions, each as (true class, predicted class), at most three.
-
-    Examples
-    --------
-    >>> most_confused(np.array([[5, 0, 1], [3, 2, 0], [0, 0, 4]]))
-    [(1, 0), (0, 2)]
-    """
+    """Return the most frequent confusions, each as (true class, predicted class), at most three."""
     wrong = np.where(np.eye(len(counts), dtype=bool), 0, counts)
     order = np.argsort(-wrong, axis=None, kind="stable")[:MOST_NAMED]
     return [(int(i // len(counts)), int(i % len(counts))) for i in order if wrong.flat[i]]
@@ -169,7 +128,6 @@ def _alt(counts, names, title):
     head = f"{title}. " if title else ""
     text = f"{head}Confusion matrix of {total} prediction{'s' * int(total != 1)} in {len(names)} classes,"
     text += f" {correct} correct ({correct / total:.1%})."
-    pairs = [
-        f"{names[i]} predicted as {names[j]} ({counts[i, j]} of {counts[i].sum()})" for i, j in most_confused(counts)
-    ]
+    worst = most_confused(counts)
+    pairs = [f"{names[i]} predicted as {names[j]} ({counts[i, j]} of {counts[i].sum()})" for i, j in worst]
     return f"{text} Most frequent errors: {', '.join(pairs)}." if pairs else text

@@ -22,16 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FigurePicture:
-    """A matplotlib figure with an alternative text, which displays itself in a notebook.
-
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-    alt : str
-        The alternative text: what the picture shows, in sentences.
-    title : str
-        The title of the picture.
-    """
+    """A matplotlib figure with an alternative text in sentences, which displays itself in a notebook."""
 
     figure: Figure
     alt: str
@@ -64,27 +55,7 @@ class FigurePicture:
 
 
 def empty_figure(width: float = 6.4, height: float = 4.0) -> Figure:
-    """Return a matplotlib figure without axes.
-
-    Parameters
-    ----------
-    width, height : float
-        The size in inches.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
-
-    Examples
-    --------
-    >>> empty_figure(3, 2)
-    <Figure size 300x200 with 0 Axes>
-    """
+    """Return a matplotlib figure without axes, of this size in inches."""
     try:
         from matplotlib.figure import Figure
     except ImportError:

@@ -1,13 +1,10 @@
 """`formula`: a loss made of several terms as a tree, with the weights and values of the last step."""
 
-from __future__ import annotations
-
 from typing import Any
 
-from dark.draw.diagram.diagram import Diagram, DiagramEdge, DiagramNode
-from dark.draw.diagram.looks import STYLES
+from dark.draw.diagram.diagram import STYLES, Diagram, DiagramEdge, DiagramNode
 from dark.draw.labels import one_line, value_text
-from dark.draw.picture.drawing import Drawing
+from dark.draw.picture.drawing import DiagramDrawing, Drawing
 from dark.draw.text_table import Table
 from dark.errors import DrawingError
 
@@ -32,11 +29,6 @@ def formula(executor: Any, *, title: str | None = None) -> Drawing:
     Drawing
         A sum is a box with square corners and a thin border, a term one with rounded corners and a thick border.
         Before the first call, values are a dash. Its `text` is the tree as a table.
-
-    Raises
-    ------
-    DrawingError
-        If the object has no `tree()` of terms.
 
     Examples
     --------
@@ -66,8 +58,12 @@ def formula(executor: Any, *, title: str | None = None) -> Drawing:
         if parent is not None:
             edges.append(DiagramEdge(str(parent), str(k), look={"arrowhead": "none"}))
     diagram = Diagram(tuple(nodes), tuple(edges), one_line(title or name, 120), look={"ordering": "out"})
-    table = Table(HEADING, tuple(_row(term, level) for term, level, _ in rows))
-    return Drawing(diagram, title or f"Formula {name}", _alt(name, rows, title), table)
+    contents = []
+    for term, level, _ in rows:
+        numbers = map(value_text, (term.value, _weighted(term)))
+        contents.append(("  " * level + _name(term), _weight(term), *numbers))
+    alt = _alt(name, rows, title)
+    return DiagramDrawing(diagram, title or f"Formula {name}", alt, Table(HEADING, tuple(contents)))
 
 
 def _rows(root):
@@ -87,10 +83,6 @@ def _fields(term):
     if term.weight_text != "1":
         fields += [f"weight {_weight(term)}", f"weight * value {value_text(_weighted(term))}"]
     return [one_line(field, LONGEST) for field in fields]
-
-
-def _row(term, level):
-    return ("  " * level + _name(term), _weight(term), value_text(term.value), value_text(_weighted(term)))
 
 
 def _name(term):

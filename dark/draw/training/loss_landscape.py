@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.checks import callable_with, describe, integer
 from dark.draw.labels import one_line, value_text
 from dark.draw.training.figure_picture import FigurePicture, empty_figure
-from dark.draw.training.path_on_curve import numbered_points
+from dark.draw.training.path_on_curve import numbered_points, write_label
 from dark.draw.training.pca_plane import EXAMPLE, plane_of
 from dark.errors import DrawingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from dark.typing import ArrayLike
 
 MARGIN = 0.25  # on each side, as a fraction of the path's width and height
@@ -48,7 +45,6 @@ def landscape(
         Scale each direction row by row to the norm of the weights at the last point, and ignore vectors (biases).
         This makes landscapes of different networks comparable; the directions are no longer those of the path.
     title : str, optional
-        The title above the picture.
 
     Returns
     -------
@@ -56,15 +52,6 @@ def landscape(
         Contour lines are labeled with their loss, and a darker background is a higher loss. The plane goes through
         the last point; the others are projected on it. The axis labels state the variance that each component
         explains; the losses of start and end are those at the points themselves.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If `steps` is not an integer, 2 or more, or `loss_at` is not callable with one argument.
-    DrawingError
-        If the path does not span a plane, or `loss_at` does not return numbers.
-    MissingExtraError
-        If matplotlib is not installed.
 
     Notes
     -----
@@ -95,18 +82,7 @@ def landscape(
 
 
 def evaluate(loss_at, point):
-    """Return the loss at a point as a float.
-
-    Raises
-    ------
-    DrawingError
-        If `loss_at` does not return a number.
-
-    Examples
-    --------
-    >>> evaluate(lambda w: w @ w, np.array([3.0, 4.0]))
-    25.0
-    """
+    """Return the loss at a point as a float."""
     loss = loss_at(point)
     try:
         return float(getattr(loss, "value", loss))
@@ -119,13 +95,7 @@ def evaluate(loss_at, point):
 
 
 def levels_of(heights):
-    """Choose the levels of the contour lines: spaced geometrically if the loss spans orders of magnitude.
-
-    Examples
-    --------
-    >>> levels_of(np.array([0.01, 1.0]))[:3].round(4), levels_of(np.array([0.0, 11.0]))[:3]
-    (array([0.0152, 0.0231, 0.0351]), array([1., 2., 3.]))
-    """
+    """Choose the levels of the contour lines: spaced geometrically if the loss spans orders of magnitude."""
     low, high = np.min(heights), np.max(heights)
     spaced = np.geomspace if low > 0 and high > 20 * low else np.linspace
     return spaced(low, high, LEVELS + 2)[1:-1]
@@ -165,10 +135,8 @@ def _draw_path(axes, points, ends):
     axes.plot(*points.T, color=PATH_COLOR, linestyle="--", linewidth=1.2, **dots)
     axes.plot(*points[0], "s", color=PATH_COLOR, markersize=9, label=f"start: loss {ends[0]:.4g}")
     axes.plot(*points[-1], "D", color=END_COLOR, markersize=8, label=f"end: loss {ends[1]:.4g}")
-    background = {"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
-    options = {"textcoords": "offset points", "fontsize": 8, "ha": "center", "bbox": background}
     for i in numbered_points([tuple(point) for point in points]):
-        axes.annotate(str(i), points[i], xytext=(0, 7), **options)
+        write_label(axes, str(i), points[i], (0, 7), 8)
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2, frameon=False, fontsize=9)
 
 

@@ -1,22 +1,20 @@
 """`module_tree`: the modules of a network as a tree, with their classes, parameter shapes and counts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from textwrap import wrap
 
 from dark.checks import integer
-from dark.draw.diagram.diagram import Diagram, DiagramEdge, DiagramNode
-from dark.draw.diagram.looks import STYLES, margin_for
+from dark.draw.diagram.diagram import FONT_SIZE, STYLES, Diagram, DiagramEdge, DiagramNode
 from dark.draw.labels import one_line
-from dark.draw.picture.drawing import Drawing
+from dark.draw.picture.drawing import DiagramDrawing, Drawing
 from dark.draw.text_table import Table
+from dark.draw.text_width import text_width
 from dark.draw.training.module_tree_data import ModuleData, module_data_of
-from dark.draw.training.tree_svg import TreeBox, tree_svg
 from dark.errors import DrawingError
 
 MOST = 120  # boxes in a picture without an explicit depth
 MOST_SIBLINGS = 24
+INSIDE = 10.0  # points beside the longest line of a box
 WIDEST = 34  # characters of a line of settings
 MOST_DESCRIBED = 12  # modules described individually in the alternative text
 HEADING = ("name", "class", "parameters", "count")
@@ -33,20 +31,12 @@ def module_tree(module: object, *, depth: int | None = None, title: str | None =
     depth : int, optional
         The number of levels below the network, 1 or more; by default as many as fit in 120 boxes.
     title : str, optional
-        The title above the picture.
 
     Returns
     -------
     Drawing
         A module with submodules is a folder with the total number of parameters; another module with parameters
         has rounded corners and a thick border, one without a thin border. Its `text` is the tree as a table.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If `depth` is not an integer, 1 or more.
-    DrawingError
-        If `module` is not a module.
 
     Examples
     --------
@@ -70,21 +60,8 @@ def module_tree(module: object, *, depth: int | None = None, title: str | None =
     return _drawing(root, entries_of(root, depth or _depth_of(root)), title)
 
 
-def entries_of(root, depth):
-    """Return the entries of a tree that are drawn.
-
-    Parameters
-    ----------
-    root : ModuleData
-    depth : int
-        The number of levels below the root.
-
-    Returns
-    -------
-    list of (ModuleData, int, int or None)
-        Each module before its children, with its level and the index of its parent. Of more than 24 children the
-        first 23 are listed, and one entry represents the rest.
-    """
+def entries_of(root: ModuleData, depth: int) -> list[tuple[ModuleData, int, int | None]]:
+    """Return each module before its children (of more than 24 the first 23 and the rest), its level and its parent."""
     boxes = []
     stack: list[tuple[ModuleData, int, int | None]] = [(root, 0, None)]
     while stack:
@@ -120,45 +97,30 @@ def _drawing(root, boxes, title):
     note = "module_tree(network, depth=…) shows more levels" if any(closed) else ""
     nodes, edges, rows = [], [], []
     for k, (part, level, parent) in enumerate(boxes):
-        lines = _lines(part)
-        fields = (tuple(lines),) if part.children else tuple(map(tuple, _shown(part)))
-        look = STYLES[_kind(part)] | margin_for(lines, fits=8)
-        nodes.append(DiagramNode(str(k), fields, look, is_stacked=len(fields) > 1))
+        shown = _shown(part)
+        lines = [line for field in shown for line in field]
+        fields = (tuple(lines),) if part.children else tuple(map(tuple, shown))
+        wide = max(text_width(line, FONT_SIZE, bold=line is lines[0]) for line in lines) + 2 * INSIDE
+        kind = "group" if part.children else "parameter" if part.parameters else "result"
+        look = STYLES[kind] | {"width": f"{wide / 72:.3f}", "height": "0.36"}
+        nodes.append(DiagramNode(str(k), fields, look, f"node-{k}", len(fields) > 1, is_titled=True))
         if parent is not None:
             edges.append(DiagramEdge(str(parent), str(k), look={"arrowhead": "none"}))
         words = f"{part.size - 1} submodules" if closed[k] else ", ".join(part.parameters)
         name = "  " * level + part.name.rpartition(".")[2]
         rows.append((name, part.kind, words, str(part.count or "")))
     name, alt = title or f"Tree of {one_line(root.kind)}", _alt(root, boxes, title)
-    drawn = tree_svg(
-        [TreeBox(_kind(part), _shown(part), level, parent) for part, level, parent in boxes],
-        name, alt, [one_line(line, 120) for line in (title, note) if line],
-    )  # fmt: skip
-    shown, below = [one_line(line, 120) if line else "" for line in (title, note)]
-    diagram = Diagram(tuple(nodes), tuple(edges), shown, below, look=LEFT_TO_RIGHT)
-    return Drawing(diagram, name, alt, Table(HEADING, tuple(rows)), note=note, drawn=drawn)
-
-
-def _kind(part):
-    if part.children:
-        return "group"
-    return "parameter" if part.parameters else "result"
+    above, below = [one_line(line, 120) if line else "" for line in (title, note)]
+    diagram = Diagram(tuple(nodes), tuple(edges), above, below, look=LEFT_TO_RIGHT)
+    return DiagramDrawing(diagram, name, alt, Table(HEADING, tuple(rows)), note=note)
 
 
 def _shown(part):
-    """Return the lines of the fields that are not empty."""
-    fields = [[one_line(line, 60) for line in lines if line] for lines in _fields(part)]
-    return [lines for lines in fields if lines]
-
-
-def _fields(part):
-    """Return the fields of a box: name and class; parameters, or else settings; the number of parameters."""
+    """Return the lines of the fields that are not empty: name and class; parameters, or else settings; their number."""
     words = part.parameters or wrap(part.settings, WIDEST)
-    return [[_head(part)], words, [f"{part.count:,} parameters" if part.count else ""]]
-
-
-def _lines(part):
-    return [line for lines in _shown(part) for line in lines]
+    fields = [[_head(part)], words, [f"{part.count:,} parameters" if part.count else ""]]
+    fields = [[one_line(line, 60) for line in lines if line] for lines in fields]
+    return [lines for lines in fields if lines]
 
 
 def _head(part):
@@ -172,9 +134,5 @@ def _alt(root, boxes, title):
     if len(parts) > MOST_DESCRIBED:
         kinds = Counter(part.kind for part in parts)
         return f"{text} Shown: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}."
-    return " ".join([text, *(_sentence(part) for part in parts)])
-
-
-def _sentence(part):
-    words = part.parameters or ([part.settings] if part.settings else [])
-    return ", ".join([_head(part), *words]) + "."
+    words = [[_head(part), *(part.parameters or filter(None, [part.settings]))] for part in parts]
+    return " ".join([text, *(", ".join(each) + "." for each in words)])

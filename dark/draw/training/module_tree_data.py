@@ -6,6 +6,7 @@ A module is any object with `named_children` and `named_parameters`: of `dark`, 
 import re
 from dataclasses import dataclass, field
 from math import prod
+from typing import Any
 
 from dark.draw.labels import one_line, shape_of
 
@@ -15,51 +16,19 @@ ROOT = "network"  # the name of the root
 
 @dataclass
 class ModuleData:
-    """A module of a network.
-
-    Parameters
-    ----------
-    name : str
-        Its dotted name.
-    kind : str
-        The name of its class.
-    settings : str
-        The result of its `extra_repr`.
-    parameters : list of str
-        Name and shape of each of its own parameters.
-    count : int
-        The number of parameter elements of the module and its submodules, each counted once.
-    size : int
-        The number of modules: itself and its submodules, each counted once.
-    children : list of ModuleData
-    """
+    """A module of a network, with its dotted name and its class."""
 
     name: str
     kind: str
-    settings: str = ""
-    parameters: list = field(default_factory=list)
-    count: int = 0
-    size: int = 1
-    children: list = field(default_factory=list)
+    settings: str = ""  # the result of its `extra_repr`
+    parameters: list[str] = field(default_factory=list)  # name and shape of each of its own
+    count: int = 0  # of the parameter elements in it and its submodules, each counted once
+    size: int = 1  # the number of modules: itself and its submodules, each counted once
+    children: list[Any] = field(default_factory=list)  # of the same class
 
 
-def module_data_of(module):
-    """Read a module and its submodules.
-
-    A shared module or parameter is counted once; each further occurrence names the first.
-
-    Returns
-    -------
-    ModuleData
-
-    Examples
-    --------
-    >>> from dark import nn
-    >>> root = module_data_of(nn.Sequential(nn.Linear(2, 3), nn.ReLU()))
-    >>> root.count, root.size, root.children[0]
-    (9, 3, ModuleData(name='0', kind='Linear', settings='in_features=2, out_features=3, bias=True', \
-parameters=['weight (3, 2)', 'bias (3,)'], count=9, size=1, children=[]))
-    """
+def module_data_of(module: Any) -> ModuleData:
+    """Read a module and its submodules; what is shared is counted once, and further occurrences name the first."""
     root = ModuleData(ROOT, type(module).__name__)
     order, stack = [], [(module, root)]
     known: dict[int, str] = {}
@@ -71,7 +40,8 @@ parameters=['weight (3, 2)', 'bias (3,)'], count=9, size=1, children=[]))
             continue
         known[id(module)] = part.name
         order.append(part)
-        part.settings = _settings(module)
+        extra_repr = getattr(module, "extra_repr", None)
+        part.settings = one_line(ADDRESS.sub(r"\1", str(extra_repr())), 100) if callable(extra_repr) else ""
         _read_parameters(part, _own_parameters(module), counted)
         children = [(child, ModuleData(_join(part, name), type(child).__name__)) for name, child in _children(module)]
         part.children = [below for _, below in children]
@@ -100,12 +70,6 @@ def _own_parameters(module):
         return list(module.named_parameters(recurse=False))
     except TypeError:  # a student's class may lack `recurse`; parameters of submodules have a dot in their names
         return [(name, p) for name, p in module.named_parameters() if "." not in str(name)]
-
-
-def _settings(module):
-    """Return the `extra_repr` of a module on one line."""
-    extra_repr = getattr(module, "extra_repr", None)
-    return one_line(ADDRESS.sub(r"\1", str(extra_repr())), 100) if callable(extra_repr) else ""
 
 
 def _read_parameters(part, parameters, counted):

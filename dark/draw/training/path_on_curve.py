@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import inf, nan
 from typing import TYPE_CHECKING
@@ -11,8 +12,6 @@ from dark.draw.training.figure_picture import FigurePicture, empty_figure
 from dark.errors import DrawingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from dark.typing import ArrayLike
 
 POINTS_OF_CURVE = 200
@@ -39,21 +38,12 @@ def path_on_curve(f: Callable[[float], ArrayLike], path: Iterable[ArrayLike], ti
     path : sequence of float or Node
         The points, the start first, as `dark.minimize` returns them.
     title : str, optional
-        The title above the picture.
 
     Returns
     -------
     CurvePicture
         Its `figure` is the matplotlib figure. Start and end are labeled; the point after step k has the
         label k, if there is space.
-
-    Raises
-    ------
-    DrawingError
-        If `f` is not a function or does not return a number, the path is not a sequence of numbers, or none of
-        its points can be drawn.
-    MissingExtraError
-        If matplotlib is not installed.
 
     Examples
     --------
@@ -68,7 +58,10 @@ def path_on_curve(f: Callable[[float], ArrayLike], path: Iterable[ArrayLike], ti
             "at least one finite number at which f is finite.",
             "path_on_curve(f, [10.0, 6.0, 3.6])",
         )
-    figure, axes = _empty_figure(title)
+    figure = empty_figure()
+    axes = figure.add_subplot(xlabel="x", ylabel="f(x)", title=title or "")
+    axes.grid(alpha=0.3)
+    axes.spines[["top", "right"]].set_visible(False)
     _draw_curve(axes, f, [x for x, _ in points])
     omitted = len(given) - len(points)
     missing = f"{omitted} of {len(given)} points omitted: not finite" if omitted else ""
@@ -96,18 +89,7 @@ def _numbers(f, path):
 
 
 def evaluate(f, x):
-    """Return f(x) as a float; NaN if f is undefined there.
-
-    Raises
-    ------
-    DrawingError
-        If `f` does not return a number.
-
-    Examples
-    --------
-    >>> evaluate(lambda x: 1 / x, 0.0), evaluate(lambda x: x * x, 3.0)
-    (nan, 9.0)
-    """
+    """Return f(x) as a float; NaN if f is undefined there."""
     try:
         y = f(x)
     except (ArithmeticError, ValueError):
@@ -125,23 +107,8 @@ def evaluate(f, x):
         ) from None
 
 
-def numbered_points(points):
-    """Choose the points that get a number: those whose number does not overlap another label.
-
-    Parameters
-    ----------
-    points : list of (float, float)
-
-    Returns
-    -------
-    list of int
-        Indices into `points`, without the first and the last, which have the labels "start" and "end".
-
-    Examples
-    --------
-    >>> numbered_points([(10.0, 205.0), (6.0, 77.0), (3.6, 30.9), (3.59, 30.8), (0.0, 5.0)])
-    [1, 2]
-    """
+def numbered_points(points: list[tuple[float, float]]) -> list[int]:
+    """Choose the points, but the first and the last, by index, whose number does not overlap another label."""
     width, height = (max(axis) - min(axis) or inf for axis in zip(*points, strict=True))
     scaled = [(x / width, y / height) for x, y in points]
     ends = (scaled[0], scaled[-1])
@@ -155,14 +122,6 @@ def numbered_points(points):
 
 def _overlap(point, other, size):
     return abs(point[0] - other[0]) < size[0] and abs(point[1] - other[1]) < size[1]
-
-
-def _empty_figure(title):
-    figure = empty_figure()
-    axes = figure.add_subplot(xlabel="x", ylabel="f(x)", title=title or "")
-    axes.grid(alpha=0.3)
-    axes.spines[["top", "right"]].set_visible(False)
-    return figure, axes
 
 
 def _draw_curve(axes, f, xs):
@@ -182,11 +141,11 @@ def _draw_path(axes, points, missing=""):
     if steps:
         end = f"after {_count(steps)}: {_coordinates(last)}"
         axes.plot(last[0], last[1], "D", color="#9a3412", markersize=8, label=end)
-        _write(axes, "end", last, ABOVE if last[1] > first[1] else BELOW)
+        write_label(axes, "end", last, ABOVE if last[1] > first[1] else BELOW)
     # The label of the higher point is above it, that of the lower one below: neither covers the points between.
-    _write(axes, "start", first, BELOW if last[1] > first[1] else ABOVE)
+    write_label(axes, "start", first, BELOW if last[1] > first[1] else ABOVE)
     for i in numbered_points(points):
-        _write(axes, str(i), points[i], (0, 7))
+        write_label(axes, str(i), points[i], (0, 7))
     if missing:
         axes.plot([], [], " ", label=missing)
     axes.margins(y=0.12)
@@ -201,7 +160,8 @@ def _coordinates(point):
     return f"x = {point[0]:.4g}, f(x) = {point[1]:.4g}"
 
 
-def _write(axes, text, point, offset):
+def write_label(axes, text, point, offset, size=9):
+    """Write a short text beside a point of a path."""
     background = {"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
-    options = {"textcoords": "offset points", "fontsize": 9, "ha": "center", "bbox": background}
+    options = {"textcoords": "offset points", "fontsize": size, "ha": "center", "bbox": background}
     axes.annotate(text, point, xytext=offset, **options)

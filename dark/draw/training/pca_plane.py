@@ -1,7 +1,8 @@
 """The plane in which a path is drawn: through its last point, along its first two principal components."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -13,24 +14,13 @@ EXAMPLE = "path.append([p.value.copy() for p in network.parameters()])  # after 
 
 @dataclass(frozen=True)
 class Plane:
-    """A plane in the space of parameters.
+    """A plane in the space of parameters."""
 
-    Parameters
-    ----------
-    last : point
-        The point at (0, 0), in its original form: an array, a sequence or a mapping of arrays.
-    directions : array, shape (2, numbers)
-        The two directions that span the plane.
-    explained : tuple of two float
-        The fraction of the variance around the last point that each principal component explains, from 0 to 1.
-    coordinates : array, shape (points, 2)
-        The orthogonal projections of the path's points on the plane.
-    """
-
-    last: object
-    directions: np.ndarray
+    last: object  # the point at (0, 0): an array, a sequence or a mapping of arrays
+    directions: np.ndarray  # shape (2, numbers): what spans the plane
+    # The fraction of the variance around the last point that each principal component explains.
     explained: tuple[float, float]
-    coordinates: np.ndarray
+    coordinates: np.ndarray  # shape (points, 2): the orthogonal projections of the path's points
 
     def at(self, x, y):
         """Return the point with these coordinates, in the form of the path's points."""
@@ -47,41 +37,14 @@ class Plane:
         return dict(zip(names, made)) if isinstance(self.last, Mapping) else made
 
 
-def plane_of(path, *, filter_normalized=False):
+def plane_of(path: Sequence[Any], *, filter_normalized: bool = False) -> Plane:
     """Return the plane of a path by principal component analysis.
 
-    Parameters
-    ----------
-    path : sequence of point
-        Each an array, a sequence of arrays, or a mapping of names to arrays. The plane spans arrays of floats;
-        others keep their values at the last point.
-    filter_normalized : bool, default False
-        Scale each row of a weight's direction to the norm of that row of the weight, and ignore vectors (biases).
+    The plane spans arrays of floats; others keep their values at the last point. `filter_normalized` scales each row of
+    a weight's direction to the norm of that row of the weight, and ignores vectors (biases).
 
-    Returns
-    -------
-    Plane
-
-    Raises
-    ------
-    DrawingError
-        If the path is invalid, or its points are collinear.
-
-    Notes
-    -----
     The principal components are the first two right singular vectors of the differences to the last point, with
     signs such that the first point has negative coordinates.
-
-    References
-    ----------
-    H. Li, Z. Xu, G. Taylor, C. Studer, T. Goldstein, "Visualizing the loss landscape of neural nets", 2018.
-
-    Examples
-    --------
-    >>> plane_of([[0.0, 0.0], [2.0, 0.5], [2.0, 1.0]]).coordinates.round(2)
-    array([[-2.24, -0.05],
-           [-0.23,  0.44],
-           [ 0.  ,  0.  ]])
     """
     rows = _rows(path)
     offsets = rows - rows[-1]
@@ -102,13 +65,7 @@ def plane_of(path, *, filter_normalized=False):
 
 
 def arrays_of(point):
-    """Return the arrays of a point, and their names, indices, or None for a single array.
-
-    Examples
-    --------
-    >>> arrays_of({"weight": np.zeros(2)}), arrays_of(3.0)
-    ((['weight'], [array([0., 0.])]), (None, [array(3.)]))
-    """
+    """Return the arrays of a point, and their names, indices, or None for a single array."""
     if isinstance(point, Mapping):
         return list(point), [_array(x) for x in point.values()]
     if isinstance(point, (list, tuple)) and any(np.ndim(_array(x)) for x in point):

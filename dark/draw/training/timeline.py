@@ -1,16 +1,12 @@
 """`timeline`: the events of a recorded run from top to bottom, a lane for each engine, repetitions folded."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.draw.labels import one_line
 from dark.draw.training.figure_picture import FigurePicture, empty_figure
 from dark.errors import DrawingError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 LONGEST = 60  # the largest number of events in a repeated sequence
 MOST_ROWS = 150
@@ -55,7 +51,6 @@ def timeline(recording: object, *, title: str | None = None, leave_out: str | It
         The result of `dark.engine.record`, or an engine that was recorded. Any object can be drawn that has
         `moments` with `engine`, `event`, `epoch`, `iteration` and `handlers`.
     title : str, optional
-        The title above the picture.
     leave_out : str or iterable of str, optional
         Beginnings of the names of events that are not drawn, such as "GET_BATCH".
 
@@ -64,13 +59,6 @@ def timeline(recording: object, *, title: str | None = None, leave_out: str | It
     TimelinePicture
         Its `text` is the content as lines. A repeated sequence, such as an iteration, is shown once, with the number
         of repetitions.
-
-    Raises
-    ------
-    DrawingError
-        If no event was recorded, or all are left out.
-    MissingExtraError
-        If matplotlib is not installed.
 
     Examples
     --------
@@ -137,7 +125,8 @@ def fold_repetitions(items):
 
 def _fold(items, size, ranks):
     """Fold repeated sequences of length `size`; return moments and folds."""
-    keys, made, k = [_key(item) for item in items], [], 0
+    made, k = [], 0
+    keys = [i.key if isinstance(i, Fold) else (i.engine, i.event, tuple(i.handlers)) for i in items]
     while k < len(items):
         times = 1
         if k + 2 * size <= len(items) and keys[k] == keys[k + size] and _may_start(items, k, size, ranks):
@@ -145,7 +134,8 @@ def _fold(items, size, ranks):
                 times += 1
         if times > 1:
             end = k + size * times
-            last = _last(items[end - size : end])
+            moments = [item.last if isinstance(item, Fold) else item for item in items[end - size : end]]
+            last = [moment for moment in moments if moment.engine == moments[0].engine][-1]
             made.append(Fold(tuple(items[k : k + size]), times, last, (times, *keys[k : k + size])))
         else:
             made.append(items[k])
@@ -161,27 +151,15 @@ def _may_start(items, k, size, ranks):
     if size == 1:
         return True
     first, engines = items[k], {engine for item in items[k : k + size] for engine in _engines(item)}
-    if (
-        isinstance(first, Fold)
-        or not first.event.endswith("STARTED")
-        or ranks[first.engine] > min(map(ranks.get, engines))
-    ):
+    if isinstance(first, Fold) or not first.event.endswith("STARTED"):
+        return False
+    if ranks[first.engine] > min(map(ranks.get, engines)):
         return False
     return k == 0 or getattr(items[k - 1], "event", None) != "GET_BATCH_COMPLETED"
 
 
 def _engines(item):
     return {engine for part in item.first for engine in _engines(part)} if isinstance(item, Fold) else {item.engine}
-
-
-def _last(items):
-    """Return the last moment of the engine of the first one."""
-    moments = [item.last if isinstance(item, Fold) else item for item in items]
-    return [moment for moment in moments if moment.engine == moments[0].engine][-1]
-
-
-def _key(item):
-    return item.key if isinstance(item, Fold) else (item.engine, item.event, tuple(item.handlers))
 
 
 def rows_of(items, depth=0):

@@ -28,19 +28,6 @@ def curves(records: Iterable[Mapping[str, ArrayLike]], *, title: str | None = No
         data: "train_loss" and "test_loss" are two lines in the panel "loss". "epoch" is the coordinate on the
         x axis; without it, epochs are counted from 1. A key may be missing in some epochs.
     title : str, optional
-        The title above the picture.
-
-    Returns
-    -------
-    FigurePicture
-        Its `figure` is the matplotlib figure.
-
-    Raises
-    ------
-    DrawingError
-        If `records` is empty, or a record is not a mapping of names to numbers.
-    MissingExtraError
-        If matplotlib is not installed.
 
     Examples
     --------
@@ -58,13 +45,7 @@ def curves(records: Iterable[Mapping[str, ArrayLike]], *, title: str | None = No
 
 
 def as_records(records):
-    """Return records as dicts of floats.
-
-    Raises
-    ------
-    DrawingError
-        If `records` is empty, or a record is not a mapping of names to numbers.
-    """
+    """Return records as dicts of floats."""
     records = list(records) if isinstance(records, Iterable) and not isinstance(records, Mapping) else [records]
     made = [_numbers(record, k) for k, record in enumerate(records, 1)]
     if not any(set(record) - {TIME} for record in made):
@@ -90,13 +71,8 @@ def _numbers(record, k):
     )
 
 
-def panels_of(records):
-    """Group numbers into panels and lines.
-
-    Returns
-    -------
-    dict of str to dict of str to list of (float, float)
-        For each quantity and each part of the data, the points (epoch, value).
+def panels_of(records: list[dict[str, float]]) -> dict[str, dict[str, list[tuple[float, float]]]]:
+    """Return for each quantity (a panel) and each part of the data (a line) the points (epoch, value).
 
     Examples
     --------

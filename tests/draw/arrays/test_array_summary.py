@@ -8,8 +8,15 @@ from hypothesis.extra import numpy as arrays
 
 import dark
 from dark.draw import Box
-from dark.draw.arrays.array_summary import MOST_CELLS, Summary, summarize, summary_of
-from dark.draw.arrays.array_text import alt_text_of, caption_text, summary_lines
+from dark.draw.arrays.array_summary import (
+    MOST_CELLS,
+    Summary,
+    alt_text_of,
+    caption_text,
+    summarize,
+    summary_lines,
+    summary_of,
+)
 
 SHAPES = arrays.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=40)
 DTYPES = st.sampled_from(["f2", "f4", "f8", "i1", "i8", "u1", "?"])

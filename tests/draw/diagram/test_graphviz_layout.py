@@ -9,10 +9,10 @@ import pytest
 import dark
 from dark.draw import boxes_of, hierarchy
 from dark.draw.diagram import graphviz_layout, webassembly
-from dark.draw.diagram.box_diagram import diagram_of
+from dark.draw.diagram.diagram import diagram_of
 from dark.draw.diagram.graphviz_layout import positions_from_graphviz, run_dot, to_json
 from dark.draw.diagram.layout import positions_of
-from dark.draw.diagram.node_sizes import node_size
+from dark.draw.diagram.positions import node_size
 from dark.errors import DrawingError, UsageError
 from tests.draw.student import shared
 

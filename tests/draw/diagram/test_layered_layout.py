@@ -8,9 +8,8 @@ from hypothesis import given
 
 import dark
 from dark.draw import Box, boxes_of, draw_boxes, hierarchy
-from dark.draw.diagram.box_diagram import diagram_of
-from dark.draw.diagram.diagram import Diagram, DiagramEdge, DiagramNode
-from dark.draw.diagram.layered_layout import layered_positions
+from dark.draw.diagram.diagram import Diagram, DiagramEdge, DiagramNode, diagram_of
+from dark.draw.diagram.layout import layered_positions
 from tests.draw.student import random_boxes, shared
 
 

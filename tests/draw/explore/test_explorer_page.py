@@ -9,7 +9,7 @@ import pytest
 
 import dark
 from dark.draw import draw
-from dark.draw.explore import explorer_widget
+from dark.draw.explore import explorer_page
 from dark.errors import DrawingError
 from tests.draw.student import shared
 
@@ -45,12 +45,12 @@ def test_the_widget_has_the_same_data_and_the_page_for_readers_without_a_kernel(
 
 
 def test_without_anywidget_the_page_is_displayed_in_a_frame(monkeypatch):
-    explorer_widget.widget_class.cache_clear()
+    explorer_page.widget_class.cache_clear()
     monkeypatch.setitem(sys.modules, "anywidget", None)
     page = draw(shared()).explore()
     assert html.unescape(page._repr_html_()).count("startFile();") == 1
     monkeypatch.undo()
-    explorer_widget.widget_class.cache_clear()
+    explorer_page.widget_class.cache_clear()
 
 
 def test_a_suffix_that_is_not_known_names_html(tmp_path):

@@ -6,8 +6,7 @@ import pytest
 import dark
 from dark import nn
 from dark.draw import GraphNode, GraphRecord, draw, graph_record
-from dark.draw.graph.module_folding import fold_modules
-from dark.draw.graph.open_modules import checked_open
+from dark.draw.graph.module_folding import checked_open, fold_modules
 from dark.draw.graph.quotient import acyclic_groups
 from dark.errors import DarkError
 

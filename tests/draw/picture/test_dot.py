@@ -10,14 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.draw import Box, boxes_of, draw_boxes
-from dark.draw.diagram.box_diagram import to_dot
-from dark.draw.diagram.looks import STYLES
+from dark.draw.diagram.diagram import STYLES, diagram_of
+from dark.draw.diagram.dot import dot_of
 from dark.draw.labels import one_line, operation_text, value_text
 from dark.operations.elementwise import arithmetic
 from tests.draw.student import random_boxes, shared
 
 SVG = "{http://www.w3.org/2000/svg}"
 NASTY = r'|{}<>"\N & &lt; </text> <b>'
+
+
+def to_dot(boxes, **settings):
+    return dot_of(diagram_of(boxes, **settings))
 
 
 def texts_of(svg):

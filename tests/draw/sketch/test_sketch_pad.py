@@ -8,9 +8,8 @@ import pytest
 
 import dark
 from dark.draw import sketch_pad
-from dark.draw.sketch import sketch_widget
-from dark.draw.sketch.readings import readings_of
-from dark.draw.sketch.sketch_picture import SketchPicture
+from dark.draw.sketch import sketch_pad as pad_file
+from dark.draw.sketch.sketch_picture import SketchPicture, readings_of
 from dark.errors import DrawingError, ValueTypeError
 
 
@@ -93,10 +92,10 @@ def test_without_an_image_the_pad_is_white():
 
 
 def test_without_anywidget_the_picture_is_displayed(monkeypatch, dot):
-    sketch_widget.widget_class.cache_clear()
+    pad_file.widget_class.cache_clear()
     monkeypatch.setitem(sys.modules, "anywidget", None)
     picture = sketch_pad(leans, dot, title="Mine")
-    sketch_widget.widget_class.cache_clear()
+    pad_file.widget_class.cache_clear()
     assert isinstance(picture, SketchPicture)
     assert picture.alt == "Mine: an image of 8 × 8 pixels. side: 0 (100 %), 1 (0 %)."
     assert picture.svg.count("<rect") == 64 + 2 and 'fill="#000000"' in picture.svg
@@ -160,7 +159,7 @@ def opened(chromium, dot):
     page.on("pageerror", lambda error: failures.append(str(error)))
     pad = sketch_pad(leans, dot)
     state = {name: getattr(pad, name) for name in ("title", "pixels", "start", "readings")}
-    script = sketch_widget.SCRIPT.read_text("utf-8").replace("export default { render };", "")
+    script = pad_file.SCRIPT.read_text("utf-8").replace("export default { render };", "")
     page.set_content(PAGE % (json.dumps(state), script))
     page.wait_for_selector(".dark-sketch")
     yield page

@@ -12,8 +12,7 @@ from dark.draw.training.module_tree import entries_of
 from dark.draw.training.module_tree_data import module_data_of
 from dark.errors import DrawingError, UsageError, ValueTypeError
 
-AREA = r'x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"'
-BOX = rf'<g id="node-\d+" class="node">(?:<rect [^>]*height="6"/>)?<rect [^>]*{AREA}'
+OUTLINE = r'<g id="node-\d+" class="node"><(?:polygon|path) [^>]* (?:points|d)="([^"]*)"'
 
 
 class StudentModule:
@@ -66,19 +65,20 @@ def test_modules_differ_in_shape_not_only_in_color(network):
 
 
 def test_the_picture_needs_no_layout_engine_and_no_boxes_overlap(network, monkeypatch):
-    monkeypatch.setattr("dark.draw.picture.drawing.positions_of", None)
+    monkeypatch.setattr("dark.draw.diagram.graphviz_layout.positions_from_graphviz", None)
     picture = module_tree(network, title="Digits").svg
     assert picture.count('class="node"') == 7 and ">Digits</text>" in picture
-    rects = [tuple(map(float, found)) for found in re.findall(BOX, picture)]
-    assert len(rects) == 7
-    for k, (x, y, width, height) in enumerate(rects):
-        for a, b, wide, high in rects[:k]:
-            assert x >= a + wide or a >= x + width or y >= b + high or b >= y + height
+    corners = [list(map(float, re.findall(r"[\d.]+", found))) for found in re.findall(OUTLINE, picture)]
+    areas = [(min(found[::2]), min(found[1::2]), max(found[::2]), max(found[1::2])) for found in corners]
+    assert len(areas) == 7
+    for k, (left, top, right, bottom) in enumerate(areas):
+        for other_left, other_top, other_right, other_bottom in areas[:k]:
+            assert left >= other_right or other_left >= right or top >= other_bottom or other_top >= bottom
 
 
 def test_a_single_module_is_a_picture():
     picture = module_tree(nn.ReLU()).svg
-    assert picture.count("<rect") == 1 and ">network: ReLU</text>" in picture
+    assert picture.count("<polygon") == 2 and ">network: ReLU</text>" in picture
 
 
 def test_the_picture_is_reproducible(network, tmp_path):

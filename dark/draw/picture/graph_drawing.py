@@ -1,0 +1,53 @@
+"""`GraphDrawing`: the drawing of a computational graph, of which words, diagram and scene follow from its boxes."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from dark.draw.diagram.diagram import Diagram, diagram_of
+from dark.draw.graph.descriptions import alt_of, title_of
+from dark.draw.graph.node_table import table_of
+from dark.draw.layered.scene import Scene, scene_of
+from dark.draw.layered.scene_svg import to_svg
+from dark.draw.picture.drawing import Drawing
+from dark.draw.text_table import Table
+
+
+@dataclass(frozen=True, repr=False)
+class GraphDrawing(Drawing):
+    """The drawing of boxes under a title, if one is given."""
+
+    given_title: str | None
+    told: tuple[str, Table] | None = None  # alternative text and table, in place of those of the boxes
+
+    @cached_property
+    def title(self) -> str:
+        """The title of the picture."""
+        return self.given_title or f"Graph of {title_of(self.boxes[-1])}"
+
+    @cached_property
+    def alt(self) -> str:
+        """The alternative text."""
+        words = alt_of(self.boxes, self.given_title)
+        return self.told[0] if self.told else f"{words} {self.note}." if self.note else words
+
+    @cached_property
+    def contents(self) -> Table:
+        """The content of the picture as a table."""
+        return self.told[1] if self.told else table_of(self.boxes)
+
+    @cached_property
+    def diagram(self) -> Diagram:
+        """The nodes and edges of the picture."""
+        return diagram_of(self.boxes, self.given_title, self.gradients, self.note)
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The boxes, frames and edges with their positions, in layers."""
+        return scene_of(self.boxes, self.titles, self.gradients)
+
+    @cached_property
+    def svg(self) -> str:
+        """The picture as SVG; the same graph gives the same string, with the same layout."""
+        if self.titles is None or self.layout == "graphviz":
+            return super().svg
+        return to_svg(self.scene, self.title, self.alt, tuple(filter(None, (self.given_title, self.note))))
