@@ -11,9 +11,9 @@ from dark.errors import UsageError, ValueTypeError
 class ParamGroupScheduler(CombinedScheduler):
     """Several schedules in parallel, of several groups, options or optimizers.
 
-    No two of them may set the same option of the same group. (In Ignite the last one wins.) `names` name their
-    histories, by default the option of each does; a history gets one list of values per event and name. (In Ignite,
-    schedules of the same name append to one history in turn.)
+    No two of them may set the same option of the same group. (In Ignite the last one wins.) Histories have the
+    given names, by default the options; a history gets one list of values per event and name. (In Ignite, schedules of
+    the same name append to one history in turn.)
     """
 
     _members = "param group schedulers"
