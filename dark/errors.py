@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import NoReturn
+    from typing import Any
 
 
 class DarkError(Exception):
@@ -176,15 +176,17 @@ def missing_extra(package: str, extra: str) -> MissingExtraError:
     )
 
 
-def module_getattr(home: str) -> Callable[[str], NoReturn]:
+def module_getattr(home: str, elsewhere: str = "", names: Iterable[str] = ()) -> Callable[[str], Any]:
     """Return the function `__getattr__` of a module, which Python calls for a name that the module does not have.
 
-    The advice is in `dark.spellings`, which is loaded then.
+    The advice is in `dark.spellings`, which is loaded then; some names belong to another module, loaded for them.
 
     Parameters
     ----------
     home : str
         The name of the module, such as ``"dark.nn"``.
+    elsewhere, names : str, iterable of str
+        A module that is built on this one, and its names that this one offers, too.
 
     Examples
     --------
@@ -197,7 +199,9 @@ def module_getattr(home: str) -> Callable[[str], NoReturn]:
       Try: nn.Function(lambda x: x.reshape(len(x), 2, 2))
     """
 
-    def __getattr__(name: str) -> NoReturn:
+    def __getattr__(name: str) -> Any:
+        if name in names:
+            return getattr(import_module(elsewhere), name)
         raise import_module(f"{__package__}.spellings").missing_error(home, name, sys._getframe(1))
 
     return __getattr__

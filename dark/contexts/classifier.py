@@ -1,34 +1,19 @@
 """`ClassifierContext`: the context of a classifier."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from typing import Any
 
 from dark.contexts import field_checks as checks
 from dark.contexts.context import Context
 from dark.contexts.field import Field
-from dark.contexts.log_eval_mode import LogEvalMode
-from dark.contexts.model_field import ModelField
-from dark.nn import Module
+from dark.contexts.field_checks import LogEvalMode
+from dark.contexts.model_view import Loss, Model, ModelField
 
 
 class ClassifierContext(Context):
-    """A context with a classifier and its loss.
+    """A context with a classifier and its loss, any callable of a context; see `Context`.
 
-    Parameters
-    ----------
-    classifier_model : Module or callable, optional
-        Read as a `ModelView`: ``context.classifier_model(x, training=True)``.
-    loss : Executor, optional
-        Any callable of a context.
-    dataset, metrics, log_eval_mode, global_step, ckpt
-        As in `Context`.
-
-    Attributes
-    ----------
-    training_set, validation_set : object or None
-        The data that a trainer was given; can be set.
+    The model is read as a `ModelView`: ``context.classifier_model(x, training=True)``. `training_set` and
+    `validation_set` are the data that a trainer was given; they can be set.
 
     Examples
     --------
@@ -40,22 +25,14 @@ class ClassifierContext(Context):
     """
 
     classifier_model: ModelField = ModelField()
-    loss: Field[Callable[..., Any] | None] = Field(checks.loss)
+    loss: Field[Loss] = Field(checks.loss)
     training_set: Field[Any] = Field(can_be_set=True)
     validation_set: Field[Any] = Field(can_be_set=True)
 
     def __init__(
-        self,
-        *,
-        classifier_model: Module | Callable[..., Any] | None = None,
-        loss: Callable[..., Any] | None = None,
-        dataset: Any = None,
-        metrics: Any = (),
-        log_eval_mode: LogEvalMode = LogEvalMode.TEST,
-        global_step: int = 0,
-        ckpt: Any = None,
-        **fields: Any,
-    ) -> None:
+        self, *, classifier_model: Model = None, loss: Loss = None, dataset: Any = None, metrics: Any = (),
+        log_eval_mode: LogEvalMode = LogEvalMode.TEST, global_step: int = 0, ckpt: Any = None, **fields: Any,
+    ) -> None:  # fmt: skip
         super().__init__(
             classifier_model=classifier_model, loss=loss, dataset=dataset, metrics=metrics,
             log_eval_mode=log_eval_mode, global_step=global_step, ckpt=ckpt, **fields,

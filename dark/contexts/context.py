@@ -1,14 +1,12 @@
 """`Context`: everything that a run needs, in one object."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dark.checks import brief
 from dark.contexts import field_checks as checks
 from dark.contexts.field import Field, assign, fields_of
-from dark.contexts.log_eval_mode import LogEvalMode
+from dark.contexts.field_checks import LogEvalMode
 from dark.contexts.metric_tuple import MetricTuple, metric_tuple
 from dark.contexts.model_view import ModelView
 from dark.contexts.step_cache import StepCache
@@ -27,6 +25,10 @@ class StepField(Field[int]):
 class Context:
     """The record that losses, metrics and callbacks are given: data, metrics, models, and the state of the run.
 
+    A run sets `current_batch`, the batch of the current step, and `exception`, which ended the training. In
+    `global_batch_size` is the number of examples of the step in all parts of the batch, where a batch is computed in
+    parts (shards, processes, accumulated gradients); None means that each batch is whole.
+
     Parameters
     ----------
     metrics : mapping of str to Metric, or sequence, optional
@@ -44,24 +46,6 @@ class Context:
         `Checkpoint` also saves the objects that it was built with, such as schedules.
     **fields
         The fields of a subclass; see `Field`. `checkpoint`, as AshPy's constructors have it, is `ckpt`.
-
-    Attributes
-    ----------
-    current_batch : object or None
-        The batch of the current step; can be set, as the fields below.
-    exception : BaseException or None
-        The exception that ended the training.
-    global_batch_size : int or None
-        The number of examples of the step in all parts of the batch, where a batch is computed in parts (shards,
-        processes, accumulated gradients). None means that each batch is whole.
-    recordings : mapping or None
-        Of an executor to what computes its `call`; set by a trainer with ``recorded=True``.
-
-    Raises
-    ------
-    UsageError
-        If fields have wrong values, two metrics have the same name, or a field does not exist. One error lists all
-        of them. Also if a field is set that cannot be.
 
     Examples
     --------
@@ -86,7 +70,7 @@ class Context:
     current_batch: Field[Any] = Field(can_be_set=True)
     exception: Field[BaseException | None] = Field(checks.raised, can_be_set=True)
     global_batch_size: Field[int | None] = Field(checks.batch_size, can_be_set=True)
-    recordings: Field[Any] = Field(can_be_set=True)
+    recordings: Field[Any] = Field(can_be_set=True)  # of executors: what computes their `call`; set by a trainer
     _cache: StepCache
 
     def __init__(

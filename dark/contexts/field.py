@@ -13,13 +13,8 @@ T = TypeVar("T")
 class Field(Generic[T]):
     """A field of a context: an attribute of a class that derives from `Context`.
 
-    Parameters
-    ----------
-    check : callable, optional
-        ``check(value, who, name)`` returns the value to store, or raises a `DarkError`; `who` is the name of the
-        context's class. By default, any value is stored.
-    can_be_set : bool, default False
-        Whether the field may be set after the context was built, because a run fills it.
+    ``check(value, who, name)`` returns the value to store, or raises a `DarkError`; `who` is the name of the context's
+    class. By default, any value is stored. With `can_be_set`, the field may be set after the context was built.
 
     Examples
     --------
@@ -69,13 +64,7 @@ def fields_of(kind: type) -> dict[str, Field[Any]]:
 
 
 def assign(context: object, values: dict[str, Any]) -> None:
-    """Check and store the values of several fields.
-
-    Raises
-    ------
-    UsageError
-        If a value is wrong or there is no such field; it lists all of them. Nothing is stored then.
-    """
+    """Check and store the values of several fields."""
     known, who = fields_of(type(context)), type(context).__name__
     checked, problems = {}, []
     for name, value in values.items():

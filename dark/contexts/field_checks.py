@@ -1,8 +1,21 @@
-"""The checks of fields: losses, the mode, the counters and the exception of a run."""
+"""The checks of fields: losses, the mode (`LogEvalMode`), the counters and the exception of a run."""
+
+from enum import Enum
 
 from dark.checks import describe, integer, one_of
-from dark.contexts.log_eval_mode import LogEvalMode
 from dark.errors import UsageError, ValueTypeError
+
+
+class LogEvalMode(Enum):
+    """Whether models run in training or in evaluation mode when they are measured and logged."""
+
+    TRAIN = "train"
+    TEST = "test"
+
+    @property
+    def is_training(self) -> bool:
+        """The argument `training` for a call of a model in this mode."""
+        return self is LogEvalMode.TRAIN
 
 
 def loss(value, who, name):

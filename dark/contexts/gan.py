@@ -1,38 +1,20 @@
 """`GANContext`: the context of a generative adversarial network; `GANEncoderContext`: of one with an encoder."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from typing import Any
 
 from dark.contexts import field_checks as checks
 from dark.contexts.context import Context
 from dark.contexts.field import Field
-from dark.contexts.log_eval_mode import LogEvalMode
-from dark.contexts.model_field import ModelField
-from dark.nn import Module
+from dark.contexts.field_checks import LogEvalMode
+from dark.contexts.model_view import Loss, Model, ModelField
 
 
 class GANContext(Context):
-    """A context with a generator and a discriminator, and a loss for each.
+    """A context with a generator and a discriminator, and a loss for each, any callable of a context; see `Context`.
 
-    Parameters
-    ----------
-    dataset : object, optional
-        Yields ``((x, y), noise)``.
-    generator_model, discriminator_model : Module or callable, optional
-        Read as a `ModelView`: ``context.discriminator_model(x, training=True)``.
-    generator_loss, discriminator_loss : Executor, optional
-        Any callable of a context.
-    metrics, global_step, ckpt
-        As in `Context`.
-    log_eval_mode : LogEvalMode, default LogEvalMode.TRAIN
-        As in `Context`.
-
-    Attributes
-    ----------
-    fake_samples, generator_inputs : object or None
-        What the generator computed in the current step, and from which inputs; can be set.
+    Models are read as `ModelView`: ``context.discriminator_model(x, training=True)``. The data yields ``((x, y),
+    noise)``, and the default of `log_eval_mode` is TRAIN. `fake_samples` is what the generator computed in the current
+    step, from `generator_inputs`; both can be set.
 
     Examples
     --------
@@ -45,25 +27,16 @@ class GANContext(Context):
 
     generator_model: ModelField = ModelField()
     discriminator_model: ModelField = ModelField()
-    generator_loss: Field[Callable[..., Any] | None] = Field(checks.loss)
-    discriminator_loss: Field[Callable[..., Any] | None] = Field(checks.loss)
+    generator_loss: Field[Loss] = Field(checks.loss)
+    discriminator_loss: Field[Loss] = Field(checks.loss)
     fake_samples: Field[Any] = Field(can_be_set=True)
     generator_inputs: Field[Any] = Field(can_be_set=True)
 
     def __init__(
-        self,
-        *,
-        dataset: Any = None,
-        generator_model: Module | Callable[..., Any] | None = None,
-        discriminator_model: Module | Callable[..., Any] | None = None,
-        generator_loss: Callable[..., Any] | None = None,
-        discriminator_loss: Callable[..., Any] | None = None,
-        metrics: Any = (),
-        log_eval_mode: LogEvalMode = LogEvalMode.TRAIN,
-        global_step: int = 0,
-        ckpt: Any = None,
-        **fields: Any,
-    ) -> None:
+        self, *, dataset: Any = None, generator_model: Model = None, discriminator_model: Model = None,
+        generator_loss: Loss = None, discriminator_loss: Loss = None, metrics: Any = (),
+        log_eval_mode: LogEvalMode = LogEvalMode.TRAIN, global_step: int = 0, ckpt: Any = None, **fields: Any,
+    ) -> None:  # fmt: skip
         super().__init__(
             dataset=dataset, generator_model=generator_model, discriminator_model=discriminator_model,
             generator_loss=generator_loss, discriminator_loss=discriminator_loss, metrics=metrics,
@@ -74,52 +47,25 @@ class GANContext(Context):
 class GANEncoderContext(GANContext):
     """A `GANContext` with an encoder, from examples to the inputs of the generator, and its loss.
 
-    Parameters
-    ----------
-    encoder_model : Module or callable, optional
-        Read as a `ModelView`: ``context.encoder_model(x, training=True)``.
-    encoder_loss : Executor, optional
-        Any callable of a context.
-    **others
-        As in `GANContext`.
-
-    Attributes
-    ----------
-    encoder_inputs, generator_of_encoder : object or None
-        The inputs of the encoder in the current step, and what the generator computes from its result; can be set.
+    `encoder_inputs` are the inputs of the encoder in the current step, and `generator_of_encoder` is what the generator
+    computes from its result; both can be set.
 
     References
     ----------
     Donahue, Krähenbühl, Darrell, Adversarial Feature Learning, 2017, https://arxiv.org/abs/1605.09782.
-
-    Examples
-    --------
-    >>> context = GANEncoderContext(encoder_model=lambda x: x / 2, generator_model=lambda z: 2 * z)
-    >>> context.generator_model(context.encoder_model(10.0, training=False), training=False)
-    10.0
     """
 
     encoder_model: ModelField = ModelField()
-    encoder_loss: Field[Callable[..., Any] | None] = Field(checks.loss)
+    encoder_loss: Field[Loss] = Field(checks.loss)
     encoder_inputs: Field[Any] = Field(can_be_set=True)
     generator_of_encoder: Field[Any] = Field(can_be_set=True)
 
     def __init__(
-        self,
-        *,
-        dataset: Any = None,
-        generator_model: Module | Callable[..., Any] | None = None,
-        discriminator_model: Module | Callable[..., Any] | None = None,
-        encoder_model: Module | Callable[..., Any] | None = None,
-        generator_loss: Callable[..., Any] | None = None,
-        discriminator_loss: Callable[..., Any] | None = None,
-        encoder_loss: Callable[..., Any] | None = None,
-        metrics: Any = (),
-        log_eval_mode: LogEvalMode = LogEvalMode.TRAIN,
-        global_step: int = 0,
-        ckpt: Any = None,
-        **fields: Any,
-    ) -> None:
+        self, *, dataset: Any = None, generator_model: Model = None, discriminator_model: Model = None,
+        encoder_model: Model = None, generator_loss: Loss = None, discriminator_loss: Loss = None,
+        encoder_loss: Loss = None, metrics: Any = (), log_eval_mode: LogEvalMode = LogEvalMode.TRAIN,
+        global_step: int = 0, ckpt: Any = None, **fields: Any,
+    ) -> None:  # fmt: skip
         super().__init__(
             dataset=dataset, generator_model=generator_model, discriminator_model=discriminator_model,
             encoder_model=encoder_model, generator_loss=generator_loss, discriminator_loss=discriminator_loss,

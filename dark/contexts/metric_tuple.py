@@ -12,23 +12,7 @@ from dark.metrics import Metric
 
 
 class MetricTuple(tuple[Metric, ...]):
-    """A tuple of metrics with their names.
-
-    Attributes
-    ----------
-    names : tuple of str
-
-    Examples
-    --------
-    >>> from dark.metrics import Accuracy, Precision
-    >>> found = metric_tuple([Accuracy(), ("precision", Precision())], "Context", "metrics")
-    >>> found.names, len(found)
-    (('Accuracy', 'precision'), 2)
-    >>> for name, metric in found.items():
-    ...     print(name, type(metric).__name__)
-    Accuracy Accuracy
-    precision Precision
-    """
+    """A tuple of metrics with their names."""
 
     names: tuple[str, ...]
 
@@ -50,12 +34,7 @@ class MetricTuple(tuple[Metric, ...]):
 def metric_tuple(value, who, name):
     """Return metrics as a `MetricTuple`; a new one, so that the caller's list stays as it is.
 
-    Parameters
-    ----------
-    value : mapping of str to Metric, sequence or None
-        An item of a sequence is a pair (name, metric), or a metric, which has its own `name` or that of its class.
-    who, name : str
-        For the error.
+    An item of a sequence is a pair (name, metric), or a metric, which has its own `name` or that of its class.
     """
     if isinstance(value, MetricTuple):
         return value

@@ -11,24 +11,15 @@ LISTS = re.compile(r"(\w+\.)*(list|tuple|Sequence)\b", re.IGNORECASE)  # annotat
 
 
 def parameters_of(module):
-    """Return the parameters that the `forward` of a module declares, by name.
-
-    Examples
-    --------
-    >>> list(parameters_of(Function(lambda x, condition: x)))
-    ['x', 'condition']
-    """
+    """Return the parameters that the `forward` of a module declares, by name."""
     forward, is_method = _forward_of(module)
     return (_parameters if is_method else _parameters.__wrapped__)(forward, is_method)
 
 
 def count_of_inputs(module):
-    """Return how many inputs a module declares: its positional parameters without a default, and those in `OPTIONAL`.
+    """Return how many inputs a module declares: positional parameters without a default, and those in `OPTIONAL`.
 
-    Returns
-    -------
-    int or None
-        None if it has a parameter ``*inputs``.
+    None if it has a parameter ``*inputs``.
     """
     forward, is_method = _forward_of(module)
     found = (_inputs if is_method else _inputs.__wrapped__)(forward, is_method)

@@ -1,45 +1,49 @@
-"""`ModelView`: a model as a context shows it."""
+"""`ModelView`: a model as a context shows it, called in a mode; `ModelField`: the field of a context that holds one."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dark.checks import boolean, describe
+from dark.contexts.field import Field
 from dark.contexts.model_inputs import takes_list
 from dark.contexts.snapshot import Snapshot
 from dark.contexts.step_cache import StepCache
-from dark.contexts.training_mode import training_mode
 from dark.errors import ValueTypeError
 from dark.nn import Function, Module
 
 if TYPE_CHECKING:
     from dark.nodes import Node
 
+Model: TypeAlias = Module | Callable[..., Any] | None  # of a context
+Loss: TypeAlias = Callable[..., Any] | None  # called with the context
+
+
+@contextmanager
+def training_mode(modules, training):
+    """Set the mode of a module and its submodules, each before its own, for the duration of a block."""
+    modes = [m.training for m in modules]
+    modules[0].train(training)
+    try:
+        yield
+    finally:
+        for m, mode in zip(modules, modes):  # `train` sets the submodules, too; their own modes follow
+            m.train(mode)
+
 
 class ModelView:
     """A model that is called in a mode, and computes equal calls within a step once.
 
-    A context makes the views of its models, which share one cache.
+    A context makes the views of its models, which share one cache. `module` is the network itself: its parameters, its
+    state dict; a function becomes a `dark.nn.Function`.
 
-    Parameters
-    ----------
-    model : Module or callable
-        A function becomes a `dark.nn.Function`.
-    cache : StepCache, optional
-
-    Attributes
-    ----------
-    module : Module
-        The network itself: its parameters, its state dict.
-
-    Notes
-    -----
-    Within a step, a call with equal arguments returns the result of the first one, as long as no parameter was
-    changed. Dropout then has the same mask in both, and running statistics are updated once. Inputs that require
-    grad are equal if they are the same node, others if their values are equal. A step ends with `Context.new_step`,
-    and when `Context.global_step` is set.
+    Within a step, a call with equal arguments returns the result of the first one, as long as no parameter was changed.
+    Dropout then has the same mask in both, and running statistics are updated once. Inputs that require grad are equal
+    if they are the same node, others if their values are equal. A step ends with `Context.new_step`, and when
+    `Context.global_step` is set.
 
     Examples
     --------
@@ -56,18 +60,11 @@ class ModelView:
         self._snapshot = Snapshot(self.module)
 
     def __call__(self, *inputs: Any, training: bool | None = None, **settings: Any) -> Node | Any:
-        """Return the result of the model.
+        """Return the result of the model; further settings are passed to it.
 
-        Parameters
-        ----------
-        *inputs : Node or array
-            The inputs; one list holds several inputs, as in Keras: ``model([x, condition])``. It is passed on as a list
-            to a `forward` with one parameter that is called `inputs` or annotated as a list.
-        training : bool, optional
-            The mode of the call; the modes that the model and its submodules had are restored. By default, the call
-            runs in these modes.
-        **settings
-            Passed to the model.
+        One list holds several inputs, as in Keras: ``model([x, condition])``. It is passed on as a list to a `forward`
+        with one parameter that is called `inputs` or annotated as a list. `training` is the mode of the call; the modes
+        that the model and its submodules had are restored. By default, the call runs in these modes.
         """
         if training is not None and type(training) is not bool:
             training = boolean(training, type(self.module).__name__, "training")
@@ -116,3 +113,16 @@ def as_module(model, who, name):
             "an instance, such as nn.Linear(2, 1).",
         )
     return Function(model)
+
+
+class ModelField(Field[ModelView]):
+    """A field for a module or another callable, which is read as a `ModelView`; None if it was not given.
+
+    The views of a context share its cache: `Context.new_step` is a new step for all of them.
+    """
+
+    def checked(self, context: Any, value: Any) -> Any:
+        """Return a view of the model; None stays None."""
+        if value is None:
+            return None
+        return ModelView(as_module(value, type(context).__name__, self.name), context._cache)

@@ -10,25 +10,7 @@ from dark.nodes import Parameter
 
 
 class Snapshot:
-    """The modules, the parameters and all attributes of a network at one moment.
-
-    Attributes
-    ----------
-    modules : list of Module
-        The module and its submodules, each before its own.
-    parameters : list of Parameter
-
-    Examples
-    --------
-    >>> from dark import nn
-    >>> net = nn.Sequential(nn.Linear(2, 3), nn.Dropout(0.5))
-    >>> snapshot = Snapshot(net)
-    >>> len(snapshot.parameters), snapshot.is_current()
-    (2, True)
-    >>> net[1].p = 0.1
-    >>> snapshot.is_current()
-    False
-    """
+    """The modules, the parameters and all attributes of a network at one moment."""
 
     def __init__(self, module):
         self._module = module
@@ -74,13 +56,7 @@ class Snapshot:
 
 
 def has_same_bytes(array, before):
-    """Return whether an array has the values, dtype and shape of one before; NaN equals NaN.
-
-    Examples
-    --------
-    >>> has_same_bytes(np.array([1.0, np.nan]), np.array([1.0, np.nan])), has_same_bytes(np.ones(2), np.ones(3))
-    (True, False)
-    """
+    """Return whether an array has the values, dtype and shape of one before; NaN equals NaN."""
     if array.dtype != before.dtype or array.shape != before.shape:
         return False
     return np.array_equal(array, before) or (array.dtype != object and array.tobytes() == before.tobytes())

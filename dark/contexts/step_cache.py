@@ -1,11 +1,60 @@
-"""`StepCache`: within a step, equal calls of a model are computed once."""
+"""`StepCache`: within a step, equal calls of a model are computed once; their arguments are kept to compare them."""
 
 from collections import deque
 
 import numpy as np
 
-from dark.contexts.arguments import NotComparable, is_equal, kept
-from dark.nodes import changed_since, mode, version
+from dark.nodes import Node, changed_since, mode, value_of, version
+
+PLAIN = (int, float, str, bytes, bool, type(None), np.generic)
+
+
+class NotComparable(Exception):
+    """An argument whose later changes would not be noticed."""
+
+
+def kept(argument):
+    """Return what is kept of an argument: a copy of an array, and a node itself if it requires grad.
+
+    It is an array, a node, a number or a string, or a list, tuple or dict of these; others raise `NotComparable`.
+    """
+    if isinstance(argument, Node):
+        if argument.requires_grad:
+            return argument
+        argument = value_of(argument)
+    if isinstance(argument, np.ndarray):
+        return argument.copy()
+    if isinstance(argument, PLAIN):
+        return argument
+    if type(argument) in (list, tuple):
+        return type(argument)([kept(item) for item in argument])
+    if type(argument) is dict:
+        return {name: kept(value) for name, value in argument.items()}
+    raise NotComparable
+
+
+def is_equal(argument, before, version):
+    """Return whether an argument equals one that was kept at a version of the values, see `dark.nodes.version`.
+
+    Two nodes are equal if they are the same node and it requires grad, or if neither does and their values are equal.
+    """
+    if isinstance(argument, Node):
+        if argument.requires_grad:
+            return argument is before and not changed_since([argument], version)
+        argument = value_of(argument)
+    if type(argument) is not type(before):
+        return False
+    if isinstance(argument, np.ndarray):
+        same_kind = argument.dtype == before.dtype and argument.shape == before.shape
+        return same_kind and bool((argument == before).all())
+    if isinstance(argument, (list, tuple)):
+        return len(argument) == len(before) and False not in [is_equal(a, b, version) for a, b in zip(argument, before)]
+    if isinstance(argument, dict):
+        return list(argument) == list(before) and all(
+            is_equal(value, before[name], version) for name, value in argument.items()
+        )
+    return isinstance(argument, PLAIN) and argument == before
+
 
 MOST = 16  # results that are kept
 
@@ -13,19 +62,8 @@ MOST = 16  # results that are kept
 class Call:
     """A call of a module: its arguments, the state of the module, and the result.
 
-    Parameters
-    ----------
-    module : Module
-    conditions : tuple
-        What must be equal for an equal result: whether a graph is recorded, the modes of the modules, and which
-        parameters require grad.
-    inputs, settings : tuple, dict
-        The arguments.
-
-    Raises
-    ------
-    NotComparable
-        If later changes of an argument would not be noticed.
+    `conditions` must be equal for an equal result: whether a graph is recorded, the modes of the modules, and which
+    parameters require grad.
     """
 
     def __init__(self, module, conditions, inputs, settings):
@@ -72,22 +110,7 @@ class StepCache:
         self._calls = deque((call for call in self._calls if call.module is not module), maxlen=MOST)
 
     def call(self, snapshot, modes, inputs, settings):
-        """Call a module, or return the result of an equal call.
-
-        Parameters
-        ----------
-        snapshot : Snapshot
-            Of the module.
-        modes : list of bool
-            Of the module and its submodules in this call.
-        inputs : tuple
-        settings : dict
-
-        Returns
-        -------
-        tuple of object and bool
-            The result, and whether it was computed now.
-        """
+        """Call a module in these modes, or return the result of an equal call; and whether it was computed now."""
         module = snapshot.modules[0]
         if mode.is_differentiating:  # inside `dark.grad`, where a result belongs to one pass alone
             return module(*inputs, **settings), True

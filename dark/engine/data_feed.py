@@ -9,30 +9,16 @@ from dark.engine.resume.data_position import position_of_data, resumed
 
 
 class DataFeed:
-    """The iterator over an engine's data, and the position at which it starts.
-
-    Attributes
-    ----------
-    iterator : iterator or None
-        None before the first epoch of a run, and after its end.
-    position : mapping or None
-        The state of the data at the end of the last run, or in a loaded state.
-    pass_start : int or None
-        The iteration at which the present pass over the data started; None before a loaded state is resumed.
-    batches : sequence of (int, int), or None
-        From a loaded state: the consumed batches of a pass over a sequence, and its length.
-    has_warned : bool
-        Whether a warning has said that the data has no position that can be saved.
-    """
+    """The iterator over an engine's data, and the position at which it starts."""
 
     saves_batches = True  # whether a state dict has the consumed batches of a sequence, see `batches_to_save`
 
     def __init__(self) -> None:
         self.iterator: Any = None  # not Optional: the loop fetches from it for each batch, only after `start`
-        self.position: Mapping[str, Any] | None = None
-        self.batches: Sequence[int] | None = None
-        self.pass_start: int | None = 0
-        self.has_warned = False
+        self.position: Mapping[str, Any] | None = None  # of the data, at the end of a run or in a loaded state
+        self.batches: Sequence[int] | None = None  # in a loaded state: the consumed ones of a sequence, and its length
+        self.pass_start: int | None = 0  # the iteration at which the pass started; None before a state is resumed
+        self.has_warned = False  # of data without a position that can be saved
 
     def start(self, engine: Any) -> None:
         """Start the iterator at the position of the engine's state, see `resumed`."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dark.engine.events.event_hooks import around_event, fire_within
+from dark.engine.events.event_hooks import RemovableEventHandle, RemovableHookHandle, around_event, fire_within
 from dark.engine.events.events import Events
-from dark.engine.events.handle import RemovableEventHandle, RemovableHookHandle
 from dark.engine.events.registry import NO_HANDLERS, Registry
 from dark.engine.events.signatures import check_process_function
 from dark.engine.events.state import State
@@ -20,9 +21,6 @@ from dark.engine.stop_flags import StopFlag, StopFlags
 from dark.hooks import Around, Hooks
 
 if TYPE_CHECKING:
-    from collections import OrderedDict
-    from collections.abc import Callable, Iterable, Mapping
-
     from dark.engine.events.events import Event, EventsList
 
     Function = TypeVar("Function", bound=Callable[..., Any])
@@ -31,10 +29,8 @@ if TYPE_CHECKING:
 class Engine:
     """A loop over data: ``process_function(engine, batch)`` for each batch, and handlers at each event.
 
-    Parameters
-    ----------
-    process_function : callable
-        Called for each batch; its result is `state.output`. `dark.engine.loop` describes what happens if it raises.
+    The result is `state.output`; `dark.engine.loop` describes what happens if the function raises. The `logger` shows
+    every event at level DEBUG, which is read at the start of a run and of each epoch.
 
     Attributes
     ----------
@@ -42,8 +38,6 @@ class Engine:
         Kept for the life of the engine: a run changes its attributes and returns it.
     last_event_name : event or None
         The event that is being fired, or was fired last.
-    logger : logging.Logger
-        Shows every event at level DEBUG, which is read at the start of a run and of each epoch.
     should_terminate, should_terminate_single_epoch, should_interrupt : bool or str
         Requests of `terminate` (True or "skip_completed"), `terminate_epoch` (True or "skip_epoch_completed") and
         `interrupt`; cleared when a run starts.
@@ -93,25 +87,19 @@ class Engine:
 
         A new run starts if the state has no limit, or has reached it; `state.max_epochs = None` (`max_iters`) forces
         one. Otherwise the run continues: to a larger limit, after a stop or an exception, or after `load_state_dict`.
+        Data that ends too early, or whose length differs when a run continues, gives a UserWarning.
 
         Parameters
         ----------
         data : iterable, optional
-            The batches. If None, each batch is None, events of the data are not fired, and `epoch_length` is
-            required; a run that continues uses the data it had.
-        max_epochs : int, optional
-            1 for a new run, unless `max_iters` is given.
-        max_iters : int, optional
-            Instead of `max_epochs`. An epoch that it cuts short has no EPOCH_COMPLETED.
+            The batches. If None, each batch is None, events of the data are not fired, and `epoch_length` is required;
+            a run that continues uses the data it had.
+        max_epochs, max_iters : int, optional
+            The limit: one epoch for a new run, if neither is given. An epoch that `max_iters` cuts short has no
+            EPOCH_COMPLETED.
         epoch_length : int, optional
-            Iterations per epoch. If not given, ``len(data)``, else the previous one, else found at the first end of
-            the data. A length found from data is not kept for other data.
-
-        Raises
-        ------
-        ValueTypeError, UsageError
-            If an argument has the wrong type, is out of range or contradicts the state, or the engine is running.
-            Data that ends too early, or whose length differs when a run continues, gives a UserWarning.
+            Iterations per epoch. If not given, ``len(data)``, else the previous one, else found at the first end of the
+            data. A length found from data is not kept for other data.
         """
         self.loop.check_idle()
         is_new = start(self.state, self.current_run, data, max_epochs, max_iters, epoch_length)
@@ -188,11 +176,6 @@ class Engine:
             Called as ``handler(engine, *args, **kwargs)`` if its signature accepts that, else without the engine.
             EXCEPTION_RAISED also passes the exception, TERMINATE_SINGLE_EPOCH the completed iterations of the epoch as
             `iter_counter` if there is such a parameter. Events in `fires`, an attribute of its class, are registered.
-
-        Raises
-        ------
-        UsageError, EngineError
-            If the event is not registered, the handler cannot be called this way, or a filter has no counter.
         """
         self.register_events(*getattr(type(handler), "fires", ()))
         added = self.registry.attach(self.state, event_name, handler, args, kwargs)

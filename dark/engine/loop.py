@@ -38,11 +38,6 @@ class Loop:
 
     Its generators hold the loop and not the engine, and the loop holds the engine only while it runs: a paused run,
     which the engine holds, does not keep the engine alive.
-
-    Attributes
-    ----------
-    process, flags, run, feed, is_running : callable, StopFlags, Run, DataFeed, bool
-        The process function, the stop flags, the progress of the run, the iterator over the data; whether it runs.
     """
 
     def __init__(self, process: Callable[[Any, Any], Any], flags: StopFlags) -> None:

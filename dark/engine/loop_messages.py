@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import warnings
+from logging import Logger
 from typing import TYPE_CHECKING
 
 from dark.errors import EngineError, UsageError
 
 if TYPE_CHECKING:
-    from logging import Logger
-
     from dark.engine.events.state import State
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -12,81 +13,40 @@ from dark.checks import integer
 from dark.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from dark.engine.engine import Engine
 
 
 @dataclass(frozen=True)
 class Moment:
-    """One firing of an event.
-
-    Attributes
-    ----------
-    engine : str
-        The name of the engine in the record.
-    event : str
-        The name of the event.
-    epoch, iteration : int
-        The position of the engine.
-    start_seconds, end_seconds : float
-        The times before the first and after the last handler, since the start of the record; equal until then.
-    handlers : tuple of str
-        The names of the functions attached to the event, in their order.
-    """
+    """One firing of an event: times are seconds since the start of the record."""
 
     engine: str
     event: str
     epoch: int
     iteration: int
     start_seconds: float
-    end_seconds: float
-    handlers: tuple[str, ...] = ()
+    end_seconds: float  # after the last handler; equal to the start until then
+    handlers: tuple[str, ...] = ()  # the names of the attached functions, in their order
 
 
 @dataclass
 class Record:
-    """The events of some engines, on one clock, in the order in which they started.
+    """The events of some engines, on one clock, in the order in which they started."""
 
-    Attributes
-    ----------
-    limit : int
-        The largest number of moments that are kept.
-    moments : list of Moment
-    left_out : int
-        The number of moments beyond the limit.
-    is_active : bool
-        Whether the engines are being recorded.
-    """
-
-    limit: int
+    limit: int  # the largest number of moments that are kept
     moments: list[Moment] = field(default_factory=list)
-    left_out: int = 0
-    is_active: bool = True
+    left_out: int = 0  # the number of moments beyond the limit
+    is_active: bool = True  # whether the engines are being recorded
 
     def __repr__(self) -> str:
         return f"Record({len(self.moments)} moments of {', '.join(Counter(m.engine for m in self.moments)) or 'none'})"
 
 
 class record:
-    """Record the events of engines for the length of a block.
+    """Record the events of engines for the length of a block; it is `engine.recording` of each until the next record.
 
-    The record is also `engine.recording` of each engine, until the next one.
-
-    Parameters
-    ----------
-    *engines : Engine
-    names : sequence of str, optional
-        The names of the engines in the record; "engine", or "engine 1", "engine 2", … if not given.
-    limit : int, default 100000
-        The largest number of moments that are kept.
-    clock : callable, default time.perf_counter
-        Returns seconds.
-
-    Raises
-    ------
-    UsageError
-        If the numbers of names and engines differ, or an engine is being recorded already.
+    Engines are named "engine", or "engine 1", "engine 2", …, if no names are given. At most `limit` moments are kept;
+    the clock returns seconds.
 
     Examples
     --------

@@ -11,37 +11,17 @@ from dark.engine.run_arguments import is_at_epoch_end
 
 @dataclass
 class Run:
-    """What an engine knows about its current or last run in addition to `State`; the loop owns and updates it.
+    """What an engine knows about its current or last run in addition to `State`; the loop owns and updates it."""
 
-    Attributes
-    ----------
-    number : int
-        How many runs have begun, or were loaded: within one, an iteration is counted once.
-    has_run : bool
-        Whether a run has ended since the engine was made or a state was loaded.
-    paused : generator or None
-        The rest of an interrupted run.
-    epoch_start : int or None
-        The iteration at which the current epoch started; None between epochs.
-    resume_position : sequence or None
-        Of a loaded state, until the run enters its first epoch, see `resume_position_of`.
-    first : FirstEpoch or None
-        Where in its first epoch the run starts, until the iterations of that epoch begin.
-    only_epoch_end_left : bool
-        Whether the run resumed after the last iteration of the current epoch, so that only its end is left.
-    found_length, found_epochs : int or None
-        `epoch_length` and `max_epochs` where they were found from the data, not given.
-    """
-
-    number: int = 0
-    has_run: bool = False
-    paused: Generator[Any, None, None] | None = None
-    epoch_start: int | None = None
-    resume_position: Sequence[Any] | None = None
-    first: FirstEpoch | None = None
-    only_epoch_end_left: bool = False
-    found_length: int | None = None
-    found_epochs: int | None = None
+    number: int = 0  # how many runs have begun, or were loaded: within one, an iteration is counted once
+    has_run: bool = False  # whether a run has ended since the engine was made or a state was loaded
+    paused: Generator[Any, None, None] | None = None  # the rest of an interrupted run
+    epoch_start: int | None = None  # the iteration at which the current epoch started; None between epochs
+    resume_position: Sequence[Any] | None = None  # of a loaded state, until the run enters its first epoch
+    first: FirstEpoch | None = None  # where its first epoch starts, until the iterations of that epoch begin
+    only_epoch_end_left: bool = False  # whether the run resumed after the last iteration of the current epoch
+    found_length: int | None = None  # `epoch_length` where it was found from the data, not given
+    found_epochs: int | None = None  # `max_epochs` likewise
 
     def prepare(self, is_new: bool) -> None:
         """Prepare for a call of `Engine.run`: of a new run, or of one that continues."""

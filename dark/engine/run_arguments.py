@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dark.checks import brief, integer
 from dark.errors import UsageError, ValueTypeError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
     from dark.engine.events.state import State
     from dark.engine.run import Run
 
@@ -51,22 +48,7 @@ def length_of(data: Any) -> int | None:
 
 
 def check_limit(name: str, value: int | None, counter: str, reached: int) -> None:
-    """Check a limit of a run.
-
-    Parameters
-    ----------
-    name, value : str, int or None
-        The limit.
-    counter, reached : str, int
-        The counter that it limits, and its value.
-
-    Raises
-    ------
-    ValueTypeError
-        If the limit is not an integer.
-    UsageError
-        If it is below 1, or below the counter.
-    """
+    """Check a limit of a run, and that the counter that it limits has not passed it."""
     if value is None:
         return
     integer(value, "run", f"argument {name}")
@@ -87,13 +69,7 @@ def check_limit(name: str, value: int | None, counter: str, reached: int) -> Non
 
 
 def check_data(data: object) -> None:
-    """Check that data is iterable.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not.
-    """
+    """Check that data is iterable."""
     if not isinstance(data, Iterable):
         raise ValueTypeError(
             f"Argument data should be iterable, got {brief(data)}.",
@@ -105,15 +81,7 @@ def check_data(data: object) -> None:
 def check_arguments(
     state: State, data: object, max_epochs: int | None, max_iters: int | None, epoch_length: int | None
 ) -> None:
-    """Check the arguments of `run` against each other and against the state.
-
-    Raises
-    ------
-    ValueTypeError
-        If the data is not iterable, or a number is not an integer.
-    UsageError
-        If both limits are given, the state has the other limit, or a number is too small.
-    """
+    """Check the arguments of `run` against each other and against the state."""
     if data is not None:
         check_data(data)
     if max_epochs is not None and max_iters is not None:
@@ -143,25 +111,7 @@ def check_arguments(
 def start(
     state: State, run: Run, data: object, max_epochs: int | None, max_iters: int | None, epoch_length: int | None
 ) -> bool:
-    """Set a state for a call of `Engine.run`; return whether a new run starts.
-
-    Parameters
-    ----------
-    state : State
-    run : Run
-    data, max_epochs, max_iters, epoch_length
-        The arguments of `Engine.run`.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        See `check_arguments`; and if the length of an epoch is 0, contradicts the state, or is required and unknown.
-
-    Warns
-    -----
-    UserWarning
-        If a run continues with data of another length.
-    """
+    """Set a state for a call of `Engine.run` with these arguments; return whether a new run starts."""
     given = (max_epochs, max_iters)
     if state.max_iters is None and run.found_epochs is not None and state.max_epochs == run.found_epochs:
         state.max_epochs = None  # it only followed from max_iters, which was reset

@@ -2,40 +2,74 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import random
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Any
 
-from dark.engine.batch_sampler import ReproducibleBatchSampler
+from dark.checks import integer
 from dark.engine.data_feed import DataFeed
 from dark.engine.resume.data_position import remaining, seek
 from dark.engine.resume.random_states import manual_seed, random_states, set_random_states
 from dark.engine.resume.seed_source import SOURCE
 from dark.engine.run_arguments import length_of
-from dark.errors import UsageError
+from dark.errors import UsageError, ValueTypeError
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from dark.engine.engine import Engine
     from dark.engine.events.state import State
 
 
-class SeededFeed(DataFeed):
-    """An iterator over data that seeds the global generators at the start of each pass.
+class ReproducibleBatchSampler:
+    """The batches of another batch sampler, which has a length, drawn all at once, starting at a given one.
 
-    Attributes
-    ----------
-    passes : int
-        The completed passes over the data.
-    resumed : mapping or None
-        The random states of a loaded state, until the data is started.
+    `DeterministicEngine` sets `start_iteration`, the number of batches that the next pass skips, when it resumes within
+    a pass. A `dark.data.DataLoader` needs this only for a custom batch sampler: otherwise it loads its own position. If
+    the batch sampler has `order(generator)`, as the samplers of `dark.data` have, its order is drawn with a seed from
+    Python's global generator, which `manual_seed` sets.
+
+    Examples
+    --------
+    >>> sampler = ReproducibleBatchSampler([[0, 1], [2, 3], [4]], start_iteration=2)
+    >>> list(sampler), len(sampler), list(sampler)
+    ([[4]], 3, [[0, 1], [2, 3], [4]])
     """
+
+    def __init__(self, batch_sampler: Collection[list[int]], start_iteration: int | None = None) -> None:
+        fits = all(hasattr(batch_sampler, name) for name in ("__iter__", "__len__"))
+        if not fits or isinstance(batch_sampler, str):
+            raise ValueTypeError(
+                f"ReproducibleBatchSampler: Argument batch_sampler should be a batch sampler, got {batch_sampler!r}.",
+                "an iterable of lists of indices, with a length.",
+                "dark.data.BatchSampler(sampler, batch_size)",
+            )
+        if start_iteration is not None:
+            start_iteration = integer(start_iteration, "ReproducibleBatchSampler", "start_iteration", 0)
+        self.batch_sampler, self.start_iteration = batch_sampler, start_iteration
+        self.batch_indices: list[list[int]] = []
+
+    def setup_batch_indices(self) -> None:
+        """Draw the batches of a pass, without the skipped ones."""
+        order = getattr(self.batch_sampler, "order", None)
+        batches = list(self.batch_sampler if order is None else order(random.getrandbits(63)))
+        self.batch_indices, self.start_iteration = batches[self.start_iteration or 0 :], None
+
+    def __iter__(self) -> Iterator[list[int]]:
+        self.setup_batch_indices()
+        return iter(self.batch_indices)
+
+    def __len__(self) -> int:
+        return len(self.batch_sampler)
+
+
+class SeededFeed(DataFeed):
+    """An iterator over data that seeds the global generators at the start of each pass."""
 
     saves_batches = False  # the pass, and where it started, are saved with the random states
 
     def __init__(self) -> None:
         super().__init__()
-        self.resumed: Any = None
-        self.passes = 0
+        self.resumed: Any = None  # the random states of a loaded state, until the data is started
+        self.passes = 0  # over the data, completed
 
     def take_seed(self, engine: Engine) -> None:
         """Set `state.seed` at STARTED: from the loaded state, else from the global generator that was seeded."""
@@ -55,13 +89,7 @@ class SeededFeed(DataFeed):
         return {"seed": state.seed, "passes": self.passes, "pass_began": self.pass_start} | random_states()
 
     def start(self, engine: Engine) -> None:
-        """Start the pass that the run is in, at the position of the engine's state.
-
-        Raises
-        ------
-        UsageError
-            If the run has no data.
-        """
+        """Start the pass that the run is in, at the position of the engine's state."""
         state, run = engine.state, engine.current_run
         data, resumed = state.dataloader, self.resumed
         if data is None:

@@ -14,18 +14,11 @@ class EpochTerminated(Exception):
 
 
 class StopFlags:
-    """The values of an engine's three stop flags, and whether any of them is set.
-
-    Attributes
-    ----------
-    values : dict of str to (bool or str)
-    any_set : bool
-        What the loop checks after every event: one attribute instead of three.
-    """
+    """The values of an engine's three stop flags, and whether any of them is set."""
 
     def __init__(self) -> None:
         self.values: dict[str, bool | str] = dict.fromkeys(NAMES, False)
-        self.any_set = False
+        self.any_set = False  # what the loop checks after every event: one attribute instead of three
 
     def set(self, name: str, value: bool | str) -> None:
         """Set a flag."""
@@ -34,16 +27,7 @@ class StopFlags:
 
 
 class StopFlag:
-    """A flag of an engine as an attribute: a descriptor that reads and sets a value of its `stop_flags`.
-
-    Examples
-    --------
-    >>> from dark.engine import Engine
-    >>> engine = Engine(lambda engine, batch: None)
-    >>> engine.terminate()
-    >>> engine.should_terminate, engine.should_interrupt, engine.stop_flags.any_set
-    (True, False, True)
-    """
+    """A flag of an engine as an attribute: a descriptor that reads and sets a value of its `stop_flags`."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name

@@ -1,13 +1,11 @@
 """Executors: losses as objects that are computed from a context, and can be added, subtracted and scaled.
 
-Reading order: `executor` with `expression`; `reduction` (from losses of examples to one number); `weight` and
-`schedules` (factors that depend on the step); `term` and `formula` (what an expression prints and reports);
-`loss_function`. Then the losses: `classifier_loss`; `gan_executor` with `discriminator_inputs` and `models`,
-`per_example`, `generator_losses`, `discriminator_losses`, `encoder_losses`, `adversarial_types`, `image_losses` and
-`pix2pix`.
+Reading order: `executor` with `expression`; `reduction` (from losses of examples to one number); `weight` (factors
+that depend on the step); `term` (what an expression prints and reports). Then the losses: `models`, `classifier_loss`;
+`gan_executor`, `generator_losses`, `discriminator_losses`, `image_losses` and `pix2pix`.
 """
 
-from dark.executors.adversarial_types import (
+from dark.executors.discriminator_losses import (
     AdversarialLossType,
     get_adversarial_loss_discriminator,
     get_adversarial_loss_generator,
@@ -19,18 +17,13 @@ from dark.executors.discriminator_losses import (
     DiscriminatorLSGAN,
     DiscriminatorMinMax,
 )
-from dark.executors.encoder_losses import EncoderBCE
+from dark.executors.generator_losses import EncoderBCE
 from dark.executors.executor import Executor, SumExecutor
 from dark.executors.gan_executor import GANExecutor
-from dark.executors.generator_losses import (
-    GeneratorAdversarialLoss,
-    GeneratorBCE,
-    GeneratorHingeLoss,
-    GeneratorLSGAN,
-)
+from dark.executors.generator_losses import GeneratorAdversarialLoss, GeneratorBCE, GeneratorHingeLoss, GeneratorLSGAN
 from dark.executors.image_losses import CategoricalCrossEntropy, FeatureMatchingLoss, GeneratorL1
 from dark.executors.pix2pix import Pix2PixLoss, Pix2PixLossSemantic
-from dark.executors.schedules import Schedule, constant, cosine, linear
+from dark.executors.weight import Schedule, constant, cosine, linear
 from dark.executors.term import Term
 from dark.executors.weight import Weight
 

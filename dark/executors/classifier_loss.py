@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dark.contexts import ClassifierContext
 from dark.executors.executor import Executor
-from dark.executors.loss_function import required_loss
 from dark.executors.models import required_model
-from dark.executors.per_example import per_example
+from dark.executors.reduction import per_example, required_loss
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from dark.nn import Loss
     from dark.nodes import Node
 
 
 class ClassifierLoss(Executor):
-    """A loss of what a classifier computes from features, against labels.
+    """A loss of what a classifier computes from features, against labels: ``fn(classifier_model(features), labels)``.
 
-    Parameters
-    ----------
-    fn : Loss or callable
-        A loss of `dark.nn`. If it returns several losses for each example, such as one for each pixel, their mean is
-        taken.
-
-    Notes
-    -----
-    ``fn(classifier_model(features), labels)``: in `dark` as in PyTorch, labels come second.
+    In `dark` as in PyTorch, labels come second. If the loss returns several losses for each example, such as one for
+    each pixel, their mean is taken.
 
     Examples
     --------
@@ -50,18 +41,6 @@ class ClassifierLoss(Executor):
     def call(
         self, context: ClassifierContext, *, features: Any, labels: Any, training: bool = True, **kwargs: Any
     ) -> Node:
-        """Return the loss of each example.
-
-        Parameters
-        ----------
-        context : ClassifierContext
-        features : Node or array, shape (n, ...)
-        labels : array
-            As the loss expects it.
-        training : bool, default True
-            The mode in which the classifier is called.
-        **kwargs
-            Ignored: arguments of other losses.
-        """
+        """Return the loss of each example, with features of shape (n, ...) and labels as the loss expects them."""
         model = required_model(context, "classifier_model", ClassifierContext)
         return per_example(self.fn(model(features, training=training), labels))

@@ -1,41 +1,34 @@
-"""Losses of discriminators: `DiscriminatorMinMax`, `DiscriminatorLSGAN`, `DiscriminatorHingeLoss`, and their base."""
+"""Losses of discriminators, and `AdversarialLossType`: the losses of generator and discriminator of each type."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import number, one_of
+from dark.descriptions import brief
+from dark.errors import UsageError, near_misses
 from dark.executors.executor import Executor
 from dark.executors.gan_executor import GANExecutor
-from dark.executors.generator_losses import binary_cross_entropy
-from dark.executors.loss_function import required_loss
-from dark.executors.per_example import over_scales, targets
+from dark.executors.generator_losses import GeneratorBCE, GeneratorHingeLoss, GeneratorLSGAN, binary_cross_entropy
+from dark.executors.reduction import over_scales, required_loss, targets
 from dark.nn import HingeLoss, MSELoss
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from dark.contexts import GANContext
     from dark.nn import Loss
     from dark.nodes import Node
+
 
 SMOOTHINGS = {"keras": 0.5, "one-sided": 1.0}
 
 
 class DiscriminatorAdversarialLoss(GANExecutor):
-    """The mean loss of real examples against the target 1 and of fake ones against 0.
+    """The mean loss of real examples against the target 1 and of fake ones: ``(fn(D(real), 1) + fn(D(fake), 0)) / 2``.
 
-    The mean is taken over all axes but the first. If the discriminator returns lists of scores, one for each scale,
-    the losses of the scales are added.
-
-    Parameters
-    ----------
-    fn : Loss or callable
-        A loss of `dark.nn`.
-
-    Notes
-    -----
-    ``(fn(D(real), 1) + fn(D(fake), 0)) / 2``
+    The mean is taken over all axes but the first. If the discriminator returns lists of scores, one for each scale, the
+    losses of the scales are added.
 
     Examples
     --------
@@ -71,19 +64,10 @@ class DiscriminatorAdversarialLoss(GANExecutor):
 class DiscriminatorMinMax(DiscriminatorAdversarialLoss):
     """The binary cross-entropy of the scores of real examples against 1 and of fake ones against 0.
 
-    Parameters
-    ----------
-    from_logits : bool, default True
-        Whether the discriminator returns logits; False for probabilities.
-    label_smoothing : float, default 0.0
-        From 0 to 1; lowers the target of real examples, not that of fake ones.
-    smoothing : {"keras", "one-sided"}, default "keras"
-        The convention: the target is ``1 - label_smoothing / 2``, as in AshPy and Keras, or ``1 - label_smoothing``,
-        as in the paper by Salimans et al.
-
-    Notes
-    -----
-    ``(log(1 + exp(-D(real))) + log(1 + exp(D(fake)))) / 2`` with logits and without smoothing.
+    ``(log(1 + exp(-D(real))) + log(1 + exp(D(fake)))) / 2`` with logits (`from_logits`) and without smoothing. From 0
+    to 1, `label_smoothing` lowers the target of real examples, not of fake ones: to ``1 - label_smoothing / 2``,
+    as in AshPy and Keras, or with `smoothing` "one-sided" to ``1 - label_smoothing``, as in the paper by Salimans et
+    al.
 
     References
     ----------
@@ -108,23 +92,11 @@ class DiscriminatorMinMax(DiscriminatorAdversarialLoss):
 
 
 class DiscriminatorLSGAN(DiscriminatorAdversarialLoss):
-    """The least-squares loss of the scores of real examples against 1 and of fake ones against 0.
-
-    Notes
-    -----
-    ``((D(real) - 1)**2 + D(fake)**2) / 2``
+    """The least-squares loss of the scores of real and of fake examples: ``((D(real) - 1)**2 + D(fake)**2) / 2``.
 
     References
     ----------
     Mao et al., Least Squares Generative Adversarial Networks, 2017, equation 9, https://arxiv.org/abs/1611.04076.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from dark.contexts import GANContext
-    >>> context = GANContext(discriminator_model=lambda x: x)
-    >>> round(DiscriminatorLSGAN()(context, real=np.array([[0.8]]), fake=np.array([[0.3]])).item(), 6)
-    0.065
     """
 
     def __init__(self) -> None:
@@ -132,23 +104,13 @@ class DiscriminatorLSGAN(DiscriminatorAdversarialLoss):
 
 
 class DiscriminatorHingeLoss(DiscriminatorAdversarialLoss):
-    """The hinge loss of the scores of real and of fake examples.
+    """The hinge loss of the scores of real and of fake examples: ``max(0, 1 - D(real)) + max(0, 1 + D(fake))``.
 
-    Notes
-    -----
-    ``max(0, 1 - D(real)) + max(0, 1 + D(fake))``; the derivative at the kinks is 0.
+    The derivative at the kinks is 0.
 
     References
     ----------
     Lim, Ye, Geometric GAN, 2017, https://arxiv.org/abs/1705.02894.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from dark.contexts import GANContext
-    >>> context = GANContext(discriminator_model=lambda x: x)
-    >>> DiscriminatorHingeLoss()(context, real=np.array([[0.5]]), fake=np.array([[0.25]])).item()
-    1.75
     """
 
     def __init__(self) -> None:
@@ -157,3 +119,51 @@ class DiscriminatorHingeLoss(DiscriminatorAdversarialLoss):
     def of_scores(self, d_real: Node, d_fake: Node) -> Node:
         """Return the hinge losses of both scores."""
         return self.fn(d_real, targets(d_real, 1.0)) + self.fn(d_fake, targets(d_fake, -1.0))
+
+
+class AdversarialLossType(Enum):
+    """The kinds of adversarial losses."""
+
+    GAN = "GAN"
+    LSGAN = "LSGAN"
+    HINGE_LOSS = "HINGE_LOSS"
+
+
+LOSSES: dict[AdversarialLossType, tuple[Any, Any]] = {
+    AdversarialLossType.GAN: (GeneratorBCE, DiscriminatorMinMax),
+    AdversarialLossType.LSGAN: (GeneratorLSGAN, DiscriminatorLSGAN),
+    AdversarialLossType.HINGE_LOSS: (GeneratorHingeLoss, DiscriminatorHingeLoss),
+}
+
+
+def get_adversarial_loss_generator(
+    adversarial_loss_type: AdversarialLossType | str,
+) -> type[GeneratorBCE] | type[GeneratorLSGAN] | type[GeneratorHingeLoss]:
+    """Return the class of the generator's loss of a type, or of its name.
+
+    Examples
+    --------
+    >>> get_adversarial_loss_generator("LSGAN")().name, get_adversarial_loss_discriminator("HINGE_LOSS")().name
+    ('GeneratorLSGAN', 'DiscriminatorHingeLoss')
+    """
+    return LOSSES[_type_of(adversarial_loss_type, "get_adversarial_loss_generator")][0]
+
+
+def get_adversarial_loss_discriminator(
+    adversarial_loss_type: AdversarialLossType | str,
+) -> type[DiscriminatorMinMax] | type[DiscriminatorLSGAN] | type[DiscriminatorHingeLoss]:
+    """Return the class of the discriminator's loss of a type, or of its name."""
+    return LOSSES[_type_of(adversarial_loss_type, "get_adversarial_loss_discriminator")][1]
+
+
+def _type_of(value, who):
+    if isinstance(value, AdversarialLossType):
+        return value
+    names = AdversarialLossType.__members__
+    if not isinstance(value, str) or value not in names:
+        raise UsageError(
+            f"{who}: unknown type {brief(value)}.",
+            f"an AdversarialLossType: {', '.join(names)}.",
+            near_misses(value, names),
+        )
+    return names[value]

@@ -11,7 +11,7 @@ from dark.checks import describe, integer, is_bool, members
 from dark.errors import OperationError, UsageError, ValueTypeError
 from dark.executors import reduction
 from dark.executors.expression import Expression
-from dark.executors.loss_function import elementwise_loss
+from dark.executors.reduction import elementwise_loss
 from dark.executors.term import Term
 
 if TYPE_CHECKING:
@@ -26,22 +26,14 @@ class Executor(Expression, ABC):
     A subclass defines ``call(self, context, **kwargs)``, which returns a number; or one loss for each example, and is
     decorated with `Executor.reduce_loss`. The object is called: ``executor(context, **kwargs)``.
 
+    Each of ``a + b``, ``a - b``, ``-a``, ``2 * a``, ``a / 2`` and ``sum([a, b])`` is a new executor; `a` and `b` stay
+    as they are. A factor is a real number or a function of the step, such as `linear`; together they are the `weight`.
+    The `name` of a term in formulas and reports is by default that of the class.
+
     Parameters
     ----------
     fn : Loss or callable, optional
         A loss of `dark.nn`. It is copied with ``reduction="none"``, and can be used in `call` as `self.fn`.
-
-    Attributes
-    ----------
-    name : str
-        The name of the term in formulas and reports; by default that of the class.
-    weight : Weight
-        The factor, a function of the step; 1 for a new executor.
-
-    Notes
-    -----
-    Each of ``a + b``, ``a - b``, ``-a``, ``2 * a``, ``a / 2`` and ``sum([a, b])`` is a new executor; `a` and `b` stay
-    as they are. A factor is a real number or a function of the step, such as `linear`.
 
     Examples
     --------
@@ -125,18 +117,7 @@ class Executor(Expression, ABC):
         return value
 
     def evaluate(self, context: Context, **kwargs: Any) -> tuple[Node, Term]:
-        """Return the weighted loss and the tree of its terms in this call; what `values` reports stays as it is.
-
-        Examples
-        --------
-        >>> class Noise(Executor):
-        ...     def call(self, context):
-        ...         return float(next(drawn))
-        >>> drawn, noise = iter([1, 2, 3, 4]), Noise()
-        >>> twice = noise + noise
-        >>> twice(None).item(), twice.evaluate(None)[0].item(), twice.values()
-        (3.0, 7.0, {'Noise': 1.0, 'Noise 2': 2.0})
-        """
+        """Return the weighted loss and the tree of its terms in this call; what `values` reports stays as it is."""
         recordings = getattr(context, "recordings", None)
         call = self.call if recordings is None or not self._is_recorded else recordings[self]
         value = reduction.as_scalar(call(context, **kwargs), self.name)
@@ -173,24 +154,9 @@ class Executor(Expression, ABC):
 class SumExecutor(Executor):
     """The sum of executors, each with its own weight; ``a + b`` is one.
 
-    Parameters
-    ----------
-    executors : iterable of Executor
-        At least one. A sum without a weight and without a name of its own is replaced by its terms.
-
-    Notes
-    -----
-    A size of the global batch that is set for the sum holds for all terms, and for terms that are added later. The
-    terms are then copies: the executors that were added stay as they are.
-
-    Examples
-    --------
-    >>> class One(Executor):
-    ...     def call(self, context):
-    ...         return 1.0
-    >>> total = SumExecutor([One(), 2 * One()])
-    >>> total, total(None).item(), len(total.executors)
-    (One + 2 * One, 3.0, 2)
+    A sum without a weight and without a name of its own is replaced by its terms. A size of the global batch that is
+    set for the sum holds for all terms, and for terms that are added later. The terms are then copies: the executors
+    that were added stay as they are.
     """
 
     _is_recorded = False  # each term is

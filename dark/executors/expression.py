@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from dark.checks import describe
 from dark.errors import ValueTypeError
-from dark.executors.formula import text_of
-from dark.executors.term import Term, unique
+from dark.executors.term import Term, text_of, unique
 from dark.executors.weight import Weight, not_a_factor
 
 if TYPE_CHECKING:
@@ -19,15 +18,7 @@ if TYPE_CHECKING:
 
 
 class Expression:
-    """Base class of `Executor`: an expression of terms, which is never changed, only scaled to a new one.
-
-    Attributes
-    ----------
-    name : str
-        The name of the term in formulas and reports; by default that of the class.
-    weight : Weight
-        The factor, a function of the step; 1 for a new executor.
-    """
+    """Base class of `Executor`: an expression of terms, which is never changed, only scaled to a new one."""
 
     name: str = "Expression"
     _weight: Weight = Weight()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dark.executors.discriminator_inputs import get_discriminator_inputs
 from dark.executors.executor import Executor
+from dark.executors.models import get_discriminator_inputs
 
 if TYPE_CHECKING:
     from dark.contexts import GANContext
@@ -14,34 +14,9 @@ if TYPE_CHECKING:
 class GANExecutor(Executor):
     """Base class of losses of generative adversarial networks.
 
-    A subclass defines `call`, mostly as
-    ``call(self, context, *, fake, real, condition=None, training=True, **kwargs)`` with the arguments it needs: a
-    `GANContext`; nodes or arrays, shape (n, ...); a condition, if there is one; and the mode in which models are
-    called. Further arguments are those of other losses, and ignored.
-
-    Parameters
-    ----------
-    fn : Loss or callable, optional
-        As in `Executor`.
-
-    Examples
-    --------
-    >>> import dark
-    >>> import numpy as np
-    >>> from dark import nn
-    >>> from dark.contexts import GANContext
-    >>> class GeneratorBCE(GANExecutor):
-    ...     def __init__(self):
-    ...         super().__init__(nn.BCEWithLogitsLoss())
-    ...
-    ...     @Executor.reduce_loss
-    ...     def call(self, context, *, fake, condition, training, **kwargs):
-    ...         inputs = self.get_discriminator_inputs(context, fake, condition, training)
-    ...         d_fake = context.discriminator_model(inputs, training=training)
-    ...         return self.fn(d_fake, dark.ones_like(d_fake)).mean(axis=1)
-    >>> context = GANContext(discriminator_model=nn.Linear(3, 1, seed=0))
-    >>> GeneratorBCE()(context, fake=np.zeros((4, 3)), condition=None, training=True).shape
-    ()
+    A subclass defines `call`, mostly as ``call(self, context, *, fake, real, condition=None, training=True, **kwargs)``
+    with the arguments it needs: a `GANContext`; nodes or arrays, shape (n, ...); a condition, if there is one; and the
+    mode in which models are called. Further arguments belong to other losses, and are ignored.
     """
 
     def scores(self, context: GANContext, fake_or_real: Any, condition: Any, training: bool) -> Any:
@@ -51,39 +26,19 @@ class GANExecutor(Executor):
 
     @staticmethod
     def get_discriminator_inputs(context: GANContext, fake_or_real: Any, condition: Any, training: bool) -> Any:
-        """Return what the discriminator is called with: the example, its encoding and its condition.
+        """Return what the discriminator is called with: the example x, or a list of it, its encoding and its condition.
 
-        Parameters
-        ----------
-        context : GANContext or GANEncoderContext
-        fake_or_real : Node or array
-            The examples x.
-        condition : Node, array or None
-            The condition, such as labels; also the noise.
-        training : bool
-            The mode in which the encoder is called.
+        That depends on the number of inputs that its `forward` declares; arguments with a default do not count, unless
+        they are called `encoding` or `condition`. The encoder is called in the mode `training`.
 
-        Returns
-        -------
-        object, or list of them
-            Depending on the number of inputs that the `forward` of the discriminator declares; arguments with a
-            default do not count, unless they are called `encoding` or `condition`:
+        ==================== ============ ================= ============================
+        context              1 input      2 inputs          3 inputs
+        ==================== ============ ================= ============================
+        `GANContext`         x            [x, condition]    refused
+        `GANEncoderContext`  refused      [x, encoder(x)]   [x, encoder(x), condition]
+        ==================== ============ ================= ============================
 
-            ==================== ============ ================= ============================
-            context              1 input      2 inputs          3 inputs
-            ==================== ============ ================= ============================
-            `GANContext`         x            [x, condition]    refused
-            `GANEncoderContext`  refused      [x, encoder(x)]   [x, encoder(x), condition]
-            ==================== ============ ================= ============================
-
-            A `forward` with one parameter that is called `inputs`, or annotated as a list, takes all of them as one
-            list, as in Keras and AshPy: x, encoder(x) in a `GANEncoderContext`, and the condition unless it is None.
-
-        Raises
-        ------
-        UsageError
-            If the number of inputs does not fit the context, a model is missing, or the condition is.
-        ValueTypeError
-            If the context is not a `GANContext`.
+        A `forward` with one parameter that is called `inputs`, or annotated as a list, takes all of them as one list,
+        as in Keras and AshPy: x, encoder(x) in a `GANEncoderContext`, and the condition unless it is None.
         """
         return get_discriminator_inputs(context, fake_or_real, condition, training)

@@ -1,20 +1,18 @@
-"""Adversarial losses of generators: `GeneratorBCE`, `GeneratorLSGAN`, `GeneratorHingeLoss`, and their base class."""
+"""Adversarial losses of generators (`GeneratorBCE`, `GeneratorLSGAN`, `GeneratorHingeLoss`) and of encoders."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import boolean
 from dark.executors.executor import Executor
 from dark.executors.gan_executor import GANExecutor
-from dark.executors.loss_function import required_loss
-from dark.executors.per_example import over_scales, targets
+from dark.executors.reduction import over_scales, required_loss, targets
 from dark.nn import BCELoss, BCEWithLogitsLoss, MSELoss
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dark.contexts import GANContext
+    from dark.contexts import GANContext, GANEncoderContext
     from dark.nn import Loss
     from dark.nodes import Node
 
@@ -24,11 +22,6 @@ class GeneratorAdversarialLoss(GANExecutor):
 
     The mean is taken over all axes but the first. If the discriminator returns a list of scores, one for each scale,
     the losses of the scales are added.
-
-    Parameters
-    ----------
-    fn : Loss or callable
-        A loss of `dark.nn`.
 
     Examples
     --------
@@ -61,26 +54,11 @@ class GeneratorAdversarialLoss(GANExecutor):
 class GeneratorBCE(GeneratorAdversarialLoss):
     """The non-saturating loss: the binary cross-entropy of the scores of fake examples against the target 1.
 
-    Parameters
-    ----------
-    from_logits : bool, default True
-        Whether the discriminator returns logits; False for probabilities.
-
-    Notes
-    -----
-    ``log(1 + exp(-D(fake)))`` with logits, ``-log(D(fake))`` with probabilities.
+    ``log(1 + exp(-D(fake)))`` with logits (`from_logits`), ``-log(D(fake))`` with probabilities.
 
     References
     ----------
     Goodfellow et al., Generative Adversarial Nets, 2014, section 3, https://arxiv.org/abs/1406.2661.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from dark.contexts import GANContext
-    >>> context = GANContext(discriminator_model=lambda x: x)
-    >>> round(GeneratorBCE()(context, fake=np.array([[2.0]]), condition=None, training=True).item(), 6)
-    0.126928
     """
 
     def __init__(self, from_logits: bool = True) -> None:
@@ -88,28 +66,13 @@ class GeneratorBCE(GeneratorAdversarialLoss):
 
 
 class GeneratorLSGAN(GeneratorAdversarialLoss):
-    """The least-squares loss of the scores of fake examples against the target 1.
+    """The least-squares loss of the scores of fake examples against the target 1: ``(D(fake) - 1)**2``.
 
-    Parameters
-    ----------
-    halved : bool, default False
-        True gives half of it, as in the paper.
-
-    Notes
-    -----
-    ``(D(fake) - 1)**2``. AshPy computes this, although its documentation has the factor 1/2.
+    AshPy computes this, although its documentation has the factor 1/2; `halved` gives half of it, as in the paper.
 
     References
     ----------
     Mao et al., Least Squares Generative Adversarial Networks, 2017, equation 9, https://arxiv.org/abs/1611.04076.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from dark.contexts import GANContext
-    >>> context, fake = GANContext(discriminator_model=lambda x: x), np.array([[0.3]])
-    >>> [round(GeneratorLSGAN(halved=h)(context, fake=fake).item(), 6) for h in (False, True)]
-    [0.49, 0.245]
     """
 
     def __init__(self, halved: bool = False) -> None:
@@ -123,23 +86,11 @@ class GeneratorLSGAN(GeneratorAdversarialLoss):
 
 
 class GeneratorHingeLoss(GeneratorAdversarialLoss):
-    """The loss of the generator that goes with the hinge loss of the discriminator: the negative score.
-
-    Notes
-    -----
-    ``-D(fake)``
+    """The loss of the generator that goes with the hinge loss of the discriminator, the negative score: ``-D(fake)``.
 
     References
     ----------
     Lim, Ye, Geometric GAN, 2017, https://arxiv.org/abs/1705.02894.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from dark.contexts import GANContext
-    >>> context = GANContext(discriminator_model=lambda x: x)
-    >>> GeneratorHingeLoss()(context, fake=np.array([[2.0], [1.0]])).item()
-    -1.5
     """
 
     def __init__(self) -> None:
@@ -154,3 +105,31 @@ def negative(input, target, *, reduction):
 def binary_cross_entropy(from_logits, who):
     """Return the binary cross-entropy for scores that are logits, or probabilities."""
     return BCEWithLogitsLoss() if boolean(from_logits, who, "from_logits") else BCELoss()
+
+
+class EncoderBCE(GANExecutor):
+    """The binary cross-entropy of the scores of real examples and their encodings against the target 0.
+
+    With logits (`from_logits`) that is ``log(1 + exp(D(real, E(real))))``. A discriminator with three inputs gets the
+    condition, which AshPy leaves out.
+
+    References
+    ----------
+    Donahue, Krähenbühl, Darrell, Adversarial Feature Learning, 2017, section 3, https://arxiv.org/abs/1605.09782.
+    """
+
+    players = ("encoder",)
+
+    def __init__(self, from_logits: bool = True) -> None:
+        super().__init__(binary_cross_entropy(from_logits, "EncoderBCE"))
+
+    @Executor.reduce_loss
+    def call(
+        self, context: GANEncoderContext, *, real: Any, condition: Any = None, training: bool = True, **kwargs: Any
+    ) -> Node:
+        """Return the loss of each real example."""
+        return over_scales(self.of_scores, self.scores(context, real, condition, training))
+
+    def of_scores(self, d_real: Node) -> Node:
+        """Return the elementwise losses of the scores of one scale."""
+        return self.fn(d_real, targets(d_real, 0.0))

@@ -9,7 +9,7 @@ from dark.contexts.model_inputs import parameters_of
 from dark.errors import UsageError
 from dark.executors.executor import Executor
 from dark.executors.gan_executor import GANExecutor
-from dark.executors.per_example import over_scales, per_example
+from dark.executors.reduction import over_scales, per_example
 from dark.nn import CrossEntropyLoss, L1Loss
 from dark.operations import log, maximum
 
@@ -21,22 +21,12 @@ SMALLEST = 1e-7  # a probability whose logarithm is taken
 
 
 class GeneratorL1(GANExecutor):
-    """The mean absolute difference between real and fake examples, of any shape (n, ...).
-
-    Notes
-    -----
-    ``mean(abs(fake - real))``
+    """The mean absolute difference between real and fake examples, of any shape (n, ...): ``mean(abs(fake - real))``.
 
     References
     ----------
     Isola et al., Image-to-Image Translation with Conditional Adversarial Networks, 2017, equation 3,
     https://arxiv.org/abs/1611.07004.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> GeneratorL1()(None, fake=np.zeros((2, 1, 3, 3)), real=np.full((2, 1, 3, 3), 0.2)).item()
-    0.2
     """
 
     players = ("generator", "encoder")
@@ -53,12 +43,9 @@ class GeneratorL1(GANExecutor):
 class FeatureMatchingLoss(GANExecutor):
     """The mean absolute difference between the discriminator's features of real and of fake examples.
 
-    The `forward` of the discriminator has an argument `return_features`; with True it returns a pair: the scores, and
-    a list of the features of its layers, each of any shape (n, ...).
-
-    Notes
-    -----
-    ``sum(mean(abs(features(fake)[k] - features(real)[k])) for k in layers)``
+    ``sum(mean(abs(features(fake)[k] - features(real)[k])) for k in layers)``: the `forward` of the discriminator has an
+    argument `return_features`; with True it returns a pair: the scores, and a list of the features of its layers, each
+    of any shape (n, ...).
 
     References
     ----------
@@ -85,13 +72,7 @@ class FeatureMatchingLoss(GANExecutor):
     def call(
         self, context: GANContext, *, fake: Any, real: Any, condition: Any = None, training: bool = True, **kwargs: Any
     ) -> Node:
-        """Return the loss of each pair of a real and a fake example.
-
-        Raises
-        ------
-        UsageError
-            If the discriminator does not return features.
-        """
+        """Return the loss of each pair of a real and a fake example."""
         fakes, reals = (
             _features(context, self.get_discriminator_inputs(context, x, condition, training), training)
             for x in (fake, real)
@@ -102,15 +83,9 @@ class FeatureMatchingLoss(GANExecutor):
 class CategoricalCrossEntropy(GANExecutor):
     """The cross-entropy between class maps: real classes, and the distributions that the generator computed.
 
-    Parameters
-    ----------
-    from_logits : bool, default False
-        Whether the generator computes logits; False for probabilities, which are divided by their sum.
-
-    Notes
-    -----
-    ``mean(-sum(real * log(fake), axis=1))``; probabilities below 1e-7 count as 1e-7. As everywhere in `dark`, the
-    classes are axis 1: shape (n, k) or (n, k, ...). AshPy has them in the last axis.
+    ``mean(-sum(real * log(fake), axis=1))``; probabilities below 1e-7 count as 1e-7, and are divided by their sum,
+    unless they are logits (`from_logits`). As everywhere in `dark`, the classes are axis 1: shape (n, k) or (n, k,
+    ...). AshPy has them in the last axis.
 
     Examples
     --------
@@ -130,15 +105,8 @@ class CategoricalCrossEntropy(GANExecutor):
     def call(self, context: GANContext, *, fake: Any, real: Any, **kwargs: Any) -> Node:
         """Return the loss of each example.
 
-        Parameters
-        ----------
-        context : GANContext
-        fake : Node or array, shape (n, k, ...)
-            The distribution over k classes at each position, or logits.
-        real : array of the shape of `fake`, or of int, shape (n, ...)
-            One-hot vectors or probabilities; or class indices.
-        **kwargs
-            Ignored: arguments of other losses.
+        `fake`, shape (n, k, ...), has the distribution over k classes at each position, or logits; `real` one-hot
+        vectors or probabilities of the same shape, or class indices, shape (n, ...).
         """
         return per_example(self.fn(fake if self.from_logits else log(maximum(fake, SMALLEST)), real))
 

@@ -1,9 +1,7 @@
 """`Pix2PixLoss` and `Pix2PixLossSemantic`: sums of a reconstruction loss, an adversarial loss and feature matching."""
 
-from __future__ import annotations
-
 from dark.checks import boolean
-from dark.executors.adversarial_types import AdversarialLossType, get_adversarial_loss_generator
+from dark.executors.discriminator_losses import AdversarialLossType, get_adversarial_loss_generator
 from dark.executors.executor import SumExecutor
 from dark.executors.image_losses import CategoricalCrossEntropy, FeatureMatchingLoss, GeneratorL1
 
@@ -11,13 +9,8 @@ from dark.executors.image_losses import CategoricalCrossEntropy, FeatureMatching
 class Pix2PixLoss(SumExecutor):
     """The loss of the generator of pix2pix: the L1 distance to the real image, and an adversarial loss.
 
-    Parameters
-    ----------
-    l1_loss_weight, adversarial_loss_weight, feature_matching_weight : float, default 100, 1 and 10
-        The weights of the terms; functions of the step, too.
-    adversarial_loss_type : AdversarialLossType or str, default AdversarialLossType.GAN
-    use_feature_matching_loss : bool, default False
-        Whether `FeatureMatchingLoss` is added.
+    The weights of the terms may be functions of the step, too. `use_feature_matching_loss` adds a
+    `FeatureMatchingLoss`.
 
     References
     ----------
@@ -46,20 +39,7 @@ class Pix2PixLoss(SumExecutor):
 
 
 class Pix2PixLossSemantic(SumExecutor):
-    """The loss of a generator of class maps: the cross-entropy to the real map, and an adversarial loss.
-
-    Parameters
-    ----------
-    cross_entropy_weight, adversarial_loss_weight, feature_matching_weight : float, default 100, 1 and 10
-        The weights of the terms; functions of the step, too.
-    adversarial_loss_type, use_feature_matching_loss
-        As in `Pix2PixLoss`.
-
-    Examples
-    --------
-    >>> Pix2PixLossSemantic(cross_entropy_weight=50)
-    50 * CategoricalCrossEntropy + GeneratorBCE
-    """
+    """The loss of a generator of class maps: the cross-entropy to the real map, and the others of `Pix2PixLoss`."""
 
     def __init__(
         self,

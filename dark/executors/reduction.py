@@ -1,36 +1,26 @@
-"""`reduce_loss`: from one loss for each example to this batch's part of the mean over the global batch."""
-
-from __future__ import annotations
+"""From elementwise losses to one loss for each example, and to this batch's part of the mean over the global batch."""
 
 import functools
+import inspect
 import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from dark.checks import describe
 from dark.errors import ShapeError, ValueTypeError
+from dark.nn import Loss
 from dark.nodes import Constant, Node
 
 
 def reduce_loss(call: Callable[..., Any]) -> Callable[..., Node]:
-    """Decorate the `call` of an executor that returns one loss for each example.
+    """Decorate the `call` of an executor that returns one loss for each example, shape (n,) or (n, 1).
 
-    The result is the sum of the losses, divided by the size of the global batch: the mean, if the batch is whole.
-
-    Parameters
-    ----------
-    call : callable
-        ``call(self, context, **kwargs)``; it returns losses of shape (n,) or (n, 1).
-
-    Returns
-    -------
-    callable
-        With the same name and docstring.
-
-    Notes
-    -----
-    The size of the global batch is `Executor.global_batch_size` if one was set, else `Context.global_batch_size`,
-    else the number of losses. Where a batch of 4 is computed in two parts with losses (1, 2) and (3, 4), and the size
-    is 4 for both, the results are 0.75 and 1.75: their sum is the mean, 2.5, and so are the gradients.
+    The result is the sum of the losses, divided by the size of the global batch: the mean, if the batch is whole. That
+    size is `Executor.global_batch_size` if one was set, else `Context.global_batch_size`, else the number of losses.
+    Where a batch of 4 is computed in two parts with losses (1, 2) and (3, 4), and the size is 4 for both, the results
+    are 0.75 and 1.75: their sum is the mean, 2.5, and so are the gradients.
 
     Examples
     --------
@@ -89,3 +79,63 @@ def as_scalar(value, name):
 def returned_none(name, expected):
     """Return the error for a `call` without `return`."""
     return ValueTypeError(f"{name}: call returned None.", f"{expected}.", "return the loss at the end of call.")
+
+
+def elementwise_loss(fn, who):
+    """Return a copy of a loss of `dark.nn`, or of a function as in `dark.losses`, with ``reduction="none"``."""
+    if fn is None:
+        return None
+    if isinstance(fn, Loss):
+        return fn.with_reduction("none")
+    if callable(fn) and not isinstance(fn, type) and "reduction" in _parameters(fn):
+        return Loss(fn, reduction="none")
+    raise _not_a_loss(fn, who)
+
+
+def required_loss(fn, who):
+    """Return a loss that may not be None."""
+    if fn is None:
+        raise _not_a_loss(fn, who)
+    return fn
+
+
+def _not_a_loss(fn, who):
+    return ValueTypeError(
+        f"{who}: fn is {describe(fn)}.",
+        "a loss of dark.nn, or a function with an argument `reduction`.",
+        "nn.MSELoss(), and other computations in call.",
+    )
+
+
+def _parameters(fn):
+    try:
+        return inspect.signature(fn).parameters
+    except (TypeError, ValueError):  # written in C
+        return {}
+
+
+def per_example(losses):
+    """Return the mean over all axes but the first of losses of shape (n, ...)."""
+    losses = losses if isinstance(losses, Node) else Constant(losses)
+    return losses.mean(axis=tuple(range(1, losses.ndim))) if losses.ndim > 1 else losses
+
+
+def targets(scores, value):
+    """Return an array in the shape and dtype of scores."""
+    found = np.empty(scores.shape, scores.dtype)
+    found.fill(value)  # faster than `np.full`
+    return found
+
+
+def over_scales(function, *scores):
+    """Return the losses of examples, shape (n,) or (n, 1), summed over the scales if scores are lists of scales.
+
+    The function computes losses of shape (n, ...) from the scores of one scale.
+    """
+    if not isinstance(scores[0], (list, tuple)):
+        losses = function(*scores)
+        return losses if losses.shape[1:] == (1,) else per_example(losses)
+    first, *others = [per_example(function(*scale)) for scale in zip(*scores, strict=True)]
+    for losses in others:
+        first = first + losses
+    return first

@@ -1,4 +1,4 @@
-"""`Term`: the value of a term of a loss in a call of the loss."""
+"""`Term`: the value of a term of a loss in a call of the loss; and a term as a formula."""
 
 from __future__ import annotations
 
@@ -9,18 +9,6 @@ from dataclasses import dataclass, field, replace
 class Term:
     """A term of a loss, or a sum of terms.
 
-    Parameters
-    ----------
-    name : str
-    weight : float or None
-        Its factor in the call; before the first call None if it depends on the step.
-    value : float or None
-        Its value in the call, without the weight; None before the first call.
-    weight_text : str
-        The weight as a formula.
-    parts : tuple of Term
-        The terms of a sum.
-
     Examples
     --------
     >>> Term("L1", weight=100.0, value=0.2).weighted
@@ -28,10 +16,10 @@ class Term:
     """
 
     name: str
-    weight: float | None
-    value: float | None = None
-    weight_text: str = field(default="1", repr=False)
-    parts: tuple[Term, ...] = field(default=(), repr=False)
+    weight: float | None  # in the call; before the first call None if it depends on the step
+    value: float | None = None  # in the call, without the weight; None before the first call
+    weight_text: str = field(default="1", repr=False)  # the weight as a formula
+    parts: tuple[Term, ...] = field(default=(), repr=False)  # the terms of a sum
 
     @property
     def weighted(self) -> float | None:
@@ -53,13 +41,7 @@ def _product(a, b):
 
 
 def unique(names):
-    """Return names with numbers after those that occur before, so that each is unique.
-
-    Examples
-    --------
-    >>> unique(["BCE", "L1", "BCE", "BCE"])
-    ['BCE', 'L1', 'BCE 2', 'BCE 3']
-    """
+    """Return names with numbers after those that occur before, so that each is unique."""
     found: list[str] = []
     for name in names:
         new, k = name, 1
@@ -68,3 +50,17 @@ def unique(names):
             new = f"{name} {k}"
         found.append(new)
     return found
+
+
+def text_of(term):
+    """Return a term as a formula."""
+    text = _sum(term.parts) if term.parts else term.name
+    if term.weight_text == "1":
+        return text
+    text = f"({text})" if term.parts else text
+    return f"-{text}" if term.weight_text == "-1" else f"{term.weight_text} * {text}"
+
+
+def _sum(parts):
+    first, *others = map(text_of, parts)
+    return first + "".join(f" - {text[1:]}" if text.startswith("-") else f" + {text}" for text in others)

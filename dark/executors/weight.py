@@ -1,4 +1,4 @@
-"""`Weight`: the factor of an executor, a number times functions of the step."""
+"""`Weight`: the factor of an executor, a number times functions of the step, such as a `Schedule`."""
 
 from __future__ import annotations
 
@@ -8,27 +8,89 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from dark.checks import callable_with, describe, is_bool, number
+from dark.checks import callable_with, describe, integer, is_bool, number
 from dark.errors import UsageError, ValueTypeError
-from dark.executors.schedules import Schedule
 from dark.nn import Module
 
 
 @dataclass(frozen=True, repr=False)
-class Weight:
-    """A factor that may depend on the step; it prints as a formula.
+class Schedule:
+    """A function of the step, from `start` at step 0 to `end` at `steps`; see `linear`, `cosine` and `constant`."""
 
-    Parameters
-    ----------
-    factor : float, default 1.0
-    functions : tuple of callable
-        Functions of the step, which are multiplied.
-    divisors : tuple of callable
-        Functions of the step, by which is divided.
+    name: str
+    start: float
+    end: float
+    steps: int
+
+    def __call__(self, step: int) -> float:
+        """Return the value at a step, counted from 0."""
+        if step >= self.steps:
+            return self.end
+        part = max(step, 0) / self.steps
+        if self.name == "cosine":
+            part = (1 - math.cos(math.pi * part)) / 2
+        return self.start + (self.end - self.start) * part
+
+    def __repr__(self) -> str:
+        if self.name == "constant":
+            return f"constant({self.end:.6g})"
+        return f"{self.name}({self.start:.6g}, {self.end:.6g}, steps={self.steps})"
+
+
+def linear(start: float, end: float, steps: int) -> Schedule:
+    """Return a weight that changes linearly from `start` at step 0 to `end` at step `steps`, and stays there.
 
     Examples
     --------
-    >>> from dark.executors.schedules import linear
+    >>> ramp = linear(0, 1, steps=100)
+    >>> ramp, ramp(0), ramp(25), ramp(1000)
+    (linear(0, 1, steps=100), 0.0, 0.25, 1.0)
+    """
+    return _schedule("linear", start, end, steps)
+
+
+def cosine(start: float, end: float, steps: int) -> Schedule:
+    """Return a weight that changes from `start` to `end` as half a wave of a cosine, and stays there.
+
+    ``start + (end - start) * (1 - cos(pi * step / steps)) / 2``
+
+    References
+    ----------
+    Loshchilov, Hutter, SGDR: Stochastic Gradient Descent with Warm Restarts, 2017, equation 5.
+
+    Examples
+    --------
+    >>> fade = cosine(1, 0, steps=100)
+    >>> fade, fade(0), round(fade(50), 12), fade(100)
+    (cosine(1, 0, steps=100), 1.0, 0.5, 0.0)
+    """
+    return _schedule("cosine", start, end, steps)
+
+
+def constant(value: float) -> Schedule:
+    """Return a weight that is the same at every step.
+
+    Examples
+    --------
+    >>> constant(10), constant(10)(3)
+    (constant(10), 10.0)
+    """
+    value = number(value, "constant", "value")
+    return Schedule("constant", value, value, 0)
+
+
+def _schedule(name, start, end, steps):
+    start, end = number(start, name, "start"), number(end, name, "end")
+    return Schedule(name, start, end, integer(steps, name, "steps", 1))
+
+
+@dataclass(frozen=True, repr=False)
+class Weight:
+    """A factor times functions of the step, divided by other such functions, `divisors`; it prints as a formula.
+
+    Examples
+    --------
+    >>> from dark.executors.weight import linear
     >>> weight = Weight().times(linear(0, 1, steps=10)).times(4)
     >>> weight, weight(5)
     (4 * linear(0, 1, steps=10), 2.0)
@@ -49,13 +111,7 @@ class Weight:
         return self.factor == 1.0 and self.is_constant
 
     def __call__(self, step: int | None = None) -> float:
-        """Return the weight at a step.
-
-        Raises
-        ------
-        ValueTypeError, UsageError
-            If a function does not return a finite number, or one by which is divided returns 0.
-        """
+        """Return the weight at a step."""
         found = self.factor
         for function in self.functions:
             found *= number(function(step), text_of(function), "the result")
@@ -65,13 +121,7 @@ class Weight:
         return found
 
     def of(self, context: Any, name: str) -> float:
-        """Return the weight of the executor `name` at the step of a context.
-
-        Raises
-        ------
-        UsageError
-            If the weight depends on the step, and the context has no `global_step`.
-        """
+        """Return the weight of the executor `name` at the step of a context."""
         if self.is_constant:
             return self.factor
         if not hasattr(context, "global_step"):
@@ -109,13 +159,7 @@ class Weight:
 
 
 def text_of(function):
-    """Return a function of the step as a formula: a `Schedule` prints itself, others as ``name(step)``.
-
-    Examples
-    --------
-    >>> text_of(max), text_of(lambda step: step)
-    ('max(step)', 'lambda(step)')
-    """
+    """Return a function of the step as a formula: a `Schedule` prints itself, others as ``name(step)``."""
     if isinstance(function, Schedule):
         return repr(function)
     name = getattr(function, "__name__", type(function).__name__)

@@ -1,8 +1,9 @@
 """Handlers for an engine: checkpoints, early stopping, timers, progress bars, logs, schedules and weight averages.
 
-Reading order: `clocks` (a handler is a small object that can be called), `terminate_on_nan`, `score` and
-`early_stopping`; `checkpoints`; `schedules`; `ema_handler`, `output_store`, `global_step` and `selected_values`;
-`tensorboard`. The docstring of each subpackage gives its own reading order.
+Reading order: `clocks` (a handler is a small object that can be called), `outputs`, `score` and
+`early_stopping`; `checkpoints`; `schedules` (of values in the state); `ema_handler`, `global_step` and
+`selected_values`; `tensorboard`. Each subpackage gives its own reading order. Ignite's schedules of optimizers are
+loaded from `dark.compat.schedules` when they are asked for.
 """
 
 from typing import TYPE_CHECKING
@@ -10,36 +11,27 @@ from typing import TYPE_CHECKING
 from dark.handlers.checkpoints.checkpoint import Checkpoint
 from dark.handlers.checkpoints.disk_saver import DiskSaver
 from dark.handlers.checkpoints.model_checkpoint import ModelCheckpoint
-from dark.handlers.checkpoints.save_handler import BaseSaveHandler, CheckpointEvents
+from dark.handlers.checkpoints.disk_saver import BaseSaveHandler, CheckpointEvents
 from dark.handlers.clocks.basic_time_profiler import BasicTimeProfiler
 from dark.handlers.clocks.handlers_time_profiler import HandlersTimeProfiler
 from dark.handlers.clocks.progress_bar import ProgressBar
-from dark.handlers.clocks.time_limit import TimeLimit
+from dark.handlers.clocks.timer import TimeLimit
 from dark.handlers.clocks.timer import Timer
 from dark.handlers.early_stopping import EarlyStopping
 from dark.handlers.ema_handler import EMAHandler
 from dark.handlers.global_step import global_step_from_engine
-from dark.handlers.output_store import EpochOutputStore
-from dark.handlers.schedules.concat_scheduler import ConcatScheduler
-from dark.handlers.schedules.cyclical_schedulers import (
-    CosineAnnealingScheduler, CyclicalScheduler, LinearCyclicalScheduler,
-)  # fmt: skip
-from dark.handlers.schedules.lr_scheduler import LRScheduler
-from dark.handlers.schedules.param_group_scheduler import ParamGroupScheduler
-from dark.handlers.schedules.param_scheduler import ParamScheduler, PiecewiseLinear
-from dark.handlers.schedules.plateau_scheduler import ReduceLROnPlateauScheduler
+from dark.handlers.outputs import EpochOutputStore
 from dark.handlers.schedules.state_schedules import (
     ExpStateScheduler, LambdaStateScheduler, MultiStepStateScheduler, PiecewiseLinearStateScheduler,
     StepStateScheduler,
 )  # fmt: skip
-from dark.handlers.schedules.warmup import create_lr_scheduler_with_warmup
-from dark.handlers.tensorboard.optimizer_params_handler import OptimizerParamsHandler
-from dark.handlers.tensorboard.output_handler import OutputHandler
+from dark.handlers.tensorboard.scalar_handlers import OptimizerParamsHandler
+from dark.handlers.tensorboard.scalar_handlers import OutputHandler
 from dark.handlers.tensorboard.tensorboard_logger import TensorBoardLogger
 from dark.handlers.tensorboard.weights_handlers import (
     GradsHistHandler, GradsScalarHandler, WeightsHistHandler, WeightsScalarHandler,
 )  # fmt: skip
-from dark.handlers.terminate_on_nan import TerminateOnNan
+from dark.handlers.outputs import TerminateOnNan
 from dark.errors import module_getattr
 
 __all__ = [
@@ -82,5 +74,11 @@ __all__ = [
     "global_step_from_engine",
 ]
 
-if not TYPE_CHECKING:  # a type checker reports a name that is not there
-    __getattr__ = module_getattr(__name__)
+if TYPE_CHECKING:  # a type checker reports a name that is not there
+    from dark.compat.schedules import (
+        ConcatScheduler, CosineAnnealingScheduler, CyclicalScheduler, LRScheduler, LinearCyclicalScheduler,
+        ParamGroupScheduler, ParamScheduler, PiecewiseLinear, ReduceLROnPlateauScheduler,
+        create_lr_scheduler_with_warmup,
+    )  # fmt: skip
+else:
+    __getattr__ = module_getattr(__name__, "dark.compat.schedules", __all__)

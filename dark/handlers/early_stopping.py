@@ -1,10 +1,9 @@
 """Stop the run when a score has stopped improving."""
 
-from __future__ import annotations
-
 import logging
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from dark.checks import brief, check_engine, is_bool, is_integer, number
 from dark.engine import Engine, Events, ResettableHandler
@@ -12,49 +11,25 @@ from dark.engine.resume.serializable import check_keys
 from dark.errors import UsageError, ValueTypeError
 from dark.handlers.score import checked_score
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
-
 
 class EarlyStopping(ResettableHandler):
     """A handler that terminates the trainer when a score has not improved for `patience` calls.
 
+    The first score is only stored. NaN is never an improvement and never stored: a training whose score is NaN from the
+    start ends like one that does not improve. `counter` has the number of calls since the last improvement,
+    `best_score` the score that the next one is compared with.
+
     Parameters
     ----------
-    patience : int
-        The number of consecutive calls without improvement after which the run ends; 1 or more.
     score_function : callable
         Of the engine that the handler is attached to; returns the score.
-    trainer : Engine
-        The engine whose run is terminated.
-    threshold : float, default 0.0
-        An improvement must be larger than this.
+    threshold, threshold_mode : float, {"abs", "rel"}
+        An improvement must be larger than this, or than this fraction of the absolute value of the compared score.
     cumulative : bool, default False
-        Compare with the score of the last improvement. Otherwise gains below the threshold also raise the score that
-        is compared with, so that several of them are never an improvement together.
-    threshold_mode : {"abs", "rel"}
-        Whether `threshold` is absolute, or relative to the absolute value of the score that is compared with.
+        Compare with the score of the last improvement. Otherwise gains below the threshold also raise the score that is
+        compared with, so that several of them are never an improvement together.
     mode : {"max", "min"}
         Whether higher or lower scores are better.
-
-    Attributes
-    ----------
-    counter : int
-        The number of calls since the last improvement.
-    best_score : float or None
-        The score that the next one is compared with.
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If an argument is invalid; from a call, if the score is not a number.
-
-    Notes
-    -----
-    The first score is only stored. NaN is never an improvement and never stored: a training whose score is NaN from the
-    start ends like one that does not improve. In mode "rel", a negative score has to improve by that fraction of its
-    absolute value.
 
     Examples
     --------
@@ -113,11 +88,7 @@ class EarlyStopping(ResettableHandler):
     def reset(self, engine: Engine | None = None) -> None:
         """Reset the counter and the best score.
 
-        Parameters
-        ----------
-        engine : Engine, optional
-            Passed when an event calls it: the first such call after `load_state_dict` is ignored, so that a resumed
-            run continues counting.
+        The first such call of an event after `load_state_dict` is ignored, so that a resumed run continues counting.
         """
         if engine is None or not self._is_loaded:
             self.counter, self.best_score = 0, None
@@ -127,17 +98,10 @@ class EarlyStopping(ResettableHandler):
         self, engine: Engine, event: Any = Events.COMPLETED, reset_engine: Engine | None = None,
         reset_event: Any = Events.STARTED,
     ) -> None:  # fmt: skip
-        """Compare the score at one event, and reset at another.
+        """Compare the score at an event of the engine that has it, usually the evaluator, and reset at another event.
 
-        Parameters
-        ----------
-        engine : Engine
-            The engine that has the score, usually the evaluator.
-        event : event, default COMPLETED
-        reset_engine : Engine, optional
-            Usually the trainer, so that each of its runs starts with a reset; `engine` if not given.
-        reset_event : event, default STARTED
-            See `reset`.
+        That is an event of `reset_engine`, usually the trainer, so that each of its runs starts with a reset; of
+        `engine` if not given.
         """
         check_engine(self, engine)
         check_engine(self, engine if reset_engine is None else reset_engine)
@@ -149,13 +113,7 @@ class EarlyStopping(ResettableHandler):
         return OrderedDict((key, getattr(self, key)) for key in self._state_dict_all_req_keys)
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Load a state from `state_dict`.
-
-        Raises
-        ------
-        ValueTypeError, UsageError
-            If it is not a mapping, or lacks a key.
-        """
+        """Load a state from `state_dict`."""
         check_keys(self, state_dict)
         for key in self._state_dict_all_req_keys:
             setattr(self, key, state_dict[key])

@@ -20,41 +20,19 @@ BUFFERS = ("copy", "update", "ema_train")
 class EMAHandler:
     """An exponential moving average of a model: ``(1 - momentum) * average + momentum * parameter`` at each event.
 
+    The average is `ema_model`, a copy of the model whose parameters do not require grad. With a larger momentum,
+    between 0 and 1, it follows faster. `momentum_warmup` is the momentum of the first event, from which it changes
+    linearly to `momentum` at event `warmup_iters`, by `momentum_scheduler`. Save that and `ema_model` with the
+    training.
+
     Parameters
     ----------
     model : Module
         An object with `parameters`, `named_modules` and `train`, whose parameters have a `value` (or `data`, as in
         PyTorch): numbers or arrays.
-    momentum : float, default 0.0002
-        Between 0 and 1, both excluded; with a larger one the average follows faster.
-    momentum_warmup : float, optional
-        The momentum of the first event, from which it changes linearly to `momentum`.
-    warmup_iters : int, optional
-        The event at which `momentum` is reached. Give both or neither.
     handle_buffers : {"copy", "update", "ema_train"}
         "copy": the model's buffers are copied; "update": buffers of floats are averaged, too; "ema_train": the average
         stays in training mode and computes its own buffers.
-
-    Attributes
-    ----------
-    ema_model : Module
-        A copy whose parameters do not require grad, in evaluation mode unless `handle_buffers` is "ema_train".
-    momentum_scheduler : PiecewiseLinearStateScheduler or None
-        The schedule of the warm-up. Save it and `ema_model` with the training.
-
-    Examples
-    --------
-    >>> import dark
-    >>> from dark.engine import Engine
-    >>> model = dark.nn.Linear(1, 1, bias=False)
-    >>> model.weight.value = model.weight.value * 0
-    >>> def step(engine, batch):
-    ...     model.weight.value = model.weight.value + 1
-    >>> trainer, average = Engine(step), EMAHandler(model, momentum=0.5)
-    >>> average.attach(trainer)
-    >>> state = trainer.run(range(3))
-    >>> model.weight.value.item(), average.ema_model.weight.value.item()
-    (3.0, 2.125)
     """
 
     def __init__(
@@ -78,18 +56,8 @@ class EMAHandler:
     ) -> None:  # fmt: skip
         """Update the average at each event of an engine.
 
-        Parameters
-        ----------
-        engine : Engine
-        name : str, default "ema_momentum"
-            The attribute of the state that has the momentum; an existing value is used.
-        warn_if_exists : bool, default True
-        event : event, default ITERATION_COMPLETED
-
-        Warns
-        -----
-        UserWarning
-            If the attribute exists already: another handler made it, or it was loaded.
+        The attribute `name` of the state has the momentum; an existing value, which another handler made or which was
+        loaded, is used, with a warning.
         """
         check_engine(self, engine)
         if not hasattr(engine.state, name):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from dark.engine import Engine
 
 
@@ -16,28 +14,8 @@ def global_step_from_engine(
 ) -> Callable[[Engine, Any], int]:
     """Return a `global_step_transform` that returns the epoch or iteration of an engine, usually the trainer.
 
-    Parameters
-    ----------
-    engine : Engine
-        The engine whose counter is read.
-    custom_event_name : event, optional
-        The event whose counter is read; if not given, the event that is being fired.
-    fallback_attr : str, default "epoch"
-        The attribute of the state that is read if the event has no counter, as TERMINATE.
-
-    Returns
-    -------
-    callable
-        A function of an engine, which is ignored, and an event.
-
-    Examples
-    --------
-    >>> from dark.engine import Engine, Events
-    >>> trainer, evaluator = Engine(lambda engine, batch: None), Engine(lambda engine, batch: None)
-    >>> state = trainer.run([1, 2, 3], max_epochs=5)
-    >>> step = global_step_from_engine(trainer)
-    >>> step(evaluator, Events.EPOCH_COMPLETED), step(evaluator, Events.ITERATION_COMPLETED)
-    (5, 15)
+    That is a function of an engine, which is ignored, and an event. It reads the counter of the event that is being
+    fired, or of `custom_event_name`; if it has none, as TERMINATE, the attribute `fallback_attr` of the state.
     """
 
     def global_step(_, event_name):

@@ -11,19 +11,7 @@ from dark.errors import ValueTypeError
 
 @dataclass(frozen=True)
 class SelectedValues:
-    """A selection of an engine's values.
-
-    Attributes
-    ----------
-    metric_names : list of str, "all" or None
-    output_transform : callable or None
-    state_attributes : list of str or None
-
-    Raises
-    ------
-    ValueTypeError
-        If `metric_names` is not a list, or `output_transform` is not callable.
-    """
+    """A selection of an engine's values; `metric_names` is a list or "all"."""
 
     metric_names: Any = None
     output_transform: Any = None
@@ -64,18 +52,10 @@ class SelectedValues:
 
 
 def flat(values, who, separator="_", kinds=(Number, str)):
-    """Return the numbers and strings in nested values, their names joined; other values give a warning.
+    """Return the numbers and strings in nested values, their names joined; values of other `kinds` give a warning.
 
-    Parameters
-    ----------
-    values : dict
-        Numbers, strings, nodes, 1-d arrays, and tuples, lists and mappings of them.
-    who : str
-        Appears in the warning.
-    separator : str
-        Between the name of a value and the name of its container.
-    kinds : tuple of types
-        What is returned.
+    Values are numbers, strings, nodes, 1-d arrays, and tuples, lists and mappings of them; `who` appears in the
+    warning.
 
     Examples
     --------

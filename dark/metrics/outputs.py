@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, TypedDict
 import numpy as np
 
 from dark.checks import describe
-from dark.engine.ignite_arguments import check_device
+from dark.compat.arguments import check_device
 from dark.errors import NotComputableError, ShapeError, UsageError, ValueTypeError
 
 Transform: TypeAlias = Callable[[Any], Any]

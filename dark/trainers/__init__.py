@@ -1,27 +1,26 @@
 """Engines that train and evaluate networks: the one place where `dark.engine` and `dark.nn` meet.
 
-Reading order: `batches` (from arrays to constants and back), `step_checks`, `training`, `evaluation`, `tbptt`; then the
-trainers that hold a context: `player`, `updates`, `trainer`, `classifier`, `adversarial_step` and `gan`, with
-`measuring`, `saving`, `exceptions`, `context_checkpoint` (the `ckpt` of a context) and `trainer_checks`; `callbacks`
-has its own reading order.
+Reading order: `batches` (from arrays to constants and back), `supervised`, `tbptt`; then the trainers that
+hold a context: `player`, `updates`, `trainer`, `classifier`, `adversarial_step` and `gan`, with `measuring`, `saving`,
+`exceptions`, `context_checkpoint` (the `ckpt` of a context) and `trainer_checks`. Callbacks: `dark.compat.callbacks`.
 """
 
 from typing import TYPE_CHECKING
 
-from dark.trainers.callbacks.callback import Callback
-from dark.trainers.callbacks.counter_callback import CounterCallback
-from dark.trainers.callbacks.event import Event
-from dark.trainers.callbacks.log_images import (
+from dark.compat.callbacks.callback import Callback
+from dark.compat.callbacks.counting import CounterCallback
+from dark.compat.callbacks.callback import Event
+from dark.compat.callbacks.log_images import (
     LogClassifierCallback, LogImageGANCallback, LogImageGANEncoderCallback,
 )  # fmt: skip
-from dark.trainers.callbacks.save_callback import SaveCallback
+from dark.compat.callbacks.save_callback import SaveCallback
 from dark.trainers.classifier import ClassifierTrainer
-from dark.trainers.evaluation import create_supervised_evaluator, supervised_evaluation_step
+from dark.trainers.supervised import create_supervised_evaluator, supervised_evaluation_step
 from dark.trainers.gan import AdversarialTrainer, EncoderTrainer
 from dark.trainers.saving import RestoreReport
 from dark.trainers.tbptt import Tbptt_Events, create_supervised_tbptt_trainer
 from dark.trainers.trainer import Trainer
-from dark.trainers.training import create_supervised_trainer, supervised_training_step
+from dark.trainers.supervised import create_supervised_trainer, supervised_training_step
 from dark.errors import module_getattr
 
 __all__ = [

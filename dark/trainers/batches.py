@@ -10,32 +10,8 @@ from dark.nodes import Node, Parameter, value_of
 from dark.nodes.leaves import constant
 
 
-def pair_of_constants(batch, device=None, non_blocking=False):
-    """Split a batch into inputs and targets, and make their arrays constants.
-
-    Parameters
-    ----------
-    batch : sequence of two
-        Inputs and targets: arrays, or lists, tuples and dicts of them.
-    device, non_blocking : optional
-        Ignored; part of the signature in Ignite.
-
-    Returns
-    -------
-    tuple
-        Inputs and targets.
-
-    Raises
-    ------
-    UsageError
-        If the batch is not a pair.
-
-    Examples
-    --------
-    >>> x, y = pair_of_constants((np.ones(2), [np.zeros(1), "a"]))
-    >>> x, y
-    (Constant(value=array([1., 1.])), [Constant(value=array([0.])), 'a'])
-    """
+def pair_of_constants(batch):
+    """Split a batch into inputs and targets, and make the arrays in their lists, tuples and dicts constants."""
     x, y = pair(batch)
     return as_constants(x), as_constants(y)
 
@@ -58,14 +34,7 @@ def as_constants(structure):
 
 
 def plain(structure):
-    """Replace all nodes in lists, tuples and dicts by their values, so that an output does not hold its graph.
-
-    Examples
-    --------
-    >>> import dark
-    >>> plain({"loss": dark.Constant(2.0), "name": "a"})
-    {'loss': 2.0, 'name': 'a'}
-    """
+    """Replace all nodes in lists, tuples and dicts by their values, so that an output does not hold its graph."""
     return map_leaves(_value, structure)
 
 
@@ -75,12 +44,9 @@ def detached(structure):
 
 
 def joined(parts):
-    """Concatenate the rows of structures, such as the shards of a batch; numbers are added.
+    """Concatenate the rows of equal structures, such as the shards of a batch; numbers are added.
 
-    Parameters
-    ----------
-    parts : list
-        Equal structures of lists, tuples and dicts. A list without arrays is a list of rows.
+    A list without arrays is a list of rows.
 
     Examples
     --------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from dark.contexts import ClassifierContext
@@ -9,61 +10,17 @@ from dark.trainers.batches import pair_of_constants, plain
 from dark.trainers.trainer import Trainer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+    from dark.compat.callbacks.callback import Callback
     from dark.distributed import Strategy
     from dark.engine import State
     from dark.optim import Optimizer
-    from dark.trainers.callbacks.callback import Callback
 
 
 class ClassifierTrainer(Trainer):
-    """Train a classifier: an optimizer step for each batch (x, y).
+    """Train a classifier: an optimizer step for each batch (x, y); see `Trainer` for what all trainers share.
 
-    Parameters
-    ----------
-    context : ClassifierContext
-        With `classifier_model` and `loss`, which is called as ``loss(context, features=x, labels=y, training=True)``.
-    optimizer : Optimizer
-        Of the parameters of the classifier.
-    callbacks : iterable of Callback, optional
-        With different names.
-    strategy : Strategy, default OneProcess()
-        Of `dark.distributed`; see Notes.
-    recorded : bool, default False
-        Record the graph of the loss once, and replay it with the same bits, see `dark.recorded`: the `call` of
-        an executor, or of each term of a sum. Only with `OneProcess`; a replay does not call the model.
-
-    Attributes
-    ----------
-    context, callbacks : ClassifierContext, tuple of Callback
-    engine : Engine
-        The training. `engine.state.output` is a dict: the loss under "loss", and its terms by name.
-    evaluator : Engine
-        The measurement on validation data, see `evaluate`: the metrics of the context, which get a mapping with
-        "y_pred" (the class scores) and "y", and the mean loss as "loss".
-    validation : dict
-        The results of the last measurement of the validation set, by name.
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If the context lacks the model or the loss, the optimizer updates none of its parameters, two callbacks have
-        the same name, or the loss cannot be added over shards. In a run, if a batch is not a pair.
-
-    Notes
-    -----
-    *Several processes.* With `Replicas` or `MPI`, a step computes losses and gradients of the shards of a batch and
-    adds them, so that weights, outputs and `validation` have the same bits for any number of processes. The losses are
-    then executors whose `call` is decorated with `Executor.reduce_loss`: each shard divides by the size of the whole
-    batch. A `DataLoader` with the same strategy lets each process read its rows only. Process 0 writes the checkpoints
-    of `save` and `save_best`, and all restore the one that it chooses; `context.current_batch` has the rows of this
-    process.
-
-    *Exceptions.* An exception in a run is stored in `context.exception`; the callbacks of `Event.ON_EXCEPTION` are
-    called, then the other handlers of `Events.EXCEPTION_RAISED`, and then the exception is raised, whatever they do:
-    that a handler of `Events.EXCEPTION_RAISED` suppresses an exception, as in a plain `Engine`, does not hold here. An
-    exception of a callback of `Event.ON_EXCEPTION` is a note of the one that is raised.
+    The loss of the context is called as ``loss(context, features=x, labels=y, training=True)``. Outputs are the loss
+    under "loss", and its terms by name; metrics get a mapping with "y_pred" (the class scores) and "y".
 
     Examples
     --------
@@ -96,18 +53,7 @@ class ClassifierTrainer(Trainer):
         self, dataset: Iterable[Any] | None = None, validation_set: Iterable[Any] | None = None,
         max_epochs: int | None = None, max_iters: int | None = None, epoch_length: int | None = None,
     ) -> State:  # fmt: skip
-        """Train; return the state of the engine.
-
-        Parameters
-        ----------
-        dataset : iterable, optional
-            Batches (x, y); becomes `context.dataset`, which is used if none is given, and `context.training_set`.
-        validation_set : iterable, optional
-            Batches that are measured at the end of each epoch; becomes `context.validation_set`, which is used if none
-            is given.
-        max_epochs, max_iters, epoch_length : int, optional
-            As in `Engine.run`: a run continues if the state has a limit that it has not reached.
-        """
+        """Train on batches (x, y), see `Trainer.run`; the context shows them as `training_set` and `validation_set`."""
         context = self.context
         if validation_set is not None:
             context.validation_set = validation_set

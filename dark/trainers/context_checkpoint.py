@@ -17,20 +17,10 @@ EXAMPLE = 'ckpt="run", or ckpt=Checkpoint({"schedule": schedule}, DiskSaver("run
 
 
 class ContextCheckpoint:
-    """The `ckpt` of a context in a training.
+    """The `ckpt` of a context in a training: a folder, or a `Checkpoint` or `DiskSaver` of the latest states for one.
 
     It is read when it is first needed, so that callbacks, schedules and seeds are there, too: the first `run` or
     `evaluate` restores the newest checkpoint, and the first `run` attaches the handler, after all others.
-
-    Parameters
-    ----------
-    trainer : Trainer
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If `ckpt` is neither a folder nor a `Checkpoint` or `DiskSaver` for a folder, or keeps the best instead of the
-        latest.
     """
 
     def __init__(self, trainer):

@@ -2,8 +2,8 @@
 
 import traceback
 
+from dark.compat.callbacks.callback import Event, fire
 from dark.engine import Events
-from dark.trainers.callbacks.event import Event, fire
 
 
 class Exceptions:
@@ -11,26 +11,6 @@ class Exceptions:
 
     The exception is raised after all handlers of `Events.EXCEPTION_RAISED`, of those that were attached during the run
     before these; so none of them suppresses it.
-
-    Parameters
-    ----------
-    context : Context
-
-    Examples
-    --------
-    >>> from dark.contexts import Context
-    >>> from dark.engine import Engine
-    >>> from dark.trainers.callbacks.event import fire_moments
-    >>> engine, context = Engine(lambda engine, batch: 1 / batch), Context()
-    >>> fire_moments(engine)
-    >>> Exceptions(context).attach(engine)
-    >>> handle = engine.add_event_handler(Events.EXCEPTION_RAISED, lambda engine, error: print("seen"))
-    >>> engine.run([0])
-    Traceback (most recent call last):
-        ...
-    ZeroDivisionError: division by zero
-    >>> context.exception
-    ZeroDivisionError('division by zero')
     """
 
     def __init__(self, context):

@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from dark.contexts import GANContext, GANEncoderContext
 from dark.trainers.adversarial_step import AdversarialStep
-from dark.trainers.trainer import Trainer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+    from dark.compat.callbacks.callback import Callback
     from dark.distributed import Strategy
     from dark.optim import Optimizer
-    from dark.trainers.callbacks.callback import Callback
 
 
-class AdversarialTrainer(Trainer):
-    """Train a generator against a discriminator, by batches ((x, y), noise).
+class AdversarialTrainer(AdversarialStep):
+    """Train a generator against a discriminator, by batches ((x, y), noise); see `Trainer` for what all trainers share.
+
+    A loss reaches the parameters of its own model only, and after a step `p.grad` is the gradient that its optimizer
+    used. A generator whose `forward` has two inputs is called with the noise and the condition `y`; one with a list
+    called `inputs` with the noise, or with the list of noise and condition if the batch has one. Outputs are the losses
+    that were computed under "generator_loss" and "discriminator_loss", and their terms by name; metrics get a mapping
+    with "fake" and "real", also as "y_pred" and "y", and "condition".
 
     Parameters
     ----------
     context : GANContext
-        With both models and both losses, which are called as
-        ``loss(context, fake=…, real=x, condition=y, training=True)``.
-    generator_optimizer, discriminator_optimizer : Optimizer
-        Of the parameters of one model each.
-    callbacks : iterable of Callback, optional
-        With different names.
+        With both models and both losses, called as ``loss(context, fake=…, real=x, condition=y, training=True)``.
     update : {"alternating", "simultaneous"}
         "alternating" updates the discriminator by samples that are detached from the generator, and then the generator
         by the discriminator that has moved, which is called with the same samples again. "simultaneous" computes both
@@ -35,40 +34,9 @@ class AdversarialTrainer(Trainer):
     discriminator_steps : int, default 1
         The discriminator is updated by every batch, the generator by every `discriminator_steps`-th; only with
         "alternating".
-    strategy : Strategy, default OneProcess()
-        As in `ClassifierTrainer`.
     recorded : bool, default False
-        As in `ClassifierTrainer`. A loss of samples that come with the graph of the generator runs without a
-        recording: the discriminator's loss is replayed with "alternating", where its samples are detached.
-
-    Attributes
-    ----------
-    context, callbacks : GANContext, tuple of Callback
-    engine : Engine
-        The training. `engine.state.output` is a dict: the losses that the step has computed under "generator_loss" and
-        "discriminator_loss", and their terms by name.
-    evaluator : Engine
-        The measurement on validation data, see `evaluate`: the metrics of the context, which get a mapping with "fake"
-        and "real", also as "y_pred" and "y", and "condition"; and the mean losses under their names.
-    validation : dict
-        The results of the last measurement of the validation set, by name.
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If the context lacks a model or a loss, an optimizer updates parameters of another model, or two callbacks have
-        the same name. In a run, if a batch has another structure.
-
-    Notes
-    -----
-    A loss reaches the parameters of its own model only, and after a step `p.grad` is the gradient that its optimizer
-    used. A generator whose `forward` has two inputs is called with the noise and the condition `y`; one with a list
-    called `inputs` with the noise, or with the list of noise and condition if the batch has one.
-
-    *Exceptions.* An exception in a run is stored in `context.exception`; the callbacks of `Event.ON_EXCEPTION` are
-    called, then the other handlers of `Events.EXCEPTION_RAISED`, and then the exception is raised, whatever they do:
-    that a handler of `Events.EXCEPTION_RAISED` suppresses an exception, as in a plain `Engine`, does not hold here. An
-    exception of a callback of `Event.ON_EXCEPTION` is a note of the one that is raised.
+        A loss of samples that come with the graph of the generator runs without a recording: the discriminator's loss
+        is replayed with "alternating", where its samples are detached.
 
     References
     ----------
@@ -77,24 +45,17 @@ class AdversarialTrainer(Trainer):
     Examples
     --------
     >>> import numpy as np
-    >>> from dark import nn, optim
+    >>> from dark import executors, nn, optim
     >>> generator, discriminator = nn.Linear(1, 1, seed=0), nn.Linear(1, 1, seed=1)
-    >>> def generator_loss(context, *, fake, training, **others):
-    ...     return ((1 - context.discriminator_model(fake, training=training)) ** 2).mean()
-    >>> def discriminator_loss(context, *, fake, real, training, **others):
-    ...     scores = [context.discriminator_model(x, training=training) for x in (fake, real)]
-    ...     return (scores[0] ** 2 + (1 - scores[1]) ** 2).mean()
     >>> context = GANContext(
     ...     generator_model=generator, discriminator_model=discriminator,
-    ...     generator_loss=generator_loss, discriminator_loss=discriminator_loss,
+    ...     generator_loss=executors.GeneratorLSGAN(), discriminator_loss=executors.DiscriminatorLSGAN(),
     ... )
-    >>> trainer = AdversarialTrainer(
-    ...     context, optim.SGD(generator.parameters(), lr=0.1), optim.SGD(discriminator.parameters(), lr=0.1)
-    ... )
+    >>> trainer = AdversarialTrainer(context, *(optim.SGD(m.parameters(), lr=0.1) for m in (generator, discriminator)))
     >>> noise = np.random.default_rng(0).normal(size=(8, 1))
     >>> state = trainer.run([((np.ones((8, 1)), None), noise)], max_epochs=400)
     >>> list(state.output), bool(abs(context.fake_samples.value.mean() - 1) < 0.1)
-    (['discriminator_loss', 'generator_loss'], True)
+    (['discriminator_loss', 'DiscriminatorLSGAN', 'generator_loss', 'GeneratorLSGAN'], True)
     """
 
     context_type = GANContext
@@ -105,68 +66,20 @@ class AdversarialTrainer(Trainer):
         strategy: Strategy | None = None, recorded: bool = False,
     ) -> None:  # fmt: skip
         optimizers = {"discriminator": discriminator_optimizer, "generator": generator_optimizer}
-        super().__init__(context, optimizers, callbacks, strategy, recorded)
-        self._adversarial = AdversarialStep(self, update, discriminator_steps)
-
-    def step(self, batch: Any) -> dict[str, float]:
-        """Update the models by a batch; return the losses that were computed, and their terms."""
-        return self._adversarial.step(batch)
-
-    def measure(self, batch: Any, training: bool) -> dict[str, Any]:
-        """Return samples, examples and losses of a batch, see `evaluator`."""
-        return self._adversarial.measure(batch, training)
+        super().__init__(context, optimizers, callbacks, update, discriminator_steps, strategy, recorded)
 
 
-class EncoderTrainer(Trainer):
-    """Train a generator and an encoder against a discriminator of pairs, by batches ((x, y), noise).
+class EncoderTrainer(AdversarialStep):
+    """Train a generator and an encoder against a discriminator of pairs, as in `AdversarialTrainer`.
 
-    Parameters
-    ----------
-    context : GANEncoderContext
-        With three models and their losses, which are called as
-        ``loss(context, fake=…, real=x, condition=y, training=True)``.
-    generator_optimizer, discriminator_optimizer, encoder_optimizer : Optimizer
-        Of the parameters of one model each.
-    callbacks, update, discriminator_steps, strategy, recorded
-        As in `AdversarialTrainer`; the encoder is updated together with the generator.
-
-    Attributes
-    ----------
-    context, callbacks, engine, evaluator, validation
-        As in `AdversarialTrainer`, with "encoder_loss".
-
-    Notes
-    -----
-    After each step, ``context.encoder_inputs`` are the examples of its batch. ``context.generator_of_encoder`` is what
-    the generator makes of encoded examples; it is computed at the end of each epoch, for the last batch, in the mode
-    `context.log_eval_mode`. Exceptions are treated as in `AdversarialTrainer`.
+    The context is a `GANEncoderContext`, with "encoder_loss"; the encoder is updated together with the generator. After
+    each step, ``context.encoder_inputs`` are the examples of its batch. ``context.generator_of_encoder`` is what the
+    generator makes of encoded examples; it is computed at the end of each epoch, for the last batch, in the mode
+    `context.log_eval_mode`.
 
     References
     ----------
     Donahue, Krähenbühl, Darrell, Adversarial Feature Learning, 2017, https://arxiv.org/abs/1605.09782.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import dark
-    >>> from dark import nn, optim
-    >>> generator, encoder = nn.Linear(1, 1, seed=0), nn.Linear(1, 1, seed=1)
-    >>> discriminator = nn.Linear(2, 1, seed=2)
-    >>> def score(context, x, code):
-    ...     return context.discriminator_model(dark.concatenate([x, code], axis=1), training=True).mean()
-    >>> def of_real(context, *, fake, real, **others):
-    ...     return score(context, real, context.encoder_model(real, training=True))
-    >>> def of_fake(context, *, fake, **others):
-    ...     return -score(context, fake, context.generator_inputs)
-    >>> context = GANEncoderContext(
-    ...     generator_model=generator, discriminator_model=discriminator, encoder_model=encoder,
-    ...     generator_loss=of_fake, encoder_loss=of_real,
-    ...     discriminator_loss=lambda context, **settings: -of_real(context, **settings) - of_fake(context, **settings),
-    ... )
-    >>> trainer = EncoderTrainer(context, *(optim.SGD(m.parameters()) for m in (generator, discriminator, encoder)))
-    >>> state = trainer.run([((np.ones((4, 1)), None), np.zeros((4, 1)))])
-    >>> list(state.output), context.generator_of_encoder.shape
-    (['discriminator_loss', 'generator_loss', 'encoder_loss'], (4, 1))
     """
 
     context_type = GANEncoderContext
@@ -176,21 +89,9 @@ class EncoderTrainer(Trainer):
         encoder_optimizer: Optimizer, callbacks: Iterable[Callback] = (), *, update: str = "alternating",
         discriminator_steps: int = 1, strategy: Strategy | None = None, recorded: bool = False,
     ) -> None:  # fmt: skip
-        optimizers = {
-            "discriminator": discriminator_optimizer,
-            "generator": generator_optimizer,
-            "encoder": encoder_optimizer,
-        }
-        super().__init__(context, optimizers, callbacks, strategy, recorded)
-        self._adversarial = AdversarialStep(self, update, discriminator_steps)
-
-    def step(self, batch: Any) -> dict[str, float]:
-        """Update the models by a batch; return the losses that were computed, and their terms."""
-        return self._adversarial.step(batch)
-
-    def measure(self, batch: Any, training: bool) -> dict[str, Any]:
-        """Return samples, examples and losses of a batch, see `evaluator`."""
-        return self._adversarial.measure(batch, training)
+        optimizers = {"discriminator": discriminator_optimizer, "generator": generator_optimizer}
+        optimizers["encoder"] = encoder_optimizer
+        super().__init__(context, optimizers, callbacks, update, discriminator_steps, strategy, recorded)
 
     def end_epoch(self) -> None:
         """Measure the validation set, and encode and generate the examples of the last batch."""

@@ -14,19 +14,7 @@ from dark.nodes import no_grad
 
 
 def numbers(players, losses):
-    """Return losses and the values of their terms as numbers.
-
-    Parameters
-    ----------
-    players : list of Player
-    losses : list of Node
-        One for each player.
-
-    Returns
-    -------
-    list of (str, float)
-        The losses under the names that they have in the context, then the terms of each.
-    """
+    """Return losses under the names that they have in the context, then the values of the terms of each, as numbers."""
     pairs = [(player.label, loss.item()) for player, loss in zip(players, losses)]
     for player in players:
         pairs += getattr(player.loss, "values", dict)().items()
@@ -36,17 +24,7 @@ def numbers(players, losses):
 def named(count, pairs, before=MappingProxyType({})):
     """Return numbers by name, after the numbers of an update before.
 
-    Parameters
-    ----------
-    count : int
-        How many of the pairs are losses, which keep their names; of the others, a name that is taken is numbered.
-    pairs : list of (str, float)
-        See `numbers`.
-    before : mapping of str to float
-
-    Returns
-    -------
-    dict of str to float
+    The first `count` pairs are losses, which keep their names; of the others, a name that is taken is numbered.
 
     Examples
     --------
@@ -86,13 +64,7 @@ def _first(loss, size):
 
 
 def result(trainer, metric):
-    """Return a result of the last measurement of the validation set.
-
-    Raises
-    ------
-    UsageError
-        If the validation set was not measured, or has another metric.
-    """
+    """Return a result of the last measurement of the validation set."""
     found = trainer.validation
     if metric not in found:
         raise UsageError(

@@ -10,7 +10,7 @@ from dark.checks import describe
 from dark.errors import UsageError, ValueTypeError
 from dark.nodes import gradients
 from dark.recording import recorded as recorded_function
-from dark.trainers.step_checks import checked_scalar
+from dark.trainers.trainer_checks import checked_scalar
 
 if TYPE_CHECKING:
     from dark.nn import Module
@@ -28,27 +28,7 @@ class Recordings(dict[Any, Any]):
 
 @dataclass(frozen=True, eq=False)
 class Player:
-    """A model with its optimizer and its loss.
-
-    Attributes
-    ----------
-    name : str
-        "classifier", "generator", "discriminator" or "encoder".
-    module : Module
-    optimizer : Optimizer
-    loss : callable
-        Of the context and keyword arguments; returns a scalar node.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from dark import nn, optim
-    >>> layer = nn.Linear(1, 1, bias=False, seed=0)
-    >>> player = Player("classifier", layer, optim.SGD(layer.parameters(), lr=1.0), loss=None)
-    >>> player.step(player.gradients(layer(np.ones((1, 1))).sum()))
-    >>> layer.weight.grad
-    array([[1.]])
-    """
+    """A model with its optimizer and its loss of the context and keyword arguments."""
 
     name: str
     module: Module
@@ -82,37 +62,14 @@ class Player:
 
 
 def loss_name(name):
-    """Return the name of the loss of a player in the context.
-
-    Examples
-    --------
-    >>> loss_name("classifier"), loss_name("generator")
-    ('loss', 'generator_loss')
-    """
+    """Return the name of the loss of a player in the context."""
     return "loss" if name == "classifier" else f"{name}_loss"
 
 
 def players_of(who, context, optimizers, recorded=False):
     """Return the player of each optimizer: with the model and the loss of its name in the context.
 
-    Parameters
-    ----------
-    who : str
-        The trainer's class, for errors.
-    context : Context
-    optimizers : dict of str to Optimizer
-        By the name of the model: "generator" for `context.generator_model` and `context.generator_loss`.
-    recorded : bool
-        Whether losses are replayed: those of functions here, those of executors by `context.recordings`.
-
-    Returns
-    -------
-    dict of str to Player
-
-    Raises
-    ------
-    UsageError
-        If the context lacks a model or a loss, or an optimizer updates parameters of another model, or none of its own.
+    If they are recorded, losses are replayed: functions here, executors by `context.recordings`.
     """
     fields = [field for name in optimizers for field in (f"{name}_model", loss_name(name))]
     missing = [field for field in fields if getattr(context, field) is None]

@@ -1,7 +1,5 @@
 """Save and restore a trainer's state, and report which of its objects a checkpoint contains."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,20 +23,7 @@ OPTIONAL = ("callbacks", "also")  # what a checkpoint may lack: it was added aft
 
 @dataclass(frozen=True)
 class RestoreReport:
-    """The objects found in a checkpoint.
-
-    Attributes
-    ----------
-    path : Path or None
-        The checkpoint; None if the folder has none.
-    epoch, global_step : int
-        The completed epochs and steps.
-    restored : tuple of str
-        What got its state from the checkpoint.
-    missing : tuple of str
-        What the checkpoint has no state of, and stays as it was: callbacks and others that were added since.
-    unused : tuple of str
-        What only the checkpoint has.
+    """The objects found in a checkpoint, the completed epochs and steps.
 
     Examples
     --------
@@ -48,12 +33,12 @@ class RestoreReport:
       not in the checkpoint: callbacks.log
     """
 
-    path: Path | None
+    path: Path | None  # the checkpoint; None if the folder has none
     epoch: int = 0
     global_step: int = 0
-    restored: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    unused: tuple[str, ...] = ()
+    restored: tuple[str, ...] = ()  # what got its state from the checkpoint
+    missing: tuple[str, ...] = ()  # what it has no state of, and stays as it was: what was added since
+    unused: tuple[str, ...] = ()  # what only the checkpoint has
 
     def __str__(self) -> str:
         if self.path is None:
@@ -69,16 +54,7 @@ class RestoreReport:
 
 
 class Progress:
-    """The step of a context and the last measurement of the validation set, as an object with a state.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> from dark.contexts import Context
-    >>> trainer = SimpleNamespace(context=Context(global_step=3), validation={"accuracy": 0.5, "other": object()})
-    >>> Progress(trainer).state_dict()
-    {'global_step': 3, 'validation': {'accuracy': 0.5}}
-    """
+    """The step of a context and the last measurement of the validation set, as an object with a state."""
 
     def __init__(self, trainer: Any) -> None:
         self.trainer = trainer
@@ -104,28 +80,7 @@ def attach(trainer, event, checkpoint):
 def restore(objects, path, dry_run, strategy, logger):
     """Load a checkpoint into objects; objects under the keys in `OPTIONAL` may be missing from it.
 
-    Parameters
-    ----------
-    objects : dict of str to object
-        As a trainer saves them.
-    path : str or path
-        A file, or a folder, whose newest undamaged checkpoint is loaded.
-    dry_run : bool
-        Only report.
-    strategy : Strategy
-        Whose process 0 chooses the file for all, and logs the report.
-    logger : Logger
-
-    Returns
-    -------
-    RestoreReport
-
-    Raises
-    ------
-    UsageError
-        If the path does not exist, or the checkpoint lacks what is not optional.
-    StorageError
-        If the file is damaged.
+    The path is a file, or a folder, whose newest undamaged checkpoint is loaded. Process 0 chooses it for all.
     """
     if path is None:
         advice = "checkpoint.last_checkpoint, once it has saved."

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from dark.checks import integer
+from dark.compat.arguments import with_ignite_arguments
 from dark.engine import Engine, EventEnum
-from dark.engine.ignite_arguments import check_device
 from dark.errors import ShapeError
 from dark.nodes.values import shape_of
-from dark.trainers import step_checks
+from dark.trainers import trainer_checks
 from dark.trainers.batches import detached, pair, pair_of_constants
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from dark.nn import Module
     from dark.optim import Optimizer
 
@@ -33,47 +31,28 @@ class Tbptt_Events(EventEnum):
     TIME_ITERATION_COMPLETED = "time_iteration_completed"
 
 
+@with_ignite_arguments(device=5, non_blocking=6)
 def create_supervised_tbptt_trainer(
     model: Module, optimizer: Optimizer, loss_fn: Callable[[Any, Any], Any], tbtt_step: int, dim: int = 0,
-    device: Any = None, non_blocking: bool = False, prepare_batch: Callable[..., Any] = pair_of_constants,
+    prepare_batch: Callable[..., Any] | None = None,
 ) -> Engine:  # fmt: skip
     """Return an engine that trains a recurrent network by truncated backpropagation through time.
+
+    Its output is the mean loss of the chunks of a batch. The hidden state is passed on from chunk to chunk, and
+    detached in between: gradients go back to the start of a chunk. Each batch starts without a hidden state.
+    `state.time_iteration` counts the chunks of a run, from 1, and the events can be filtered by it, as
+    ``Tbptt_Events.TIME_ITERATION_COMPLETED(every=10)``. A resumed run continues it if ``"time_iteration"`` is in
+    `state_dict_user_keys`, and starts from 0 otherwise.
 
     Parameters
     ----------
     model : callable Module
-        Called as ``model(x)`` for the first chunk of a batch, and as ``model(x, hidden)`` with the hidden state for
-        the others; returns (y_pred, hidden). `hidden` is a node, or lists, tuples and dicts of nodes.
-    optimizer : Optimizer
-    loss_fn : callable
-        Of (y_pred, y); returns a node.
-    tbtt_step : int
-        The time steps per chunk; the last chunk may be shorter.
-    dim : int, default 0
-        The time axis of inputs and targets.
-    device, non_blocking : optional
-        As in `create_supervised_trainer`.
-    prepare_batch : callable, optional
-        As there, called with each chunk.
-
-    Returns
-    -------
-    Engine
-        Its output is the mean loss of the chunks of a batch.
-
-    Raises
-    ------
-    UsageError, ShapeError, ValueTypeError
-        If an argument is invalid; and in the run, if inputs and targets have different numbers of time steps.
-
-    Notes
-    -----
-    The hidden state is passed on from chunk to chunk, and detached in between: gradients go back to the start of a
-    chunk. Each batch starts without a hidden state.
-
-    `state.time_iteration` counts the chunks of a run, from 1, and the events can be filtered by it, as
-    ``Tbptt_Events.TIME_ITERATION_COMPLETED(every=10)``. A resumed run continues it if ``"time_iteration"`` is in
-    `state_dict_user_keys`, and starts from 0 otherwise.
+        Called as ``model(x)`` for the first chunk of a batch, and as ``model(x, hidden)`` with the hidden state for the
+        others; returns (y_pred, hidden). `hidden` is a node, or lists, tuples and dicts of nodes.
+    tbtt_step, dim : int
+        The time steps per chunk, of which the last may be shorter, and the time axis of inputs and targets.
+    loss_fn, prepare_batch
+        As in `create_supervised_trainer`, called with each chunk.
 
     Examples
     --------
@@ -81,27 +60,24 @@ def create_supervised_tbptt_trainer(
     >>> from dark import nn, optim
     >>> model = nn.RNN(1, 1, seed=0)
     >>> trainer = create_supervised_tbptt_trainer(model, optim.SGD(model.parameters(), 0.1), nn.MSELoss(), 4)
-    >>> @trainer.on(Tbptt_Events.TIME_ITERATION_COMPLETED)
-    ... def show(engine):
-    ...     print(engine.state.iteration, engine.state.time_iteration)
+    >>> show = trainer.on(Tbptt_Events.TIME_ITERATION_COMPLETED)(lambda engine: print(engine.state.time_iteration))
     >>> state = trainer.run([(np.ones((10, 2, 1)), np.zeros((10, 2, 1)))])
-    1 1
-    1 2
-    1 3
+    1
+    2
+    3
     """
-    check_device("create_supervised_tbptt_trainer", device)
-    step_checks.check_prepare_batch(prepare_batch)
     integer(tbtt_step, "create_supervised_tbptt_trainer", "tbtt_step", 1, advice="tbtt_step=20")
     dim = integer(dim, "create_supervised_tbptt_trainer", "dim")
+    prepare = pair_of_constants if prepare_batch is None else prepare_batch
 
     def chunk(engine, part, hidden):
-        x, y = prepare_batch(part, device=device, non_blocking=non_blocking)
+        x, y = prepare(part)
         engine.state.time_iteration += 1
         engine.fire_event(Tbptt_Events.TIME_ITERATION_STARTED)
         model.train()
         optimizer.zero_grad()
         y_pred, hidden = model(x) if hidden is None else model(x, detached(hidden))
-        loss = step_checks.checked_loss(loss_fn(y_pred, y))
+        loss = trainer_checks.checked_loss(loss_fn(y_pred, y))
         loss.backward()
         optimizer.step()
         engine.state.output = loss.item()
@@ -123,27 +99,7 @@ def create_supervised_tbptt_trainer(
 
 
 def chunks(x, y, size, axis):
-    """Yield inputs and targets in chunks along an axis.
-
-    Parameters
-    ----------
-    x, y : array or Node
-        Of equal length along the axis.
-    size : int
-        Of a chunk; the last chunk may be smaller.
-    axis : int
-
-    Yields
-    ------
-    tuple of array or Node
-        A chunk of `x` and the same one of `y`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> [a.tolist() for a, b in chunks(np.arange(5), np.arange(5), 2, 0)]
-    [[0, 1], [2, 3], [4]]
-    """
+    """Yield inputs and targets of equal length in chunks along an axis; the last chunk may be smaller."""
     shapes = shape_of(x), shape_of(y)
     if not all(-len(shape) <= axis < len(shape) for shape in shapes):
         raise ShapeError(

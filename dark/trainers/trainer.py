@@ -3,40 +3,43 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import boolean
+from dark.compat.callbacks.callback import fire_moments
 from dark.distributed import LocalBatch, OneProcess
 from dark.engine import Engine, Events
 from dark.handlers import Checkpoint, DiskSaver
 from dark.handlers.checkpoints.loading import SELF
 from dark.trainers import measuring, saving
-from dark.trainers.callbacks.event import fire_moments
 from dark.trainers.context_checkpoint import ContextCheckpoint
 from dark.trainers.exceptions import Exceptions
 from dark.trainers.player import players_of
-from dark.trainers.trainer_checks import (
-    check_also,
-    check_context,
-    check_recorded_alone,
-    checked_callbacks,
-    no_data,
-)
+from dark.trainers.trainer_checks import check_also, check_context, check_recorded_alone, checked_callbacks, no_data
 from dark.trainers.updates import updates_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
+    from dark.compat.callbacks.callback import Callback
     from dark.contexts import Context
     from dark.distributed import Strategy
     from dark.engine import State
     from dark.optim import Optimizer
-    from dark.trainers.callbacks.callback import Callback
     from dark.typing import Path
 
 
 class Trainer(ABC):
     """The base class of trainers; subclasses define `step`, `measure`, and the class of their context.
+
+    Parameters
+    ----------
+    callbacks : iterable of Callback, optional
+        With different names.
+    strategy : Strategy, default OneProcess()
+        One process or several, see Notes.
+    recorded : bool, default False
+        Record the graph of the loss once, and replay it with the same bits, see `dark.recorded`: the `call` of an
+        executor, or of each term of a sum. Only with `OneProcess`; a replay does not call the model.
 
     Attributes
     ----------
@@ -44,19 +47,28 @@ class Trainer(ABC):
         The training: handlers of `dark.handlers` are attached to it. Its output is a dict of the losses of the step,
         and of their terms by name.
     evaluator : Engine
-        The measurement on validation data; the metrics of the context are attached to it.
-    validation_set : iterable or None
-        The data that is measured at the end of each epoch.
-    validation : dict
-        The results of the last measurement of it, by name.
-    players : dict of str to Player
-        Models with their optimizers and losses, by name.
-    strategy : Strategy
-        One process or several, see `dark.distributed`.
-    updates : Updates
-        What a step calls to update models.
+        The measurement on validation data, see `evaluate`: the metrics of the context are attached to it, and the mean
+        losses under their names.
+    validation_set, validation : iterable or None, dict
+        The data that is measured at the end of each epoch, and the results of its last measurement, by name.
+    players, updates : dict of str to Player, Updates
+        Models with their optimizers and losses, by name, and what a step calls to update them.
     saved : Checkpoint or None
         The handler that `save` has attached.
+
+    Notes
+    -----
+    *Several processes.* With `Replicas` or `MPI`, a step computes losses and gradients of the shards of a batch and
+    adds them, so that weights, outputs and `validation` have the same bits for any number of processes. The losses are
+    then executors whose `call` is decorated with `Executor.reduce_loss`: each shard divides by the size of the whole
+    batch. A `DataLoader` with the same strategy lets each process read its rows only. Process 0 writes the checkpoints
+    of `save` and `save_best`, and all restore the one that it chooses; `context.current_batch` has the rows of this
+    process.
+
+    *Exceptions.* An exception in a run is stored in `context.exception`; the callbacks of `Event.ON_EXCEPTION` are
+    called, then the other handlers of `Events.EXCEPTION_RAISED`, and then the exception is raised, whatever they do:
+    that a handler of `Events.EXCEPTION_RAISED` suppresses an exception, as in a plain `Engine`, does not hold here. An
+    exception of a callback of `Event.ON_EXCEPTION` is a note of the one that is raised.
     """
 
     context_type: type[Context]
@@ -78,7 +90,7 @@ class Trainer(ABC):
         measuring.attach_metrics(self.evaluator, context, [player.label for player in self.players.values()])
         Exceptions(context).attach(self.engine)
         self.engine.add_event_handler(Events.ITERATION_STARTED, self._take_batch)
-        self.engine.add_event_handler(Events.EPOCH_COMPLETED, self._end_epoch)
+        self.engine.add_event_handler(Events.EPOCH_COMPLETED, self.end_epoch)
         fire_moments(self.engine)
         for callback in self.callbacks:
             callback.attach(self.engine, context)
@@ -101,6 +113,7 @@ class Trainer(ABC):
         """Train; return the state of the engine.
 
         With a `context.ckpt`, the first run continues from its newest checkpoint; a complete training stays as it is.
+        Limits are as in `Engine.run`: a run continues if the state has a limit that it has not reached.
 
         Parameters
         ----------
@@ -108,13 +121,6 @@ class Trainer(ABC):
             The batches; becomes `context.dataset`, which is used if none is given.
         validation_set : iterable, optional
             Batches that are measured at the end of each epoch; otherwise those that were given before.
-        max_epochs, max_iters, epoch_length : int, optional
-            As in `Engine.run`: a run continues if the state has a limit that it has not reached.
-
-        Raises
-        ------
-        UsageError, ValueTypeError
-            If data is missing, or an argument is invalid.
         """
         if dataset is not None:
             self.context.dataset = dataset
@@ -127,13 +133,10 @@ class Trainer(ABC):
         return self.engine.run(self.context.dataset, max_epochs, max_iters, epoch_length)
 
     def evaluate(self, data: Iterable[Any] | None = None) -> dict[str, Any]:
-        """Measure the models in the mode `context.log_eval_mode`; return the metrics and the mean losses, by name.
+        """Measure the models on data, by default the validation set; return the metrics and the mean losses, by name.
 
-        The models stay as they are: also in training mode, running statistics and random generators are restored.
-
-        Parameters
-        ----------
-        data : iterable, default the validation set
+        The models run in the mode `context.log_eval_mode`, and stay as they are: also in training mode, running
+        statistics and random generators are restored.
         """
         data = self.validation_set if data is None else data
         if data is None:
@@ -148,17 +151,9 @@ class Trainer(ABC):
     ) -> Checkpoint:  # fmt: skip
         """Save everything that `restore` needs, from now on at each occurrence of an event; return the handler.
 
-        Call it after the other handlers of that event are attached. Processes whose weights differ raise an error.
-
-        Parameters
-        ----------
-        folder : str or path
-        event : event, default Events.EPOCH_COMPLETED
-            With or without filters, such as ``Events.ITERATION_COMPLETED(every=100)``.
-        n_saved : int or None, default 3
-            The number of checkpoints to keep; None keeps all.
-        also : mapping of str to object, optional
-            Further objects with a state, such as schedules and metrics of the training.
+        Call it after the other handlers of that event are attached. Processes whose weights differ raise an error. The
+        event may have filters, such as ``Events.ITERATION_COMPLETED(every=100)``; `n_saved` checkpoints are kept, all
+        if None; `also` are further objects with a state, such as schedules and metrics of the training.
         """
         check_also(type(self).__name__, also)
         self._also.update(also or {})
@@ -170,24 +165,10 @@ class Trainer(ABC):
     def restore(self, path: Path, *, dry_run: bool = False) -> saving.RestoreReport:
         """Restore a checkpoint that `save` wrote, so that the next `run` continues there; report what was found.
 
-        In `validation` are the numbers and arrays of the last measurement before the checkpoint.
-        Callbacks, and what `save` was given in `also`, may be new: they keep their states, and are reported.
-
-        Parameters
-        ----------
-        path : str or path
-            A checkpoint, or a folder: its newest undamaged checkpoint. An empty folder is reported.
-        dry_run : bool, default False
-            Only report.
-
-        Returns
-        -------
-        RestoreReport
-
-        Raises
-        ------
-        UsageError
-            If there is no such path, or the checkpoint is of another training; nothing has changed then.
+        `path` is a checkpoint, or a folder: its newest undamaged checkpoint; an empty folder is reported. With
+        `dry_run`, only report. In `validation` are the numbers and arrays of the last measurement before the
+        checkpoint. Callbacks, and what `save` was given in `also`, may be new: they keep their states, and are
+        reported.
         """
         own = {} if self.saved is None else {SELF: self.saved}
         report = saving.restore({**self.objects(), **own}, path, dry_run, self.strategy, self.engine.logger)
@@ -197,21 +178,10 @@ class Trainer(ABC):
     def save_best(
         self, folder: Path, metric: str, mode: str = "max", tolerance: float = 0, n_saved: int = 1
     ) -> Checkpoint:
-        """Save the models from now on whenever a metric of the validation set improves.
+        """Save the models from now on whenever a metric or loss in `validation` improves; return the handler.
 
-        Parameters
-        ----------
-        folder : str or path
-        metric : str
-            A metric of the context or a loss, by its name in `validation`.
-        mode, tolerance : {"max", "min"}, float
-            Whether higher or lower values are better, and by more than how much. An equal value is never better.
-        n_saved : int, default 1
-            The number of checkpoints to keep.
-
-        Returns
-        -------
-        Checkpoint
+        Higher values are better in mode "max", lower in mode "min", by more than the tolerance. An equal value is never
+        better.
         """
         saver = DiskSaver(folder, require_empty=False, rank=self.strategy.rank)
         checkpoint = Checkpoint(
@@ -253,6 +223,3 @@ class Trainer(ABC):
     def _take_batch(self, engine):
         batch = engine.state.batch
         self.context.current_batch = batch.batch if isinstance(batch, LocalBatch) else batch
-
-    def _end_epoch(self, engine):
-        self.end_epoch()

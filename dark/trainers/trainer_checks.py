@@ -1,11 +1,12 @@
-"""The checks of a trainer's context, callbacks and batches."""
+"""The checks of a trainer's context, callbacks, arguments and batches, and of the loss in each step."""
 
 from collections.abc import Mapping
 
-from dark.checks import describe, members
+from dark.checks import describe, is_integer, members
+from dark.compat.callbacks.callback import Callback
 from dark.distributed import OneProcess
-from dark.errors import UsageError, ValueTypeError
-from dark.trainers.callbacks.callback import Callback
+from dark.errors import GradientError, ShapeError, UsageError, ValueTypeError
+from dark.nodes import Node
 
 
 def check_context(who, context, kind):
@@ -19,13 +20,7 @@ def check_context(who, context, kind):
 
 
 def checked_callbacks(who, callbacks):
-    """Return callbacks as a tuple of their own; the caller's list stays as it is.
-
-    Raises
-    ------
-    UsageError
-        If two have the same name.
-    """
+    """Return callbacks as a tuple of their own; the caller's list stays as it is."""
     given = () if callbacks is None else callbacks
     advice = "callbacks=[SaveCallback(…)]"
     is_one = isinstance(given, Callback)
@@ -90,4 +85,57 @@ def check_recorded_alone(who, recorded, strategy):
             f"{who}: recorded=True needs a single process, got {strategy!r}.",
             "a single process: the losses of shards are divided by a batch size that changes.",
             "strategy=OneProcess(), or recorded=False.",
+        )
+
+
+def check_accumulation_steps(who, gradient_accumulation_steps):
+    """Check that gradients are accumulated over at least one iteration."""
+    if not is_integer(gradient_accumulation_steps, 1):
+        raise UsageError(
+            f"{who}: Gradient Accumulation steps can't be <= 0: gradient_accumulation_steps is "
+            f"{gradient_accumulation_steps!r}.",
+            "an integer, 1 or more.",
+            "omit it to take an optimizer step in each iteration.",
+        )
+
+
+def check_recorded(who, has_default_output):
+    """Check that the output of a recorded training is the loss."""
+    if not has_default_output:
+        raise UsageError(
+            f"{who}: recorded=True with an output_transform: a replay computes the loss alone, no y_pred.",
+            "recorded=True or an output_transform.",
+            "omit output_transform, and measure the network with an evaluator.",
+        )
+
+
+def checked_loss(loss, label="loss_fn"):
+    """Return a loss if it is a node."""
+    if not isinstance(loss, Node):
+        raise ValueTypeError(
+            f"{label} must return a node, but returned {loss!r} ({type(loss).__name__}).",
+            "a node, which has a backward pass.",
+            f"remove .value and .item() from {label}.",
+        )
+    return loss
+
+
+def checked_scalar(loss, label):
+    """Return a loss if it is a node with one element."""
+    if checked_loss(loss, label).size != 1:
+        raise ShapeError(
+            f"{label} must return a loss with one element, but returned one of shape {loss.shape}.",
+            "one number, the mean over the batch.",
+            f"the mean in {label}: loss.mean(); or Executor.reduce_loss, for one loss of each example.",
+        )
+    return loss
+
+
+def check_reached(player, found):
+    """Check that the loss of a player depends on a parameter that its optimizer updates."""
+    if found and all(gradient is None for _, gradient in found):
+        raise GradientError(
+            f"{player.label} reaches no parameter of the {player.name}, so that nothing would be trained.",
+            f"a loss that depends on the output of the {player.name}.",
+            f"the output of context.{player.name}_model in the loss, not its value and not detached from the graph.",
         )

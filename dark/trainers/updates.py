@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +13,9 @@ from dark.distributed import OneProcess, Strategy
 from dark.errors import UsageError, ValueTypeError
 from dark.trainers import measuring
 from dark.trainers.batches import joined
-from dark.trainers.step_checks import check_reached
+from dark.trainers.trainer_checks import check_reached
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from dark.contexts import Context
     from dark.nodes import Parameter
     from dark.trainers.player import Player
@@ -26,13 +25,7 @@ if TYPE_CHECKING:
 
 
 class Updates:
-    """Updates of models, each by its loss of the whole batch.
-
-    Parameters
-    ----------
-    context : Context
-    players : dict of str to Player
-    """
+    """Updates of models, each by its loss of the whole batch."""
 
     draws = False  # whether a measurement draws from the generators of the models in any mode
 
@@ -44,23 +37,10 @@ class Updates:
         self, names: Iterable[str], batch: Any, arguments_of: Arguments,
         before: Mapping[str, float] = MappingProxyType({}),
     ) -> dict[str, float]:  # fmt: skip
-        """Compute the losses of some models and all gradients, then update these models.
+        """Compute the losses of some models and all gradients, then update these models; return losses and terms.
 
-        Parameters
-        ----------
-        names : iterable of str
-            Of the players.
-        batch : object
-        arguments_of : callable
-            Of the index of a shard and its rows, which are 0 and the batch in a single process; returns the arguments
-            of the losses.
-        before : mapping of str to float
-            The result of an update before.
-
-        Returns
-        -------
-        dict of str to float
-            The losses and their terms by name, after the losses of the update before.
+        `arguments_of` returns the arguments of the losses for the index of a shard and its rows, which are 0 and the
+        batch in a single process. The result follows the result of an update `before`.
         """
         players = [self.players[name] for name in names]
         numbers, gradients = self._compute(players, batch, arguments_of)
@@ -93,14 +73,7 @@ class Updates:
 
 
 class ShardedUpdates(Updates):
-    """Updates of models, each by its loss of the shards of a strategy, divided by the size of the global batch.
-
-    Parameters
-    ----------
-    context, players
-        As in `Updates`.
-    strategy : Strategy
-    """
+    """Updates of models, each by its loss of the shards of a strategy, divided by the size of the global batch."""
 
     draws = True
 
@@ -149,15 +122,7 @@ class ShardedUpdates(Updates):
 
 
 def updates_of(who, context, players, strategy):
-    """Return the updates of a trainer.
-
-    Raises
-    ------
-    ValueTypeError
-        If the strategy is not one.
-    UsageError
-        If a loss is not divided by the size of the global batch, as its sum over shards needs.
-    """
+    """Return the updates of a trainer."""
     if not isinstance(strategy, Strategy):
         raise ValueTypeError(
             f"{who}: strategy must be a strategy of dark.distributed, got {describe(strategy)}.",

@@ -1,35 +1,28 @@
-"""Functions around every event of an engine, and the one that logs events."""
+"""Functions around every event of an engine, and the one that logs events; handles that remove them and handlers."""
 
 from __future__ import annotations
 
 import logging
+import weakref
+from collections.abc import Callable, Iterable, Iterator
 from inspect import isgeneratorfunction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dark.checks import callable_with, describe
 from dark.engine.events.registry import name_of
 from dark.errors import ValueTypeError
-from dark.hooks import within
+from dark.hooks import Handles, RemovableHandle, within
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any
-
     from dark.engine.engine import Engine
     from dark.hooks import Around
+
 
 ARGUMENTS = ("engine", "event_name")
 
 
 def around_event(before: Callable[..., Any], after: Callable[..., Any] | None) -> Around:
-    """Return the generator function of `Engine.around_events`: the given one, or one that calls two functions.
-
-    Raises
-    ------
-    ValueTypeError
-        If a function cannot be called with an engine and the name of an event, or the only one is not a generator
-        function.
-    """
+    """Return the generator function of `Engine.around_events`: the given one, or one that calls two functions."""
     callable_with(before, "around_events", "before", ARGUMENTS)
     if after is None:
         if not (isgeneratorfunction(before) or isgeneratorfunction(type(before).__call__)):
@@ -77,3 +70,29 @@ def fire_within(engine: Engine, event: Any, args: tuple[Any, ...], kwargs: dict[
                 handler.call(engine)
 
     within(engine.event_hooks.ordered, fire, engine, name)
+
+
+class RemovableEventHandle(Handles):
+    """A handle that removes what one call of `add_event_handler` attached, and nothing else.
+
+    It keeps neither the engine nor the handler alive. `handles` has one for each event.
+    """
+
+    handles: tuple[RemovableHandle, ...]
+
+    def __init__(self, event_name: Any, handles: Iterable[RemovableHandle], engine: Any) -> None:
+        super().__init__(handles)
+        self.engine = weakref.ref(engine)
+        self.event_name = event_name
+
+    def handler(self) -> Callable[..., Any] | None:
+        """Return the attached function, or None if it is no longer attached anywhere."""
+        return next((hook.function for handle in self.handles if (hook := handle.hook())), None)
+
+
+class RemovableHookHandle(RemovableHandle):
+    """A handle that removes what one call of `around_events` added; an event that is being fired still ends there."""
+
+    def __init__(self, handle: RemovableHandle, engine: Any) -> None:
+        super().__init__(engine.event_hooks, handle.key)
+        self.engine = weakref.ref(engine)

@@ -1,37 +1,79 @@
-"""Events: the moments of a run at which handlers are called; single, filtered, or several together."""
+"""Events: the moments of a run at which handlers are called; single, several together, or filtered by `make_filter`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Any, TypeAlias
 
-from dark.engine.events.filters import make_filter
-from dark.errors import ValueTypeError
+from dark.checks import brief, is_integer
+from dark.engine.events.signatures import check_call
+from dark.errors import UsageError, ValueTypeError
+from dark.hooks import Every, Once
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
+Filter: TypeAlias = Callable[[Any, int], bool]
+
+
+def make_filter(
+    event_filter: Filter | None, every: int | None, once: int | Sequence[int] | None, before: int | None,
+    after: int | None,
+) -> Filter | None:  # fmt: skip
+    """Return the filter that the arguments of an event's call describe, or None for all firings."""
+    has_window = any(given is not None for given in (every, before, after))
+    if (event_filter is not None) + (once is not None) + has_window != 1:
+        raise UsageError(
+            "Only one of the input arguments should be specified, except before, after and every.",
+            "event_filter, or once, or some of every, before and after.",
+            "Events.ITERATION_COMPLETED(every=10, after=100)",
+        )
+    if event_filter is not None:
+        return _checked_filter(event_filter)
+    if once is not None:
+        return Once(_numbers(once))
+    _check_number("every", every, 1, "greater than zero")
+    _check_number("before", before, 0, "greater or equal to zero")
+    _check_number("after", after, 0, "greater or equal to zero")
+    return None if every == 1 and before is None and after is None else Every(every, before, after)
+
+
+def _checked_filter(event_filter: Filter) -> Filter:
+    if not callable(event_filter):
+        raise ValueTypeError(
+            f"Argument event_filter should be a callable, got {brief(event_filter)}.",
+            "a function of (engine, event), where event is the number of the epoch or iteration.",
+            "event_filter=lambda engine, event: event in (1, 2, 5)",
+        )
+    check_call(event_filter, "event_filter", ("engine", "event"))
+    return event_filter
+
+
+def _numbers(once: Any) -> tuple[int, ...]:
+    is_single = not hasattr(once, "__iter__") or isinstance(once, str)
+    numbers = (once,) if is_single else tuple(once)
+    if not numbers or not all(is_integer(number, 1) for number in numbers):
+        raise UsageError(
+            f"Argument once should either be a positive integer or a list of positive integers, got {brief(once)}.",
+            "numbers of epochs or iterations, counted from 1.",
+            "once=5, or once=[1, 5, 10]",
+        )
+    return numbers
+
+
+def _check_number(name: str, value: int | None, least: int, words: str) -> None:
+    if value is not None and not is_integer(value, least):
+        raise UsageError(
+            f"Argument {name} should be integer and {words}, got {brief(value)}.",
+            f"an integer, {least} or more.",
+            f"omit {name}, or check how it was computed.",
+        )
 
 
 class CallableEventWithFilter:
-    """An event, with or without a filter that selects some of its firings.
+    """An event, with or without a filter that selects some of its firings: ``Events.ITERATION_COMPLETED(every=10)``.
 
-    Made by calling an event: ``Events.ITERATION_COMPLETED(every=10)``.
-
-    Parameters
-    ----------
-    value : str
-        The value of the event.
-    event_filter : callable, optional
-        A function of (engine, event) that returns whether the handler is called; event is the number of the epoch
-        or the iteration.
-    name : str, optional
-        The name of the event; a member of an `EventEnum` has its own.
-
-    Notes
-    -----
-    Equality and hash depend on the *name* alone: an event with a filter equals the event without it, and its name as
-    a string.
+    Equality and hash depend on the *name* alone: an event with a filter equals the event without it, and its name as a
+    string. `event_filter` is a function of (engine, event) that returns whether the handler is called, where event is
+    the number of the epoch or the iteration.
 
     Examples
     --------
@@ -66,24 +108,9 @@ class CallableEventWithFilter:
     ) -> CallableEventWithFilter:  # fmt: skip
         """Return this event with a filter; the event itself is not modified.
 
-        Parameters
-        ----------
-        event_filter : callable, optional
-            A function of (engine, event), where event is the number of the epoch or iteration.
-        every : int, optional
-            Every n-th firing, counted over the whole run, or from `after` on. Alone, it includes 0, which
-            GET_BATCH_STARTED of the first iteration has.
-        once : int or sequence of int, optional
-            The firings with these numbers.
-        before, after : int, optional
-            Firings with smaller, with larger numbers.
-
-        Raises
-        ------
-        UsageError
-            If not exactly one of `event_filter`, `once` and (`every`, `before`, `after`) is given, or one is invalid.
-        ValueTypeError
-            If `event_filter` is not callable.
+        A filter is a function `event_filter`; or `once`, the numbers of the firings; or every n-th firing and those
+        between two excluded numbers, `after` and `before`. `every` counts over the whole run, or from `after` on.
+        Alone, it includes 0, which GET_BATCH_STARTED of the first iteration has.
         """
         return CallableEventWithFilter(self.value, make_filter(event_filter, every, once, before, after), self.name)
 
@@ -112,11 +139,8 @@ class EventEnum(CallableEventWithFilter, Enum):
     >>> from dark.engine import Engine
     >>> engine = Engine(lambda engine, batch: engine.fire_event(BackwardEvents.BACKWARD_COMPLETED))
     >>> engine.register_events(*BackwardEvents)
-    >>> @engine.on(BackwardEvents.BACKWARD_COMPLETED)
-    ... def report():
-    ...     print("backward")
-    >>> state = engine.run([1, 2])
-    backward
+    >>> handle = engine.add_event_handler(BackwardEvents.BACKWARD_COMPLETED, lambda: print("backward"))
+    >>> state = engine.run([1])
     backward
     """
 
@@ -177,21 +201,7 @@ class Events(EventEnum):
 class EventsList:
     """Several events for one handler; `|` returns a new list and modifies neither operand.
 
-    Parameters
-    ----------
-    *events : event
-        With or without filters. An event that is listed twice calls its handler twice.
-
-    Raises
-    ------
-    ValueTypeError
-        If an item is not an event; strings are not accepted.
-
-    Examples
-    --------
-    >>> both = Events.STARTED | Events.COMPLETED
-    >>> len(both | Events.ITERATION_COMPLETED(every=100)), len(both)
-    (3, 2)
+    Strings are not accepted. An event that is listed twice calls its handler twice.
     """
 
     def __init__(self, *events: CallableEventWithFilter) -> None:

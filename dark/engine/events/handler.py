@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
 from types import MethodType
@@ -14,11 +14,8 @@ from dark.engine.events.state import counter_of
 from dark.hooks import Every, Hooks, within
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from dark.engine.engine import Engine
-    from dark.engine.events.events import Event
-    from dark.engine.events.filters import Filter
+    from dark.engine.events.events import Event, Filter
     from dark.engine.events.state import State
     from dark.hooks import Around
 
@@ -35,35 +32,17 @@ EVENT_ARGUMENTS: dict[str, tuple[Names, Names]] = {
 
 @dataclass(slots=True, weakref_slot=True, eq=False)
 class Handler:
-    """One registration of a function for an event.
-
-    Attributes
-    ----------
-    function : callable
-        What the user attached.
-    args, kwargs : tuple, dict
-        Its further arguments.
-    takes_engine, takes_keywords : bool
-        Whether the engine, and the keyword arguments of the event, are passed to it.
-    event_filter : callable or None
-        Decides for which firings it is called.
-    counter : str
-        The attribute of the state that the filter gets; empty without a filter.
-    call : callable
-        ``call(engine)`` handles one firing, in the fastest form of the call.
-    around : Hooks of generator function
-        Functions of the engine around the calls that the filter selects, see `wrap`.
-    """
+    """One registration of a function for an event."""
 
     function: Function
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
     takes_engine: bool
-    takes_keywords: bool
+    takes_keywords: bool  # the event's keyword arguments
     event_filter: Filter | None
-    counter: str
-    call: Call = field(init=False)
-    around: Hooks[Around] = field(init=False, default_factory=Hooks)
+    counter: str  # the attribute of the state that the filter gets; empty without a filter
+    call: Call = field(init=False)  # handles one firing, in the fastest form
+    around: Hooks[Around] = field(init=False, default_factory=Hooks)  # the calls that the filter selects, see `wrap`
 
     def __post_init__(self) -> None:
         self._prepare()
@@ -97,19 +76,7 @@ class Handler:
 
 
 class OwnMethod:
-    """A method of an engine as a handler of that engine, which does not hold the engine that holds it.
-
-    Parameters
-    ----------
-    method : method
-
-    Examples
-    --------
-    >>> from dark.engine import Engine
-    >>> engine = Engine(lambda engine, batch: None)
-    >>> OwnMethod(engine.terminate) == engine.terminate
-    True
-    """
+    """A method of an engine as a handler of that engine, which it does not hold; equal to the method."""
 
     def __init__(self, method: Any) -> None:
         self._engine, self._function = ref(method.__self__), method.__func__
@@ -175,29 +142,7 @@ def make_handler(
 
     The engine is passed if the function can be called with the engine before all other arguments. That includes a
     parameter with a default value: ``lambda i=i: …`` gets the engine as `i`; pass such values as arguments of
-    `add_event_handler` instead.
-
-    Parameters
-    ----------
-    state : State
-        Has the counters that filters read.
-    event : event or str
-        With or without a filter.
-    function : callable
-        The handler.
-    args, kwargs : tuple, dict
-        Its further arguments.
-
-    Returns
-    -------
-    Handler
-
-    Raises
-    ------
-    UsageError
-        If the function cannot be called with these arguments; the message has its signature.
-    EngineError
-        If the event has a filter, and no attribute of the state counts it.
+    `add_event_handler`.
     """
     signature = signature_of(function, "handler")
     positional, named = EVENT_ARGUMENTS.get(event if isinstance(event, str) else event.name, ((), ()))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from dark.descriptions import brief
 from dark.engine.events.events import EventEnum, EventsList
@@ -12,9 +13,6 @@ from dark.errors import UsageError, ValueTypeError, near_misses
 from dark.hooks import Hooks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from typing import Any
-
     from dark.engine.events.events import Event
     from dark.engine.events.handler import Handler
     from dark.engine.events.state import State
@@ -42,28 +40,7 @@ NO_HANDLERS = Handlers()
 
 
 class Registry:
-    """Events and handlers by the name of the event.
-
-    Parameters
-    ----------
-    owner : str
-        The name of the engine's class, for error messages.
-
-    Attributes
-    ----------
-    events : dict of str to event
-        In the order of their registration.
-    handlers : dict of str to Handlers
-        For each event that has ever had a handler: its handlers, in the order in which they were attached.
-
-    Examples
-    --------
-    >>> from dark.engine import Engine, Events
-    >>> engine = Engine(lambda engine, batch: None)
-    >>> handle = engine.add_event_handler(Events.COMPLETED, print, "done")
-    >>> [(name, [handler.function for handler in handlers]) for name, handlers in engine.registry.handlers.items()]
-    [('COMPLETED', [<built-in function print>])]
-    """
+    """Events and handlers by the name of the event; `owner` is the name of the engine's class, for error messages."""
 
     def __init__(self, owner: str) -> None:
         self.owner = owner
@@ -79,13 +56,7 @@ class Registry:
                 count(state, event, event_to_attr[event])
 
     def registered(self, event: Any) -> str:
-        """Return the name of an event.
-
-        Raises
-        ------
-        UsageError
-            If the event is not registered.
-        """
+        """Return the name of an event."""
         name = name_of(event)
         if not isinstance(name, str) or name not in self.events:
             shown = name if isinstance(name, str) else brief(name)
@@ -99,13 +70,7 @@ class Registry:
     def attach(
         self, state: State, event_name: Any, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> list[RemovableHandle]:
-        """Attach a function to an event, or to each event of a list; return a handle for each.
-
-        Raises
-        ------
-        UsageError, EngineError
-            If an event is not registered, or the function cannot be its handler; nothing is attached then.
-        """
+        """Attach a function to an event, or to each event of a list, or to none; return a handle for each."""
         events = event_name if isinstance(event_name, EventsList) else (event_name,)
         names = [self.registered(event) for event in events]
         added = [make_handler(state, event, function, args, kwargs) for event in events]
@@ -117,13 +82,7 @@ class Registry:
         return any(handler.function == function for name in names for handler in self.handlers.get(name, ()))
 
     def find(self, function: Callable[..., Any], event: Any) -> set[Handler]:
-        """Return all handlers of an event that call a function, whatever their filters and arguments.
-
-        Raises
-        ------
-        UsageError
-            If the event is not registered, or the function is not attached to it.
-        """
+        """Return all handlers of an event that call a function, whatever their filters and arguments."""
         name = name_of(event)
         if not isinstance(name, str) or name not in self.events:
             raise UsageError(

@@ -1,27 +1,14 @@
 """Signatures: whether a callable accepts certain arguments, decided once, when it is passed in, never by calling it."""
 
-from __future__ import annotations
-
 import inspect
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 
 from dark.descriptions import brief
 from dark.errors import UsageError, ValueTypeError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
 
 def signature_of(function: object, role: str) -> inspect.Signature:
-    """Return the signature of a callable.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not callable.
-    UsageError
-        If it has no signature, as some functions written in C.
-    """
+    """Return the signature of a callable."""
     if not callable(function):
         raise ValueTypeError(
             f"{role}: {brief(function)} is not callable.",
@@ -39,13 +26,7 @@ def signature_of(function: object, role: str) -> inspect.Signature:
 
 
 def fits(signature: inspect.Signature, args: Iterable[object], kwargs: Mapping[str, object]) -> bool:
-    """Return whether a call with these arguments fits a signature.
-
-    Examples
-    --------
-    >>> fits(inspect.signature(lambda engine: None), ("engine",), {})
-    True
-    """
+    """Return whether a call with these arguments fits a signature."""
     try:
         signature.bind(*args, **kwargs)
     except TypeError:
@@ -54,26 +35,7 @@ def fits(signature: inspect.Signature, args: Iterable[object], kwargs: Mapping[s
 
 
 def refusal(function: object, role: str, signature: inspect.Signature, *calls: str) -> UsageError:
-    """Return the error for a callable that fits none of the calls it would get.
-
-    Parameters
-    ----------
-    function : callable
-    role : str
-        What it was passed as: "handler".
-    signature : inspect.Signature
-        Its signature.
-    *calls : str
-        The calls it would get, the preferred one first: "(engine, batch)".
-
-    Examples
-    --------
-    >>> def late(batch): pass
-    >>> print(refusal(late, "process_function", inspect.signature(late), "(engine, batch)"))
-    Error adding late as process_function: it takes parameters (batch) but will be called with (engine, batch).
-      Expected: a callable that can be called with (engine, batch).
-      Try: compare the names and the number of its parameters.
-    """
+    """Return the error for a callable that fits none of the calls it would get, such as "(engine, batch)"."""
     name = getattr(function, "__name__", type(function).__name__)
     return UsageError(
         f"Error adding {name} as {role}: it takes parameters {signature} but will be called with {calls[0]}.",
@@ -83,26 +45,14 @@ def refusal(function: object, role: str, signature: inspect.Signature, *calls: s
 
 
 def check_call(function: object, role: str, names: Sequence[str]) -> None:
-    """Check that a callable accepts positional arguments, described by their names.
-
-    Raises
-    ------
-    UsageError
-        If it accepts fewer or more.
-    """
+    """Check that a callable accepts positional arguments, described by their names."""
     signature = signature_of(function, role)
     if not fits(signature, names, {}):
         raise refusal(function, role, signature, f"({', '.join(names)})")
 
 
 def check_process_function(function: object) -> None:
-    """Check that a function can be the process function of an engine.
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If it is None, not callable, or does not accept an engine and a batch.
-    """
+    """Check that a function can be the process function of an engine."""
     if function is None:
         raise UsageError(
             "Engine must be given a processing function in order to run.",

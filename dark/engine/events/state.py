@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from numbers import Number
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -10,8 +11,6 @@ from dark.engine.events.events import Events
 from dark.errors import EngineError, near_misses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from dark.engine.events.events import Event
 
 COUNTERS = MappingProxyType(
@@ -31,32 +30,6 @@ COUNTERS = MappingProxyType(
 class State:
     """The state of an engine's run; handlers share values of their own through further attributes.
 
-    Parameters
-    ----------
-    **attributes
-        Further attributes, or other values of those below.
-
-    Attributes
-    ----------
-    iteration, epoch : int
-        The current or last iteration and epoch, counted from 1; 0 before the first.
-    epoch_length : int or None
-        Iterations per epoch; None while unknown.
-    max_epochs, max_iters : int or None
-        The limit of the run; the user sets at most one of them.
-    batch, output
-        The argument and the last result of the process function.
-    dataloader : iterable or None
-        The data.
-    metrics : dict
-        Results by name. It is not cleared between runs: the last result of a metric stays.
-    times : dict
-        Seconds: "EPOCH_COMPLETED" of the last epoch, "COMPLETED" of the run; None before the first.
-    seed : int or None
-        The seed of the run, see `DeterministicEngine`.
-    event_to_attr : dict
-        The attribute that counts each event; it belongs to this state alone.
-
     Examples
     --------
     >>> state = State(loss_scale=2.0)
@@ -73,29 +46,24 @@ class State:
         def __setattr__(self, name: str, value: Any) -> None: ...
 
     def __init__(self, **attributes: Any) -> None:
-        self.iteration: int = 0
-        self.epoch: int = 0
-        self.epoch_length: int | None = None
-        self.max_epochs: int | None = None
+        self.iteration: int = 0  # the current or last one, counted from 1; 0 before the first
+        self.epoch: int = 0  # likewise
+        self.epoch_length: int | None = None  # iterations; None while unknown
+        self.max_epochs: int | None = None  # the limit of the run; the user sets at most one of them
         self.max_iters: int | None = None
-        self.output: Any = None
-        self.batch: Any = None
-        self.metrics: dict[str, Any] = {}
-        self.dataloader: Iterable[Any] | None = None
-        self.seed: int | None = None
+        self.output: Any = None  # the last result of the process function
+        self.batch: Any = None  # its argument
+        self.metrics: dict[str, Any] = {}  # by name; not cleared between runs: the last result of a metric stays
+        self.dataloader: Iterable[Any] | None = None  # the data
+        self.seed: int | None = None  # of the run, see `DeterministicEngine`
+        # Seconds of the last epoch, and of the run
         self.times: dict[str, float | None] = {Events.EPOCH_COMPLETED.name: None, Events.COMPLETED.name: None}
-        self.event_to_attr = dict(COUNTERS)
+        self.event_to_attr = dict(COUNTERS)  # the attribute that counts each event, in this state alone
         for name, value in attributes.items():
             setattr(self, name, value)
 
     def get_event_attrib_value(self, event_name: Event) -> int:
-        """Return the number by which an event is filtered: the epoch, the iteration, or its own counter.
-
-        Raises
-        ------
-        EngineError
-            If no attribute counts the event.
-        """
+        """Return the number by which an event is filtered: the epoch, the iteration, or its own counter."""
         number: int = getattr(self, counter_of(self, event_name))
         return number
 
@@ -105,13 +73,7 @@ class State:
 
 
 def counter_of(state: State, event: Event) -> str:
-    """Return the name of the attribute that counts an event.
-
-    Raises
-    ------
-    EngineError
-        If there is no such attribute.
-    """
+    """Return the name of the attribute that counts an event."""
     if event not in state.event_to_attr:
         name = getattr(event, "name", event)
         counted = [getattr(known, "name", known) for known in state.event_to_attr]

@@ -3,38 +3,21 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dark.engine.run_arguments import length_of
 from dark.errors import EngineError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
     from dark.engine.data_feed import DataFeed
     from dark.engine.events.state import State
     from dark.engine.resume.position import FirstEpoch
 
 
 def resumed(feed: DataFeed, state: State, first: FirstEpoch) -> tuple[Iterator[Any], int]:
-    """Return an iterator over the rest of the data at the position of a state, and the start of its pass.
-
-    Parameters
-    ----------
-    feed : DataFeed
-        With the position of the data from a loaded state.
-    state : State
-    first : FirstEpoch
-        Where in its epoch the run starts.
-
-    Raises
-    ------
-    EngineError
-        If the state is inside a first epoch of unknown length, and the data cannot go to a position.
-    """
+    """Return an iterator over the rest of the data at the position of a loaded state, and the start of its pass."""
     data: Any = state.dataloader
     if first.done and state.epoch_length is None and not hasattr(data, "load_state_dict"):
         raise _unknown_length(first.done)
@@ -59,16 +42,8 @@ def _consumed(data: Any, batches: Sequence[int] | None, counted: int) -> int:
 def batches_to_save(feed: DataFeed, state: State, counted: int, is_over: bool) -> Sequence[int] | None:
     """Return the consumed batches of the pass over a sequence, and its length, if they do not follow from a count.
 
-    Warn of data that a run from the saved state would begin again, though this run is inside a pass over it.
-
-    Parameters
-    ----------
-    feed : DataFeed
-    state : State
-    counted : int
-        The iterations that are counted from the start of a pass: all, unless epochs were cut short.
-    is_over : bool
-        Whether no iteration is left.
+    `counted` is the number of iterations since the start of a pass: all, unless epochs were cut short. Warn of data
+    that a run from the saved state would begin again, though this run is inside a pass over it.
     """
     data = state.dataloader
     if feed.pass_start is None or data is None or hasattr(data, "load_state_dict"):
@@ -107,16 +82,8 @@ def position_of_data(iterator: Any, data: Any) -> Any:
 def seek(data: Any, position: Mapping[str, Any] | None, iteration: int, passes: tuple[int, int] | None = None) -> None:
     """Move data that can load a state to a position; iterate with `remaining` afterwards. Other data is left alone.
 
-    Parameters
-    ----------
-    data : iterable or None
-    position : mapping or None
-        A state of the data. If None, data that has not been started moves to the iteration.
-    iteration : int
-        The number of completed iterations.
-    passes : tuple of (int, int), optional
-        The completed passes over the data, and the completed batches of the current one; computed from the iteration
-        and the length of the data if not given.
+    Without a state of the data, data that has not been started moves to the iteration, or to `passes`: the completed
+    passes over the data, and the completed batches of the current one.
     """
     if not hasattr(data, "load_state_dict"):
         return

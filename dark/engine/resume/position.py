@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dark.checks import is_integer
 from dark.engine.run_arguments import check_limit
 from dark.errors import UsageError, near_misses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any
-
     from dark.engine.events.state import State
 
 
@@ -21,25 +19,7 @@ def position_of(
     state: State, user_keys: Iterable[str], data_position: Mapping[str, Any] | None,
     resume_position: Sequence[Any] | None, batches: Sequence[int] | None = None,
 ) -> OrderedDict[str, Any]:  # fmt: skip
-    """Return the state dict of an engine.
-
-    Parameters
-    ----------
-    state : State
-    user_keys : iterable of str
-        Further attributes of the state to save.
-    data_position : mapping or None
-        The position of the data, if it has one.
-    resume_position : sequence or None
-        See `resume_position_of`.
-    batches : sequence of (int, int), or None
-        The consumed batches of a pass over a sequence, and its length.
-
-    Raises
-    ------
-    UsageError
-        If the state lacks one of the attributes.
-    """
+    """Return the state dict of an engine."""
     limit = "max_epochs" if state.max_iters is None else "max_iters"
     for key in user_keys:
         if not hasattr(state, key):
@@ -61,16 +41,8 @@ def position_of(
 def resume_position_of(state: State, epoch_start: int | None, terminated: bool | str) -> list[Any] | None:
     """Return the completed epochs and the completed iterations of the next one; None if the iteration determines both.
 
-    An epoch is completed when its EPOCH_COMPLETED begins: between its last iteration and that event, the position is
-    at the end of an epoch that is not completed.
-
-    Parameters
-    ----------
-    state : State
-    epoch_start : int or None
-        The iteration at which the current epoch started; None between epochs.
-    terminated : bool or str
-        Whether the end of that epoch was requested; if so, the third item of the result.
+    An epoch is completed when its EPOCH_COMPLETED begins: between its last iteration and that event, the position is at
+    the end of an epoch that is not completed. If the end of that epoch was requested, its value is the third item.
     """
     position: list[Any] = [state.epoch, 0]
     if epoch_start is not None:
@@ -90,21 +62,11 @@ def is_determined(state: State, resume_position: Sequence[Any] | None) -> bool:
 
 @dataclass(frozen=True)
 class FirstEpoch:
-    """Where in its first epoch a run starts.
+    """Where in its first epoch a run starts."""
 
-    Attributes
-    ----------
-    done : int
-        Its completed iterations.
-    terminated : bool or str
-        Whether its end was requested; the value with which `terminate_epoch` was called.
-    is_determined : bool
-        Whether all epochs before had the same length, see `is_determined`.
-    """
-
-    done: int = 0
-    terminated: bool | str = False
-    is_determined: bool = True
+    done: int = 0  # its completed iterations
+    terminated: bool | str = False  # the value of the request to end it
+    is_determined: bool = True  # whether all epochs before had the same length
 
 
 def first_epoch_of(state: State, resume_position: Sequence[Any] | None) -> FirstEpoch:
@@ -117,14 +79,7 @@ def first_epoch_of(state: State, resume_position: Sequence[Any] | None) -> First
 
 
 def completed(position: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a state dict with both counters: completed epochs and completed iterations.
-
-    Raises
-    ------
-    UsageError
-        If it has both already, the counter it has is not an integer of at least 0, the other one cannot be computed
-        from it, or its resume position is invalid.
-    """
+    """Return a state dict with both counters: completed epochs and completed iterations."""
     if "iteration" in position and "epoch" in position:
         raise UsageError(
             "State dictionary should contain only one of 'iteration' or 'epoch' keys. "
@@ -183,13 +138,7 @@ def _check_batches(batches: Any) -> None:
 
 
 def check_position(position: Mapping[str, Any], user_keys: Iterable[str]) -> None:
-    """Check that a state dict has the attributes in `user_keys`, and is not past its own limit.
-
-    Raises
-    ------
-    UsageError
-        If an attribute is missing, or the limit is below the counter.
-    """
+    """Check that a state dict has the attributes in `user_keys`, and is not past its own limit."""
     for key in user_keys:
         if key not in position:
             raise UsageError(

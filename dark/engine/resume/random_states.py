@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from dark.checks import integer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any, ParamSpec, TypeVar
-
     P = ParamSpec("P")
     Result = TypeVar("Result")
 
@@ -26,15 +24,6 @@ def manual_seed(seed: int) -> None:
 
     Loaders and layers have their own generators. If they are not given a seed, they draw it from Python's global
     generator when they are made, so this function determines them, too.
-
-    Parameters
-    ----------
-    seed : int
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not an integer; nothing is seeded then.
 
     Examples
     --------
@@ -51,21 +40,7 @@ def manual_seed(seed: int) -> None:
 
 
 def random_states() -> dict[str, Any]:
-    """Return the states of the global generators.
-
-    Returns
-    -------
-    dict
-        "python", and "numpy" and "torch" if they are loaded; made of lists, numbers and strings, as JSON requires.
-
-    Examples
-    --------
-    >>> states = random_states()
-    >>> first = random.random()
-    >>> set_random_states(states)
-    >>> random.random() == first
-    True
-    """
+    """Return the states of the global generators, as JSON requires: "python", and "numpy" and "torch" if loaded."""
     version, numbers, gauss = random.getstate()
     states = {"python": [version, list(numbers), gauss]}
     return states | {name: LIBRARIES[name][1](library) for name, library in _loaded().items()}
@@ -81,20 +56,7 @@ def set_random_states(states: Mapping[str, Any]) -> None:
 
 
 def keep_random_state(function: Callable[P, Result]) -> Callable[P, Result]:
-    """Decorate a function so that it restores the global generators, also if it raises.
-
-    Examples
-    --------
-    >>> @keep_random_state
-    ... def evaluate():
-    ...     random.seed(0)
-    ...     return "done"
-    >>> manual_seed(12)
-    >>> first = random.random()
-    >>> manual_seed(12)
-    >>> evaluate(), random.random() == first
-    ('done', True)
-    """
+    """Decorate a function so that it restores the global generators, also if it raises."""
 
     @wraps(function)
     def keeping(*args: P.args, **kwargs: P.kwargs) -> Result:
@@ -143,14 +105,6 @@ def _put_torch(torch: Any, numbers: list[int]) -> None:
 LIBRARIES: dict[
     str, tuple[Callable[..., Any], ...]
 ] = {  # functions that seed, read and set the global generator of a loaded library
-    "numpy": (
-        lambda numpy, seed: numpy.random.seed(seed % 2**32),
-        _numpy_state,
-        _put_numpy,
-    ),
-    "torch": (
-        lambda torch, seed: torch.manual_seed(seed),
-        lambda torch: torch.get_rng_state().tolist(),
-        _put_torch,
-    ),
+    "numpy": (lambda numpy, seed: numpy.random.seed(seed % 2**32), _numpy_state, _put_numpy),
+    "torch": (lambda torch, seed: torch.manual_seed(seed), lambda torch: torch.get_rng_state().tolist(), _put_torch),
 }

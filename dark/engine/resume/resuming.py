@@ -19,17 +19,15 @@ iteration, add "output" and "metrics" to `state_dict_user_keys`.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dark.engine.resume.data_position import batches_to_save
 from dark.engine.resume.position import check_position, completed, is_determined, position_of, set_position
 from dark.engine.resume.serializable import check_keys
 
 if TYPE_CHECKING:
-    from collections import OrderedDict
-    from typing import Any
-
     from dark.engine.engine import Engine
 
 
@@ -48,13 +46,7 @@ def save(engine: Engine) -> OrderedDict[str, Any]:
 
 
 def load(engine: Engine, state_dict: Mapping[str, Any]) -> None:
-    """Set an engine to the position of a state dict; if that is invalid, nothing changes.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If it is not a mapping, keys are missing or contradict each other, or the limit is below the position.
-    """
+    """Set an engine to the position of a state dict; if that is invalid, nothing changes."""
     position, loop = completed(state_dict) if isinstance(state_dict, Mapping) else state_dict, engine.loop
     check_keys(engine, position)
     check_position(position, engine.state_dict_user_keys)

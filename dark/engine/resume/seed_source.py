@@ -5,10 +5,7 @@ remembered: Python's was seeded if drawing numbers does not lead from the rememb
 was if `numpy.random.seed` was called at all, which removes its seed sequence, and its state has changed.
 """
 
-from __future__ import annotations
-
 import random
-from typing import Any
 
 from dark.engine.resume.random_states import random_state_of_numpy
 
@@ -17,25 +14,10 @@ WORDS, BLOCKS = 624, 100  # the words of Python's state, all renewed after as ma
 
 
 class SeedSource:
-    """The global generators of the process, as the source of seeds.
-
-    Attributes
-    ----------
-    python, numpy : tuple and list, or None
-        The states in which the last run left them; at first that of Python when this was made, and None for NumPy.
-
-    Examples
-    --------
-    >>> source = SeedSource()
-    >>> random.seed(3)
-    >>> first = source.draw()
-    >>> random.seed(3)
-    >>> source.draw() == first
-    True
-    """
+    """The global generators of the process, as the source of seeds."""
 
     def __init__(self) -> None:
-        self.python, self.numpy = random.getstate()[1], None
+        self.python, self.numpy = random.getstate()[1], None  # the states in which the last run left them
 
     def remember(self) -> None:
         """Remember the present states, as not seeded by the user."""
@@ -45,7 +27,8 @@ class SeedSource:
     def draw(self) -> int:
         """Draw a seed from Python's generator; from NumPy's if only that one was seeded."""
         numpy, state = random_state_of_numpy()
-        if numpy is None or state == self.numpy or _has_seed_sequence(numpy) or self._is_python_seeded():
+        is_unseeded = numpy is None or numpy.random.get_bit_generator().seed_seq is not None  # see above
+        if is_unseeded or state == self.numpy or self._is_python_seeded():
             return random.randrange(SEEDS)
         return int(numpy.random.randint(SEEDS))
 
@@ -61,10 +44,6 @@ class SeedSource:
                 return False
             follower.getrandbits(32 * WORDS)
         return True
-
-
-def _has_seed_sequence(numpy: Any) -> bool:
-    return numpy.random.get_bit_generator().seed_seq is not None
 
 
 SOURCE = SeedSource()

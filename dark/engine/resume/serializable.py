@@ -1,73 +1,34 @@
-"""State dicts: the interface of objects that can be saved and loaded, and the check of the keys of a state."""
+"""The interfaces of objects that can be saved, loaded and reset, and the check of the keys of a state."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dark.errors import UsageError, ValueTypeError
 
+if TYPE_CHECKING:
+    from dark.engine.engine import Engine
+
 
 class Serializable:
-    """A base class for objects with `state_dict` and `load_state_dict`, which checks the keys of a state.
+    """A base class for objects with `state_dict` and `load_state_dict`, which checks the keys of a state."""
 
-    Attributes
-    ----------
-    _state_dict_all_req_keys : tuple of str
-        Keys that every state must have.
-    _state_dict_one_of_opt_keys : tuple of tuples of str
-        Groups of keys; a state must have exactly one key of each.
-
-    Examples
-    --------
-    >>> class Counter(Serializable):
-    ...     _state_dict_all_req_keys = ("count",)
-    ...
-    ...     def state_dict(self):
-    ...         return {"count": 3}
-    >>> Counter().load_state_dict({})
-    Traceback (most recent call last):
-        ...
-    dark.errors.UsageError: Counter: Required state attribute 'count' is absent in provided state_dict with [].
-      Expected: the keys ['count'].
-      Try: pass what state_dict() returned.
-    """
-
-    _state_dict_all_req_keys: tuple[str, ...] = ()
-    _state_dict_one_of_opt_keys: tuple[tuple[str, ...], ...] = ()
+    _state_dict_all_req_keys: tuple[str, ...] = ()  # that every state must have
+    _state_dict_one_of_opt_keys: tuple[tuple[str, ...], ...] = ()  # groups; a state must have exactly one key of each
 
     def state_dict(self) -> Mapping[str, Any]:
         """Return the state as a dict."""
         raise NotImplementedError
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Check the keys of a state; subclasses load it.
-
-        Raises
-        ------
-        ValueTypeError, UsageError
-            See `check_keys`.
-        """
+        """Check the keys of a state; subclasses load it."""
         check_keys(self, state_dict)
 
 
 def check_keys(owner: Any, state_dict: object) -> None:
-    """Check that a state dict has the keys that its owner requires.
-
-    Parameters
-    ----------
-    owner : object
-        With the attributes `_state_dict_all_req_keys` and, optionally, `_state_dict_one_of_opt_keys`, see
-        `Serializable`.
-    state_dict : mapping
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a mapping.
-    UsageError
-        If a key is missing, or there is more than one of a group.
-    """
+    """Check that a state dict has the keys that its owner requires, in the attributes of `Serializable`."""
     name, required = type(owner).__name__, owner._state_dict_all_req_keys
     if not isinstance(state_dict, Mapping):
         raise ValueTypeError(
@@ -100,3 +61,15 @@ def _check_group(name: str, group: tuple[str, ...], state_dict: Mapping[str, Any
             f"one of {list(group)}.",
             "pass what state_dict() returned.",
         )
+
+
+class ResettableHandler(ABC):
+    """A handler whose state can be reset, for example at the start of each run; `EarlyStopping` is one."""
+
+    @abstractmethod
+    def reset(self) -> None:
+        """Reset the state of the handler."""
+
+    @abstractmethod
+    def attach(self, engine: Engine, *args: Any, **kwargs: Any) -> None:
+        """Attach the handler to an engine."""

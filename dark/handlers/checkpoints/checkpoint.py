@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dark.checks import integer
 from dark.engine import Events
 from dark.engine.resume.serializable import check_keys
 from dark.handlers.checkpoints import checkpoint_checks, folder, loading, naming, random_states, retention
-from dark.handlers.checkpoints.disk_saver import DiskSaver
-from dark.handlers.checkpoints.save_handler import BaseSaveHandler, CheckpointEvents, write
+from dark.handlers.checkpoints.disk_saver import BaseSaveHandler, CheckpointEvents, DiskSaver, write
 from dark.handlers.score import checked_score
 from dark.storage import load_file, save_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from dark.engine import Engine
 
 
@@ -33,47 +29,36 @@ class Checkpoint:
     save_handler : str, path, callable or BaseSaveHandler
         A folder (see `DiskSaver`), or a function of (states, filename) or (states, filename, metadata), where metadata
         has "basename", "score_name" and "priority". Only a `BaseSaveHandler` removes old checkpoints.
-    filename_prefix : str, default ""
-        Like all parts of a file name without ``/``, ``\\`` and NUL.
-    score_function : callable, optional
-        Of the engine; returns the number by which checkpoints are compared. If not given, the latest are kept.
-    score_name : str, optional
-        For the file name. Without `score_function`, the metric of this name is the score.
+    score_function, score_name, mode, tolerance : optional
+        A function of the engine that returns the number by which checkpoints are compared, or the name of a metric;
+        with both, the name is for the file. Higher scores are better, or with mode "min" lower ones, by more than the
+        tolerance. Without a score, the latest are kept.
     n_saved : int or None, default 1
         The number of checkpoints to keep; None keeps all.
     global_step_transform : callable, optional
         Of the engine and the event; returns the step. Without it and a score, the iteration.
-    filename_pattern : str, optional
-        Of filename_prefix, name, global_step, score_name, score and ext: ``best_model_12_accuracy=0.9700.pt``.
+    filename_prefix, filename_pattern : str, optional
+        The pattern is one of filename_prefix, name, global_step, score_name, score and ext:
+        ``best_model_12_accuracy=0.9700.pt``. All are without ``/``, ``\\`` and NUL. `ext` is "pt" as in Ignite, an
+        attribute; the content is that of `dark.save`, which others recognize by "safetensors".
     include_self : bool, default False
         Also save the state of the checkpoint, as "checkpointer": a resumed training then removes old files.
     greater_or_equal : bool, default False
         Also save a checkpoint that is only as good as the worst that is kept.
     save_on_rank, save, load : optional
         See `DiskSaver`; ``save(mapping, path)`` and ``load(path)`` are another file format for a folder.
-    mode, tolerance : {"max", "min"}, float
-        Whether higher or lower scores are better, and by more than how much, to replace one that is kept.
-
-    Attributes
-    ----------
-    last_checkpoint : path, str or None
-        The best checkpoint that is kept; without a score the latest.
-    ext : str
-        The extension, "pt" as in Ignite; the content is that of `dark.save`, which other programs recognize by
-        "safetensors".
-    SAVED_CHECKPOINT : CheckpointEvents
-        Fired after each save, on the engine that the checkpoint is attached to.
 
     Notes
     -----
-    *Order.* The new file is written first; then the list of kept checkpoints changes, and then the old file is
-    removed. A failing save changes nothing, and a crash in between leaves one file too many, never one too few. A
-    file of the same name is replaced atomically. With a score, NaN ranks below every number.
+    *Order.* The new file is written first; then the list of kept checkpoints changes, and then the old file is removed.
+    A failing save changes nothing, and a crash in between leaves one file too many, never one too few. A file of the
+    same name is replaced atomically. With a score, NaN ranks below every number. `SAVED_CHECKPOINT` is fired after each
+    save.
 
     *Resuming.* The run continues right after the event at which the checkpoint was saved: attach it after the other
-    handlers of that event, which are not called again. A complete run starts over: check ``trainer.state.epoch``
-    before `run`. A new training with an old checkpoint object saves nothing until it has passed the steps of the old
-    one, unless `reset` is called.
+    handlers of that event, which are not called again. A complete run starts over: check ``trainer.state.epoch`` before
+    `run`. A new training with an old checkpoint object saves nothing until it has passed the steps of the old one,
+    unless `reset` is called.
 
     *Random generators* are kept, too, under the key "random_states": the attributes of objects and of modules in them
     that are generators of NumPy or Python, such as those of `dark.nn.Dropout`, and, if a module or an engine is among
@@ -90,10 +75,8 @@ class Checkpoint:
     ...     handle = trainer.add_event_handler(Events.EPOCH_COMPLETED, checkpoint)
     ...     state = trainer.run([0, 0, 0], max_epochs=5)
     ...     Checkpoint.load_objects({"trainer": again}, checkpoint.last_checkpoint)
-    >>> [filename for _, filename in checkpoint.state_dict()["_saved"]]
-    ['trainer_12.pt', 'trainer_15.pt']
-    >>> again.state.epoch
-    5
+    >>> [filename for _, filename in checkpoint.state_dict()["_saved"]], again.state.epoch
+    (['trainer_12.pt', 'trainer_15.pt'], 5)
     """
 
     SAVED_CHECKPOINT = CheckpointEvents.SAVED_CHECKPOINT
@@ -204,27 +187,20 @@ class Checkpoint:
         to_load: Mapping[str, Any], checkpoint: str | Path | Mapping[str, Any], *,
         load: Callable[[Path], Mapping[str, Any]] = load_file, **kwargs: Any,
     ) -> None:  # fmt: skip
-        """Load the states of a checkpoint into objects, and restore the random generators: all of them, or none.
+        """Load the states of a checkpoint, a file or its content, and the random generators into objects: all, or none.
+
+        What is missing or does not fit raises an error before anything changes. If an object refuses its state, those
+        before it get their old states back.
 
         Parameters
         ----------
         to_load : mapping of str to object
             Objects with `load_state_dict`, nested as they were saved. Other states in the checkpoint are ignored. If
             all are modules, the global generators stay as they are, and of their own those are restored that fit.
-        checkpoint : str, path or mapping
-            A file, or its content.
         load : callable, default load_file
             Reads the file, if another function has written it.
         **kwargs
             Such as `strict`, for modules only.
-
-        Raises
-        ------
-        ValueTypeError, UsageError
-            If an object cannot be loaded, or the checkpoint lacks its state, or has generators of other names or kinds;
-            checked before anything changes. If an object refuses its state, those before it get their old states back.
-        StorageError
-            If the file is damaged.
         """
         loading.check_source(checkpoint)
         list(loading.leaves(to_load, "load_state_dict"))

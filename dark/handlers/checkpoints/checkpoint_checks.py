@@ -20,13 +20,7 @@ def metric_result(metrics, name):
 
 
 def check_to_save(to_save, include_self):
-    """Check that each object can be saved.
-
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If it is not a mapping, an object has no `state_dict`, or the checkpoint itself cannot be added.
-    """
+    """Check that each object can be saved."""
     if not isinstance(to_save, Mapping):
         raise ValueTypeError(
             f"Argument `to_save` should be a dictionary, but given {type(to_save).__name__}.",
@@ -58,10 +52,7 @@ def check_keys_are_free(to_save, include_self):
 
 
 def check_names(to_save, filename_prefix, score_name, filename_pattern):
-    """Check the parts of file names that are known before the training.
-
-    The name of a score, such as "val/accuracy", may be anything if it is not part of the pattern.
-    """
+    """Check the parts of file names that are known before the training; a score name outside them may be anything."""
     name, _ = naming.name_and_content(to_save)
     parts = {"filename_prefix": filename_prefix, "filename_pattern": filename_pattern}
     if filename_pattern is None or "{score_name" in filename_pattern:
@@ -72,13 +63,7 @@ def check_names(to_save, filename_prefix, score_name, filename_pattern):
 
 
 def check_save_handler(save_handler, save, load):
-    """Check the save handler.
-
-    Raises
-    ------
-    UsageError
-        If `save` or `load` is given with a save handler that writes in its own way.
-    """
+    """Check the save handler."""
     is_folder = isinstance(save_handler, (str, Path))
     if not (is_folder or callable(save_handler)):
         raise ValueTypeError(

@@ -27,13 +27,7 @@ def folder_of(dirname):
 
 
 def prepare(folder, create, require_empty):
-    """Prepare a folder for checkpoints.
-
-    Raises
-    ------
-    UsageError
-        If it does not exist, is a file, or contains checkpoints though it should not.
-    """
+    """Prepare a folder for checkpoints."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(
             f"Directory path '{folder}' is a file.", "a folder.", f"'{folder.with_suffix('')}_checkpoints'"

@@ -11,14 +11,7 @@ SELF = "checkpointer"  # the key of a checkpoint's own state
 
 
 def leaves(objects, method, path=()):
-    """Yield the path and the object for each object in nested mappings and lists.
-
-    Parameters
-    ----------
-    objects : mapping, list, tuple or object
-    method : str
-        The method that each object must have: "state_dict" or "load_state_dict".
-    """
+    """Yield the path and the object, which must have a method, for each object in nested mappings and lists."""
     if callable(getattr(objects, method, None)):
         yield path, objects
     elif isinstance(objects, Mapping):
@@ -103,11 +96,7 @@ def pairs(to_load, states, path=()):
 def load_all(matched, module_settings):
     """Load each state into its object; if an object refuses it, the objects before it get their old states back.
 
-    Parameters
-    ----------
-    matched : list of (object, state)
-    module_settings : dict
-        Keyword arguments such as `strict` for modules; other objects do not get them.
+    `module_settings` are keyword arguments such as `strict` for modules; other objects do not get them.
     """
     before = []
     try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from dark.errors import EngineError
@@ -10,36 +12,12 @@ from dark.handlers.checkpoints.checkpoint import Checkpoint
 from dark.handlers.checkpoints.disk_saver import DiskSaver
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path as FilePath
-
     from dark.engine import Engine
     from dark.typing import Path
 
 
 class ModelCheckpoint(Checkpoint):
-    """A `Checkpoint` on disk that gets the objects to save with each call.
-
-    Parameters
-    ----------
-    dirname, atomic, create_dir, require_empty, **kwargs
-        See `DiskSaver`.
-    filename_prefix, score_function, score_name, n_saved, global_step_transform, filename_pattern, include_self, \
-greater_or_equal, save_on_rank
-        See `Checkpoint`.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from dark.engine import Engine, Events
-    >>> trainer = Engine(lambda engine, batch: None)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     handler = ModelCheckpoint(folder, "run", n_saved=2)
-    ...     handle = trainer.add_event_handler(Events.EPOCH_COMPLETED, handler, {"trainer": trainer})
-    ...     state = trainer.run([0, 0, 0], max_epochs=5)
-    >>> handler.last_checkpoint.name
-    'run_trainer_15.pt'
-    """
+    """A `Checkpoint` on disk that gets the objects to save with each call; see `DiskSaver` for its other parameters."""
 
     def __init__(
         self, dirname: Path, filename_prefix: str = "", score_function: Callable[[Engine], Any] | None = None,

@@ -1,7 +1,5 @@
 """File names of checkpoints: patterns of fields, and the values of the fields."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from numbers import Integral
 from string import Formatter
@@ -17,11 +15,6 @@ def setup_filename_pattern(
     with_prefix: bool = True, with_score: bool = True, with_score_name: bool = True, with_global_step: bool = True
 ) -> str:
     """Return a file name pattern with the chosen fields.
-
-    Raises
-    ------
-    UsageError
-        If it has neither score nor step, or the name of a score without the score.
 
     Examples
     --------
@@ -59,28 +52,7 @@ def check_pattern(pattern):
 
 
 def check_name(name, who, what):
-    """Check that a file name, or a part of a file name, stays in its folder.
-
-    Parameters
-    ----------
-    name : str
-    who, what : str
-        The class and its argument, for the error.
-
-    Raises
-    ------
-    UsageError
-        If it contains a separator of paths or a NUL, or is the folder itself or the one above it.
-
-    Examples
-    --------
-    >>> check_name("../best", "Checkpoint", "filename_prefix")
-    Traceback (most recent call last):
-        ...
-    dark.errors.UsageError: Checkpoint: filename_prefix is '../best', which leads out of the folder.
-      Expected: a name without '/', '\\' and NUL.
-      Try: another folder for other files; filename_pattern, to leave a part out.
-    """
+    """Check that a file name, or a part of a file name, stays in its folder."""
     if not isinstance(name, str):
         raise ValueTypeError(f"{who}: {what} must be a string, got {describe(name)}.", "a string.", "str(name)")
     if name in (".", "..") or any(sign in name for sign in SEPARATORS):
@@ -93,29 +65,12 @@ def check_name(name, who, what):
 
 
 def format_score(score):
-    """Return a score as it is written in a file name: integers unchanged, other numbers with four decimals.
-
-    Examples
-    --------
-    >>> format_score(12), format_score(0.98765)
-    ('12', '0.9877')
-    """
+    """Return a score as it is written in a file name: integers unchanged, other numbers with four decimals."""
     return f"{score}" if isinstance(score, Integral) else f"{score:.4f}"
 
 
 def name_and_content(states):
-    """Return the name and the content of a checkpoint: the state of a single object is written without its key.
-
-    Parameters
-    ----------
-    states : dict of str to state
-
-    Returns
-    -------
-    name : str
-        The key of the one object, else "checkpoint".
-    content : dict
-    """
+    """Return the name, the key of a single object or "checkpoint", and the content: a single state has no key."""
     if len(states) != 1:
         return "checkpoint", states
     ((name, content),) = states.items()

@@ -11,21 +11,11 @@ WHO = "load_objects"
 
 
 def kept_with(objects, content):
-    """Return the entry that a checkpoint gets in addition to the states of its objects.
+    """Return the entry that a checkpoint gets in addition to the states of its objects, which are `content`.
 
-    Parameters
-    ----------
-    objects : mapping
-        What is saved: objects in nested mappings and lists.
-    content : mapping
-        Their states, as they will be written.
-
-    Returns
-    -------
-    dict
-        Under `RANDOM_STATES`: "generators", a list with the names and the state of each generator, and "process", the
-        states of the global generators. Empty if no object is a module or an engine; if a single object is saved alone
-        that is not a module with generators; and if the content has an entry of that name.
+    Under `RANDOM_STATES`: "generators", a list with the names and the state of each generator, and "process", the
+    states of the global generators. Empty if no object is a module or an engine; if a single object is saved alone that
+    is not a module with generators; and if the content has an entry of that name.
     """
     if RANDOM_STATES in content:
         return {}
@@ -38,25 +28,10 @@ def kept_with(objects, content):
 
 
 def matched(to_load, states):
-    """Return the generators to restore, as an object with `load_state_dict`, and their states.
+    """Return the generators to restore, as an object with `load_state_dict`, and their states: one pair, or no pair.
 
-    Parameters
-    ----------
-    to_load : mapping
-        Objects in nested mappings and lists.
-    states : mapping
-        The content of a checkpoint.
-
-    Returns
-    -------
-    list of (object, mapping)
-        Empty if the checkpoint has no generators.
-
-    Raises
-    ------
-    UsageError
-        If a training is to be resumed, that is, not only modules are loaded, and the generators of the objects differ
-        from the saved ones in their names, in what they share, or in their kinds.
+    If a training is to be resumed, that is, not only modules are loaded, the generators must have the saved names,
+    share what was shared, and be of the same kinds.
     """
     saved = states.get(RANDOM_STATES)
     if not isinstance(saved, Mapping) or not isinstance(saved.get("generators"), (list, tuple)):
@@ -76,25 +51,13 @@ def matched(to_load, states):
 
 
 class Restored:
-    """Generators and the states that they get, as an object with `load_state_dict`.
-
-    Parameters
-    ----------
-    found : list of (str, generator, state)
-        The name of each generator, for errors, and its state.
-    """
+    """Generators and the states that they get, with names for errors, as an object with `load_state_dict`."""
 
     def __init__(self, found):
         self.found = found
 
     def load_state_dict(self, process):
-        """Set the generators, and the process's generators to `process` unless it is None: all, or none.
-
-        Raises
-        ------
-        ValueTypeError
-            If a state is not one of its generator.
-        """
+        """Set the generators, and the process's generators to `process` unless it is None: all, or none."""
         before = random_states()
         try:
             if process is not None:

@@ -5,40 +5,19 @@ from typing import Any, NamedTuple
 
 
 class Item(NamedTuple):
-    """A checkpoint that is kept.
-
-    Examples
-    --------
-    >>> Item(0.97, "model_0.9700.pt").priority
-    0.97
-    """
+    """A checkpoint that is kept."""
 
     priority: Any
     filename: str
 
 
 def rank(priority):
-    """Return the sort key of a priority: NaN ranks below all numbers.
-
-    Examples
-    --------
-    >>> sorted([1.0, float("nan"), -float("inf")], key=rank)
-    [nan, -inf, 1.0]
-    """
+    """Return the sort key of a priority: NaN ranks below all numbers."""
     return (1, priority) if priority == priority else (0, 0)
 
 
 def is_wanted(kept, priority, n_saved, greater_or_equal, tolerance=0):
-    """Return whether a new checkpoint of this priority is to be kept: one better than the lowest by the tolerance.
-
-    Examples
-    --------
-    >>> kept = [Item(0.5, "a"), Item(0.7, "b")]
-    >>> is_wanted(kept, 0.5, n_saved=2, greater_or_equal=False)
-    False
-    >>> is_wanted(kept, 0.6, 2, False), is_wanted(kept, 0.6, 2, False, tolerance=0.2)
-    (True, False)
-    """
+    """Return whether a new checkpoint of this priority is to be kept: one better than the lowest by the tolerance."""
     if n_saved is None or len(kept) < n_saved:
         return True
     new, lowest = rank(priority), rank(kept[0].priority + tolerance)
@@ -46,16 +25,7 @@ def is_wanted(kept, priority, n_saved, greater_or_equal, tolerance=0):
 
 
 def with_new(kept, new, n_saved):
-    """Return the checkpoints that are kept together with a new one, and the dropped ones.
-
-    A checkpoint of the same name is replaced by the new one.
-
-    Examples
-    --------
-    >>> kept, dropped = with_new([Item(0.5, "a"), Item(0.7, "b")], Item(0.6, "c"), n_saved=2)
-    >>> [item.filename for item in kept], [item.filename for item in dropped]
-    (['c', 'b'], ['a'])
-    """
+    """Return the checkpoints that are kept with a new one, and the dropped ones; one of the same name is replaced."""
     others = [item for item in kept if item.filename != new.filename]
     excess = 0 if n_saved is None else max(len(others) + 1 - n_saved, 0)
     return sorted([*others[excess:], new], key=lambda item: rank(item.priority)), others[:excess]

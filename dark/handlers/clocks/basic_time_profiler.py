@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dark.engine import Events
-from dark.handlers.clocks.profiler import Profiler, name_of, write_csv
-from dark.handlers.clocks.timings import summary
+from dark.handlers.clocks.profiler import Profiler, name_of, summary, write_csv
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
-
     from dark.typing import Path
 
 EVENTS = (
@@ -27,18 +24,8 @@ class BasicTimeProfiler(Profiler):
     """A profiler that measures the data, the process function, and all handlers of each event together.
 
     Results describe the current or last run. The length of the data need not be known. Events that handlers fire count
-    towards the event of those handlers.
-
-    Parameters
-    ----------
-    clock : callable, default time.perf_counter
-        Returns seconds.
-
-    Attributes
-    ----------
-    dataflow_times, processing_times : list of float
-        Seconds, one item per iteration.
-    event_handlers_times : dict of event to list of float
+    towards the event of those handlers. `clock` returns seconds. `dataflow_times` and `processing_times` have one item
+    per iteration, `event_handlers_times` a list for each event.
 
     Examples
     --------
@@ -80,12 +67,9 @@ class BasicTimeProfiler(Profiler):
     def get_results(self) -> OrderedDict[str, Any]:
         """Return a summary; may be called during a run.
 
-        Returns
-        -------
-        dict
-            "processing_stats" and "dataflow_stats": total, min/index, max/index, mean, std, count.
-            "event_handlers_stats": the same for the name of each event, and "total_time".
-            "event_handlers_names": for each event, as ``"STARTED_names"``, the names of its handlers.
+        "processing_stats" and "dataflow_stats" are total, min/index, max/index, mean, std, count;
+        "event_handlers_stats" the same for the name of each event, and "total_time"; "event_handlers_names", for each
+        event as ``"STARTED_names"``, the names of its handlers.
         """
         stats = {event.name: _stats(times) for event, times in self.event_handlers_times.items()}
         return OrderedDict(
@@ -96,12 +80,7 @@ class BasicTimeProfiler(Profiler):
         )
 
     def write_results(self, output_path: Path) -> None:
-        """Write all times to a CSV file, one row per iteration.
-
-        Parameters
-        ----------
-        output_path : str or path
-        """
+        """Write all times to a CSV file, one row per iteration."""
         first = self._iterations[0][0] if self._iterations else 1
         columns = {"processing_stats": self.processing_times, "dataflow_stats": self.dataflow_times}
         for event, times in self.event_handlers_times.items():

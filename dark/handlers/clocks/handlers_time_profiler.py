@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import zip_longest
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from dark.handlers.clocks.profiler import Profiler, name_of, write_csv
-from dark.handlers.clocks.timings import summary
+from dark.handlers.clocks.profiler import Profiler, name_of, summary, write_csv
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from dark.typing import Path
 
 HEADERS = ("Handler", "Event Name", "Total(s)", "Min(s)/IDX", "Max(s)/IDX", "Mean(s)", "Std(s)")
@@ -23,32 +20,7 @@ class HandlersTimeProfiler(Profiler):
 
     Each registration is measured separately, also if two functions have the same name. A handler with a filter is
     measured when it is called, not when the filter skips it. Handlers of EXCEPTION_RAISED and TERMINATE_SINGLE_EPOCH
-    are not measured.
-
-    Parameters
-    ----------
-    clock : callable, default time.perf_counter
-        Returns seconds.
-
-    Attributes
-    ----------
-    times : list of (str, str, list of float)
-        The names of the handler and of the event, and the seconds of each call.
-
-    Examples
-    --------
-    With a clock that advances by 1 at each call:
-
-    >>> from itertools import count
-    >>> from dark.engine import Engine, Events
-    >>> profiler, trainer = HandlersTimeProfiler(clock=count(0.0).__next__), Engine(lambda engine, batch: None)
-    >>> def report():
-    ...     pass
-    >>> handle = trainer.add_event_handler(Events.ITERATION_COMPLETED(every=2), report)
-    >>> profiler.attach(trainer)
-    >>> state = trainer.run(range(6))
-    >>> profiler.get_results()[0]
-    ['report', 'ITERATION_COMPLETED', 3.0, (1.0, 0), (1.0, 0), 1.0, 0.0]
+    are not measured. `times` has the names of the handler and of the event, and the seconds of each call.
     """
 
     def __init__(self, *, clock: Callable[[], float] = perf_counter) -> None:
@@ -93,10 +65,7 @@ class HandlersTimeProfiler(Profiler):
     def get_results(self) -> list[list[Any]]:
         """Return a table with a row per handler, and rows for all handlers, the process function and the data.
 
-        Returns
-        -------
-        list of lists
-            Name, event, total, (min, index), (max, index), mean, std; "not triggered" or "None" for missing values.
+        Name, event, total, (min, index), (max, index), mean, std; "not triggered" or "None" for missing values.
         """
         rows = [[name, event, *_cells(seconds)] for name, event, seconds in self.times]
         total = round(sum(sum(seconds) for _, _, seconds in self.times), 5)
@@ -106,12 +75,7 @@ class HandlersTimeProfiler(Profiler):
         return rows
 
     def write_results(self, output_path: Path) -> None:
-        """Write all times to a CSV file, one column per handler and one row per call.
-
-        Parameters
-        ----------
-        output_path : str or path
-        """
+        """Write all times to a CSV file, one column per handler and one row per call."""
         columns = [self.processing_times, self.dataflow_times, *(seconds for _, _, seconds in self.times)]
         headers = ["processing_stats", "dataflow_stats", *(f"{name} ({event})" for name, event, _ in self.times)]
         rows = ((number, *row) for number, row in enumerate(zip_longest(*columns), start=1))

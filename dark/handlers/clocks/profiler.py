@@ -1,20 +1,59 @@
-"""The base of profilers: measures the times of fetching data and of the process function around all events."""
-
-from __future__ import annotations
+"""The base of profilers: the times of fetching data and of the process function, and summaries of durations."""
 
 import csv
 import io
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from math import fsum
+from statistics import fmean, stdev
+from typing import Any, NamedTuple
 
 from dark.atomic_write import write_file
 from dark.engine import Engine
 from dark.errors import ValueTypeError
-from dark.handlers.clocks.timings import IterationTimes
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+
+class Durations(NamedTuple):
+    """A summary of durations in seconds, with the sample standard deviation, which is None for fewer than two."""
+
+    count: int
+    total: float
+    min_index: tuple | None
+    max_index: tuple | None
+    mean: float | None
+    std: float | None
+
+
+def summary(seconds):
+    """Return the summary of a list of durations."""
+    if not seconds:
+        return Durations(0, 0.0, None, None, None, None)
+    low, high, mean = min(seconds), max(seconds), fmean(seconds)
+    std = stdev(seconds) if len(seconds) > 1 else None
+    extremes = (low, seconds.index(low)), (high, seconds.index(high))
+    return Durations(len(seconds), fsum(seconds), *extremes, mean, std)
+
+
+class IterationTimes:
+    """The durations of the two parts of an iteration: fetching a batch, and the process function."""
+
+    def __init__(self, clock):
+        self.clock = clock
+        self.reset()
+
+    def reset(self):
+        """Clear the lists."""
+        self.dataflow, self.processing, self._started = [], [], 0.0
+
+    def around(self, name):
+        """Record the end of a part before the event of this name is fired, and the start of a part after it."""
+        if name == "GET_BATCH_COMPLETED":
+            self.dataflow.append(self.clock() - self._started)
+        elif name == "ITERATION_COMPLETED":
+            self.processing.append(self.clock() - self._started)
+        yield
+        if name in ("GET_BATCH_STARTED", "ITERATION_STARTED"):
+            self._started = self.clock()
 
 
 class Profiler(ABC):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import check_engine
@@ -11,8 +12,6 @@ from dark.errors import UsageError, missing_extra
 from dark.handlers.selected_values import SelectedValues, flat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from dark.engine import Engine
 
 BAR = "{desc}[{n_fmt}/{total_fmt}] {percentage:3.0f}%|{bar}{postfix} [{elapsed}<{remaining}]"
@@ -25,30 +24,12 @@ OF_EPOCHS = (Events.EPOCH_STARTED, Events.EPOCH_COMPLETED)
 
 
 class ProgressBar:
-    """A progress bar for each epoch of an engine, or one for the whole run.
+    """A progress bar by tqdm for each epoch of an engine, or one for the whole run: `pbar`, None outside of a run.
 
-    Parameters
-    ----------
-    persist : bool, default False
-        Keep the bar on the screen when it is closed.
-    bar_format : str, optional
-        See tqdm.
-    **tqdm_kwargs
-        Keyword arguments of tqdm: ``desc="Validation"``, ``ncols=80``, ``file=…``, ``disable=True``.
-
-    Attributes
-    ----------
-    pbar : tqdm or None
-        The current bar.
-
-    Raises
-    ------
-    MissingExtraError
-        If tqdm is not installed.
-
-    Notes
-    -----
     A terminated run closes its bar where it is; only a complete epoch or run fills its bar.
+
+    With `persist`, the bar stays on the screen when it is closed. Further keyword arguments are passed to tqdm:
+    ``desc="Validation"``, ``ncols=80``, ``file=…``, ``disable=True``.
 
     Examples
     --------
@@ -72,28 +53,15 @@ class ProgressBar:
         output_transform: Callable[[Any], Any] | None = None, event_name: Any = Events.ITERATION_COMPLETED,
         closing_event_name: Any = Events.EPOCH_COMPLETED, state_attributes: list[str] | None = None,
     ) -> None:  # fmt: skip
-        """Show the progress of an engine.
+        """Show the progress of an engine: metrics (attach them before the bar), its output, attributes of its state.
 
         Parameters
         ----------
-        engine : Engine
-        metric_names : list of str or "all", optional
-            The metrics to show: attach them before the bar, or it shows their previous values.
         output_transform : callable, optional
             Of `state.output`; returns a dict of values to show, or a single value.
-        event_name : event, default ITERATION_COMPLETED
-            Advances the bar; with a filter it is updated less often.
-        closing_event_name : event, default EPOCH_COMPLETED
-            Closes the bar; it follows the other event in a run, and has no filter.
-        state_attributes : list of str, optional
-            The attributes of the state to show.
-
-        Raises
-        ------
-        UsageError
-            If an event is not registered, they are in the wrong order, or the closing event has a filter.
-        ValueTypeError
-            If `metric_names` is not a list, or `output_transform` is not callable.
+        event_name, closing_event_name : event
+            What advances the bar, with a filter less often; and what closes it, which follows the other event in a run,
+            and has no filter.
         """
         check_engine(self, engine)
         _check_events(engine, event_name, closing_event_name)

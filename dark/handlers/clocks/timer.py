@@ -1,37 +1,25 @@
-"""A timer that events of an engine start, pause and resume."""
+"""A timer that events of an engine start, pause and resume; and a handler that stops a run at a time limit."""
 
 from __future__ import annotations
 
-from time import perf_counter
-from typing import TYPE_CHECKING
+import logging
+from collections.abc import Callable
+from time import monotonic, perf_counter
+from typing import TYPE_CHECKING, Any
 
-from dark.checks import check_engine
+from dark.checks import brief, check_engine, is_integer
 from dark.engine import Events
+from dark.errors import UsageError, ValueTypeError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from dark.engine import Engine
 
 
 class Timer:
-    """A timer, which runs from its construction on.
+    """A timer, which runs from its construction on; `clock` returns seconds.
 
-    Parameters
-    ----------
-    average : bool, default False
-        Return from `value` the average time per call of `step`, not the total time.
-    clock : callable, default time.perf_counter
-        Returns seconds.
-
-    Attributes
-    ----------
-    total : float
-        Seconds measured up to the last pause.
-    step_count : int
-        The number of calls of `step`.
-    running : bool
+    `value` returns the total time, or with `average` the time per call of `step`; `total` has the seconds up to the
+    last pause, `step_count` the number of steps.
 
     Examples
     --------
@@ -56,21 +44,7 @@ class Timer:
         self, engine: Engine, start: Any = Events.STARTED, pause: Any = Events.COMPLETED, resume: Any = None,
         step: Any = None,
     ) -> Timer:  # fmt: skip
-        """Call `reset`, `pause`, `resume` and `step` at events of an engine.
-
-        Parameters
-        ----------
-        engine : Engine
-        start : event
-            Calls `reset`.
-        pause : event
-        resume, step : event, optional
-
-        Returns
-        -------
-        Timer
-            This timer.
-        """
+        """Call `reset`, `pause`, `resume` and `step` at events of an engine, `reset` at `start`; return this timer."""
         check_engine(self, engine)
         wanted = (start, self.reset), (pause, self.pause), (resume, self.resume), (step, self.step)
         for event, method in wanted:
@@ -104,3 +78,33 @@ class Timer:
     def step(self) -> None:
         """Count one step for the average."""
         self.step_count += 1
+
+
+class TimeLimit:
+    """A handler that terminates a run when a number of seconds has passed since the handler was made.
+
+    The time before the run counts, too, for example that of loading data. `limit_sec` is 1 or more, by default eight
+    hours; `clock` returns seconds.
+    """
+
+    def __init__(self, limit_sec: int = 28800, *, clock: Callable[[], float] = monotonic) -> None:
+        if not is_integer(limit_sec):
+            raise ValueTypeError(
+                f"Argument limit_sec should be an integer. Got {brief(limit_sec)}.",
+                "seconds, 1 or more.",
+                "TimeLimit(8 * 3600)",
+            )
+        if limit_sec <= 0:
+            raise UsageError(
+                f"Argument limit_sec should be a positive integer. Got {limit_sec}.", "1 or more.", "TimeLimit(3600)"
+            )
+        self.limit_sec = limit_sec
+        self.logger = logging.getLogger(f"{__name__}.{type(self).__name__}")
+        self._clock = clock
+        self.start_time = clock()
+
+    def __call__(self, engine: Engine) -> None:
+        """Check the time."""
+        if self._clock() - self.start_time > self.limit_sec:
+            self.logger.info("The limit of %s seconds is reached: the run is terminated.", self.limit_sec)
+            engine.terminate()

@@ -1,7 +1,6 @@
-"""Schedules: values that change by a rule at each event, in the state of an engine or in an optimizer.
+"""Schedules of values in the state of an engine, which change by a rule at each event.
 
-Reading order: `base_param_scheduler`; `milestones`, `state_param_scheduler` and `state_schedules` (values in the
-state); `dummy_optimizer`, `param_scheduler`, `cyclical_schedulers`, `lr_scheduler` and `plateau_scheduler` (options of
-an optimizer); `combined_scheduler`, `concat_scheduler`, `param_group_scheduler` and `warmup` (schedules made of
-schedules). The public names are in `dark.handlers`.
+Reading order: `base_param_scheduler`, `milestones` and `state_schedules`. The public names are
+in `dark.handlers`. The learning rate has its schedules in `dark.optim.lr_scheduler`; Ignite's forms of them are in
+`dark.compat.schedules`.
 """

@@ -1,39 +1,22 @@
 """The base of all schedules: counting events, history, state dicts, simulation and plots."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections import OrderedDict
+from collections.abc import Mapping
 from copy import copy
-from typing import TYPE_CHECKING
+from typing import Any
 
 from dark.checks import check_engine, integer
 from dark.engine import Engine, Events
 from dark.engine.resume.serializable import check_keys
 from dark.errors import missing_extra
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
 
 class BaseParamScheduler(ABC):
-    """The base class of schedules, which set a value each time an event is fired.
+    """The base class of schedules, which set the value `param_name` each time an event is fired.
 
-    Keys whose values may be refused by `load_state_dict` come first in `_state_dict_all_req_keys`, so that nothing
-    has changed by then.
-
-    Parameters
-    ----------
-    param_name : str
-        The name of the scheduled value.
-    save_history : bool, default False
-        Append all values to ``state.param_history``, a list for each name.
-
-    Attributes
-    ----------
-    event_index : int
-        The number of events so far.
+    With `save_history`, all values are appended to ``state.param_history``, a list for each name. Keys whose values may
+    be refused by `load_state_dict` come first in `_state_dict_all_req_keys`, so that nothing has changed by then.
     """
 
     _state_dict_all_req_keys: tuple[str, ...] = ("event_index", "param_name", "save_history")
@@ -60,30 +43,17 @@ class BaseParamScheduler(ABC):
         return {self.param_name: values}
 
     def __call__(self, engine: Engine | None, name: str | None = None) -> None:
-        """Count an event, and set the values.
+        """Count an event, and set the values; `name` names the history, by default `param_name`."""
+        self.append_history(engine, self._act(engine), name)
 
-        Parameters
-        ----------
-        engine : Engine or None
-            The engine whose state has the history.
-        name : str, optional
-            The name of the history; `param_name`, if not given.
-        """
-        self._append_history(engine, self._act(engine), name)
-
-    def _append_history(self, engine, values, name):
+    def append_history(self, engine: Engine | None, values: list[Any], name: str | None) -> None:
+        """Append the values of an event to the histories in the state of an engine."""
         if self.save_history and engine is not None:
             for key, entry in self._entries(values).items():
                 history(engine.state, name or key).append(entry)
 
     def attach(self, engine: Engine, event: Any = Events.ITERATION_STARTED) -> None:
-        """Set the values each time an event of an engine is fired.
-
-        Parameters
-        ----------
-        engine : Engine
-        event : event, default ITERATION_STARTED
-        """
+        """Set the values each time an event of an engine is fired."""
         check_engine(self, engine)
         engine.add_event_handler(event, self)
 
@@ -92,13 +62,7 @@ class BaseParamScheduler(ABC):
         return OrderedDict((key, self._saved(key)) for key in self._state_dict_all_req_keys)
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Load a state from `state_dict`.
-
-        Raises
-        ------
-        ValueTypeError, UsageError
-            If it is not a mapping, or lacks a key.
-        """
+        """Load a state from `state_dict`."""
         check_keys(self, state_dict)
         for key in self._state_dict_all_req_keys:
             self._load(key, state_dict[key])
@@ -111,18 +75,9 @@ class BaseParamScheduler(ABC):
 
     @classmethod
     def simulate_values(cls, num_events: int, *scheduler_args: Any, **scheduler_kwargs: Any) -> list[list[Any]]:
-        """Return the values of the first events, without changing an engine or an optimizer.
+        """Return a list of an index and its values for each of the first events; no engine or optimizer is changed.
 
-        Parameters
-        ----------
-        num_events : int
-        *scheduler_args, **scheduler_kwargs
-            The arguments of the class; without an optimizer, one with a single group is used.
-
-        Returns
-        -------
-        list of [int, value, ...]
-            The index of the event, counted from 0, and its values.
+        The arguments are passed to the class; without an optimizer, one with a single group is used.
 
         Examples
         --------
@@ -137,13 +92,7 @@ class BaseParamScheduler(ABC):
 
     @classmethod
     def plot_values(cls, num_events: int, *scheduler_args: Any, **scheduler_kwargs: Any) -> list[Any]:
-        """Plot the result of `simulate_values` with Matplotlib.
-
-        Returns
-        -------
-        list of matplotlib.lines.Line2D
-            One line per value.
-        """
+        """Plot the result of `simulate_values` with Matplotlib."""
         try:
             import matplotlib.pyplot as pyplot
         except ImportError:

@@ -9,30 +9,13 @@ from dark.errors import UsageError, ValueTypeError
 
 
 def split_pairs(pairs):
-    """Check pairs of a milestone and a value, and split them into two lists.
-
-    Returns
-    -------
-    milestones : list of int
-    values : list
-
-    Examples
-    --------
-    >>> split_pairs([(2, 1.0), (4, 0.0)])
-    ([2, 4], [1.0, 0.0])
-    """
+    """Check pairs of a milestone and a value, and split them into two lists."""
     _check(pairs)
     return [int(milestone) for milestone, _ in pairs], [value for _, value in pairs]
 
 
 def interpolate(milestones, values, index):
-    """Return the value at an event: linear between milestones, constant outside.
-
-    Examples
-    --------
-    >>> [interpolate([2, 4], [1.0, 0.0], index) for index in range(6)]
-    [1.0, 1.0, 1.0, 0.5, 0.0, 0.0]
-    """
+    """Return the value at an event: linear between milestones, constant outside."""
     i = bisect_right(milestones, index)  # the next milestone
     left, right = max(i - 1, 0), min(i, len(milestones) - 1)
     begin, end = milestones[left], milestones[right]

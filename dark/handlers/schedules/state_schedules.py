@@ -2,32 +2,84 @@
 
 from __future__ import annotations
 
+import warnings
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from dark.checks import is_integer, number
+from dark.checks import check_engine, is_integer, number
+from dark.engine import Events
 from dark.errors import UsageError
+from dark.handlers.schedules.base_param_scheduler import BaseParamScheduler, history
 from dark.handlers.schedules.milestones import interpolate, split_pairs
-from dark.handlers.schedules.state_param_scheduler import StateParamScheduler
 
 if TYPE_CHECKING:
-    from collections import OrderedDict
-    from collections.abc import Callable, Mapping
-    from typing import Any
+    from dark.engine import Engine
+
+
+class StateParamScheduler(BaseParamScheduler):
+    """The base class of schedules that set the attribute `param_name` of the state each time an event is fired.
+
+    A subclass defines `get_param`, which returns the value at `event_index`, the number of events so far, from 1. The
+    attribute is None until the first event. After `load_state_dict` it is set to the current value when the next run
+    starts, unless it has a value by then. With `create_new`, the attribute must not exist yet; otherwise it should
+    exist already, or there is a warning. With `save_history`, all values are appended to
+    ``state.param_history[param_name]``.
+    """
+
+    def __init__(self, param_name: str, save_history: bool = False, create_new: bool = False) -> None:
+        super().__init__(param_name, save_history)
+        self.create_new = create_new
+
+    def _act(self, engine):
+        self.event_index += 1
+        value = self.get_param()
+        setattr(engine.state, self.param_name, value)
+        return [value]
+
+    def _entries(self, values):
+        return {self.param_name: values[0]}
+
+    @classmethod
+    def _to_simulate(cls, *scheduler_args, **scheduler_kwargs):
+        return cls(*scheduler_args, **scheduler_kwargs)
+
+    def attach(self, engine: Engine, event: Any = Events.ITERATION_COMPLETED) -> None:
+        """Set the attribute each time an event of an engine is fired."""
+        check_engine(self, engine)
+        name = self.param_name
+        if not hasattr(engine.state, name):
+            if not self.create_new:
+                warnings.warn(
+                    f"Attribute '{name}' is not defined in the engine.state. {type(self).__name__} will create it. "
+                    "Remove this warning by setting create_new=True.",
+                    UserWarning,
+                    stacklevel=2,
+                )
+            setattr(engine.state, name, None)
+        elif self.create_new:
+            raise UsageError(
+                f"Attribute '{name}' already exists in the engine.state. "
+                "This may be a conflict between multiple handlers. Please choose another name.",
+                "the name of a new attribute.",
+                "create_new=False, to schedule the existing attribute.",
+            )
+        if self.save_history:
+            history(engine.state, name)
+        engine.add_event_handler(Events.STARTED, self._restore)
+        super().attach(engine, event)
+
+    def _restore(self, engine):
+        if self.event_index and getattr(engine.state, self.param_name) is None:
+            setattr(engine.state, self.param_name, self.get_param())
 
 
 class LambdaStateScheduler(StateParamScheduler):
-    """Set the value to the result of a function of the event index.
+    """Set the value to the result of a function of the event index alone, counted from 1; see `StateParamScheduler`.
 
-    Parameters
-    ----------
-    lambda_obj : callable
-        A function of the event index alone, counted from 1: a resumed run computes the last value again. If it has a
-        `state_dict`, that is saved with the schedule; a function is not.
-    param_name, save_history, create_new
-        See `StateParamScheduler`.
+    A resumed run computes the last value again. If the function has a `state_dict`, that is saved with the schedule.
 
     Examples
     --------
@@ -71,12 +123,7 @@ class LambdaStateScheduler(StateParamScheduler):
 class PiecewiseLinearStateScheduler(StateParamScheduler):
     """Set the value by piecewise linear interpolation between milestones; it is constant outside.
 
-    Parameters
-    ----------
-    milestones_values : list of (int, float)
-        Event indices, in order, and their values.
-    param_name, save_history, create_new
-        See `StateParamScheduler`.
+    `milestones_values` are event indices, in order, and their values; see `StateParamScheduler`.
 
     Examples
     --------
@@ -100,14 +147,7 @@ class PiecewiseLinearStateScheduler(StateParamScheduler):
 
 
 class ExpStateScheduler(StateParamScheduler):
-    """Multiply the value by a factor at each event.
-
-    Parameters
-    ----------
-    initial_value, gamma : float
-        ``initial_value * gamma**k`` at event k.
-    param_name, save_history, create_new
-        See `StateParamScheduler`.
+    """Multiply the value by a factor at each event: ``initial_value * gamma**k`` at event k; see `StateParamScheduler`.
 
     Examples
     --------
@@ -133,22 +173,7 @@ class ExpStateScheduler(StateParamScheduler):
 
 
 class StepStateScheduler(StateParamScheduler):
-    """Multiply the value by a factor every `step_size` events.
-
-    Parameters
-    ----------
-    initial_value, gamma : float
-    step_size : int
-        The number of events between changes, 1 or more.
-    param_name, save_history, create_new
-        See `StateParamScheduler`.
-
-    Examples
-    --------
-    >>> values = StepStateScheduler.simulate_values(5, initial_value=8.0, gamma=0.5, step_size=2, param_name="x")
-    >>> [value for _, value in values]
-    [8.0, 4.0, 4.0, 2.0, 2.0]
-    """
+    """Multiply the value by `gamma` every `step_size` events, 1 or more; see `StateParamScheduler`."""
 
     _state_dict_all_req_keys = (*ExpStateScheduler._state_dict_all_req_keys, "step_size")
 
@@ -172,24 +197,7 @@ class StepStateScheduler(StateParamScheduler):
 
 
 class MultiStepStateScheduler(StateParamScheduler):
-    """Multiply the value by a factor at each milestone.
-
-    Parameters
-    ----------
-    initial_value, gamma : float
-    milestones : list of int
-        The event indices, in order.
-    param_name, save_history, create_new
-        See `StateParamScheduler`.
-
-    Examples
-    --------
-    >>> values = MultiStepStateScheduler.simulate_values(
-    ...     5, initial_value=8.0, gamma=0.5, milestones=[2, 5], param_name="x"
-    ... )
-    >>> [value for _, value in values]
-    [8.0, 4.0, 4.0, 4.0, 2.0]
-    """
+    """Multiply the value by `gamma` at each milestone, an event index; they are in order. See `StateParamScheduler`."""
 
     _state_dict_all_req_keys = (*ExpStateScheduler._state_dict_all_req_keys, "milestones")
 

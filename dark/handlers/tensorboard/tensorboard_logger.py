@@ -2,48 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
 from dark.checks import check_engine
 from dark.engine import EventsList
-from dark.handlers.tensorboard.optimizer_params_handler import OptimizerParamsHandler
-from dark.handlers.tensorboard.output_handler import OutputHandler
+from dark.handlers.tensorboard.scalar_handlers import OptimizerParamsHandler, OutputHandler
 from dark.hooks import Handle, Handles
 from dark.storage import SummaryWriter
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable
 
     from dark.engine import Engine
 
 
 class TensorBoardLogger:
-    """Log values of engines, optimizers and models for TensorBoard.
+    """Log values of engines, optimizers and models for TensorBoard, which is in the extra ``tensorboard``.
 
-    Parameters
-    ----------
-    log_dir : str or path, optional
-        The folder of the run; if not given, a new one in ``runs``, named after the time and the machine.
-    comment, filename_suffix : str, default ""
-        The ends of the names of that folder and of the file.
-
-    Attributes
-    ----------
-    writer : SummaryWriter
-        Writes scalars, histograms, images and texts: ``writer.add_image("samples", pixels, step)``.
-
-    Raises
-    ------
-    MissingExtraError
-        If the package tensorboard is not installed, which is in the extra ``tensorboard``.
-
-    Notes
-    -----
     Values are written at once: neither an exception nor Ctrl-C nor a kill loses any. A resumed run that logs to the
     same folder continues the log: the first value of each tag replaces the earlier values of this tag at its step and
     later, which the interrupted run wrote after its last checkpoint. So a folder holds one run, and another run needs
     another folder. ``tensorboard --logdir runs`` shows all of them.
+
+    The folder `log_dir` is by default a new one in ``runs``, named after the time, the machine and the comment;
+    `filename_suffix` ends the name of the file. The `writer` is a `dark.storage.SummaryWriter`, which writes scalars,
+    histograms, images and texts: ``log.writer.add_image("samples", pixels, step)``.
 
     Examples
     --------
@@ -70,25 +54,7 @@ class TensorBoardLogger:
     def attach(
         self, engine: Engine, log_handler: Callable[..., Any], event_name: Any, *args: Any, **kwargs: Any
     ) -> Handle:
-        """Call a handler at each event of an engine.
-
-        Parameters
-        ----------
-        engine : Engine
-        log_handler : callable
-            Called with the engine, this logger and the event, then the further arguments.
-        event_name : event or EventsList
-
-        Returns
-        -------
-        Handle
-            Its `remove` detaches the handler.
-
-        Raises
-        ------
-        EngineError
-            If no attribute of the state counts the event, so that it has no step.
-        """
+        """Call a handler at each event of an engine: with the engine, this logger, the event, and further arguments."""
         check_engine(self, engine)
         events = list(event_name) if isinstance(event_name, EventsList) else [event_name]
         for event in events:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dark.errors import ValueTypeError
-from dark.handlers.tensorboard.log_handler import LogHandler, prefix
+from dark.handlers.tensorboard.scalar_handlers import LogHandler, prefix
 
 if TYPE_CHECKING:
     from dark.engine import Engine
@@ -15,14 +15,7 @@ if TYPE_CHECKING:
 
 
 def norm(array):
-    """Return the square root of the sum of squares of all elements.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> norm(np.array([3.0, 4.0]))
-    5.0
-    """
+    """Return the square root of the sum of squares of all elements."""
     return float((array * array).sum() ** 0.5)
 
 
@@ -45,15 +38,8 @@ class ModelHandler(LogHandler):
 class WeightsHistHandler(ModelHandler):
     """Log the weights of a model as histograms, ``tag/weights/layer/weight``.
 
-    Parameters
-    ----------
-    model : Module
-        An object with `named_parameters`, such as those of `dark.nn` and PyTorch.
-    tag : str, optional
-        The group of the histograms.
-    whitelist : list of str or callable, optional
-        The beginnings of the names of the parameters to log, or a function that returns whether to log one from its
-        name and the parameter; all, if not given.
+    The model has `named_parameters`, as in `dark.nn` and PyTorch. `whitelist` has the beginnings of the
+    names of the parameters to log, or is a function that returns whether to log one from its name and the parameter.
     """
 
     def __init__(self, model: Any, tag: str | None = None, whitelist: Whitelist = None) -> None:
@@ -67,15 +53,10 @@ class WeightsHistHandler(ModelHandler):
 
 
 class GradsHistHandler(WeightsHistHandler):
-    """Log the gradients of the weights of a model as histograms, ``tag/grads/layer/weight``.
+    """Log the gradients of the weights of a model as histograms, ``tag/grads/layer/weight``; see `WeightsHistHandler`.
 
     Attach it to an event at which they are still there: before the optimizer sets them to zero for the next step.
     Parameters without a gradient are left out.
-
-    Parameters
-    ----------
-    model, tag, whitelist
-        As in `WeightsHistHandler`.
     """
 
     _what = "grads"
@@ -84,27 +65,11 @@ class GradsHistHandler(WeightsHistHandler):
 class WeightsScalarHandler(ModelHandler):
     """Log a number for each of the weights of a model, by default its norm: ``tag/weights_norm/layer/weight``.
 
-    Parameters
-    ----------
-    model : Module
-        As in `WeightsHistHandler`.
-    reduction : callable, default the norm
-        A function of an array that returns a number; its name is part of the tag.
-    tag, whitelist
-        As in `WeightsHistHandler`.
-
-    Raises
-    ------
-    ValueTypeError
-        If the reduction is not callable or does not return a number, or as in `WeightsHistHandler`.
+    `reduction` is a function of an array that returns a number; its name is part of the tag. See `WeightsHistHandler`.
     """
 
     def __init__(
-        self,
-        model: Any,
-        reduction: Callable[[Any], Any] = norm,
-        tag: str | None = None,
-        whitelist: Whitelist = None,
+        self, model: Any, reduction: Callable[[Any], Any] = norm, tag: str | None = None, whitelist: Whitelist = None
     ) -> None:
         if not callable(reduction):
             raise ValueTypeError(
@@ -131,12 +96,7 @@ class WeightsScalarHandler(ModelHandler):
 class GradsScalarHandler(WeightsScalarHandler):
     """Log a number for the gradient of each of the weights, by default its norm: ``tag/grads_norm/layer/weight``.
 
-    Attach it to an event at which the gradients are still there. Parameters without a gradient are left out.
-
-    Parameters
-    ----------
-    model, reduction, tag, whitelist
-        As in `WeightsScalarHandler`.
+    See `WeightsScalarHandler` and `GradsHistHandler`.
     """
 
     _what = "grads"

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from dark.engine import Engine, Events
 from dark.errors import EngineError, UsageError, ValueTypeError
 from dark.handlers import BaseSaveHandler, Checkpoint, DiskSaver, ModelCheckpoint, global_step_from_engine
+from dark.handlers.checkpoints.disk_saver import write
 from dark.handlers.checkpoints.retention import rank
-from dark.handlers.checkpoints.save_handler import write
 
 NAN = float("nan")
 

@@ -1,5 +1,0 @@
-"""Callbacks: the seven moments of a training as events, and handlers that are given the context.
-
-Reading order: `event`, `callback`, `counting`, `counter_callback`, `save_callback`, `log_images`. The public names are
-in `dark.trainers`.
-"""
