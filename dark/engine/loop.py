@@ -42,7 +42,7 @@ class Loop:
     Attributes
     ----------
     process, flags, run, feed, is_running : callable, StopFlags, Run, DataFeed, bool
-        The process function, the stop flags, the progress of the run, the iterator over the data, whether it is running.
+        The process function, the stop flags, the progress of the run, the iterator over the data; whether it runs.
     """
 
     def __init__(self, process: Callable[[Any, Any], Any], flags: StopFlags) -> None:

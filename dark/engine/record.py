@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -144,12 +144,12 @@ class _Recorder:
         start, moments = self._clock(), self._recording.moments
         index, is_kept = len(moments), len(moments) < self._recording.limit
         attached = tuple(_name_of(handler.function) for handler in engine.registry.handlers.get(event, ()))
-        moment = Moment(self._name, event, engine.state.epoch, engine.state.iteration, start, start, attached)
-        if is_kept:
-            moments.append(moment)  # now: handlers may run engines whose events come after it
+        counts = engine.state.epoch, engine.state.iteration
+        if is_kept:  # now: handlers may run engines whose events come after it
+            moments.append(Moment(self._name, event, *counts, start, start, attached))
         yield
         if is_kept:
-            moments[index] = replace(moment, end_seconds=self._clock())
+            moments[index] = Moment(self._name, event, *counts, start, self._clock(), attached)
         else:
             self._recording.left_out += 1
 

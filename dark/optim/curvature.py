@@ -1,6 +1,7 @@
 """The memory of L-BFGS: the last changes of parameters and gradient, and the direction that follows from them."""
 
 from copy import deepcopy
+from typing import Any
 
 import numpy as np
 
@@ -77,7 +78,7 @@ def check_memory(optimizer, p, state, group):
             "load the state of an LBFGS of the same parameters.",
         )
     size, dtype = sum(m.size for m in members), np.result_type(*(m.dtype for m in members))
-    loaded = {name: integer(np.asarray(state[name]).item(), "LBFGS", name, 0) for name in COUNTS}
+    loaded: dict[str, Any] = {name: integer(np.asarray(state[name]).item(), "LBFGS", name, 0) for name in COUNTS}
     if names == set(COUNTS):
         return loaded
     loaded |= {name: _array(name, state[name], (), float).item() for name in NUMBERS}
@@ -113,7 +114,7 @@ def _array(name, saved, shape, dtype):
 
 def plain_memory(memory):
     """Return a copy of a memory with Python's numbers."""
-    plain = {name: float(v) if name in NUMBERS else v for name, v in memory.items()}
+    plain: dict[str, Any] = {name: float(v) if name in NUMBERS else v for name, v in memory.items()}
     if "ro" in plain:
         plain["ro"] = [float(v) for v in plain["ro"]]
     return deepcopy(plain)

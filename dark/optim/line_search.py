@@ -91,8 +91,8 @@ def _zoom(evaluate, start, bracket, scale, tolerance, count, most):
     """Narrow an interval until its lower end satisfies the conditions; return that end and all evaluations."""
     low, was_near = _lower(bracket), False
     while count < most and not abs(bracket[1].step - bracket[0].step) * scale < tolerance:
-        steps = sorted(trial.step for trial in bracket)
-        step, was_near = _inside(_cubic_minimum(*bracket, steps), *steps, was_near)
+        left, right = sorted(trial.step for trial in bracket)
+        step, was_near = _inside(_cubic_minimum(bracket[0], bracket[1], (left, right)), left, right, was_near)
         trial, count = evaluate(step), count + 1
         if not _decreases(trial, start) or trial.loss >= bracket[low].loss:
             bracket[1 - low] = trial

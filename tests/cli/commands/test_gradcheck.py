@@ -109,7 +109,7 @@ def test_derivatives_are_functions_too(check):
         (["mine.py:rigth"], "mine.py has no 'rigth'.\n  Expected: the name of a function in it.\n  Try: right"),
         (["mine.py:answer"], "'answer' in mine.py is not a function; it is of type int"),
         (["mine.py:Wrong"], "'Wrong' in mine.py is not a function; it is of type type"),
-        (["mine.py:no_node"], "gradcheck: the function returned 3 (int)"),
+        (["mine.py:no_node"], "gradcheck: the function must return a node, got 3 (int)"),
         (["mine.py:nothing"], "has no positional parameters"),
         (["mine.py:largest"], "has no positional parameters"),
         (["mine.py:right", "--at", 1], "2 parameters (a, b), got 1.\n  Expected: one number"),

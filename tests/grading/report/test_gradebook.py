@@ -18,7 +18,7 @@ from dark.course.lessons.library import load_module
 from dark.errors import CourseError, UsageError
 from dark.grading.batch import folder as filling
 from dark.grading.batch.folder import grade_folder
-from dark.grading.gradebook.seal import read_key, seal
+from dark.grading.gradebook.seal import read_key
 from dark.grading.gradebook.store import Store
 from dark.grading.grader.grade import Settings
 from dark.grading.report import gradebook, html_pages, identity, report_files
@@ -186,18 +186,6 @@ def test_a_course_that_changes_during_a_batch_is_an_error_in_three_parts(graded,
     monkeypatch.setattr(gradebook, "course_fingerprint", lambda: next(fingerprints))
     with pytest.raises(CourseError, match="changed while the batch was running(.|\n)*Expected: (.|\n)*Try: "):
         fill(graded)
-
-
-def test_a_report_of_an_earlier_version_is_taken_over(graded):
-    before, out = results(graded)["submissions"], graded / "out"
-    (out / "records").mkdir()
-    for record in before:
-        (out / "records" / f"{Path(record['page']).stem}.json").write_text(
-            json.dumps(record | {"seal": seal(record, read_key())})
-        )
-    (out / "gradebook.db").unlink()
-    assert fill(graded) == set() and results(graded)["submissions"] == before
-    assert not (out / "records").exists() and fill(graded) == set()
 
 
 @pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_text("You have all points.")])
