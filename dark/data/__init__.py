@@ -1,28 +1,25 @@
 """Datasets, samplers, transforms and a data loader.
 
-Reading order: `dataset` (the protocol), `tensor_dataset`, `subset`, `concat_dataset`, `splitting`, `dataset_checks`;
-`collating`, `samplers`; `loader`, with `loader_arguments`, `loader_iterator`, `seeding`, `fetcher`, `workers` and
-`interrupts`; `iterable_dataset`, `worker_info`; `compose`, `standardize`; `datasets`.
+Reading order: `dataset` (the protocols), `tensor_dataset`, `combined`, `splitting`, `dataset_checks`; `collating`,
+`samplers`, `distributed_sampler`; `loader`, with `loader_arguments`, `loader_iterator`, `seeding`, `fetcher`, `workers`
+and `interrupts`; `transforms`; `datasets`.
 """
 
 from typing import TYPE_CHECKING
 
 from dark.data import datasets
-from dark.data.dataset import Dataset
+from dark.data.dataset import Dataset, IterableDataset
 from dark.data.tensor_dataset import TensorDataset
-from dark.data.subset import Subset
-from dark.data.concat_dataset import ConcatDataset
+from dark.data.combined import ConcatDataset, Subset
 from dark.data.splitting import split
 from dark.data.collating import collate
 from dark.data.samplers import (
-    BatchSampler, DistributedSampler, RandomSampler, Sampler, SequentialSampler, SubsetRandomSampler,
-    WeightedRandomSampler,
+    BatchSampler, RandomSampler, Sampler, SequentialSampler, SubsetRandomSampler, WeightedRandomSampler,
 )  # fmt: skip
-from dark.data.iterable_dataset import IterableDataset
-from dark.data.worker_info import get_worker_info
+from dark.data.distributed_sampler import DistributedSampler
+from dark.data.seeding import get_worker_info
 from dark.data.loader import DataLoader
-from dark.data.compose import Compose
-from dark.data.standardize import Standardize
+from dark.data.transforms import Compose, Standardize
 from dark.errors import module_getattr
 
 __all__ = [

@@ -1,53 +1,25 @@
 """Collate items into a batch: numbers and arrays are stacked, strings listed, tuples and dicts collated by part."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.checks import members
 from dark.errors import ShapeError, UsageError, ValueTypeError
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 NUMBERS = (bool, int, float, complex, np.ndarray, np.generic)
 MAX_NAMED = 4  # shapes, and items of each, named in an error
 
 
 def collate(items: Sequence[Any], path: str = "") -> Any:
-    """Collate several items of the same structure into one batch.
+    """Collate several items of the same structure into one batch; at least one item.
 
-    Parameters
-    ----------
-    items : sequence
-        At least one item: numbers or arrays of the same shape; strings or bytes; tuples, lists, or dicts with the same
-        keys, of these.
-    path : str, optional
-        The position within an item, such as "[1]['x']", for error messages.
-
-    Returns
-    -------
-    array, list, tuple or dict
-        Numbers become an array of shape (n,), arrays of shape s one of shape (n, \\*s), strings a list; a tuple,
-        list or dict of items becomes a tuple, list or dict of batches.
-
-    Raises
-    ------
-    ShapeError
-        If the arrays are ragged, or the tuples differ in length.
-    UsageError
-        If the items differ in structure, or the dicts in keys.
-    ValueTypeError
-        If an item is of a type that cannot be stacked.
-
-    Notes
-    -----
-    Follows PyTorch's `default_collate`, with two differences: tuples become a tuple, not a list, and numbers become
-    arrays of NumPy's types (int64, float64, bool).
+    Numbers become an array (n,), arrays of one shape s an array (n, \\*s), strings or bytes a list; a tuple, list or
+    dict of these, of the same keys, becomes a tuple, list or dict of batches. As PyTorch's `default_collate`, with two
+    differences: tuples become a tuple, not a list, and numbers become arrays of NumPy's types (int64, float64, bool).
+    Errors name the `path` within an item, such as "[1]['x']".
 
     Examples
     --------
@@ -129,11 +101,8 @@ def _stack(items, path):
     _check_equal([a.shape for a in arrays], "shape", path, "pad or crop them to one shape")
     batch = np.stack(arrays)
     if batch.dtype.hasobject:
-        raise ValueTypeError(
-            f"collate: stacking the items{path} gives an array of Python objects.",
-            "numbers of a NumPy dtype.",
-            "dtype=float where the arrays are created.",
-        )
+        problem = f"collate: stacking the items{path} gives an array of Python objects."
+        raise ValueTypeError(problem, "numbers of a NumPy dtype.", "dtype=float where the arrays are created.")
     return batch
 
 
@@ -148,8 +117,5 @@ def _check_equal(values, name, path, advice):
     ]
     more = f", and {len(positions) - MAX_NAMED} more" * (len(positions) > MAX_NAMED)
     where = f" (in {path} of each)" * bool(path)
-    raise ShapeError(
-        f"collate: ragged items{where}: {', '.join(shown)}{more}.",
-        f"one {name}.",
-        f"{advice}, or collate_fn=list to skip stacking.",
-    )
+    problem = f"collate: ragged items{where}: {', '.join(shown)}{more}."
+    raise ShapeError(problem, f"one {name}.", f"{advice}, or collate_fn=list to skip stacking.")

@@ -1,8 +1,7 @@
-"""The dataset protocol, and reading several items at once."""
+"""The dataset protocols, by index and by iteration, and reading several items at once."""
 
-from __future__ import annotations
-
-from abc import abstractmethod
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -46,14 +45,31 @@ class Dataset(Protocol):
         """Return the item at an index, from 0 to the length minus 1."""
 
 
-def has_batch_method(dataset):
-    """Return whether `dataset.batch` is consistent with `dataset[index]`: no subclass overrides only the latter.
+class IterableDataset(ABC):
+    """Iterable-style dataset: subclasses define `__iter__`, which starts one epoch.
+
+    Each worker of a `DataLoader` iterates over its own copy: use `get_worker_info` to give each worker a part of the
+    items, or every item occurs once for each worker. A subclass that knows its number of items may define `__len__`.
 
     Examples
     --------
-    >>> has_batch_method(np.ones((3, 2))), has_batch_method([1, 2, 3])
-    (True, False)
+    >>> from dark.data import DataLoader
+    >>> class Squares(IterableDataset):
+    ...     def __iter__(self):
+    ...         return (n**2 for n in range(5))
+    >>> [batch.tolist() for batch in DataLoader(Squares(), batch_size=2)]
+    [[0, 1], [4, 9], [16]]
+    >>> list(DataLoader(Squares(), batch_size=None))
+    [0, 1, 4, 9, 16]
     """
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Any]:
+        """Return an iterator over the items of one epoch."""
+
+
+def has_batch_method(dataset):
+    """Return whether `dataset.batch` is consistent with `dataset[index]`: no subclass overrides only the latter."""
     if isinstance(dataset, np.ndarray):
         return True
     for cls in type(dataset).__mro__:
@@ -65,24 +81,7 @@ def has_batch_method(dataset):
 
 
 def read(dataset, indices):
-    """Read several items as one batch.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    indices : array of int, shape (n,)
-        The items to read, in this order.
-
-    Returns
-    -------
-    batch
-        The collated items.
-
-    Examples
-    --------
-    >>> read([10, 20, 30], np.array([2, 0]))
-    array([30, 10])
-    """
+    """Read several items, in the order of an array of indices, as one collated batch."""
     if isinstance(dataset, np.ndarray):
         return take_rows(dataset, indices)
     if has_batch_method(dataset):

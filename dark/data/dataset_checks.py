@@ -29,20 +29,13 @@ def checked_length(dataset, who):
             "TensorDataset(**arrays) for a dict of arrays, list(values.items()) for pairs of key and value.",
         )
     if n == 0:
-        raise UsageError(
-            f"{who}: the dataset is empty.", "at least one item.", "check how it was loaded: print(len(dataset))."
-        )
+        problem = f"{who}: the dataset is empty."
+        raise UsageError(problem, "at least one item.", "check how it was loaded: print(len(dataset)).")
     return n
 
 
 def length_or_none(sized):
-    """Return the length of an object, or None if it has none.
-
-    Examples
-    --------
-    >>> length_or_none([1, 2]), length_or_none(iter([1, 2]))
-    (2, None)
-    """
+    """Return the length of an object, or None if it has none."""
     try:
         return len(sized)
     except TypeError:
@@ -63,20 +56,13 @@ def check_sampler(sampler, who, name):
 def as_list(values, who, what):
     """Return an iterable as a list."""
     if not hasattr(values, "__iter__") or isinstance(values, str):
-        raise ValueTypeError(
-            f"{who}: expected a list, got {describe(values)}.", f"a list of {what}.", "[…] around one."
-        )
+        problem = f"{who}: expected a list, got {describe(values)}."
+        raise ValueTypeError(problem, f"a list of {what}.", "[…] around one.")
     return list(values)
 
 
 def as_array(values, who, name):
-    """Return values as an array, which is not copied if it is one.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is a tensor of another library that requires grad, or lists of different lengths.
-    """
+    """Return values as an array, which is not copied if it is one; a tensor that requires grad is refused."""
     if isinstance(values, np.ndarray):
         return values
     values = without_grad(values, who, name)
@@ -99,11 +85,8 @@ def as_floats(values, who, name):
     except DarkError:
         raise
     except (TypeError, ValueError):
-        raise ValueTypeError(
-            f"{who}: {name} must be numeric, got {describe(values)}.",
-            "a number, or an array of numbers.",
-            f"{name}=1.0",
-        ) from None
+        problem = f"{who}: {name} must be numeric, got {describe(values)}."
+        raise ValueTypeError(problem, "a number, or an array of numbers.", f"{name}=1.0") from None
 
 
 def as_indices(indices, who):
@@ -119,9 +102,6 @@ def as_indices(indices, who):
             "np.flatnonzero(mask), to turn a boolean mask into indices.",
         )
     if found.ndim != 1:
-        raise ShapeError(
-            f"{who}: indices must be one-dimensional, got shape {found.shape}.",
-            "a one-dimensional array, shape (n,).",
-            "np.ravel(indices)",
-        )
+        problem = f"{who}: indices must be one-dimensional, got shape {found.shape}."
+        raise ShapeError(problem, "a one-dimensional array, shape (n,).", "np.ravel(indices)")
     return found.astype(np.intp, copy=False)

@@ -1,33 +1,29 @@
-"""The tasks of an epoch, and reading one batch: fetch its items, apply the transform, collate them."""
+"""The tasks of an epoch, and reading a batch, of a dataset or a stream: its items, transformed and collated."""
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
+from dark.checks import integer
 from dark.data.collating import collate
 from dark.data.dataset import get_item, has_batch_method, read
 from dark.data.dataset_checks import as_indices
 from dark.data.samplers import epoch_order
-from dark.data.seeding import epoch_generator, item_generator
+from dark.data.seeding import epoch_generator, get_worker_info, item_generator
 from dark.distributed import LocalBatch
-from dark.errors import EngineError, IndexingError
+from dark.errors import EngineError, IndexingError, UsageError, ValueTypeError
 
 MAX_NAMED = 8  # items named in a note
 
 
 @dataclass(frozen=True)
 class Task:
-    """One batch to read.
+    """One batch to read: the indices (n,) of its items.
 
-    Parameters
-    ----------
-    indices : array of int, shape (n,)
-        The items.
-    repeats : tuple of int, or None
-        The number of times each item has already occurred in this epoch; None without a transform.
-    total : int or None
-        If these are the items of one of several processes: the number of items of the global batch.
+    `repeats` tells how often each item has already occurred in this epoch, None without a transform. If these are the
+    items of one of several processes, `total` is the number of items of the global batch.
     """
 
     indices: Any
@@ -45,12 +41,10 @@ def epoch_tasks(dataset, batch_sampler, transform, seed, epoch, share=None):
     for batch in epoch_order(batch_sampler, epoch_generator(seed, epoch)):
         indices = as_indices(batch, "DataLoader")
         task = Task(indices, None if transform is None else _count(indices % len(dataset), seen))
-        yield task if share is None else _shared(task, share.rows(len(indices)))
-
-
-def _shared(task, rows):
-    """Return the part of a task that belongs to one process."""
-    return Task(task.indices[rows], task.repeats and task.repeats[rows], len(task.indices))
+        if share is not None:  # the part that belongs to this process
+            rows = share.rows(len(indices))
+            task = Task(indices[rows], task.repeats and task.repeats[rows], len(indices))
+        yield task
 
 
 def _count(indices, seen):
@@ -62,9 +56,9 @@ def _count(indices, seen):
     return tuple(repeats)
 
 
-@dataclass(frozen=True)
-class Fetcher:
-    """Reads the batches of one epoch, in the main process or in a worker."""
+@dataclass
+class BatchFetcher:
+    """Base class of what reads the batches of one epoch, in the main process or in a worker."""
 
     dataset: Any
     batch_sampler: Any
@@ -72,6 +66,11 @@ class Fetcher:
     transform: Callable[..., Any] | None
     seed: int
     epoch: int
+
+
+@dataclass
+class Fetcher(BatchFetcher):
+    """Reads the batches of a dataset that has a length, one for each task."""
 
     def __call__(self, task):
         """Read one batch, or the rows of this process; an error gets a note with the indices of the items."""
@@ -121,3 +120,58 @@ class Fetcher:
             self.transform(item, item_generator(self.seed, self.epoch, index % n, repeat))
             for item, index, repeat in zip(items, task.indices.tolist(), task.repeats)
         ]
+
+
+class StreamBatches:
+    """The batches of an `IterableDataset`: their size, None for single items; their number, if the dataset has one."""
+
+    def __init__(self, dataset, batch_size, drop_last):
+        self.dataset, self.drop_last = dataset, drop_last
+        self.batch_size = None if batch_size is None else integer(batch_size, "DataLoader", "batch_size", 1)
+        if batch_size is None and drop_last:
+            problem = "DataLoader: batch_size=None and drop_last are mutually exclusive."
+            raise UsageError(problem, "drop_last=False: without batches, none is incomplete.", "omit drop_last.")
+
+    def __len__(self):
+        if not hasattr(self.dataset, "__len__"):
+            raise ValueTypeError(
+                f"DataLoader: the number of batches is unknown: {type(self.dataset).__name__} has no length.",
+                "an IterableDataset with `__len__`.",
+                "define it, or count the batches while iterating; in Engine.run, epoch_length=…",
+            )
+        size, n = self.batch_size or 1, len(self.dataset)
+        return n // size if self.drop_last else -(-n // size)
+
+
+class EndOfStream:
+    """The value that a `StreamFetcher` returns when the dataset is exhausted."""
+
+
+@dataclass
+class StreamFetcher(BatchFetcher):
+    """Reads the batches of one epoch of an `IterableDataset` in order, in the main process or in a worker."""
+
+    iterator: Any = field(default=None, repr=False)
+
+    def __call__(self, task):
+        """Return the next batch, or `EndOfStream`."""
+        if self.iterator is None:
+            self.iterator = self._read()
+        return next(self.iterator, EndOfStream)
+
+    def _read(self):
+        items, size = self._items(), self.batch_sampler.batch_size
+        if size is None:
+            yield from items if self.collate_fn is None else map(self.collate_fn, items)
+            return
+        while batch := [*islice(items, size)]:
+            if len(batch) == size or not self.batch_sampler.drop_last:
+                yield (self.collate_fn or collate)(batch)
+
+    def _items(self):
+        worker = get_worker_info()
+        number = worker.id if worker else 0
+        for n, item in enumerate(self.dataset):
+            if self.transform is not None:
+                item = self.transform(item, item_generator(self.seed, self.epoch, n, number))
+            yield item

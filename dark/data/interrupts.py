@@ -10,10 +10,9 @@ CAN_BLOCK = hasattr(signal, "pthread_sigmask")  # not on Windows
 
 
 class DelayedInterrupt:
-    """Delay a KeyboardInterrupt until shortly after a block.
+    """Delay a KeyboardInterrupt, which a fork or a finalizer would discard, until shortly after a block.
 
-    Python discards a KeyboardInterrupt that is raised during a fork or while an unreferenced generator is closed. A
-    process started in the block starts with SIGINT blocked, too; it must call `ignore` when it is ready.
+    A process started in the block starts with SIGINT blocked, too; it must call `ignore` when it is ready.
 
     Examples
     --------

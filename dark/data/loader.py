@@ -1,27 +1,21 @@
 """The data loader: batches of a dataset, in an order that is reproducible from any position."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import chain, islice, repeat
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dark.checks import integer
+from dark.checks import integer, number
+from dark.data.dataset import Dataset, IterableDataset
 from dark.data.dataset_checks import length_or_none
-from dark.data.fetcher import Fetcher, epoch_tasks
-from dark.data.iterable_dataset import IterableDataset, StreamFetcher
-from dark.data.loader_arguments import check_callables, check_timeout, make_batches, seed_of, share_of
+from dark.data.fetcher import Fetcher, StreamFetcher, epoch_tasks
+from dark.data.loader_arguments import check_callables, make_batches, seed_of, share_of
 from dark.data.loader_iterator import LoaderIterator, Position, checked_state, count_batches, read_here
-from dark.data.worker_info import WorkerFetcher
+from dark.data.samplers import Sampler
+from dark.data.seeding import WorkerFetcher
 from dark.data.workers import prefetch
+from dark.distributed import Strategy
 from dark.spellings import KeywordAdvice
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from dark.data.dataset import Dataset
-    from dark.data.samplers import Sampler
-    from dark.distributed import Strategy
 
 
 class DataLoader(KeywordAdvice):
@@ -30,17 +24,15 @@ class DataLoader(KeywordAdvice):
     Parameters
     ----------
     dataset : Dataset or IterableDataset
-        Any object with `__len__` and `__getitem__`, see `dark.data.Dataset`; or an `IterableDataset`.
     batch_size : int, default 1
         Items per batch; the last batch of an epoch may be smaller. For an `IterableDataset` also None: single items.
     shuffle : bool, default False
         Reshuffle the items in each epoch.
-    sampler : Sampler or iterable of int, optional
-        The order of the items; excludes `shuffle`.
-    batch_sampler : iterable of lists of int, optional
-        The batches; excludes `batch_size`, `shuffle`, `sampler` and `drop_last`.
-    num_workers : int, default 0
-        The number of worker processes; 0 loads in the main process. The batches do not depend on it.
+    sampler, batch_sampler : Sampler or iterable of int, or of lists of int, optional
+        The order of the items, which excludes `shuffle`; or the batches, which excludes all these and `drop_last`.
+    num_workers, prefetch_factor : int, default 0 and 2
+        The number of worker processes, and of the batches that each loads in advance; 0 workers: in the main process.
+        The batches do not depend on it.
     collate_fn : callable, optional
         Merges a list of items into a batch; default `dark.data.collate`.
     drop_last : bool, default False
@@ -50,8 +42,6 @@ class DataLoader(KeywordAdvice):
         several processes by the first.
     transform : callable, optional
         Called as ``transform(item, generator)`` for every item that is read, see Notes.
-    prefetch_factor : int, default 2
-        Batches loaded in advance by each worker.
     timeout : float, default 0
         Seconds to wait for a batch from a worker before raising; 0 means no timeout.
     multiprocessing_context : str, optional
@@ -60,16 +50,6 @@ class DataLoader(KeywordAdvice):
         Of `dark.distributed`: with several processes, each reads its rows of every batch, as a `LocalBatch`.
     worker_init_fn : callable, optional
         Called as ``worker_init_fn(worker_id)`` in each worker before its first batch, after it has been seeded.
-
-    Attributes
-    ----------
-    seed, epoch, position : int
-        The seed; the epoch started last, counted from 1; the number of its batches yielded so far.
-
-    Raises
-    ------
-    UsageError
-        If an argument is out of range, two arguments are mutually exclusive, or the dataset or the loader is empty.
 
     Notes
     -----
@@ -127,8 +107,8 @@ class DataLoader(KeywordAdvice):
         self.seed: int = seed_of(seed, self._share)
         self.num_workers: int = integer(num_workers, "DataLoader", "num_workers", 0)
         self.prefetch_factor: int = integer(prefetch_factor, "DataLoader", "prefetch_factor", 1)
-        check_callables(transform, collate_fn, worker_init_fn)
-        self.timeout: float = check_timeout(timeout)
+        check_callables(worker_init_fn=worker_init_fn, transform=transform, collate_fn=collate_fn)
+        self.timeout: float = number(timeout, "DataLoader", "timeout", least=0, advice="0 means no timeout.")
         self.multiprocessing_context, self.worker_init_fn = multiprocessing_context, worker_init_fn
         self.batch_sampler: Any = make_batches(dataset, batch_size, shuffle, sampler, batch_sampler, drop_last)
         self._position, self._last_epoch = Position(), 0
@@ -194,11 +174,8 @@ class DataLoader(KeywordAdvice):
     def state_dict(self) -> dict[str, Any]:
         """Return the position as a dict of plain numbers.
 
-        Returns
-        -------
-        dict
-            Keys `seed`, `epoch`, `position`, and, to identify the loader, `items` and `batch_size`. If another
-            iteration has started a later epoch meanwhile, also `begun`, that epoch.
+        The keys are `seed`, `epoch`, `position`, and, to identify the loader, `items` and `batch_size`. If another
+        iteration has started a later epoch meanwhile, also `begun`, that epoch.
 
         Examples
         --------
@@ -213,17 +190,9 @@ class DataLoader(KeywordAdvice):
         return state | {"begun": self._last_epoch} if self._last_epoch != position.epoch else state
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Resume at the position of another loader.
+        """Resume at the position of another loader, with the same number of items and the same batch size.
 
-        Parameters
-        ----------
-        state : dict
-            From `state_dict` of a loader with the same number of items and the same batch size.
-
-        Raises
-        ------
-        UsageError
-            If the keys differ, or it comes from a loader of other data or batches; nothing is changed then.
+        A state of other data or batches is refused, and changes nothing.
         """
         self.seed, self._position, self._last_epoch = checked_state(state, self.state_dict())
         self._is_resuming = self._position.epoch > 0

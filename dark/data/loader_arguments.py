@@ -1,71 +1,33 @@
 """Checks of the arguments of a `DataLoader`, and the batch sampler that they describe."""
 
-from dark.checks import callable_with, describe, integer, number
+from dark.checks import callable_with, describe, integer
+from dark.data.dataset import IterableDataset
 from dark.data.dataset_checks import check_sampler, checked_length, length_or_none
-from dark.data.iterable_dataset import IterableDataset, StreamBatches, check_stream_arguments
+from dark.data.fetcher import StreamBatches
 from dark.data.samplers import BatchSampler, RandomSampler, SequentialSampler
 from dark.data.seeding import fresh_seed
 from dark.distributed import Strategy
 from dark.errors import UsageError, ValueTypeError
 
+FUNCTIONS = {"worker_init_fn": ("worker_id",), "transform": ("item", "generator"), "collate_fn": ("items",)}
+
 
 def make_batches(dataset, batch_size, shuffle, sampler, batch_sampler, drop_last):
-    """Return the batch sampler of a loader, or the `StreamBatches` of an `IterableDataset`.
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If an argument is out of range or of the wrong type, arguments are mutually exclusive, or the loader is empty.
-    """
+    """Return the batch sampler of a loader, or the `StreamBatches` of an `IterableDataset`."""
+    given = {"shuffle": bool(shuffle), "sampler": sampler is not None}
     if isinstance(dataset, IterableDataset):
-        check_stream_arguments(shuffle, sampler, batch_sampler)
+        order = "no order: the items come as the dataset yields them."
+        advice = "shuffle in the dataset's __iter__, for example the items of a buffer."
+        _check_exclusive("an IterableDataset", given | {"batch_sampler": batch_sampler is not None}, order, advice)
         return StreamBatches(dataset, batch_size, drop_last)
     items = checked_length(dataset, "DataLoader")
     if batch_sampler is None:
-        batch_sampler = make_batch_sampler(dataset, batch_size, shuffle, sampler, drop_last)
+        batch_sampler = _make_batch_sampler(dataset, batch_size, shuffle, sampler, drop_last)
     else:
-        check_batch_sampler(batch_sampler, batch_size, shuffle, sampler, drop_last)
-    check_not_empty(batch_sampler, items)
-    return batch_sampler
-
-
-def make_batch_sampler(dataset, batch_size, shuffle, sampler, drop_last):
-    """Return the batch sampler of a loader that was not given one.
-
-    Raises
-    ------
-    UsageError
-        If both `shuffle` and `sampler` are given, or `batch_size` is below 1.
-    """
-    integer(batch_size, "DataLoader", "batch_size", 1)
-    if sampler is None:
-        sampler = RandomSampler(dataset) if shuffle else SequentialSampler(dataset)
-    elif shuffle:
-        raise UsageError(
-            "DataLoader: shuffle and sampler are mutually exclusive.", "only one of them: both set the order.",
-            "omit shuffle.",
-        )  # fmt: skip
-    check_sampler(sampler, "DataLoader", "sampler")
-    return BatchSampler(sampler, batch_size, drop_last)
-
-
-def check_batch_sampler(batch_sampler, batch_size, shuffle, sampler, drop_last):
-    """Raise if a batch sampler is combined with an argument that it replaces."""
-    others = {
-        "batch_size": batch_size != 1, "shuffle": shuffle, "sampler": sampler is not None, "drop_last": drop_last
-    }  # fmt: skip
-    names = [name for name, given in others.items() if given]
-    if names:
-        raise UsageError(
-            f"DataLoader: batch_sampler and {', '.join(names)} are mutually exclusive.",
-            "batch_sampler alone: it determines the contents of each batch.",
-            f"omit {', '.join(names)}.",
-        )
-    check_sampler(batch_sampler, "DataLoader", "batch_sampler")
-
-
-def check_not_empty(batch_sampler, items):
-    """Raise if a loader would never yield a batch."""
+        given = {"batch_size": batch_size != 1, **given, "drop_last": drop_last}
+        alone = "batch_sampler alone: it determines the contents of each batch."
+        _check_exclusive("batch_sampler", given, alone)
+        check_sampler(batch_sampler, "DataLoader", "batch_sampler")
     if length_or_none(batch_sampler) == 0:
         details = [f"{items} items"]
         if getattr(batch_sampler, "drop_last", False):
@@ -75,21 +37,34 @@ def check_not_empty(batch_sampler, items):
             "at least one batch per epoch.",
             "a smaller batch_size, drop_last=False, or a sampler that is not empty.",
         )
+    return batch_sampler
 
 
-def check_callables(transform, collate_fn, worker_init_fn):
-    """Raise if a function cannot be called: ``transform(item, generator)``, ``collate_fn(items)``, ``…(worker_id)``."""
-    if worker_init_fn is not None:
-        callable_with(worker_init_fn, "DataLoader", "worker_init_fn", ("worker_id",))
-    if transform is not None:
-        callable_with(transform, "DataLoader", "transform", ("item", "generator"))
-    if collate_fn is not None:
-        callable_with(collate_fn, "DataLoader", "collate_fn", ("items",))
+def _make_batch_sampler(dataset, batch_size, shuffle, sampler, drop_last):
+    """Return the batch sampler of a loader that was not given one."""
+    integer(batch_size, "DataLoader", "batch_size", 1)
+    if sampler is None:
+        sampler = RandomSampler(dataset) if shuffle else SequentialSampler(dataset)
+    elif shuffle:
+        both = "DataLoader: shuffle and sampler are mutually exclusive."
+        raise UsageError(both, "only one of them: both set the order.", "omit shuffle.")
+    check_sampler(sampler, "DataLoader", "sampler")
+    return BatchSampler(sampler, batch_size, drop_last)
 
 
-def check_timeout(timeout):
-    """Return a timeout in seconds, 0 or more."""
-    return number(timeout, "DataLoader", "timeout", least=0, advice="0 means no timeout.")
+def _check_exclusive(what, given, expected, advice=None):
+    """Raise if arguments are given, by name, that something excludes."""
+    names = ", ".join(name for name, is_given in given.items() if is_given)
+    if names:
+        problem = f"DataLoader: {what} and {names} are mutually exclusive."
+        raise UsageError(problem, expected, advice or f"omit {names}.")
+
+
+def check_callables(**functions):
+    """Raise if a function cannot be called with its arguments."""
+    for name, function in functions.items():
+        if function is not None:
+            callable_with(function, "DataLoader", name, FUNCTIONS[name])
 
 
 def seed_of(seed, share):
@@ -104,11 +79,8 @@ def share_of(strategy, dataset):
     if strategy is None:
         return None
     if not isinstance(strategy, Strategy):
-        raise ValueTypeError(
-            f"DataLoader: strategy must be a strategy of dark.distributed, got {describe(strategy)}.",
-            "a strategy of dark.distributed.",
-            "strategy=MPI()",
-        )
+        problem = f"DataLoader: strategy must be a strategy of dark.distributed, got {describe(strategy)}."
+        raise ValueTypeError(problem, "a strategy of dark.distributed.", "strategy=MPI()")
     if len(strategy.own) == strategy.shards:
         return None
     if isinstance(dataset, IterableDataset):

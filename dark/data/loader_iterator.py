@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from dark.checks import integer
-from dark.data.iterable_dataset import EndOfStream
+from dark.data.fetcher import EndOfStream
 from dark.errors import UsageError
 
 
@@ -18,26 +18,7 @@ class Position:
 
 
 class LoaderIterator:
-    """One iteration over a loader, with its own position, independent of other iterations.
-
-    Parameters
-    ----------
-    batches : generator
-        The batches; it counts them in the position.
-    state : callable
-        Returns the state of the loader at this iteration's position.
-
-    Examples
-    --------
-    >>> from dark.data import DataLoader
-    >>> loader = DataLoader(range(4), batch_size=2, seed=5)
-    >>> batches = iter(loader)
-    >>> first, others = next(batches), list(loader)
-    >>> batches.state_dict()
-    {'seed': 5, 'epoch': 1, 'position': 1, 'items': 4, 'batch_size': 2, 'begun': 2}
-    >>> loader.epoch, loader.position
-    (2, 2)
-    """
+    """One iteration over a loader, with its own position, independent of other iterations."""
 
     def __init__(self, batches, state):
         self._batches, self._state = batches, state
@@ -75,20 +56,7 @@ def count_batches(batches, ahead, position):
 
 
 def checked_state(state, own):
-    """Return seed, position and last epoch from a state that matches a loader.
-
-    Parameters
-    ----------
-    state : object
-        The state to load.
-    own : dict
-        The state of the loader that it is loaded into.
-
-    Raises
-    ------
-    UsageError
-        If the keys differ, or it comes from a loader of other data or batches.
-    """
+    """Return seed, position and last epoch from a state that matches the own one of a loader."""
     keys = [key for key in own if key != "begun"]
     if not isinstance(state, dict) or state.keys() - {"begun"} != set(keys):
         raise UsageError(

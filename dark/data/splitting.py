@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dark.checks import brief, integer
+from dark.data.combined import Subset
+from dark.data.dataset import Dataset
 from dark.data.dataset_checks import as_array, checked_length
-from dark.data.subset import Subset
 from dark.errors import ShapeError, UsageError, ValueTypeError, missing_extra
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import ArrayLike
-
-    from dark.data.dataset import Dataset
 
 
 def split(
@@ -28,12 +26,12 @@ def split(
     stratify: bool = True,
     seed: int = 0,
 ) -> tuple[Subset, ...]:
-    """Split a dataset into stratified parts.
+    """Split a dataset into stratified parts: disjoint, together the whole dataset, each in random order.
 
     Parameters
     ----------
     dataset : Dataset
-        The dataset to split. To get indices only, pass an array of labels and use the `indices` of the parts.
+        To get indices only, pass an array of labels and use the `indices` of the parts.
     fractions : sequence of float, or of int
         The fraction of each part, positive and summing to 1; or the sizes, summing to the number of items.
     labels : array, shape (n,), optional
@@ -41,25 +39,6 @@ def split(
         `TensorDataset` the last array), or a one-dimensional array itself.
     stratify : bool, default True
         Preserve the class proportions in every part; needs scikit-learn and labels.
-    seed : int, default 0
-        0 or more; the same seed gives the same parts.
-
-    Returns
-    -------
-    tuple of Subset
-        One part per fraction; disjoint, together the whole dataset, each in random order.
-
-    Raises
-    ------
-    UsageError
-        If the fractions are invalid, a part would be empty, a class has fewer members than there are parts, or the
-        dataset has no labels.
-    ShapeError
-        If there is not one label per item.
-    ValueTypeError
-        If the labels are not class labels.
-    MissingExtraError
-        If scikit-learn is not installed and `stratify` is True.
 
     Notes
     -----
@@ -86,20 +65,11 @@ def split(
 
 
 def part_sizes(n, fractions):
-    """Convert fractions, or sizes, into sizes that sum to n.
-
-    Examples
-    --------
-    >>> part_sizes(1797, (0.8, 0.2))
-    [1438, 359]
-    """
+    """Convert fractions, or sizes, into sizes that sum to n."""
     given = as_array(fractions, "split", "fractions")
     if given.ndim != 1 or not given.size or given.dtype.kind not in "iuf":
-        raise ValueTypeError(
-            f"split: fractions must be a nonempty sequence of numbers, got {brief(fractions)}.",
-            "a sequence of numbers, one per part.",
-            "(0.8, 0.2)",
-        )
+        problem = f"split: fractions must be a nonempty sequence of numbers, got {brief(fractions)}."
+        raise ValueTypeError(problem, "a sequence of numbers, one per part.", "(0.8, 0.2)")
     has_wrong_sum = given.sum() != n if given.dtype.kind in "iu" else not math.isclose(given.sum(), 1)
     if has_wrong_sum:
         raise UsageError(
@@ -112,27 +82,22 @@ def part_sizes(n, fractions):
     remainder = n - sizes.sum()
     sizes[np.argsort(sizes - ideal, kind="stable")[:remainder]] += 1
     if not given.min() > 0 or not sizes.all():
-        raise UsageError(
-            f"split: every part needs an item, but {given.tolist()} gives parts of {sizes.tolist()} items.",
-            "at least one item in each part.",
-            "a larger fraction, or omit that part.",
-        )
+        problem = f"split: every part needs an item, but {given.tolist()} gives parts of {sizes.tolist()} items."
+        raise UsageError(problem, "at least one item in each part.", "a larger fraction, or omit that part.")
     return sizes.tolist()
 
 
 def _stratified_parts(classes, sizes, generator):
     """Return the indices of each part; the parts are drawn one after the other."""
-    train_test_split = _train_test_split()
+    try:
+        from sklearn.model_selection import train_test_split
+    except ImportError:
+        raise missing_extra("scikit-learn", "lab") from None
     parts, rest = [], generator.permutation(len(classes))
     for size in sizes[:-1]:
         others = len(rest) - size
-        part, rest = train_test_split(
-            rest,
-            train_size=size,
-            test_size=others,
-            stratify=_pool_rare_classes(classes[rest], min(size, others)),
-            random_state=int(generator.integers(2**32)),
-        )
+        pooled, seed = _pool_rare_classes(classes[rest], min(size, others)), int(generator.integers(2**32))
+        part, rest = train_test_split(rest, train_size=size, test_size=others, stratify=pooled, random_state=seed)
         parts.append(part)
     return [*parts, rest]
 
@@ -149,14 +114,6 @@ def _pool_rare_classes(classes, limit):
     if np.count_nonzero(codes == 0) == 1:  # too few for a class of its own: count it as the largest class
         codes[codes == 0] = 1
     return codes
-
-
-def _train_test_split():
-    try:
-        from sklearn.model_selection import train_test_split
-    except ImportError:
-        raise missing_extra("scikit-learn", "lab") from None
-    return train_test_split
 
 
 def _classes(dataset, labels, n, parts):

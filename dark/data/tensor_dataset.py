@@ -4,44 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from dark.data.dataset import take_rows
 from dark.data.dataset_checks import as_array
 from dark.errors import ShapeError, UsageError, ValueTypeError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import ArrayLike
-
-    from dark.typing import Array
 
 
 class TensorDataset:
-    """Dataset wrapping arrays; item i is the tuple of their rows i.
+    """Dataset wrapping arrays of equal length; item i is the tuple of their rows i, or a dict if they have names.
 
-    Parameters
-    ----------
-    *arrays : array, shape (n, …)
-        Arrays of equal length. They are neither copied nor modified.
-    **named : array, shape (n, …)
-        Instead of `arrays`: items are then dicts with these keys.
-
-    Attributes
-    ----------
-    arrays : tuple or dict of array
-
-    Raises
-    ------
-    ShapeError
-        If the lengths differ, or an array is 0-d.
-    UsageError
-        If no array is given, or both positional and named ones.
-    ValueTypeError
-        If an array holds Python objects.
-
-    Notes
-    -----
-    A batch is read with one indexing of each array. A single item consists of views, a batch of copies.
+    They are neither copied nor modified: an item consists of views, a batch of copies.
 
     Examples
     --------
@@ -70,10 +46,10 @@ class TensorDataset:
                 "the same length along the first axis.",
                 "print the shapes; one array may need .T or a slice.",
             )
-        self.arrays: tuple[Array, ...] | dict[str, Array] = checked if named else tuple(checked.values())
+        self.arrays: tuple[np.ndarray, ...] | dict[str, np.ndarray] = checked if named else tuple(checked.values())
 
     @property
-    def targets(self) -> Array:
+    def targets(self) -> np.ndarray:
         """The last of several arrays, or the one named `targets` or `y`; AttributeError if there is no such array."""
         if isinstance(self.arrays, dict):
             name = next((name for name in ("targets", "y") if name in self.arrays), None)
@@ -84,26 +60,25 @@ class TensorDataset:
         raise AttributeError("TensorDataset: cannot tell which array holds the targets")
 
     def __len__(self) -> int:
-        return len(next(iter(self._all())))
+        return len(next(iter(self.arrays.values() if isinstance(self.arrays, dict) else self.arrays)))
 
     def __getitem__(self, index: Any) -> Any:
-        if isinstance(self.arrays, dict):
-            return {name: array[index] for name, array in self.arrays.items()}
-        return tuple([array[index] for array in self.arrays])
+        return self._each(lambda array: array[index])
 
-    def batch(self, indices: Array) -> Any:
+    def batch(self, indices: np.ndarray) -> Any:
         """Return the rows at an array of indices, with one indexing of each array."""
-        if isinstance(self.arrays, dict):
-            return {name: take_rows(array, indices) for name, array in self.arrays.items()}
-        return tuple([take_rows(array, indices) for array in self.arrays])
+        return self._each(lambda array: take_rows(array, indices))
 
     def __repr__(self) -> str:
         if isinstance(self.arrays, dict):
             return f"TensorDataset({', '.join(f'{name}={a.shape}' for name, a in self.arrays.items())})"
         return f"TensorDataset({', '.join(str(a.shape) for a in self.arrays)})"
 
-    def _all(self) -> Iterable[Array]:
-        return self.arrays.values() if isinstance(self.arrays, dict) else self.arrays
+    def _each(self, function):
+        """Return the results of a function for all arrays: a tuple, or a dict if they have names."""
+        if isinstance(self.arrays, dict):
+            return {name: function(array) for name, array in self.arrays.items()}
+        return tuple([function(array) for array in self.arrays])
 
 
 def _checked(array, name):
@@ -115,9 +90,6 @@ def _checked(array, name):
             "np.asarray(rows, dtype=float), or a list as the dataset if the rows are ragged.",
         )
     if not array.ndim:
-        raise ShapeError(
-            f"TensorDataset: arrays must have a first axis, but array {name} is 0-d.",
-            "an array of rows, shape (n, …).",
-            "array[None]",
-        )
+        problem = f"TensorDataset: arrays must have a first axis, but array {name} is 0-d."
+        raise ShapeError(problem, "an array of rows, shape (n, …).", "array[None]")
     return array

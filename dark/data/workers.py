@@ -17,8 +17,8 @@ from itertools import islice
 from queue import SimpleQueue
 from typing import Any
 
+from dark.data.fetcher import EndOfStream
 from dark.data.interrupts import DelayedInterrupt, ignore
-from dark.data.iterable_dataset import EndOfStream
 from dark.errors import DarkError, UsageError
 
 END_SECONDS = 5  # grace period between SIGTERM and SIGKILL
@@ -27,30 +27,18 @@ END_SECONDS = 5  # grace period between SIGTERM and SIGKILL
 def start_context(method=None):
     """Return the `multiprocessing` context of the workers.
 
-    Parameters
-    ----------
-    method : str, optional
-        "fork", "spawn" or "forkserver". Default: "fork" on Linux, so that a worker shares the dataset without a copy
-        and knows classes defined in a notebook; elsewhere the default of the platform.
-
-    Raises
-    ------
-    UsageError
-        If the platform has no processes or no such start method, or this process is itself a worker.
+    The method is "fork", "spawn" or "forkserver". Default: "fork" on Linux, so that a worker shares the dataset without
+    a copy and knows classes defined in a notebook; elsewhere the default of the platform.
     """
     try:
         import multiprocessing
     except ImportError:  # Python in a browser
-        raise UsageError(
-            "DataLoader: this platform does not support processes.", "num_workers=0.", "omit num_workers."
-        ) from None
+        problem = "DataLoader: this platform does not support processes."
+        raise UsageError(problem, "num_workers=0.", "omit num_workers.") from None
     known = multiprocessing.get_all_start_methods()
     if method is not None and method not in known:
-        raise UsageError(
-            f"DataLoader: multiprocessing_context {method!r} is not supported on this platform.",
-            f"one of {', '.join(known)}.",
-            "omit it.",
-        )
+        problem = f"DataLoader: multiprocessing_context {method!r} is not supported on this platform."
+        raise UsageError(problem, f"one of {', '.join(known)}.", "omit it.")
     if multiprocessing.current_process().daemon:
         raise UsageError(
             "DataLoader: a worker process cannot start workers of its own.",
@@ -61,18 +49,7 @@ def start_context(method=None):
 
 
 class Worker:
-    """A worker process, and the connection to it.
-
-    Parameters
-    ----------
-    context : multiprocessing context
-    fetcher : callable
-        Loads the batch of a task.
-    name : str
-        For errors.
-    connections : list of Connection
-        The connections to workers started earlier, which a forked process must close.
-    """
+    """A worker process, and the connection to it; a forked one closes the connections to workers started earlier."""
 
     def __init__(self, context, fetcher, name, connections):
         self.name, self._owner = name, os.getpid()
@@ -107,7 +84,12 @@ class Worker:
         try:
             received = self.connection.recv_bytes()
         except (EOFError, OSError):
-            raise self._died() from None
+            self._process.join(END_SECONDS)
+            raise DarkError(
+                f"DataLoader: {self.name} ended with exit code {self._process.exitcode} before its batch was loaded.",
+                "a process that runs until the end of the epoch.",
+                "num_workers=0 to see why (-9: often out of memory); in a script, use `if __name__ == '__main__':`.",
+            ) from None
         succeeded, content = pickle.loads(received)
         if succeeded:
             return content
@@ -128,38 +110,13 @@ class Worker:
         self._process.close()
         self._process = self.connection = None  # their finalizers run here, where Ctrl-C is delayed
 
-    def _died(self):
-        self._process.join(END_SECONDS)
-        return DarkError(
-            f"DataLoader: {self.name} ended with exit code {self._process.exitcode} before its batch was loaded.",
-            "a process that runs until the end of the epoch.",
-            "num_workers=0 to see why (-9: often out of memory); in a script, use `if __name__ == '__main__':`.",
-        )
-
 
 def prefetch(tasks, make_fetcher, method, num_workers, prefetch_factor, timeout=0):
-    """Yield the batches of tasks in order, loaded in advance by worker processes.
+    """Yield the batches of tasks in order, loaded in advance by worker processes, which get the tasks in turn.
 
-    Parameters
-    ----------
-    tasks : iterator
-        Of what the workers are sent.
-    make_fetcher : callable
-        Of the number of a worker; returns what loads the batch of a task there, or `EndOfStream` after its last one.
-    method : str or None
-        The start method, see `start_context`.
-    num_workers : int
-        The number of processes.
-    prefetch_factor : int
-        The number of batches that each loads in advance.
-    timeout : float, default 0
-        Seconds to wait for one batch; 0 means no timeout.
-
-    Yields
-    ------
-    batch
-        In the order of the tasks, which the workers get in turn. Closing the generator, or its garbage collection, ends
-        the processes.
+    `make_fetcher` is called with the number of a worker; what it returns loads the batch of a task there, or returns
+    `EndOfStream` after the last one. Each worker loads `prefetch_factor` batches in advance. Waiting for one batch ends
+    after `timeout` seconds; 0 means no timeout. Closing the generator, or its garbage collection, ends the processes.
     """
     context, first = start_context(method), [*islice(tasks, num_workers * prefetch_factor)]
     workers: list[Worker] = []

@@ -1,37 +1,20 @@
-"""Central finite differences: the slope of a scalar function, and the gradient by one input among several."""
-
-from __future__ import annotations
+"""Central finite differences: the slope of a scalar function, the gradient by one input among several; the report."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.checks import callable_with, number
-from dark.derivatives.gradient_report import GradientReport
 from dark.nodes import Constant, no_grad, value_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def slope(f: Callable[[float], Any], x: float, nudge: float = 1e-6) -> float:
-    """Compute the derivative of a scalar function by a central finite difference.
+    """Compute the derivative of a scalar function, of a number, by a central finite difference.
 
-    Parameters
-    ----------
-    f : callable
-        Takes a number and returns a number or a node.
-    x : float
-        Where to differentiate.
-    nudge : float, default 1e-6
-        The step to each side.
-
-    Returns
-    -------
-    float
-        ``(f(x + nudge) - f(x - nudge)) / (2 * nudge)``; the truncation error is of order ``nudge ** 2``.
+    The result is ``(f(x + nudge) - f(x - nudge)) / (2 * nudge)``, with a truncation error of order ``nudge ** 2``.
 
     Examples
     --------
@@ -46,20 +29,9 @@ def slope(f: Callable[[float], Any], x: float, nudge: float = 1e-6) -> float:
 
 @dataclass(frozen=True)
 class Probe:
-    """Compares the gradient of a scalar function with finite differences, along one of its inputs.
+    """Compares the gradient of a scalar function of nodes with finite differences, along its input `k` of `values`.
 
-    Attributes
-    ----------
-    f : callable
-        Takes one node for each input and returns a node with a single element.
-    values : list of float or array
-        The inputs.
-    k : int
-        The index of the input that is perturbed.
-    gradient : array
-        The gradient with respect to that input.
-    nudge : float
-        The step, relative to the scale of each element.
+    The nudge is relative to the scale of each element.
     """
 
     f: object
@@ -159,3 +131,50 @@ def value_at(f, xs):
 def is_differentiable(x):
     """Return whether an input is a float or a floating-point array."""
     return isinstance(x, float) or x.dtype.kind == "f"
+
+
+@dataclass(frozen=True)
+class GradientReport:
+    """The result of `gradcheck`; true if the gradients agree with finite differences.
+
+    Attributes
+    ----------
+    ok : bool
+        Whether every error is within the tolerance.
+    worst, index, at : int, tuple of int, float
+        The input with the largest error, the index of its element, and the value there; () and NaN along a direction.
+    gradient, slope, error : float
+        The derivative there by `backward` and by finite differences; their absolute difference, relative to the slope
+        where that is larger than 1.
+    direction : int or None
+        The number of the random direction with the largest error, from 1, if no single element is wrong.
+    subject : str
+        What was compared: "gradients" or "second derivatives".
+    notes : tuple of str
+        Conversions of the inputs, and possible causes of a difference.
+    """
+
+    ok: bool
+    worst: int
+    at: float
+    gradient: float
+    slope: float
+    error: float
+    index: tuple = ()
+    direction: int | None = None
+    subject: str = "gradients"
+    notes: tuple = ()
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def __str__(self) -> str:
+        if math.isnan(self.at) and self.direction is None and self.ok:
+            return "\n".join([f"{self.subject} agree; the inputs are empty", *self.notes])
+        where = f", index {list(self.index)}" if self.index else ""
+        where += f" (value {self.at:.6g})" if self.direction is None else f", along random direction {self.direction}"
+        found = (
+            f"{self.subject} {'agree' if self.ok else 'differ'}; worst at input {self.worst}{where}: "
+            f"backward gave {self.gradient:.9g}, finite differences {self.slope:.9g}, error {self.error:.2g}"
+        )
+        return "\n".join([found, *self.notes])

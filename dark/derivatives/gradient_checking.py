@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.checks import callable_with, integer, number
-from dark.derivatives.finite_differences import Probe, is_differentiable, random_weights, value_at
-from dark.derivatives.gradient_report import GradientReport
+from dark.derivatives.finite_differences import GradientReport, Probe, is_differentiable, random_weights, value_at
 from dark.derivatives.trace import call_for_node, tracing
 from dark.errors import UsageError
 from dark.nodes import Constant, topological_order, value_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from dark.typing import ArrayLike
 
 ALL_UP_TO = 200  # elements that are perturbed one by one; above it, random directions are
@@ -38,39 +36,21 @@ def gradcheck(
     Parameters
     ----------
     f : callable
-        Takes one node for each of `xs` and returns a node of any shape. If that has several elements,
-        the gradient of a random linear combination of them is checked.
+        Takes one node for each of `xs` and returns a node of any shape, the same when it is called again. If that has
+        several elements, the gradient of a random linear combination of them is checked.
     *xs : float, array or Node
         The inputs. Choose points away from kinks, where the derivative is undefined. Integer and bool
         arrays are passed on unchanged.
-    nudge : float, default 1e-5
-        The step to each side, relative to the magnitude of an element where that is larger than 1.
-    tolerance : float, default 1e-6
-        The largest error that is accepted.
+    nudge, tolerance : float, default 1e-5 and 1e-6
+        The step to each side, relative to the magnitude of an element where that is larger than 1; the largest error.
     directions : int, optional
-        Check the directional derivatives along this number of random directions for each input, instead
-        of every partial derivative. By default 10 if the inputs have more than 200 elements.
+        Check the directional derivatives along this number of random directions for each input, instead of every
+        partial derivative. By default 10 if the inputs have more than 200 elements. If one disagrees, bisection finds
+        the element that is wrong.
     second : bool, default False
         Check second derivatives, too, along a random direction.
     rng : int or numpy.random.Generator, default 0
         Seed or generator for the random combination and directions.
-
-    Returns
-    -------
-    GradientReport
-        True as a condition if the gradients agree; prints the element with the largest error.
-
-    Raises
-    ------
-    UsageError
-        If no input is floating-point, `f` does not return a node, or it returns another value when
-        it is called again; or an option is out of range.
-    ValueTypeError
-        If `f` is not callable with these inputs, an option is not a number, or `directions` not an integer.
-
-    Notes
-    -----
-    If a random direction disagrees, bisection finds the element that is wrong.
 
     Examples
     --------
@@ -88,11 +68,8 @@ def gradcheck(
     callable_with(f, "gradcheck", "f", tuple([f"x{k}" for k in range(len(values))]))
     arguments = tuple(k for k, v in enumerate(values) if is_differentiable(v))
     if not arguments:
-        raise UsageError(
-            "gradcheck: at least one input must be floating-point.",
-            "gradcheck(f, x, ...).",
-            "pass a float for each input.",
-        )
+        problem = "gradcheck: at least one input must be floating-point."
+        raise UsageError(problem, "gradcheck(f, x, ...).", "pass a float for each input.")
     rng = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(integer(rng, "gradcheck", "rng", 0))
     scalar = _scalar_function(f, rng)
     settings = (nudge, tolerance, directions, rng)
@@ -150,7 +127,13 @@ def _compare(f, values, arguments, nudge, tolerance, directions, rng):
     """Compare the gradient of a scalar function with finite differences, by element or by direction."""
     with tracing("gradcheck", f, arguments, values, {}) as trace:
         gradients = trace.gradients(create_graph=False)
-        _check_repeatable(float(trace.y.value), value_at(f, values))
+        once, again = float(trace.y.value), value_at(f, values)
+    if not math.isclose(once, again, rel_tol=1e-9, abs_tol=1e-12) and not (math.isnan(once) and math.isnan(again)):
+        raise UsageError(
+            f"gradcheck: the function must be deterministic, but returned {once:.9g}, then {again:.9g}.",
+            "a function of its inputs alone.",
+            "seed its random generator inside the function, and do not depend on global state such as no_grad.",
+        )
     if directions is None and sum(np.size(values[k]) for k in arguments) > ALL_UP_TO:
         directions = DIRECTIONS
     probes = {k: Probe(f, values, k, np.asarray(g), nudge) for k, g in zip(arguments, gradients)}
@@ -175,12 +158,3 @@ def _low_precision(f, values, arguments):
             if n.op and n.dtype.kind == "f" and n.dtype.itemsize < 8:
                 return (f"{n.op.label()} computed in {n.dtype}, too coarse for finite differences",)
     return ()
-
-
-def _check_repeatable(once, again):
-    if not math.isclose(once, again, rel_tol=1e-9, abs_tol=1e-12) and not (math.isnan(once) and math.isnan(again)):
-        raise UsageError(
-            f"gradcheck: the function must be deterministic, but returned {once:.9g}, then {again:.9g}.",
-            "a function of its inputs alone.",
-            "seed its random generator inside the function, and do not depend on global state such as no_grad.",
-        )

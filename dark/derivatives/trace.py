@@ -1,4 +1,8 @@
-"""One call of a function that is being differentiated: variables in, a node out, gradients back."""
+"""One call of a function that is being differentiated: variables in, a node out, gradients back.
+
+A seed is the gradient that a backward pass starts from. `differentiable` says whether the results are nodes, which can
+be differentiated again, or values.
+"""
 
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -6,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from dark.checks import describe, integer
-from dark.derivatives.backward_passes import as_seed, zeros_like
 from dark.errors import ShapeError, UsageError
 from dark.nodes import Constant, Node, Parameter, gradients, mode, value_of
 from dark.nodes.changes import refuse_recording
@@ -26,7 +29,7 @@ def tracing(who, f, argument, x, settings, also=()):
     before, variables = mode.set(recording=True, variables=mode.variables), []
     try:
         chosen = argument if isinstance(argument, tuple) else (argument,)
-        variables = [_variable(who, _argument(who, x, k), differentiable) for k in chosen]
+        variables = [_variable(who, x, k, differentiable) for k in chosen]
         mode.set(variables=(*mode.variables, *variables))
         replaced = dict(zip(chosen, variables))
         y = call_for_node(who, f, [replaced[k] if k in replaced else _constant(v) for k, v in enumerate(x)], settings)
@@ -41,30 +44,14 @@ def tracing(who, f, argument, x, settings, also=()):
 
 @dataclass(frozen=True)
 class Trace:
-    """The result of one call, and its variables.
+    """The result of one call, and its variables."""
 
-    Attributes
-    ----------
-    who : str
-        The public function that was called, for error messages.
-    y : Node
-        The result of `f`.
-    variables : list of Node
-        What `f` is differentiated with respect to.
-    differentiable : bool
-        Whether the derivatives must be nodes, because they may be differentiated again.
-    nodes_in : bool
-        Whether an argument was a node.
-    is_tuple : bool
-        Whether a tuple of arguments was named, so that a tuple is returned.
-    """
-
-    who: str
+    who: str  # the public function that was called, for error messages
     y: Node
-    variables: list
-    differentiable: bool
-    nodes_in: bool
-    is_tuple: bool
+    variables: list  # that the function is differentiated with respect to
+    differentiable: bool  # whether the derivatives must be nodes, because they may be differentiated again
+    nodes_in: bool  # whether an argument was a node
+    is_tuple: bool  # whether a tuple of arguments was named, so that a tuple is returned
 
     def gradients(self, create_graph):
         """Compute the gradient of the result, a single element, with respect to every variable."""
@@ -82,11 +69,8 @@ class Trace:
         """Check the shapes of the directions, and return them as seeds."""
         for n, v in zip(self.variables, directions):
             if np.shape(value_of(v)) != n.shape:
-                raise ShapeError(
-                    f"{self.who}: a direction must have the point's shape {n.shape}, got {np.shape(value_of(v))}.",
-                    "two equal shapes.",
-                    "print both shapes.",
-                )
+                problem = f"{self.who}: a direction must have the point's shape {n.shape}, got {np.shape(value_of(v))}."
+                raise ShapeError(problem, "two equal shapes.", "print both shapes.")
         return [as_seed(v, self.differentiable) for v in directions]
 
     def as_result(self, y):
@@ -143,11 +127,8 @@ def point_and_direction(who, f, x, v):
 def check_arguments(f, argument, who):
     """Raise unless `f` is callable and `argument` holds distinct indices of positional arguments."""
     if not callable(f):
-        raise UsageError(
-            f"{who}: {describe(f)} is not callable.",
-            "a function of nodes.",
-            f"{who}(f), without calling f.",
-        )
+        problem = f"{who}: {describe(f)} is not callable."
+        raise UsageError(problem, "a function of nodes.", f"{who}(f), without calling f.")
     chosen = argument if isinstance(argument, tuple) else (argument,)
     for k in chosen:
         integer(k, who, "argument", 0, advice="argument=0, or argument=(0, 1).")
@@ -159,23 +140,20 @@ def check_arguments(f, argument, who):
         )
 
 
-def _argument(who, x, k):
-    if k >= len(x):
-        raise UsageError(
-            f"{who}: no positional argument {k}; the function was called with {len(x)} positional arguments.",
-            "the index of a positional argument, from 0.",
-            "pass the arguments to differentiate with respect to by position, not by keyword.",
-        )
-    return x[k]
-
-
 def _constant(x):
     """Return floats and floating-point arrays as a constant, anything else unchanged."""
     floats = isinstance(x, (float, np.floating)) or (isinstance(x, np.ndarray) and x.dtype.kind == "f")
     return as_input(x, "constant") if floats else x
 
 
-def _variable(who, x, differentiable):
+def _variable(who, arguments, k, differentiable):
+    if k >= len(arguments):
+        raise UsageError(
+            f"{who}: no positional argument {k}; the function was called with {len(arguments)} positional arguments.",
+            "the index of a positional argument, from 0.",
+            "pass the arguments to differentiate with respect to by position, not by keyword.",
+        )
+    x = arguments[k]
     if not isinstance(x, Node):
         return Parameter(as_value(x, who))
     if not (differentiable and x.requires_grad):
@@ -183,3 +161,47 @@ def _variable(who, x, differentiable):
     copy = x * 1.0
     copy.name = x.name
     return copy
+
+
+def jacobians(y, variables, differentiable):
+    """Compute the Jacobian of `y` with respect to each variable."""
+    seeds = _unit_seeds(y, differentiable) if y.requires_grad else ()
+    rows = [gradients(y, seed, variables, differentiable) for seed in seeds]
+    return [_stack_rows([row[k] for row in rows], y, v) for k, v in enumerate(variables)]
+
+
+def vjp(ys, seeds, targets, differentiable):
+    """Compute the vector-Jacobian products of several results, summed: one for each target."""
+    sums = [zeros_like(target) for target in targets]
+    for y, seed in zip(ys, seeds):
+        if y is not None:
+            for k, g in enumerate(gradients(y, seed, targets, differentiable)):
+                sums[k] = sums[k] if g is None else sums[k] + g
+    return sums
+
+
+def as_seed(g, differentiable):
+    """Return a gradient as a node if the pass computes with nodes, else as a value."""
+    g = g if isinstance(g, Node) else Constant(g)
+    return g if differentiable else value_of(g)
+
+
+def _unit_seeds(y, differentiable):
+    """Yield, for each element of `y`, a seed that is 1 there and 0 elsewhere."""
+    for k in range(y.size):
+        seed = np.zeros(y.size)
+        seed[k] = 1.0
+        yield as_seed(seed.reshape(y.shape), differentiable)
+
+
+def _stack_rows(rows, y, v):
+    """Stack the gradients of the elements of `y` with respect to one variable to a Jacobian."""
+    if all(row is None for row in rows):
+        return as_value(np.zeros(y.shape + v.shape, v.dtype), "jacobian")
+    rows = [zeros_like(v) if row is None else row for row in rows]
+    return np.reshape(np.stack(rows), y.shape + v.shape) if y.shape else rows[0]
+
+
+def zeros_like(v):
+    """Return the gradient with respect to a variable that the result does not depend on."""
+    return as_value(np.zeros(v.shape, v.dtype), "grad")

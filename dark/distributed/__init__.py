@@ -1,18 +1,15 @@
 """Training on one process or many, with the same result to the last bit.
 
-Reading order: `tree` (the order of all sums), `shards` (how a batch is cut), `one_process` (the plain case), `replicas`
-(several replicas in one process), `strategy` (what all have in common), `over_shards`, `gradients`, `flat_buffer`,
-`shard_state` (random generators and buffers), `local_batch`, `strategy_checks`; then several processes: `mpi`, with
-`mpi_start`, `messages` and `calls`, and `same_weights`.
+Reading order: `tree` (the order of all sums), `shards` (how a batch is cut), `one_process` (the plain case, and several
+replicas in one process), `strategy` (what all have in common), `over_shards`, `shard_state` (random
+generators and buffers); then several processes: `mpi`, with `messages`, and `same_weights`.
 """
 
 from typing import TYPE_CHECKING
 
-from dark.distributed.local_batch import LocalBatch
-from dark.distributed.shards import Shard
+from dark.distributed.shards import LocalBatch, Shard
 from dark.distributed.strategy import Strategy
-from dark.distributed.one_process import OneProcess
-from dark.distributed.replicas import Replicas
+from dark.distributed.one_process import OneProcess, Replicas
 from dark.distributed.mpi import MPI
 from dark.distributed.same_weights import check_same_weights
 from dark.distributed.tree import tree_sum

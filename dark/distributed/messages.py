@@ -1,13 +1,87 @@
-"""Messages between processes: each sends to all others, and waits for them no longer than a time limit."""
+"""Messages between processes: each sends to all others, and waits for them no longer than a time limit.
 
+Each call of a strategy needs all processes. They make the same calls in the same order; so two that meet must have the
+same number and name, and be made at the same place of the program. Otherwise the values of different calls would be
+mixed: if one process gathers once more than the others, every later result belongs to another call.
+"""
+
+from __future__ import annotations
+
+import os
 import pickle
 import sys
 import time
+from dataclasses import dataclass
 
 import numpy as np
 
-from dark.distributed.calls import SIZE_BYTES, Call, present_call
 from dark.errors import DistributedError
+
+PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+DARK = os.path.dirname(PACKAGE[:-1]) + os.sep
+SIZE_BYTES = 384  # of a call that is sent
+MOST_FRAMES = 4  # of a place in another package of dark
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a strategy, such as ``all_gather``; each process counts its calls from 1.
+
+    Examples
+    --------
+    >>> call = Call(12, "all_gather", "work/train.py:30", "")
+    >>> Call.unpack(call.pack()) == call
+    True
+    >>> print(call)
+    call 12, all_gather (work/train.py:30)
+    """
+
+    number: int
+    name: str
+    place: str  # file and line outside of this package; in `dark`, also the lines of the same package that led there
+    what: str  # the thing exchanged, where that must be the same
+
+    def pack(self) -> bytes:
+        """Return the call as bytes of a fixed length; of a long place, the end."""
+        return self._packed(len(self.place))
+
+    def _packed(self, length):
+        packed = "\n".join((str(self.number), self.name, self.place[-length:], self.what)).encode()
+        return packed.ljust(SIZE_BYTES, b"\0") if len(packed) <= SIZE_BYTES else self._packed(length - 1)
+
+    @classmethod
+    def unpack(cls, packed: bytes) -> Call:
+        """Return the call that was packed."""
+        number, name, place, what = packed.rstrip(b"\0").decode().split("\n")
+        return cls(int(number), name, place, what)
+
+    def __str__(self) -> str:
+        return f"call {self.number}, {self.name}{f' of {self.what}' if self.what else ''} ({self.place})"
+
+
+def present_call(number: int, what: str) -> Call:
+    """Return the current call: the outermost function of this package that leads here, and its caller."""
+    frame = inner = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        frame, inner = frame.f_back, frame
+    name = inner.f_code.co_name
+    return Call(number, "MPI" if name == "__init__" else name, " < ".join(_lines_from(frame)), what)
+
+
+def _lines_from(frame):
+    """Yield the line of a frame, then the lines of its callers in the same package of dark."""
+    package = None
+    for _ in range(MOST_FRAMES):
+        file = "" if frame is None else frame.f_code.co_filename
+        is_inside, (folder, name) = file.startswith(DARK), os.path.split(file)
+        found = file[len(DARK) :].split(os.sep)[0] if is_inside else None
+        if not file or found != package and package is not None:
+            return
+        yield f"{os.path.basename(folder)}/{name}:{frame.f_lineno}"
+        if not is_inside:
+            return
+        package, frame = found, frame.f_back
+
 
 SPINS = 200  # tests without a pause, for neighbors that are about to answer
 PAUSE_SECONDS = 5e-5  # then the processor is left to other processes
@@ -16,16 +90,9 @@ LENGTH_BYTES = 8
 
 
 class Messages:
-    """Exchanges arrays and plain data with all other processes.
+    """Exchanges arrays and plain data with all other processes, waiting for each no longer than `timeout` seconds.
 
     Each call begins with a message that tells which it is, see `Call`, so that processes that run apart are noticed.
-
-    Parameters
-    ----------
-    mpi : module
-        `mpi4py.MPI`.
-    timeout : float
-        Seconds to wait for another process.
     """
 
     def __init__(self, mpi, timeout):
@@ -37,14 +104,9 @@ class Messages:
         self._arriving, self._leaving = {}, []  # requests and content of messages that begin the call
 
     def begin(self, what="", length=0):
-        """Begin a call; the next `exchange` compares it with the calls of the others.
+        """Begin a call; the next `exchange` compares it, and `what` must be the same, with the calls of the others.
 
-        Parameters
-        ----------
-        what : str
-            What is exchanged, where that must be the same on all processes.
-        length : int
-            A number for the others.
+        `length` is a number for them.
         """
         self._call = present_call(self._call.number + 1, what)
         content = np.frombuffer(length.to_bytes(LENGTH_BYTES, "little") + self._call.pack(), np.uint8)
@@ -53,18 +115,7 @@ class Messages:
         self._leaving = [(rank, self.comm.Isend(_bytes(content), rank, CALLS)) for rank in self._others]
 
     def exchange(self, outgoing, incoming):
-        """Send one contiguous array to each other process, and receive one from each.
-
-        Parameters
-        ----------
-        outgoing, incoming : dict of int to array
-            By the rank of the other process; an incoming one is filled.
-
-        Raises
-        ------
-        DistributedError
-            If a process is at another call, or has not answered within the time limit.
-        """
+        """Send one contiguous array to each other process, by its rank, and fill one from each."""
         requests, self._leaving = self._leaving, []
         requests += [(rank, request) for rank, (request, _) in self._arriving.items()]
         requests += [(rank, self.comm.Irecv(_bytes(array), rank, VALUES)) for rank, array in incoming.items()]
@@ -90,13 +141,7 @@ class Messages:
             raise
 
     def _compare_calls(self):
-        """Compare the call of this process with the calls of the others, as far as they have arrived.
-
-        Raises
-        ------
-        DistributedError
-            If one differs.
-        """
+        """Compare the call of this process with the calls of the others, as far as they have arrived."""
         for rank in [rank for rank, (request, _) in self._arriving.items() if request.Test()]:
             self._seen[rank] = Call.unpack(self._arriving.pop(rank)[1][LENGTH_BYTES:].tobytes())
             if self._seen[rank] != self._call:

@@ -1,26 +1,18 @@
 """`MPI`: the strategy of several processes, on one machine or many."""
 
-from __future__ import annotations
-
+import sys
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from dark.checks import number
 from dark.distributed.messages import Messages
-from dark.distributed.mpi_start import started_mpi
-from dark.distributed.shards import bounds, owned
+from dark.distributed.shards import bounds, check_arrays, owned, shards_of
 from dark.distributed.strategy import Strategy
-from dark.distributed.strategy_checks import check_arrays, shards_of
 from dark.distributed.tree import merge
-from dark.errors import DistributedError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from dark.typing import Array
+from dark.errors import DistributedError, UsageError, missing_extra
 
 STARTUP_SECONDS = 60  # while processes import their packages
 MESSAGE_BYTES = 1 << 19  # longer arrays are added part by part, in memory that stays in the cache
@@ -40,15 +32,6 @@ class MPI(Strategy):
         Seconds to wait for another process: longer than a step, an evaluation or a checkpoint takes that only some
         processes compute.
 
-    Raises
-    ------
-    MissingExtraError
-        If mpi4py is not installed.
-    UsageError
-        If the program was not started by ``python -m mpi4py``, or there are fewer shards than processes.
-    DistributedError
-        From every method that waits for others, if one is at another call, or does not answer within `timeout`.
-
     Notes
     -----
     *Messages.* Each process adds the subtrees that it has complete (one, if the numbers of shards and processes are
@@ -61,9 +44,8 @@ class MPI(Strategy):
     training is lost but the steps since the last checkpoint, which process 0 writes and all read; the next start may
     have another number of processes.
 
-    *Calls.* All processes make the same calls, in the same order and at the same places of the program. Each call is
-    numbered, and begins with a message that tells its number, its name and its place; processes that run apart raise an
-    error that says where each of them is.
+    *Calls.* All processes make the same calls, in the same order and at the same places of the program. Processes that
+    run apart raise an error that says where each of them is.
 
     *Threads.* Let each process compute with one thread (``OPENBLAS_NUM_THREADS=1``): several processes share the cores,
     and the sums of a BLAS may depend on its number of threads.
@@ -76,9 +58,12 @@ class MPI(Strategy):
         rank, size = self._messages.rank, self._messages.size
         shards, own = shards_of("MPI", shards, rank, size)
         super().__init__(rank, size, shards, own)
-        self._check_same(shards)
+        given = self._messages.all_gather(shards)
+        if len(set(given)) > 1:
+            problem = f"MPI: all processes must have the same number of shards, got {given}."
+            raise DistributedError(problem, "the same number on each.", "run the same program on each.")
         self._messages.timeout = timeout
-        self._keys = [list(merge({(k, k + 1): 0 for k in self._owned(rank)}, shards)) for rank in range(size)]
+        self._keys = [list(merge({(k, k + 1): 0 for k in owned(rank, size, shards)}, shards)) for rank in range(size)]
         self._others = [other for other in range(size) if other != rank]
 
     @property
@@ -86,7 +71,7 @@ class MPI(Strategy):
         """Seconds to wait for another process."""
         return self._messages.timeout
 
-    def reduce(self, arrays: Sequence[Array]) -> Array:
+    def reduce(self, arrays: Sequence[np.ndarray]) -> np.ndarray:
         """Add the arrays of all shards; see `Strategy.reduce`."""
         arrays = check_arrays("MPI", arrays, len(self.own))
         total = np.empty_like(arrays[0])
@@ -116,15 +101,23 @@ class MPI(Strategy):
         """Return the values of all processes, in the order of their ranks; values can be pickled."""
         return self._messages.all_gather(value)
 
-    def _owned(self, rank):
-        return owned(rank, self.size, self.shards)
 
-    def _check_same(self, shards):
-        """Raise on all processes if they were given different numbers of shards."""
-        given = self._messages.all_gather(shards)
-        if len(set(given)) > 1:
-            raise DistributedError(
-                f"MPI: all processes must have the same number of shards, got {given}.",
-                "the same number on each.",
-                "run the same program on each.",
-            )
+COMMAND = "mpiexec -n 4 python -m mpi4py program.py"
+
+
+def started_mpi():
+    """Return the module `mpi4py.MPI`, whose import initializes MPI; the program was started by ``python -m mpi4py``."""
+    try:
+        import mpi4py
+    except ImportError:
+        raise missing_extra("mpi4py", "mpi") from None
+    if f"{mpi4py.__name__}.run" not in sys.modules:
+        raise UsageError(
+            "MPI: the program was not started by python -m mpi4py, so an exception in one process would end that "
+            "process only, and the others would wait for it forever.",
+            "a start by python -m mpi4py, which ends all processes if one fails.",
+            COMMAND,
+        )
+    from mpi4py import MPI
+
+    return MPI

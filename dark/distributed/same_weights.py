@@ -1,19 +1,13 @@
 """Noticing that the processes of a training have come to have different weights."""
 
-from __future__ import annotations
-
 import hashlib
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
+from dark.distributed.strategy import Strategy
 from dark.errors import DistributedError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
-    from dark.distributed.strategy import Strategy
 
 SHOWN = 3
 
@@ -21,17 +15,8 @@ SHOWN = 3
 def check_same_weights(strategy: Strategy, models: Mapping[str, Any]) -> None:
     """Check that networks have the same weights and buffers on all processes, by comparing digests of their bytes.
 
-    All processes must call it. A single process has nothing to compare.
-
-    Parameters
-    ----------
-    strategy : Strategy
-    models : mapping of str to Module
-
-    Raises
-    ------
-    DistributedError
-        On all processes, if an array differs; the error names it and the ranks.
+    All processes must call it. If an array differs, a `DistributedError` on all of them names it and the ranks. A
+    single process has nothing to compare.
 
     Examples
     --------

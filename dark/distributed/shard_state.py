@@ -18,27 +18,11 @@ from dark.generators import named_generators, set_state, source, state_of
 
 
 class ShardState:
-    """The generators and buffers of modules during one step.
-
-    Parameters
-    ----------
-    modules : sequence of Module
-
-    Examples
-    --------
-    >>> from dark import nn
-    >>> layer = nn.Dropout(0.5, seed=0)
-    >>> state = ShardState([layer])
-    >>> def mask(shard):
-    ...     state.enter(shard)
-    ...     return layer(np.ones(5)).value.tolist()
-    >>> first, second = mask(0), mask(1)
-    >>> first == mask(0), first == second
-    (True, False)
-    """
+    """The generators and buffers of modules during one step."""
 
     def __init__(self, modules):
-        self.generators = _generators(modules)
+        found = {id(source(one)): one for module in modules for one in named_generators(module).values()}
+        self.generators = list(found.values())  # each once, in the order of their names
         self.before = [state_of(generator) for generator in self.generators]
         self.entropies = [_entropy(generator) for generator in self.generators]
         self.after = [state_of(generator) for generator in self.generators]
@@ -63,10 +47,14 @@ class ShardState:
         self._set_buffers([np.asarray(new).astype(old.dtype) for new, old in zip(rounded, self.buffers)])
         self._set_generators(self.after)
 
-    def abandon(self):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *others):
         """Undo the changes of a step that failed."""
-        self._set_buffers(self.buffers)
-        self._set_generators(self.before)
+        if kind is not None:
+            self._set_buffers(self.buffers)
+            self._set_generators(self.before)
 
     def _set_generators(self, states):
         for generator, state in zip(self.generators, states):
@@ -81,12 +69,6 @@ def _change(new, old):
     """Return the difference of two buffers, in their dtype; integers in float32."""
     dtype = old.dtype if old.dtype.kind == "f" else np.float32
     return np.subtract(new, old, dtype=float).astype(dtype)
-
-
-def _generators(modules):
-    """Return the generators of modules, each once, in the order of their names."""
-    found = {id(source(one)): one for module in modules for one in named_generators(module).values()}
-    return list(found.values())
 
 
 def _buffer_places(modules):

@@ -1,31 +1,17 @@
 """Virtual shards: how a global batch is cut, and which replica computes which shards."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
-from dark.checks import describe
+import numpy as np
+
+from dark.checks import describe, integer
 from dark.errors import ShapeError, UsageError
-
-if TYPE_CHECKING:
-    from typing import Any
 
 
 @dataclass(frozen=True)
 class Shard:
-    """One virtual shard of a global batch.
-
-    Parameters
-    ----------
-    index : int
-        From 0; the place in the tree.
-    batch : array, or tuple, list or dict of them
-        Its rows, structured like the batch.
-    size : int
-        The number of its rows.
-    total : int
-        The number of rows of the global batch.
+    """One virtual shard of a global batch: its `size` rows, structured like the batch of `total` rows.
 
     Examples
     --------
@@ -48,11 +34,6 @@ def bounds(count, parts):
     """Return the boundaries of `count` things in `parts` parts, whose sizes differ by at most one.
 
     The first part is empty only if there is nothing.
-
-    Examples
-    --------
-    >>> bounds(10, 4), bounds(2, 4)
-    ([0, 3, 5, 8, 10], [0, 1, 1, 2, 2])
     """
     return [-(-count * k // parts) for k in range(parts + 1)]
 
@@ -70,24 +51,13 @@ def owned(rank, size, shards):
 
 
 def row_count(batch, who):
-    """Return the number of rows of a batch: the length of all of its arrays.
-
-    Raises
-    ------
-    ShapeError
-        If arrays differ in their length.
-    UsageError
-        If it contains no array, or has no rows.
-    """
+    """Return the number of rows of a batch: the length of all of its arrays."""
     lengths = _lengths(batch)
     if not lengths and isinstance(batch, (list, tuple)) and batch:  # a plain list of rows
         lengths = [len(batch)]
     if len(set(lengths)) > 1:
-        raise ShapeError(
-            f"{who}: the arrays of a batch must have the same number of rows, got {', '.join(map(str, lengths))}.",
-            "the same number of rows in each.",
-            "print the shapes of the batch.",
-        )
+        problem = f"{who}: the arrays of a batch must have the same number of rows, got {', '.join(map(str, lengths))}."
+        raise ShapeError(problem, "the same number of rows in each.", "print the shapes of the batch.")
     if not lengths or not lengths[0]:
         raise UsageError(
             f"{who}: the batch {describe(batch)} has no rows.",
@@ -98,13 +68,7 @@ def row_count(batch, who):
 
 
 def rows_of(batch, start, stop, total):
-    """Return some rows of a batch, in the same structure; values without rows are unchanged.
-
-    Examples
-    --------
-    >>> rows_of({"x": [1.0, 2.0, 3.0], "name": "a"}, 1, 3, total=3)
-    {'x': [2.0, 3.0], 'name': 'a'}
-    """
+    """Return some rows of a batch, in the same structure; values without rows are unchanged."""
     if _is_array(batch):
         return batch[start:stop]
     if isinstance(batch, dict):
@@ -127,3 +91,41 @@ def _lengths(batch):
         return [batch.shape[0]]
     parts = batch.values() if isinstance(batch, dict) else batch if isinstance(batch, (list, tuple)) else ()
     return [length for part in parts for length in _lengths(part)]
+
+
+@dataclass(frozen=True)
+class LocalBatch:
+    """The rows of a global batch that belong to the shards of this process.
+
+    A `DataLoader` with a strategy of several processes yields these, so that each process reads its own rows only;
+    the methods of the strategy accept them in place of global batches.
+    """
+
+    batch: Any
+    total: int
+
+
+def shards_of(who, shards, rank, size):
+    """Return a checked number of shards, one or more for each replica, and the range of shards of one replica."""
+    shards = integer(shards, who, "shards", 1)
+    if shards < size:
+        raise UsageError(
+            f"{who}: {size} replicas need at least as many shards, got {shards}.",
+            "at least one shard for each replica.",
+            f"shards={size}, in each run that should have the same result; or fewer replicas.",
+        )
+    return shards, owned(rank, size, shards)
+
+
+def check_arrays(who, arrays, count):
+    """Return the arrays to reduce, each flat, all of the same length and dtype."""
+    arrays = [np.asarray(array) for array in arrays]
+    kinds = sorted({(array.shape, array.dtype.str) for array in arrays})
+    if len(arrays) != count or len(kinds) != 1 or arrays[0].ndim != 1 or arrays[0].dtype.kind not in "fiu":
+        raise UsageError(
+            f"{who}.reduce: expected {count} flat arrays of equal length and dtype, got {len(arrays)}, of "
+            f"{', '.join(f'{dtype} {shape}' for shape, dtype in kinds)}.",
+            f"{count} arrays of numbers, one for each shard of this process, of the same shape (n,) and dtype.",
+            "np.ravel; strategy.own lists the shards.",
+        )
+    return arrays

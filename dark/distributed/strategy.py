@@ -1,45 +1,25 @@
 """`Strategy`: the base class of one process, several replicas and several processes."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
 
 from dark.checks import callable_with, integer
 from dark.distributed import over_shards
-from dark.distributed.gradients import add_gradients
-from dark.distributed.local_batch import LocalBatch, local_rows
-from dark.distributed.shards import Shard, bounds, row_count, rows_of
+from dark.distributed.over_shards import add_gradients
+from dark.distributed.shards import LocalBatch, Shard, bounds, row_count, rows_of
 from dark.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
-    from dark.typing import Array
 
 
 class Strategy(ABC):
     """Base class of strategies: how many replicas process a global batch, and which shards this process computes.
 
-    Parameters
-    ----------
-    rank : int
-        The number of this process, from 0; process 0 writes files.
-    size : int
-        The number of replicas.
-    shards : int
-        The number of virtual shards into which each global batch is cut.
-    own : range
-        The shards that this process computes.
+    It has the attributes `rank`, the number of this process, from 0 (process 0 writes files); `size`, the number of
+    replicas; `shards`, the number of virtual shards into which each global batch is cut; and `own`, the range of shards
+    that this process computes.
 
-    Attributes
-    ----------
-    rank, size, shards, own
-        As above.
-
-    Notes
-    -----
     The result of a step depends on the number of shards and not on the number of replicas: all sums over shards follow
     one fixed tree (`tree_sum`), generators are seeded by step and shard, and every shard starts from the same buffers.
     So weights have the same bits on 1, 2 and 4 processes, if these compute the same function of their shard to the bit:
@@ -53,23 +33,10 @@ class Strategy(ABC):
         self.rank, self.size, self.shards, self.own = rank, size, shards, own
 
     @abstractmethod
-    def reduce(self, arrays: Sequence[Array]) -> Array:
-        """Add one flat array per shard, in the order of the fixed tree.
+    def reduce(self, arrays: Sequence[np.ndarray]) -> np.ndarray:
+        """Add one flat array (n,) per shard, in the order of the fixed tree, with the same bits on all processes.
 
-        Parameters
-        ----------
-        arrays : sequence of arrays, shape (n,)
-            One for each of this process's shards `own`, all of the same length and dtype on all processes.
-
-        Returns
-        -------
-        array, shape (n,)
-            The sum over all shards, equal to the bit on all processes.
-
-        Raises
-        ------
-        UsageError, ShapeError
-            If their number differs from the number of shards, or their shapes or dtypes differ.
+        There is an array for each of this process's shards `own`, of the same length and dtype on all processes.
         """
 
     @abstractmethod
@@ -93,26 +60,15 @@ class Strategy(ABC):
         >>> OneProcess().rows(100)
         slice(0, 100, None)
         """
-        return local_rows(self.own, self.shards, integer(total, type(self).__name__, "total", 0))
+        edges = bounds(integer(total, type(self).__name__, "total", 0), self.shards)
+        return slice(edges[self.own.start], edges[self.own.stop])
 
     def split(self, batch: Any) -> list[Shard]:
         """Cut a global batch into shards, and return the shards of this process.
 
-        Parameters
-        ----------
-        batch : array, or tuple, list or dict of them; or LocalBatch
-            Arrays of shape (rows, …). What has no rows, such as a number, is part of every shard.
-
-        Returns
-        -------
-        list of Shard
-            The rows are divided as evenly as possible, in their order; with fewer rows than shards the last ones are
-            empty.
-
-        Raises
-        ------
-        ShapeError, UsageError
-            If the arrays differ in length, or the batch is empty.
+        A batch is an array (rows, …), a tuple, list or dict of them, or a `LocalBatch`; what has no rows, such as a
+        number, is part of every shard. The rows are divided as evenly as possible, in their order; with fewer rows than
+        shards the last ones are empty.
 
         Examples
         --------
@@ -139,27 +95,12 @@ class Strategy(ABC):
         ]
 
     def sum_over_shards(self, function: Callable[[Shard], Sequence[Any]], batch: Any, *modules: Any) -> list[Any]:
-        """Call a function for each shard of a global batch, and add the results.
+        """Call a function for each shard of a global batch that has rows (see `split`), and add the results.
 
-        Parameters
-        ----------
-        function : callable
-            Of a `Shard`; returns arrays and numbers, of the same shapes for each shard: gradients, losses, counts.
-            The factor `shard.weight` makes means over shards a mean over the batch. Not called for empty shards.
-        batch : array, or tuple, list or dict of them; or LocalBatch
-            See `split`.
-        *modules : Module
-            The networks that the function calls: their random generators are seeded for each shard, and their buffers
-            become the averages over the shards.
-
-        Returns
-        -------
-        list
-            The sums of arrays, and of numbers, over all shards.
-
-        Notes
-        -----
-        All arrays travel as one flat buffer, in a dtype that holds all of them.
+        The function takes a `Shard` and returns arrays and numbers, of the same shapes for each shard: gradients,
+        losses, counts. The factor `shard.weight` makes means over shards a mean over the batch. All arrays travel as
+        one flat buffer, in a dtype that holds all of them. The modules are the networks that the function calls: their
+        random generators are seeded for each shard, and their buffers become the averages over the shards.
 
         Examples
         --------
@@ -172,21 +113,10 @@ class Strategy(ABC):
         return over_shards.add_results(self, function, batch, modules)
 
     def gather_over_shards(self, function: Callable[[Shard], Any], batch: Any, *modules: Any) -> list[Any]:
-        """Call a function for each shard of a global batch, and return all results on all processes.
+        """Call a function for each shard of a global batch that has rows; return all results on all processes.
 
-        Parameters
-        ----------
-        function : callable
-            Of a `Shard`; returns any plain data, such as predictions. Not called for empty shards.
-        batch : array, or tuple, list or dict of them; or LocalBatch
-            See `split`.
-        *modules : Module
-            As in `sum_over_shards`; their buffers stay as they are.
-
-        Returns
-        -------
-        list
-            The results in the order of the shards.
+        The function takes a `Shard` and returns any plain data, such as predictions; the results are in the order of
+        the shards. The modules are as in `sum_over_shards`; their buffers stay as they are.
 
         Examples
         --------
@@ -201,27 +131,9 @@ class Strategy(ABC):
     def backward(self, loss_of: Callable[[Any], Any], batch: Any, module: Any) -> float:
         """Compute the loss of a global batch, and add its gradient to the gradients of a network's parameters.
 
-        Parameters
-        ----------
-        loss_of : callable
-            Of the rows of a shard, structured like the batch; returns the mean loss over these rows, a scalar node.
-        batch : array, or tuple, list or dict of them; or LocalBatch
-            See `split`.
-        module : Module
-            The network that the function calls.
+        ``loss_of(batch)`` takes the rows of a shard, structured like the batch (see `split`), calls the network, and
+        returns the mean loss over these rows, a scalar node; the mean over the rows of the global batch is returned.
 
-        Returns
-        -------
-        float
-            The mean loss over the rows of the global batch.
-
-        Raises
-        ------
-        GradientError
-            If the loss does not require grad.
-
-        Notes
-        -----
         As after ``loss.backward()``, gradients accumulate until they are cleared, and a parameter that the loss does
         not depend on in any shard keeps its gradient.
 

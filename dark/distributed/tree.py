@@ -13,34 +13,18 @@ A process adds the parts of the tree that it has complete, and sends their sums;
 Each addition has the same two operands wherever it is made, so the result has the same bits.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from dark.checks import describe
 from dark.errors import ShapeError, UsageError, ValueTypeError
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
 
 def merge(sums: Mapping[tuple[int, int], Any], shards: int) -> dict[tuple[int, int], Any]:
-    """Add the sums of neighboring subtrees, wherever both are present.
+    """Add the sums of neighboring subtrees, wherever both are present; return the largest sums, in ascending order.
 
-    Parameters
-    ----------
-    sums : mapping of (int, int) to array
-        Sums over ranges of shards, from start to stop (exclusive), each a subtree; a single shard is (n, n + 1).
-    shards : int
-        The number of all shards.
-
-    Returns
-    -------
-    dict of (int, int) to array
-        The sums of the largest subtrees that can be computed, in ascending order; that of ``(0, shards)`` if no shard
-        is missing.
+    A sum over a range of shards has the key (start, stop), stop excluded; a single shard has (n, n + 1). If no
+    shard is missing, the result is the sum of all, ``(0, shards)``.
 
     Examples
     --------
@@ -66,23 +50,7 @@ def merge(sums: Mapping[tuple[int, int], Any], shards: int) -> dict[tuple[int, i
 
 
 def tree_sum(arrays: Sequence[Any]) -> Any:
-    """Add arrays in the order of the fixed tree: the whole algorithm in one process.
-
-    Parameters
-    ----------
-    arrays : sequence of arrays, or numbers
-        One for each shard, all of the same shape.
-
-    Returns
-    -------
-    array
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a sequence of numbers or arrays.
-    ShapeError
-        If their shapes differ.
+    """Add arrays, or numbers, one for each shard, in the order of the fixed tree: the whole algorithm in one process.
 
     Examples
     --------
@@ -104,18 +72,14 @@ def _checked(arrays):
     found = list(arrays)
     for x in found:
         if not hasattr(x, "__add__") or type(x) in (list, tuple, bytes, str):
-            raise ValueTypeError(
-                f"tree_sum: {describe(x)} is not an array.", "arrays or numbers, one for each shard.", "np.array(…)"
-            )
+            problem = f"tree_sum: {describe(x)} is not an array."
+            raise ValueTypeError(problem, "arrays or numbers, one for each shard.", "np.array(…)")
     if not found:
         raise UsageError("tree_sum: the sequence is empty.", "at least one array, for one shard.", "[np.zeros(n)]")
     shapes = list(dict.fromkeys(tuple(getattr(x, "shape", ())) for x in found))
     if len(shapes) > 1:
-        raise ShapeError(
-            f"tree_sum: all arrays must have the same shape, got {', '.join(map(str, shapes))}.",
-            "one shape.",
-            "print the shapes.",
-        )
+        problem = f"tree_sum: all arrays must have the same shape, got {', '.join(map(str, shapes))}."
+        raise ShapeError(problem, "one shape.", "print the shapes.")
     return found
 
 

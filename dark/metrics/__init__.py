@@ -1,10 +1,9 @@
 """Metrics computed from an engine's output, exact over batches of unequal sizes.
 
-Reading order: `metric` (the base class), `metric_options`, `usages` (when a metric is reset, updated and computed),
-`outputs` (checks of outputs), `loss` (an example); `classification`, `regression`, `images` and `generative`;
-`arithmetic` and `metrics_lambda` (operators between metrics); `accumulation`, `epoch_metric`, `running_average`,
-`frequency` and `metric_group`; `metric_state` (state dicts), `merging` (those of several processes). The docstring of
-each subpackage gives its own reading order.
+Reading order: `metric` (the base class), `usages` (when a metric is reset, updated and computed), `outputs` (checks
+of outputs and options), `means` (examples); `classification`; `images`, with `similarity`; `generative`; `arithmetic`
+and `metrics_lambda` (operators between metrics, and groups); `accumulation`, `epoch_metric`, `running_average` and
+`frequency`; `metric_state` (state dicts, how they are merged). Each subpackage gives its own reading order.
 """
 
 from typing import TYPE_CHECKING
@@ -14,29 +13,22 @@ from dark.metrics.usages import (
     BatchFiltered, BatchWise, EpochWise, MetricUsage, RunningBatchWise, RunningEpochWise, SingleEpochRunningBatchWise,
 )  # fmt: skip
 from dark.metrics.metric import Metric
-from dark.metrics.metrics_lambda import MetricsLambda
+from dark.metrics.metrics_lambda import MetricGroup, MetricsLambda
 from dark.metrics.accumulation import Average, GeometricAverage, VariableAccumulation
-from dark.metrics.classification.accuracy import Accuracy
-from dark.metrics.classification.confusion_matrix import ConfusionMatrix
-from dark.metrics.classification.confusion_matrix_metrics import (
-    DiceCoefficient, IoU, JaccardIndex, cmAccuracy, cmPrecision, cmRecall, mIoU,
+from dark.metrics.classification.accuracy import Accuracy, TopKCategoricalAccuracy
+from dark.metrics.classification.confusion_matrix import (
+    ConfusionMatrix, DiceCoefficient, IoU, JaccardIndex, cmAccuracy, cmPrecision, cmRecall, mIoU,
 )  # fmt: skip
-from dark.metrics.classification.fbeta import Fbeta
-from dark.metrics.classification.precision_recall import Precision, Recall
+from dark.metrics.classification.precision_recall import Fbeta, Precision, Recall
 from dark.metrics.classification.roc_auc import ROC_AUC, RocCurve
-from dark.metrics.classification.top_k_categorical_accuracy import TopKCategoricalAccuracy
 from dark.metrics.epoch_metric import EpochMetric, EpochMetricWarning
 from dark.metrics.frequency import Frequency
 from dark.metrics.generative.encoding_accuracy import EncodingAccuracy
 from dark.metrics.generative.inception_score import InceptionScore
 from dark.metrics.generative.sliced_wasserstein import SlicedWassersteinDistance
-from dark.metrics.images.psnr import PSNR
-from dark.metrics.images.ssim import SSIM
-from dark.metrics.loss import Loss
-from dark.metrics.metric_group import MetricGroup
-from dark.metrics.merging import merge_states
-from dark.metrics.regression.mean_absolute_error import MeanAbsoluteError
-from dark.metrics.regression.mean_squared_error import MeanSquaredError, RootMeanSquaredError
+from dark.metrics.images import PSNR, SSIM
+from dark.metrics.means import Loss, MeanAbsoluteError, MeanSquaredError, RootMeanSquaredError
+from dark.metrics.metric_state import merge_states
 from dark.metrics.running_average import RunningAverage
 from dark.errors import module_getattr
 

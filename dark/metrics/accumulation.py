@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 import numpy as np
 
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import as_array, identity, is_number_or_array, no_examples_error
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.metrics.metric_options import MetricOptions
+from dark.metrics.outputs import MetricOptions, Transform, as_array, identity, is_numeric, no_examples
 
 
 class VariableAccumulation(Metric):
-    """Accumulate outputs with an operation, and count the examples.
+    """Accumulate numbers or arrays with an operation, and count the examples.
 
-    Parameters
-    ----------
-    op : callable
-        Returns the new accumulator from the old one, initially 0.0, and an output in float64.
-    output_transform, **options
-        As in `Metric`. An output is a number or an array.
-
-    Notes
-    -----
-    A number or a one-dimensional array is one example, any other array ``shape[0]`` examples.
+    ``op(accumulator, output)`` returns the new accumulator from the old one, initially 0.0, and an output in float64. A
+    number or a one-dimensional array is one example, any other array ``shape[0]`` examples.
 
     Examples
     --------
@@ -45,17 +32,11 @@ class VariableAccumulation(Metric):
     _merge_rules: tuple[tuple[str, str | None], ...] = (("accumulator", None),)
 
     def __init__(
-        self,
-        op: Callable[[Any, Any], Any],
-        output_transform: Callable[[Any], Any] = identity,
-        **options: Unpack[MetricOptions],
+        self, op: Callable[[Any, Any], Any], output_transform: Transform = identity, **options: Unpack[MetricOptions]
     ) -> None:
         if not callable(op):
-            raise ValueTypeError(
-                f"Argument op should be a callable, but given {type(op).__name__}.",
-                "a function of the accumulator and an output.",
-                "lambda a, x: a + x.",
-            )
+            problem = f"Argument op should be a callable, but given {type(op).__name__}."
+            raise ValueTypeError(problem, "a function of the accumulator and an output.", "lambda a, x: a + x.")
         self._op = op
         super().__init__(output_transform, **options)
 
@@ -68,10 +49,10 @@ class VariableAccumulation(Metric):
         """Accumulate a number or an array."""
         output = self._number_or_array(output)
         self.accumulator = self._op(self.accumulator, output)
-        self.num_examples += _count(output)
+        self.num_examples += len(output) if np.ndim(output) > 1 else 1
 
     def _number_or_array(self, output):
-        if not is_number_or_array(output):
+        if not is_numeric(output):
             raise ValueTypeError(
                 f"{type(self).__name__}: Output should be a number or an array, but given {type(output).__name__}.",
                 "a number or an array.",
@@ -88,15 +69,8 @@ class VariableAccumulation(Metric):
 class Average(VariableAccumulation):
     """Compute the mean of numbers, or the elementwise mean of arrays, over examples.
 
-    Parameters
-    ----------
-    output_transform, **options
-        As in `Metric`. An output is a number or an array (n,) for one example, or an array (batch, …).
-
-    Raises
-    ------
-    ShapeError
-        From `update`, if an example has another shape than the previous ones; nothing is broadcast.
+    An output is a number or an array (n,) for one example, or an array (batch, …). All examples have one shape; nothing
+    is broadcast.
 
     Examples
     --------
@@ -109,13 +83,14 @@ class Average(VariableAccumulation):
 
     _merge_rules = ()
 
-    def __init__(self, output_transform: Callable[[Any], Any] = identity, **options: Unpack[MetricOptions]) -> None:
+    def __init__(self, output_transform: Transform = identity, **options: Unpack[MetricOptions]) -> None:
         super().__init__(_add, output_transform, **options)
 
     def update(self, output: Any) -> None:
         """Add a number or an array."""
-        if self.num_examples and is_number_or_array(output):
-            shape, expected = _shape_of_example(as_array(output)), np.shape(self.accumulator)
+        if self.num_examples and is_numeric(output):
+            array, expected = as_array(output), np.shape(self.accumulator)
+            shape = array.shape[1:] if array.ndim > 1 else array.shape  # of an example
             if shape != expected:
                 raise ShapeError(
                     f"{type(self).__name__}: an example has shape {shape}, the previous ones have {expected}.",
@@ -127,17 +102,12 @@ class Average(VariableAccumulation):
     def compute(self) -> Any:
         """Return the mean: a number, or an array of the shape of an example."""
         if not self.num_examples:
-            raise no_examples_error(type(self).__name__)
+            raise no_examples(type(self).__name__)
         return self.accumulator / self.num_examples
 
 
 class GeometricAverage(Average):
-    """Compute the geometric mean: the exponential of the mean of logarithms.
-
-    Parameters
-    ----------
-    output_transform, **options
-        As in `Average`; the numbers are 0 or more.
+    """Compute the geometric mean of numbers, 0 or more: the exponential of the mean of logarithms; see `Average`.
 
     Examples
     --------
@@ -163,11 +133,3 @@ class GeometricAverage(Average):
 
 def _add(accumulator, output):
     return accumulator + (output.sum(axis=0) if np.ndim(output) > 1 else output)
-
-
-def _count(output):
-    return len(output) if np.ndim(output) > 1 else 1
-
-
-def _shape_of_example(array):
-    return array.shape[1:] if array.ndim > 1 else array.shape

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 import numpy as np
 
 from dark.descriptions import brief
 from dark.errors import ShapeError, UsageError, ValueTypeError
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.metrics.metric_options import MetricOptions
-    from dark.typing import Array
+from dark.metrics.outputs import MetricOptions, Transform, identity, no_examples, prediction_and_target
 
 
 class EpochMetricWarning(UserWarning):
@@ -25,31 +19,11 @@ class EpochMetricWarning(UserWarning):
 
 
 class EpochMetric(Metric):
-    """Apply a function to all predictions and targets of an epoch.
+    """Apply a function to all predictions and targets of an epoch, arrays (examples,) or (examples, n).
 
-    Parameters
-    ----------
-    compute_fn : callable
-        A function of all predictions and all targets: arrays (examples,) or (examples, n).
-    output_transform, **options
-        As in `Metric`.
-    check_compute_fn : bool, default True
-        Whether to try the function on the first batch.
-
-    Raises
-    ------
-    ShapeError, UsageError
-        From `update`, unless both arrays are (batch,) or (batch, n), with the dtypes of the previous batches.
-
-    Warns
-    -----
-    EpochMetricWarning
-        If the function fails on the first batch.
-
-    Notes
-    -----
-    All outputs are kept in memory until `reset`. (batch, 1) is treated as (batch,). The result is cached until the
-    next batch.
+    An output is (y_pred, y), each (batch,) or (batch, n), of one dtype in all batches; (batch, 1) is treated as
+    (batch,). `check_compute_fn` tells whether to try the function on the first batch: if it fails, a warning says so.
+    All outputs are kept in memory until `reset`. The result is cached until the next batch.
 
     Examples
     --------
@@ -65,7 +39,7 @@ class EpochMetric(Metric):
     def __init__(
         self,
         compute_fn: Callable[[Any, Any], Any],
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         check_compute_fn: bool = True,
         **options: Unpack[MetricOptions],
     ) -> None:
@@ -80,8 +54,8 @@ class EpochMetric(Metric):
 
     def reset(self) -> None:
         """Discard the stored outputs."""
-        self._predictions: list[Array] = []
-        self._targets: list[Array] = []
+        self._predictions: list[np.ndarray] = []
+        self._targets: list[np.ndarray] = []
         self._result: Any = None
 
     def update(self, output: Any) -> None:
@@ -101,20 +75,16 @@ class EpochMetric(Metric):
         self._targets.append(y.copy())
         self._result = None
         if len(self._targets) == 1 and self._check_compute_fn:
-            self._try(y_pred, y)
-
-    def _try(self, y_pred, y):
-        try:
-            self.compute_fn(y_pred.copy(), y.copy())
-        except Exception as error:
-            warnings.warn(
-                f"Probably, there can be a problem with `compute_fn`:\n {error}.", EpochMetricWarning, stacklevel=3
-            )
+            try:
+                self.compute_fn(y_pred.copy(), y.copy())
+            except Exception as error:
+                problem = f"Probably, there can be a problem with `compute_fn`:\n {error}."
+                warnings.warn(problem, EpochMetricWarning, stacklevel=2)
 
     def compute(self) -> Any:
         """Return the function of all stored predictions and targets."""
         if not self._targets:
-            raise no_examples_error(type(self).__name__)
+            raise no_examples(type(self).__name__)
         if self._result is None:
             self._result = self.compute_fn(np.concatenate(self._predictions), np.concatenate(self._targets))
         return self._result

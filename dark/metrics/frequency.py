@@ -3,39 +3,22 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from numbers import Number
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
-from dark.checks import check_engine
-from dark.engine import Events
+from dark.engine import Engine, Events
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import as_plain, identity, no_examples_error, output_type_error
-from dark.metrics.usages import BY_NAME, MetricUsage, usage_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.engine import CallableEventWithFilter, Engine
-    from dark.metrics.metric_options import MetricOptions
+from dark.metrics.outputs import MetricOptions, Transform, as_plain, identity, no_examples, wrong_output
+from dark.metrics.usages import BY_NAME, Event, MetricUsage, usage_of
 
 
 class Frequency(Metric):
     """Compute the number of units, such as examples or tokens, processed per second in the current epoch.
 
-    Parameters
-    ----------
-    output_transform : callable, optional
-        Extracts the number of units from the output.
-    clock : callable, optional
-        Returns the time in seconds.
-    **options
-        As in `Metric`.
-
-    Notes
-    -----
-    Time is measured from `reset` to the last `update`. The result is stored in the engine's state as an integer.
-    Resumed in the middle of an epoch, it continues from the units and seconds before.
+    `output_transform` extracts the number of units from the output; `clock` returns the time in seconds. Time is
+    measured from `reset` to the last `update`. The result is stored in the engine's state as an integer. Resumed in the
+    middle of an epoch, it continues from the units and seconds before.
 
     Examples
     --------
@@ -52,7 +35,7 @@ class Frequency(Metric):
 
     def __init__(
         self,
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         *,
         clock: Callable[[], float] = time.perf_counter,
         **options: Unpack[MetricOptions],
@@ -70,7 +53,7 @@ class Frequency(Metric):
         """Add a number of units."""
         count = as_plain(output)
         if not isinstance(count, Number):
-            raise output_type_error(self, output, "a number")
+            raise wrong_output(self, output, "a number")
         self._acc += count
         now = self._clock()
         self._elapsed, self._since = self._elapsed + now - self._since, now
@@ -78,33 +61,20 @@ class Frequency(Metric):
     def compute(self) -> float:
         """Return the number of units per second; some time must have elapsed."""
         if not self._elapsed:
-            raise no_examples_error("Frequency")
+            raise no_examples("Frequency")
         return self._acc / self._elapsed
 
     def _store(self, engine, name):
         engine.state.metrics[name] = int(self.compute())
 
     def attach(  # type: ignore[override]  # Ignite's name of the argument
-        self,
-        engine: Engine,
-        name: str,
-        event_name: Events | CallableEventWithFilter | MetricUsage | str = Events.ITERATION_COMPLETED,
+        self, engine: Engine, name: str, event_name: Event | MetricUsage | str = Events.ITERATION_COMPLETED
     ) -> None:
-        """Attach to an engine.
+        """Attach to an engine; the result is stored at an event, or as a usage or its name determines.
 
-        Parameters
-        ----------
-        engine : Engine
-        name : str
-            The key of the result in `engine.state.metrics`.
-        event_name : event, or MetricUsage or its name, optional
-            The event at which the result is stored; the metric is updated at each iteration and reset at each epoch.
-            A usage determines all three.
+        At an event, the metric is updated at each iteration and reset at each epoch.
         """
-        check_engine(self, engine)
-        usage = self._usage(event_name)
-        self._attach_updates(engine, usage)
-        engine.add_event_handler(usage.COMPLETED, self.completed, name)
+        super().attach(engine, name, self._usage(event_name))
 
     def detach(self, engine: Engine, usage: Any = Events.ITERATION_COMPLETED) -> None:
         """Remove the handlers that `attach` with this event or usage added."""

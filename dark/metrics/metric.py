@@ -9,18 +9,15 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from dark.checks import check_engine
+from dark.engine import Engine
 from dark.errors import NotComputableError
 from dark.metrics import metric_state, outputs
-from dark.metrics.arithmetic import binary, reflected, result_method
-from dark.metrics.metric_options import check_options
-from dark.metrics.usages import EpochWise, is_resuming, usage_of
+from dark.metrics.arithmetic import operators, result_method
+from dark.metrics.outputs import Transform
+from dark.metrics.usages import EpochWise, MetricUsage, is_resuming, usage_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dark.engine import Engine
     from dark.metrics.metrics_lambda import MetricsLambda
-    from dark.metrics.usages import MetricUsage
 
 
 class Metric(ABC):
@@ -31,8 +28,8 @@ class Metric(ABC):
     Parameters
     ----------
     output_transform : callable, optional
-        Extracts the argument of `update` from `state.output`: usually a pair (y_pred, y), or a mapping with these
-        keys.
+        Extracts the argument of `update` from `state.output`: usually a pair (y_pred, y), or a mapping, of which
+        `required_output_keys` are extracted. Outputs may contain arrays, numbers, and nodes (objects with a `value`).
     device : str, optional
         "cpu", the only device; accepted for compatibility with Ignite.
     skip_unrolling : bool, default False
@@ -41,23 +38,16 @@ class Metric(ABC):
     metrics_result_mode : {"both", "named", "flatten"}, optional
         Where a result that is a mapping is stored: under the metric's name, under its own keys, or both.
 
-    Attributes
-    ----------
-    required_output_keys : tuple of str or None
-        The keys to extract from an output that is a mapping.
-    _state_dict_all_req_keys : tuple of str
-        The attributes that are the metric's state: numbers, arrays, None, metrics, lists and dicts of them.
-
     Notes
     -----
-    Outputs may contain arrays, numbers, and nodes (objects with a `value`). Handlers are called in the order in which
-    they are attached: attach metrics before handlers that read or save them.
+    Handlers are called in the order in which they are attached: attach metrics before handlers that read or save them.
 
     An epoch ended by `terminate()` or `terminate_epoch(skip_epoch_completed=True)` has no result; `state.metrics`
     then still holds that of an earlier epoch, if any.
 
     **Resuming.** A metric whose state was loaded is not reset when the engine, loaded as well, resumes in the middle
-    or at the end of an epoch (Ignite resets it there).
+    or at the end of an epoch (Ignite resets it there). `_state_dict_all_req_keys` names the attributes that are the
+    state: numbers, arrays, None, metrics, lists and dicts of them.
 
     **Arithmetic.** The operators ``+ - * / // % **`` between metrics and with constants, indexing, and methods of the
     result (of a number, an array or a dict), as in ``(precision + recall).mean()``, return a new metric, a
@@ -97,22 +87,22 @@ class Metric(ABC):
     __array_ufunc__ = None  # array + metric is a metric, not an array of metrics
     __iter__ = None  # indexing never raises IndexError: iterating would not end
     __contains__ = None
-    __add__, __radd__ = binary(operator.add), reflected(operator.add)
-    __sub__, __rsub__ = binary(operator.sub), reflected(operator.sub)
-    __mul__, __rmul__ = binary(operator.mul), reflected(operator.mul)
-    __truediv__, __rtruediv__ = binary(operator.truediv), reflected(operator.truediv)
-    __floordiv__, __rfloordiv__ = binary(operator.floordiv), reflected(operator.floordiv)
-    __mod__, __rmod__ = binary(operator.mod), reflected(operator.mod)
-    __pow__, __rpow__ = binary(operator.pow), reflected(operator.pow)
+    __add__, __radd__ = operators(operator.add)
+    __sub__, __rsub__ = operators(operator.sub)
+    __mul__, __rmul__ = operators(operator.mul)
+    __truediv__, __rtruediv__ = operators(operator.truediv)
+    __floordiv__, __rfloordiv__ = operators(operator.floordiv)
+    __mod__, __rmod__ = operators(operator.mod)
+    __pow__, __rpow__ = operators(operator.pow)
 
     def __init__(
         self,
-        output_transform: Callable[[Any], Any] = outputs.identity,
+        output_transform: Transform = outputs.identity,
         device: str | None = "cpu",
         skip_unrolling: bool = False,
         metrics_result_mode: str = "both",
     ) -> None:
-        check_options(output_transform, device, metrics_result_mode)
+        outputs.check_options(output_transform, device, metrics_result_mode)
         self._output_transform = output_transform
         self._skip_unrolling = skip_unrolling
         self._metrics_result_mode = metrics_result_mode
@@ -150,11 +140,8 @@ class Metric(ABC):
     def completed(self, engine: Engine, name: str) -> None:
         """Completion-event handler: store the result in `engine.state.metrics`.
 
-        Warns
-        -----
-        UserWarning
-            If the result is missing, because a run was resumed after the last iteration of an epoch without the state
-            of this metric.
+        A run that was resumed after the last iteration of an epoch without the state of this metric has none: a
+        `UserWarning` says so.
         """
         try:
             self._store(engine, name)
@@ -179,16 +166,10 @@ class Metric(ABC):
         self.update(self._output_transform(output))
 
     def attach(self, engine: Engine, name: str, usage: MetricUsage | str = EpochWise()) -> None:
-        """Attach to an engine; the result is stored in `engine.state.metrics`.
+        """Attach to an engine; the result is stored in `engine.state.metrics` under a name.
 
-        Attached under several names, it is still updated once per iteration.
-
-        Parameters
-        ----------
-        engine : Engine
-        name : str
-        usage : MetricUsage or str, optional
-            When the metric is reset, updated and computed; by default for each epoch.
+        The usage tells when the metric is reset, updated and computed; by default for each epoch. Attached under
+        several names, it is still updated once per iteration.
         """
         check_engine(self, engine)
         events = usage_of(usage)
@@ -196,19 +177,18 @@ class Metric(ABC):
         engine.add_event_handler(events.COMPLETED, self.completed, name)
 
     def _attach_updates(self, engine, usage):
-        for event, handler in ((usage.STARTED, self.started), (usage.ITERATION_COMPLETED, self.iteration_completed)):
+        for event, handler in self._update_handlers(usage):
             if not engine.has_event_handler(handler, event):
                 engine.add_event_handler(event, handler)
+
+    def _update_handlers(self, usage):
+        return (usage.STARTED, self.started), (usage.ITERATION_COMPLETED, self.iteration_completed)
 
     def detach(self, engine: Engine, usage: MetricUsage | str = EpochWise()) -> None:
         """Remove the handlers that `attach` with this usage added, for all names."""
         check_engine(self, engine)
         events = usage_of(usage)
-        for event, handler in (
-            (events.COMPLETED, self.completed),
-            (events.STARTED, self.started),
-            (events.ITERATION_COMPLETED, self.iteration_completed),
-        ):
+        for event, handler in ((events.COMPLETED, self.completed), *self._update_handlers(events)):
             if engine.has_event_handler(handler, event):
                 engine.remove_event_handler(handler, event)
 

@@ -1,12 +1,20 @@
-"""State dicts of metrics: plain data made of numbers, arrays, None, lists and dicts; and copies of metrics."""
+"""State dicts of metrics, plain data of numbers, arrays, None, lists and dicts; merged states; copies of metrics."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy, deepcopy
+from functools import reduce
+from itertools import chain
+from operator import add
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dark.checks import describe
 from dark.engine.resume.serializable import check_keys
 from dark.errors import UsageError, ValueTypeError
+
+if TYPE_CHECKING:
+    from dark.metrics.metric import Metric
 
 PER_PROCESS = "__metric_state_per_rank"  # Ignite's key of a list with one state per process
 
@@ -58,13 +66,7 @@ def load_attributes(metric, state):
 
 
 def unpacked(present, saved):
-    """Return the value of packed data; metrics in the present value load their states and are kept.
-
-    Raises
-    ------
-    UsageError
-        If the present value contains metrics and the saved one differs in structure.
-    """
+    """Return the value of packed data; metrics in the present value load their states and are kept."""
     if is_metric(present):
         present._unpack_state(saved)
         return present
@@ -85,11 +87,8 @@ def unpacked(present, saved):
 def state_of_process(state_dict):
     """Return the state of this process, the only one, from a state dict of a metric."""
     if not isinstance(state_dict, Mapping):
-        raise ValueTypeError(
-            f"Argument state_dict should be a dictionary, but given {type(state_dict).__name__}.",
-            "what state_dict() returned.",
-            "metric.load_state_dict(metric.state_dict()).",
-        )
+        problem = f"Argument state_dict should be a dictionary, but given {type(state_dict).__name__}."
+        raise ValueTypeError(problem, "what state_dict() returned.", "metric.load_state_dict(metric.state_dict()).")
     if list(state_dict) != [PER_PROCESS]:
         raise UsageError(
             "Incorrect state_dict object. Argument state_dict should be a dictionary provided by Metric.state_dict(); "
@@ -118,12 +117,7 @@ def without_constants(operands):
 def independent_copy(metric, copies=None):
     """Copy a metric so that the two share no state; functions are shared.
 
-    Parameters
-    ----------
-    metric : Metric
-        A metric that occurs in it twice occurs twice in the copy, too.
-    copies : dict, optional
-        The copies made so far, by the id of the original.
+    A metric that occurs in it twice occurs twice in the copy, too: `copies` holds the copies by id of the original.
     """
     copies = {} if copies is None else copies
     if id(metric) not in copies:
@@ -157,3 +151,71 @@ def _copied(saved):
     if isinstance(saved, (list, tuple)):
         return [_copied(item) for item in saved]
     return saved[()] if isinstance(saved, np.ndarray) and not saved.ndim else deepcopy(saved)
+
+
+def merge_states(metric: "Metric", state_dicts: Sequence[Mapping[str, Any]]) -> None:
+    """Set a metric to the state that it would have if it had been updated with the data of several processes.
+
+    It was created like the metrics of the other processes; the states are what their `state_dict` returned, in the
+    order of the ranks: ``strategy.all_gather(metric.state_dict())``. Sums and counts are added, stored outputs
+    concatenated. Counts are exact; a sum of floats may differ in its last bits from the sum in one process, which adds
+    in another order. A metric that depends on the order of all updates, as `RunningAverage` does, is refused, and
+    unchanged.
+
+    Examples
+    --------
+    >>> from dark.metrics import Accuracy
+    >>> ranks = Accuracy(), Accuracy()
+    >>> ranks[0].update(([1, 1], [1, 0]))
+    >>> ranks[1].update(([0, 0, 1, 1], [0, 0, 1, 1]))
+    >>> merge_states(ranks[0], [rank.state_dict() for rank in ranks])
+    >>> ranks[0].compute()
+    0.833...
+    """
+    if not is_metric(metric) or not isinstance(state_dicts, (list, tuple)):
+        raise ValueTypeError(
+            f"merge_states: metric is {describe(metric)}, state_dicts is {describe(state_dicts)}.",
+            "a metric, and a list of states.",
+            "merge_states(metric, strategy.all_gather(metric.state_dict()))",
+        )
+    if not state_dicts:
+        raise UsageError("merge_states: no states.", "one of each process.", "strategy.all_gather(metric.state_dict())")
+    states, before = [state_of_process(state) for state in state_dicts], metric.state_dict()
+    try:
+        for state in states:  # refuses a state of another metric
+            metric.load_state_dict({PER_PROCESS: [state]})
+        merged = _merged_metric(metric, states)
+    except BaseException:
+        metric.load_state_dict(before)
+        raise
+    metric.load_state_dict({PER_PROCESS: [merged]})
+
+
+def _merged_metric(metric, states):
+    """Merge states of a metric, whose attributes tell where other metrics are."""
+    rules = {**dict.fromkeys(states[0], "sum"), **dict(metric._merge_rules)}
+    if None in rules.values():
+        raise UsageError(
+            f"merge_states: the states of {type(metric).__name__} cannot be merged: the result depends on the order of "
+            "all updates.",
+            "a metric of sums, counts or stored outputs.",
+            "an Average; or update the metric in one process, with all outputs.",
+        )
+    return {name: _merged(getattr(metric, name), [state[name] for state in states], rules[name]) for name in states[0]}
+
+
+def _merged(present, values, rule):
+    if is_metric(present):
+        return _merged_metric(present, values)
+    found = [value for value in values if value is not None]
+    if not found or rule == "first":
+        return found[0] if found else None
+    if isinstance(present, Mapping):
+        return {key: _merged(present[key], [value[key] for value in found], rule) for key in found[0]}
+    if isinstance(present, (list, tuple)) and any(map(is_metric, present)):
+        return [_merged(item, list(items), rule) for item, items in zip(present, zip(*found))]
+    if isinstance(found[0], (list, tuple)):
+        return list(chain.from_iterable(found))
+    if isinstance(found[0], bool):
+        return any(found)
+    return max(found) if rule == "largest" else reduce(add, found)

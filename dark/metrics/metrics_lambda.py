@@ -1,41 +1,27 @@
-"""`MetricsLambda`: a function of the results of other metrics; arithmetic between metrics returns one."""
+"""Combinations of metrics: a function of their results, which arithmetic between metrics returns, and a group."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any, Unpack
 from weakref import WeakSet
 
 from dark.descriptions import brief
+from dark.engine import Engine
 from dark.engine.resume.serializable import check_keys
 from dark.errors import UsageError, ValueTypeError
 from dark.metrics.metric import Metric
 from dark.metrics.metric_state import packed, unpacked, without_constants
-from dark.metrics.usages import EpochWise, usage_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dark.engine import Engine
-    from dark.metrics.usages import MetricUsage
+from dark.metrics.outputs import MetricOptions, Transform, identity
+from dark.metrics.usages import EpochWise, MetricUsage, usage_of
 
 
 class MetricsLambda(Metric):
-    """A function of the results of other metrics.
+    """A function of constants and of the results of other metrics, by which its arguments are replaced.
 
-    Updating it updates its operands, each once however often it occurs in the expression. Resetting it resets them,
-    and so does **creating it**.
+    Updating it updates its operands, each once however often it occurs in the expression. Resetting it resets them, and
+    so does **creating it**.
 
-    Parameters
-    ----------
-    f : callable
-        The function.
-    *args, **kwargs
-        Its arguments; a metric is replaced by its result.
-    skip_unrolling, metrics_result_mode
-        As in `Metric`.
-
-    Notes
-    -----
     Attached to an engine, it updates its operands, each through its own `output_transform`, but does not store their
     results (their `is_attached` returns False). Detaching it leaves these updates attached, since other metrics may
     share the operands.
@@ -65,11 +51,8 @@ class MetricsLambda(Metric):
         **kwargs: Any,
     ) -> None:
         if not callable(f):
-            raise ValueTypeError(
-                f"MetricsLambda: {brief(f)} is not callable.",
-                "a function of results.",
-                "MetricsLambda(min, metric, 0.5).",
-            )
+            problem = f"MetricsLambda: {brief(f)} is not callable."
+            raise ValueTypeError(problem, "a function of results.", "MetricsLambda(min, metric, 0.5).")
         self.function, self.args, self.kwargs = f, list(args), kwargs
         self._engines: WeakSet[Engine] = WeakSet()
         super().__init__(skip_unrolling=skip_unrolling, metrics_result_mode=metrics_result_mode)
@@ -119,11 +102,8 @@ class MetricsLambda(Metric):
     def attach(self, engine: Engine, name: str, usage: MetricUsage | str = EpochWise()) -> None:
         """Attach to an engine, which then updates the operands, too; refused between `update` and `reset`."""
         if self._updated:
-            raise UsageError(
-                "The underlying metrics are already updated, can't attach while using reset/update/compute API.",
-                "updates either by an engine or by calls of update.",
-                "reset(), then attach(…).",
-            )
+            problem = "The underlying metrics are already updated, can't attach while using reset/update/compute API."
+            raise UsageError(problem, "updates either by an engine or by calls of update.", "reset(), then attach(…).")
         super().attach(engine, name, usage)
 
     def _attach_updates(self, engine, usage):
@@ -167,3 +147,49 @@ Metric.function_of = MetricsLambda
 
 def _result(operand):
     return operand.compute() if isinstance(operand, Metric) else operand
+
+
+class MetricGroup(Metric):
+    """Group metrics by name; the result is a mapping, and each result is also stored under its own name.
+
+    The result of `output_transform` is passed to the `output_transform` of each metric.
+
+    Examples
+    --------
+    >>> from dark.engine import Engine
+    >>> from dark.metrics import Accuracy, Recall
+    >>> engine = Engine(lambda engine, batch: batch)
+    >>> MetricGroup({"accuracy": Accuracy(), "recall": Recall()}).attach(engine, "all")
+    >>> metrics = engine.run([([1, 0, 0, 0], [1, 0, 0, 1])]).metrics
+    >>> metrics["accuracy"], metrics["recall"], sorted(metrics)
+    (0.75, 0.5, ['accuracy', 'all', 'recall'])
+    """
+
+    _state_dict_all_req_keys = ("metrics",)
+
+    def __init__(
+        self, metrics: Mapping[str, Metric], output_transform: Transform = identity, **options: Unpack[MetricOptions]
+    ) -> None:
+        if not isinstance(metrics, Mapping):
+            problem = f"MetricGroup: metrics is a {type(metrics).__name__}."
+            raise ValueTypeError(problem, "a dict of metrics by name.", "{'accuracy': Accuracy()}.")
+        for name, metric in metrics.items():
+            if not isinstance(metric, Metric):
+                problem = f"MetricGroup: {name!r} is a {type(metric).__name__}."
+                raise ValueTypeError(problem, "a dict of metrics by name.", "{'accuracy': Accuracy()}.")
+        self.metrics: dict[str, Metric] = dict(metrics)
+        super().__init__(output_transform, **options)
+
+    def reset(self) -> None:
+        """Reset all metrics."""
+        for metric in self.metrics.values():
+            metric.reset()
+
+    def update(self, output: Any) -> None:
+        """Update each metric, through its own `output_transform`."""
+        for metric in self.metrics.values():
+            metric._forward(output)
+
+    def compute(self) -> dict[str, Any]:
+        """Return the results by name."""
+        return {name: metric.compute() for name, metric in self.metrics.items()}

@@ -1,12 +1,36 @@
-"""From an engine's output to the argument of `update`, and from a metric's result to `state.metrics`."""
+"""From an engine's output to the argument of `update`, and from a metric's result to `state.metrics`; the options."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from numbers import Number
+from typing import Any, TypeAlias, TypedDict
 
 import numpy as np
 
 from dark.checks import describe
+from dark.engine.ignite_arguments import check_device
 from dark.errors import NotComputableError, ShapeError, UsageError, ValueTypeError
+
+Transform: TypeAlias = Callable[[Any], Any]
+RESULT_MODES = ("flatten", "named", "both")
+
+
+class MetricOptions(TypedDict, total=False):
+    """Keyword options of every metric, with Ignite's names, documented in `Metric`; no metric declares them itself."""
+
+    device: str | None
+    skip_unrolling: bool
+    metrics_result_mode: str
+
+
+def check_options(output_transform, device, metrics_result_mode):
+    """Check the options of a metric."""
+    if not callable(output_transform):
+        problem = f"Argument output_transform should be callable, got {output_transform!r}."
+        raise ValueTypeError(problem, "a function of the output.", "lambda output: …")
+    if metrics_result_mode not in RESULT_MODES:
+        problem = f"Argument metrics_result_mode should be one of {RESULT_MODES}, got {metrics_result_mode!r}."
+        raise UsageError(problem, "the keys under which a mapping is stored.", 'metrics_result_mode="both".')
+    check_device("Metric", device)
 
 
 def identity(output):
@@ -15,14 +39,7 @@ def identity(output):
 
 
 def as_array(x):
-    """Return a node, array, number, or tensor of another framework as an array; arrays are not copied.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> as_array(SimpleNamespace(value=np.arange(2))), as_array(1.5)
-    (array([0, 1]), array(1.5))
-    """
+    """Return a node, array, number, or tensor of another framework as an array; arrays are not copied."""
     if type(x) is np.ndarray:
         return x
     if hasattr(x, "detach"):  # a tensor that requires grad cannot be converted directly
@@ -31,12 +48,11 @@ def as_array(x):
     try:
         return np.asarray(x)
     except ValueError:
-        raise ValueTypeError(
-            f"cannot make an array of {describe(x)}.", "numbers, or rows of equal lengths.", "np.array(…) tells why."
-        ) from None
+        problem = f"cannot make an array of {describe(x)}."
+        raise ValueTypeError(problem, "numbers, or rows of equal lengths.", "np.array(…) tells why.") from None
 
 
-def is_number_or_array(x):
+def is_numeric(x):
     """Return whether an object is a number, an array, a tensor, or a node that holds one of these."""
     return isinstance(getattr(x, "value", x), (Number, np.ndarray)) or hasattr(x, "__array__")
 
@@ -47,7 +63,7 @@ def as_plain(result):
     return result.item() if getattr(result, "ndim", None) == 0 else result
 
 
-def no_examples_error(name):
+def no_examples(name):
     """Return the error of a metric that is computed before any update."""
     return NotComputableError(
         f"{name} must have at least one example before it can be computed.",
@@ -59,7 +75,7 @@ def no_examples_error(name):
 def prediction_and_target(metric, output):
     """Return y_pred and y of a pair as arrays; further items, such as a loss accepts, are ignored."""
     if not (isinstance(output, (tuple, list)) and len(output) >= 2):
-        raise output_type_error(metric, output, "a pair (y_pred, y)")
+        raise wrong_output(metric, output, "a pair (y_pred, y)")
     return as_array(output[0]), as_array(output[1])
 
 
@@ -67,14 +83,11 @@ def check_numbers(metric, *arrays):
     """Raise if an array holds something else than numbers."""
     for array in arrays:
         if array.dtype.kind not in "fiub":
-            raise ValueTypeError(
-                f"{type(metric).__name__}: cannot update with an array of {array.dtype}.",
-                "arrays of numbers.",
-                "array.astype(float), if it holds numbers.",
-            )
+            problem = f"{type(metric).__name__}: cannot update with an array of {array.dtype}."
+            raise ValueTypeError(problem, "arrays of numbers.", "array.astype(float), if it holds numbers.")
 
 
-def output_type_error(metric, output, expected):
+def wrong_output(metric, output, expected):
     """Return the error of a metric that cannot be updated with an output."""
     kind = f"{len(output)} items" if isinstance(output, (tuple, list)) else type(output).__name__
     return ValueTypeError(
@@ -95,6 +108,25 @@ def differences(metric, output):
             "y_pred[None], y[None] for a single example.",
         )
     return np.subtract(y_pred, y.reshape(y_pred.shape), dtype=np.float64)
+
+
+def image_pair(metric, output):
+    """Return y_pred and y in float64; they have one shape (batch, …) and one dtype."""
+    y_pred, y = prediction_and_target(metric, output)
+    name = type(metric).__name__
+    if y_pred.dtype != y.dtype or y.dtype.kind not in "fiub":
+        raise ValueTypeError(
+            f"{name}: Expected y_pred and y to have the same data type. Got y_pred: {y_pred.dtype} and y: {y.dtype}.",
+            "two arrays of real numbers with one dtype, which data_range describes.",
+            "astype(float) for both, in output_transform, if their values have the same range.",
+        )
+    if y_pred.shape != y.shape or not y.ndim:
+        raise ShapeError(
+            f"{name}: Expected y_pred and y to have the same shape. Got y_pred: {y_pred.shape} and y: {y.shape}.",
+            "two arrays (batch, …) of the same shape.",
+            "print both shapes; y_pred[None], y[None] for a single example.",
+        )
+    return y_pred.astype(np.float64), y.astype(np.float64)
 
 
 def from_mapping(metric, output):
@@ -121,7 +153,7 @@ def is_list_output(output):
     return (
         isinstance(output, (tuple, list))
         and len(output) > 0
-        and all(isinstance(items, (tuple, list)) and all(map(is_number_or_array, items)) for items in output)
+        and all(isinstance(items, (tuple, list)) and all(map(is_numeric, items)) for items in output)
     )
 
 

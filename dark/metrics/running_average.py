@@ -4,48 +4,28 @@ from __future__ import annotations
 
 import warnings
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 from dark.checks import brief, check_engine, is_bool
-from dark.engine import Events
+from dark.engine import Engine, Events
 from dark.errors import UsageError, ValueTypeError
 from dark.metrics.metric import Metric
 from dark.metrics.metric_state import independent_copy
-from dark.metrics.outputs import as_array, identity, is_number_or_array, no_examples_error, output_type_error
-from dark.metrics.usages import RunningBatchWise, SingleEpochRunningBatchWise, usage_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.engine import Engine
-    from dark.metrics.metric_options import MetricOptions
-    from dark.metrics.usages import MetricUsage
+from dark.metrics.outputs import MetricOptions, Transform, as_array, identity, is_numeric, no_examples, wrong_output
+from dark.metrics.usages import MetricUsage, RunningBatchWise, SingleEpochRunningBatchWise, usage_of
 
 
 class RunningAverage(Metric):
     """Compute an exponential moving average: ``alpha * average + (1 - alpha) * value``, starting at the first value.
 
-    Parameters
-    ----------
-    src : Metric, optional
-        The metric to average; each value is computed since the previous one. None averages the engine's output.
-    alpha : float, default 0.98
-        The smoothing factor, greater than 0, at most 1.
-    output_transform : callable, optional
-        Extracts a number or an array from the output; required without `src`, and only then.
-    epoch_bound : bool, optional
-        Deprecated; the usage: True is `SingleEpochRunningBatchWise`, False `RunningBatchWise`.
-    **options
-        As in `Metric`.
+    It averages the results of the metric `src`, each since the previous one, or, without it, the engine's output:
+    `output_transform`, required then and only then, extracts a number or an array. The smoothing factor `alpha` is
+    greater than 0, at most 1. `epoch_bound` is deprecated.
 
-    Notes
-    -----
-    Attached without a usage, it is reset when a run starts; as `SingleEpochRunningBatchWise`, when an epoch starts.
-    As `RunningEpochWise` it averages the values of epochs.
-
-    The average updates an independent copy of `src`, so that a metric may be attached and averaged at the same time.
-    (In Ignite both share their state, and then the metric's own result is wrong.)
+    Attached without a usage, it is reset when a run starts; as `SingleEpochRunningBatchWise`, when an epoch starts. As
+    `RunningEpochWise` it averages the values of epochs. The average updates an independent copy of `src`, so that a
+    metric may be attached and averaged at the same time. (In Ignite both share their state, and then the metric's own
+    result is wrong.)
 
     Examples
     --------
@@ -54,11 +34,9 @@ class RunningAverage(Metric):
     >>> RunningAverage(alpha=0.5, output_transform=lambda loss: loss).attach(engine, "loss")
     >>> @engine.on(Events.ITERATION_COMPLETED)
     ... def show():
-    ...     print(engine.state.metrics["loss"])
+    ...     print(engine.state.metrics["loss"], end=" ")
     >>> state = engine.run([4.0, 2.0, 1.0])
-    4.0
-    3.0
-    2.0
+    4.0 3.0 2.0
     """
 
     required_output_keys = None
@@ -69,7 +47,7 @@ class RunningAverage(Metric):
         self,
         src: Metric | None = None,
         alpha: float = 0.98,
-        output_transform: Callable[[Any], Any] | None = None,
+        output_transform: Transform | None = None,
         epoch_bound: bool | None = None,
         **options: Unpack[MetricOptions],
     ) -> None:
@@ -119,22 +97,21 @@ class RunningAverage(Metric):
         self._add(value)
 
     def _add(self, value):
-        if not is_number_or_array(value):
-            raise output_type_error(self, value, "a number or an array")
+        if not is_numeric(value):
+            raise wrong_output(self, value, "a number or an array")
         value = value if isinstance(value, (int, float)) else as_array(value).copy()[()]
         self._value = value if self._value is None else self._value * self.alpha + (1.0 - self.alpha) * value
 
     def compute(self) -> Any:
         """Return the average."""
         if self._value is None:
-            raise no_examples_error("RunningAverage")
+            raise no_examples("RunningAverage")
         return self._value
 
     def _attach_updates(self, engine, usage):
-        if self.src is not None and not engine.has_event_handler(
-            self.src.iteration_completed, Events.ITERATION_COMPLETED
-        ):
-            engine.add_event_handler(Events.ITERATION_COMPLETED, self.src.iteration_completed)
+        event, src = Events.ITERATION_COMPLETED, self.src
+        if src is not None and not engine.has_event_handler(src.iteration_completed, event):
+            engine.add_event_handler(event, src.iteration_completed)
         super()._attach_updates(engine, usage)
 
     def attach(self, engine: Engine, name: str, usage: MetricUsage | str = RunningBatchWise()) -> None:
@@ -167,11 +144,8 @@ def _check(src, alpha, output_transform, device):
         )
     is_number = isinstance(alpha, Real) and not is_bool(alpha)
     if not (is_number and 0.0 < alpha <= 1.0):
-        raise UsageError(
-            f"Argument alpha should be a float between 0.0 and 1.0, got {brief(alpha)}.",
-            "0 < alpha <= 1.",
-            "alpha=0.98.",
-        )
+        problem = f"Argument alpha should be a float between 0.0 and 1.0, got {brief(alpha)}."
+        raise UsageError(problem, "0 < alpha <= 1.", "alpha=0.98.")
     if src is None and output_transform is None:
         raise UsageError(
             "Argument output_transform should not be None if src corresponds to the output of process function.",

@@ -1,14 +1,11 @@
 """Metric usages: the events at which a metric is reset, updated and computed."""
 
-from __future__ import annotations
+from typing import Any, TypeAlias
 
-from typing import TYPE_CHECKING, Any
-
-from dark.engine import Events
+from dark.engine import CallableEventWithFilter, Events
 from dark.errors import UsageError, ValueTypeError, near_misses
 
-if TYPE_CHECKING:
-    from dark.engine import CallableEventWithFilter
+Event: TypeAlias = Events | CallableEventWithFilter
 
 
 class MetricUsage:
@@ -28,46 +25,35 @@ class MetricUsage:
 
     usage_name: str | None = None
 
-    def __init__(
-        self,
-        started: Events | CallableEventWithFilter,
-        completed: Events | CallableEventWithFilter,
-        iteration_completed: Events | CallableEventWithFilter,
-    ) -> None:
-        self.STARTED = started
-        self.COMPLETED = completed
-        self.ITERATION_COMPLETED = iteration_completed
+    def __init__(self, started: Event, completed: Event, iteration_completed: Event) -> None:
+        self.STARTED, self.COMPLETED, self.ITERATION_COMPLETED = started, completed, iteration_completed
 
 
-class EpochWise(MetricUsage):
-    """One result per epoch, over all its iterations; the default.
+class NamedUsage(MetricUsage):
+    """A usage that can be given by its name."""
 
-    Examples
-    --------
-    >>> from dark.engine import Engine
-    >>> from dark.metrics import Average
-    >>> engine = Engine(lambda engine, batch: batch)
-    >>> Average().attach(engine, "mean", usage=EpochWise())
-    >>> engine.run([1, 2, 6], max_epochs=2).metrics["mean"]
-    3.0
-    """
-
-    usage_name = "epoch_wise"
+    usage_name: str
+    _events: tuple[Events, Events, Events]
 
     def __init__(self) -> None:
-        super().__init__(Events.EPOCH_STARTED, Events.EPOCH_COMPLETED, Events.ITERATION_COMPLETED)
+        super().__init__(*self._events)
 
 
-class RunningEpochWise(MetricUsage):
+class EpochWise(NamedUsage):
+    """One result per epoch, over all its iterations; the default."""
+
+    usage_name = "epoch_wise"
+    _events = Events.EPOCH_STARTED, Events.EPOCH_COMPLETED, Events.ITERATION_COMPLETED
+
+
+class RunningEpochWise(NamedUsage):
     """One result per epoch, updated once per epoch and reset when the run starts; for running averages of epochs."""
 
     usage_name = "running_epoch_wise"
-
-    def __init__(self) -> None:
-        super().__init__(Events.STARTED, Events.EPOCH_COMPLETED, Events.EPOCH_COMPLETED)
+    _events = Events.STARTED, Events.EPOCH_COMPLETED, Events.EPOCH_COMPLETED
 
 
-class BatchWise(MetricUsage):
+class BatchWise(NamedUsage):
     """One result per iteration, over that iteration only.
 
     Examples
@@ -75,33 +61,28 @@ class BatchWise(MetricUsage):
     >>> from dark.engine import Engine
     >>> from dark.metrics import Average
     >>> engine = Engine(lambda engine, batch: batch)
-    >>> Average().attach(engine, "mean", usage="batch_wise")
-    >>> engine.run([1, 2, 6]).metrics["mean"]
-    6.0
+    >>> Average().attach(engine, "mean of the batch", usage="batch_wise")
+    >>> Average().attach(engine, "mean of the epoch", usage=EpochWise())
+    >>> engine.run([1, 2, 6]).metrics
+    {'mean of the batch': 6.0, 'mean of the epoch': 3.0}
     """
 
     usage_name = "batch_wise"
-
-    def __init__(self) -> None:
-        super().__init__(Events.ITERATION_STARTED, Events.ITERATION_COMPLETED, Events.ITERATION_COMPLETED)
+    _events = Events.ITERATION_STARTED, Events.ITERATION_COMPLETED, Events.ITERATION_COMPLETED
 
 
-class RunningBatchWise(MetricUsage):
+class RunningBatchWise(NamedUsage):
     """One result per iteration, over all iterations of the run so far."""
 
     usage_name = "running_batch_wise"
-
-    def __init__(self) -> None:
-        super().__init__(Events.STARTED, Events.ITERATION_COMPLETED, Events.ITERATION_COMPLETED)
+    _events = Events.STARTED, Events.ITERATION_COMPLETED, Events.ITERATION_COMPLETED
 
 
-class SingleEpochRunningBatchWise(MetricUsage):
+class SingleEpochRunningBatchWise(NamedUsage):
     """One result per iteration, over all iterations of the epoch so far."""
 
     usage_name = "single_epoch_running_batch_wise"
-
-    def __init__(self) -> None:
-        super().__init__(Events.EPOCH_STARTED, Events.ITERATION_COMPLETED, Events.ITERATION_COMPLETED)
+    _events = Events.EPOCH_STARTED, Events.ITERATION_COMPLETED, Events.ITERATION_COMPLETED
 
 
 class BatchFiltered(MetricUsage):
@@ -126,10 +107,7 @@ class BatchFiltered(MetricUsage):
         super().__init__(Events.EPOCH_STARTED, Events.EPOCH_COMPLETED, Events.ITERATION_COMPLETED(*args, **kwargs))
 
 
-BY_NAME = {
-    usage.usage_name: usage
-    for usage in (EpochWise, RunningEpochWise, BatchWise, RunningBatchWise, SingleEpochRunningBatchWise)
-}
+BY_NAME = {usage.usage_name: usage for usage in NamedUsage.__subclasses__()}
 
 
 def usage_of(usage: MetricUsage | str) -> MetricUsage:
@@ -137,11 +115,8 @@ def usage_of(usage: MetricUsage | str) -> MetricUsage:
     if isinstance(usage, MetricUsage):
         return usage
     if not isinstance(usage, str):
-        raise ValueTypeError(
-            f"Unhandled usage type {type(usage).__name__}: {usage!r}.",
-            "a MetricUsage, or its name.",
-            'usage=EpochWise(), or usage="epoch_wise".',
-        )
+        problem = f"Unhandled usage type {type(usage).__name__}: {usage!r}."
+        raise ValueTypeError(problem, "a MetricUsage, or its name.", 'usage=EpochWise(), or usage="epoch_wise".')
     if usage not in BY_NAME:
         raise UsageError(
             "Argument usage should be '(Running)EpochWise.usage_name' or "
@@ -153,11 +128,7 @@ def usage_of(usage: MetricUsage | str) -> MetricUsage:
 
 
 def is_resuming(engine):
-    """Return whether the current start event occurs while the engine resumes a run.
-
-    After a state was loaded, the engine fires STARTED, and EPOCH_STARTED of the epoch that it resumes in the middle;
-    a metric whose state was loaded as well must not be reset there.
-    """
+    """Return whether the current event is the start of a run, or of an epoch, that the engine resumes in the middle."""
     state = engine.state
     if engine.last_event_name == Events.STARTED:
         return state.iteration > 0

@@ -1,39 +1,53 @@
 """Adam and AdamW: adaptive moment estimation, with L2 regularization or decoupled weight decay."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from dark.checks import describe, number
+from dark.errors import UsageError
 from dark.optim import rules
-from dark.optim.moments import MomentOptimizer
+from dark.optim.optimizer import Optimizer
+from dark.optim.parameter_groups import Params
 
-if TYPE_CHECKING:
-    from dark.optim.parameter_groups import Params
+
+class MomentOptimizer(Optimizer):
+    """Base class of optimizers with running averages, the estimated moments of the gradient; see `Optimizer`."""
+
+    state_names: tuple[str, ...] = ("exp_avg", "exp_avg_sq")
+    not_negative = ("lr", "eps", "weight_decay")
+
+    def check(self, group: dict[str, Any]) -> None:
+        """Check that all numbers are 0 or more, and that betas are two numbers in [0, 1)."""
+        super().check(group)
+        who, betas = type(self).__name__, group["betas"]
+        if not isinstance(betas, (tuple, list)) or len(betas) != 2:
+            raise UsageError(f"{who}: betas is {describe(betas)}.", "a pair of numbers.", "betas=(0.9, 0.999)")
+        for i, beta in enumerate(betas):
+            number(beta, who, f"betas[{i}]", least=0, below=1)
+
+    def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
+        """Keep the running averages of the gradient and of its square."""
+        return dict.fromkeys(self.state_names, 0.0)
+
+    def decay(self, group: dict[str, Any]) -> float:
+        """Return the weight decay that is added to the gradient: 0 if it is decoupled."""
+        return 0 if group["decoupled_weight_decay"] else group["weight_decay"]
 
 
 class Adam(MomentOptimizer):
     """Adam: divides the running average of the gradient by the square root of the running average of its square.
 
-    The other parameters are those of `Optimizer`.
+    With `amsgrad`, it divides by the largest running average of the square so far. For the other parameters see
+    `Optimizer`.
 
-    Parameters
-    ----------
-    amsgrad : bool, default False
-        Whether to divide by the largest running average of the square so far.
-
-    Notes
-    -----
     With gradient ``g`` at step ``t``: ``m ← β₁ m + (1 - β₁) g``, ``v ← β₂ v + (1 - β₂) g²``, and
     ``w ← w - lr m̂ / (√v̂ + eps)``, where ``m̂ = m / (1 - β₁ᵗ)`` and ``v̂ = v / (1 - β₂ᵗ)``. As in
     PyTorch, `eps` is added to the bias-corrected root; the paper's "efficient" form adds it to the uncorrected
     ``√v``. The bias corrections are folded into `lr` and `eps`, which saves two passes over the arrays.
 
-    References
-    ----------
     D. P. Kingma, J. Ba, "Adam: a method for stochastic optimization", ICLR 2015.
     S. J. Reddi, S. Kale, S. Kumar, "On the convergence of Adam and beyond", ICLR 2018 (amsgrad).
 
@@ -46,10 +60,8 @@ class Adam(MomentOptimizer):
     ...     optimizer.zero_grad()
     ...     (2 * x**2 + 5).backward()
     ...     optimizer.step()
-    ...     print(round(x.value, 5))
-    9.9
-    9.80003
-    9.7001
+    ...     print(round(x.value, 5), end=" ")
+    9.9 9.80003 9.7001
     """
 
     _rule = staticmethod(rules.adam)
@@ -60,11 +72,10 @@ class Adam(MomentOptimizer):
         weight_decay: float = 0, amsgrad: bool = False, *, maximize: bool = False,
         decoupled_weight_decay: bool = False,
     ) -> None:  # fmt: skip
-        defaults = {
+        super().__init__(params, {
             "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "amsgrad": amsgrad,
             "maximize": maximize, "decoupled_weight_decay": decoupled_weight_decay,
-        }  # fmt: skip
-        super().__init__(params, defaults)
+        })  # fmt: skip
 
     def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
         """Keep the running averages of the gradient and of its square, with `amsgrad` the largest of the second."""
@@ -95,12 +106,8 @@ class Adam(MomentOptimizer):
 
 
 class AdamW(Adam):
-    """Adam with decoupled weight decay.
+    """Adam with decoupled weight decay: each step first multiplies every value by ``1 - lr * weight_decay``.
 
-    Each step first multiplies every value by ``1 - lr * weight_decay``. The parameters are those of `Adam`.
-
-    References
-    ----------
     I. Loshchilov, F. Hutter, "Decoupled weight decay regularization", ICLR 2019.
 
     Examples

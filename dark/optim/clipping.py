@@ -1,7 +1,5 @@
 """Gradient clipping before a step: by the total norm, or by value."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 
@@ -21,35 +19,12 @@ def clip_grad_norm(
     norm_type: float = 2.0,
     error_if_nonfinite: bool = False,
 ) -> float:
-    """Clip the total norm of all gradients to `max_norm`, in place.
+    """Clip the total norm of all gradients to `max_norm`, 0 or more, in place; return the norm before clipping.
 
-    Parameters
-    ----------
-    parameters : iterable of Parameter, or Parameter
-        Parameters without a gradient are ignored.
-    max_norm : float
-        The largest norm of the vector of all gradients.
-    norm_type : float, default 2.0
-        The order of the norm, above 0; ``float("inf")`` is the maximum norm.
-    error_if_nonfinite : bool, default False
-        Whether a norm that is infinite or NaN raises. Otherwise an infinite norm makes every finite
-        gradient 0, and NaN makes all NaN, as in PyTorch.
-
-    Returns
-    -------
-    float
-        The norm before clipping.
-
-    Raises
-    ------
-    GradientError
-        If the norm is not finite and `error_if_nonfinite` is set.
-    UsageError, ValueTypeError
-        If `max_norm` is below 0, `norm_type` not above 0, or an element is not a Parameter.
-
-    Notes
-    -----
-    The factor is ``min(1, max_norm / (norm + 1e-6))``, as in PyTorch's ``clip_grad_norm_``.
+    `norm_type` is the order of the norm, above 0; ``float("inf")`` is the maximum norm. The factor is ``min(1, max_norm
+    / (norm + 1e-6))``, as in PyTorch's ``clip_grad_norm_``. A norm that is infinite or NaN raises if
+    `error_if_nonfinite` is set; otherwise an infinite norm makes every finite gradient 0, and NaN makes all NaN.
+    Parameters without a gradient are ignored.
 
     Examples
     --------
@@ -84,17 +59,7 @@ def clip_grad_norm(
 def clip_grad_value(parameters: Iterable[Parameter] | Parameter, clip_value: float) -> None:
     """Clip every element of all gradients to ``[-clip_value, clip_value]``, in place.
 
-    Parameters
-    ----------
-    parameters : iterable of Parameter, or Parameter
-        Parameters without a gradient are ignored.
-    clip_value : float
-        The bound, 0 or more.
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If `clip_value` is below 0, or an element is not a Parameter.
+    Parameters without a gradient are ignored.
 
     Examples
     --------

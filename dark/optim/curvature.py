@@ -16,16 +16,8 @@ VECTORS, LISTS, NUMBERS = ("d", "prev_flat_grad"), ("old_dirs", "old_stps"), ("t
 def remember(memory, gradient, history_size):
     """Add the last changes of the gradient and of the parameters to a memory; its lists are replaced by new ones.
 
-    Parameters
-    ----------
-    memory : dict
-        With PyTorch's names: the direction ``d`` and its factor ``t`` of the last step, the gradient before it, the
-        changes of the gradient (``old_dirs``) and of the parameters (``old_stps``), and ``ro``, one over their dot
-        products.
-    gradient : array of shape (n,)
-        The gradient now.
-    history_size : int
-        The number of changes to keep.
+    A memory has PyTorch's names: the direction ``d`` and its factor ``t`` of the last step, the gradient before it, the
+    changes of the gradient (``old_dirs``) and of the parameters (``old_stps``), and ``ro``, 1 over their dot products.
     """
     if memory["n_iter"] == 1:
         memory.update(old_dirs=[], old_stps=[], ro=[], H_diag=1.0)
@@ -45,17 +37,7 @@ def remember(memory, gradient, history_size):
 
 
 def direction(memory, gradient):
-    """Return minus the gradient, multiplied by the estimate of the inverse Hessian: the two-loop recursion.
-
-    Examples
-    --------
-    >>> memory = {"n_iter": 1}
-    >>> remember(memory, np.array([2.0]), 10)
-    >>> memory.update(d=direction(memory, np.array([2.0])), t=0.5, prev_flat_grad=np.array([2.0]), n_iter=2)
-    >>> remember(memory, np.array([-1.0]), 10)  # a parabola with the second derivative 3
-    >>> direction(memory, np.array([-1.0])).round(4)
-    array([0.3333])
-    """
+    """Return minus the gradient, multiplied by the estimate of the inverse Hessian: the two-loop recursion."""
     history = [*zip(memory["old_dirs"], memory["old_stps"], memory["ro"])]
     q, factors = -gradient, []
     for y, s, ro in reversed(history):
@@ -100,9 +82,8 @@ def _array(name, saved, shape, dtype):
     try:
         array = np.asarray(saved).astype(dtype)
     except (TypeError, ValueError):
-        raise UsageError(
-            f"LBFGS: the saved {name} is {describe(saved)}.", "numbers.", "what state_dict() of an LBFGS returned."
-        ) from None
+        problem = f"LBFGS: the saved {name} is {describe(saved)}."
+        raise UsageError(problem, "numbers.", "what state_dict() of an LBFGS returned.") from None
     if array.shape != shape:
         raise ShapeError(
             f"LBFGS: the saved {name} has shape {array.shape}.",

@@ -7,27 +7,24 @@ With the environment variable ``DARK_FAST=0``, which is read once, on import, no
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from dark.nodes import Parameter
 from dark.nodes.fast import ENABLED as ENABLED
 from dark.nodes.grad_mode import versions
 from dark.optim.parameter_groups import wrong_shape
 from dark.optim.parameters import gradient_array
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dark.nodes import Parameter
     from dark.optim.optimizer import Optimizer
-    from dark.typing import Array
 
-    State: TypeAlias = dict[str, Any]  # of a parameter: "step", further numbers, and arrays in its shape
-    Given: TypeAlias = Mapping[Parameter, Array] | None  # arrays to use instead of the gradients
-
+State: TypeAlias = dict[str, Any]  # of a parameter: "step", further numbers, and arrays in its shape
+Given: TypeAlias = Mapping[Parameter, np.ndarray] | None  # arrays to use instead of the gradients
 FLOAT64 = np.dtype(float)
 CHUNK_BYTES = 1 << 18  # a few vectors of this size stay in cache from one NumPy call to the next
 
@@ -82,7 +79,7 @@ class Segment:
     gradients: slice  # in the list of collected gradients
     first: int  # the index of its first parameter
     numbers: dict[str, float]  # what the optimizer keeps for each parameter besides arrays, equal for all of them
-    buffers: list[Array] = field(default_factory=list)  # views of a joint gradient, in the shapes of the parameters
+    buffers: list[np.ndarray] = field(default_factory=list)  # views of a joint gradient, shaped like the parameters
     chunks: dict[tuple[str, ...], list[Any]] = field(default_factory=dict)  # by the names of the state
 
 
@@ -102,7 +99,7 @@ class ParameterVector:
         self.slices = [*map(slice, ends, ends[1:])]
         self.values = np.empty(ends[-1], self.dtype)
         self.scratch = [np.empty(min(ends[-1], self.chunk), self.dtype) for _ in range(3)]
-        self.state: dict[str, Array] = {}
+        self.state: dict[str, np.ndarray] = {}
         self.steps = [0] * len(parameters)  # that each parameter has taken
         self.numbers: list[dict[str, float]] = [{} for _ in parameters]
         self.segments: list[Segment] = []  # of the parameters that were updated last
@@ -124,7 +121,7 @@ class ParameterVector:
         self._current[k] = value
         return True
 
-    def collect(self, given: Given) -> list[Array] | None:
+    def collect(self, given: Given) -> list[np.ndarray] | None:
         """Return the gradients of the parameters to update; None if the dtype or shape of a value has changed."""
         active, gradients, kind, dtype = [], [], self.number_type, self.dtype
         for k, p, shape in self._members:
@@ -165,7 +162,7 @@ class ParameterVector:
                 segment.buffers = [part.reshape(self.shapes[k]) for k, part in zip(members, parts)]
         return segments
 
-    def update(self, optimizer: Optimizer, group: dict[str, Any], gradients: list[Array]) -> None:
+    def update(self, optimizer: Optimizer, group: dict[str, Any], gradients: list[np.ndarray]) -> None:
         """Update the parameters whose gradients `collect` returned, so that `backward` refuses older graphs."""
         initial_state, now = optimizer.initial_state(group), versions.advance()
         for k in self._active:

@@ -1,56 +1,34 @@
 """L-BFGS: a quasi-Newton method, which estimates the curvature from the last changes of the gradient."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.checks import describe, integer, one_of
 from dark.errors import UsageError
-from dark.nodes import value_of
+from dark.nodes import Parameter, value_of
 from dark.optim import state_dict as saved_state
 from dark.optim.curvature import COUNTS, check_memory, direction, plain_memory, remember
 from dark.optim.line_search import Trial, strong_wolfe
 from dark.optim.optimizer import Optimizer
+from dark.optim.parameter_groups import Params
 from dark.optim.parameters import gradient_array
-
-if TYPE_CHECKING:
-    from dark.nodes import Parameter
-    from dark.optim.parameter_groups import Params
 
 
 class LBFGS(Optimizer):
     """L-BFGS: several quasi-Newton steps, each along a direction for all parameters together.
 
-    Parameters
-    ----------
-    params : iterable of Parameter, of pairs (name, Parameter), or of one dict
-        As for `Optimizer`, in one group. They are one vector: a parameter without a gradient has gradient 0.
-    lr : float, default 1
-        The factor of each step, or with a line search the first one that is tried.
-    max_iter : int, default 20
-        The largest number of quasi-Newton steps in one `step`.
-    max_eval : int, optional
-        The largest number of calls of `closure` in one `step`, by default ``max_iter * 5 // 4``.
-    tolerance_grad : float, default 1e-7
-        `step` ends when no element of the gradient is larger.
-    tolerance_change : float, default 1e-9
-        `step` ends when no parameter changes more, or the loss changes less.
-    history_size : int, default 100
-        The number of changes that are remembered, two vectors each.
-    line_search_fn : {None, "strong_wolfe"}, default None
-        The line search that determines the length of each step.
+    The parameters, in one group, are one vector: one without a gradient has gradient 0. `lr` is the factor of each
+    step, or with the line search (`line_search_fn` "strong_wolfe") the first one that is tried. One `step` takes at
+    most `max_iter` quasi-Newton steps and `max_eval` calls of the closure, by default ``max_iter * 5 // 4``; it ends
+    when no element of the gradient is larger than `tolerance_grad`, no parameter changes more than `tolerance_change`,
+    or the loss changes less. The last `history_size` changes are remembered, two vectors each.
 
-    Notes
-    -----
     With gradient ``g``, the direction is ``-H g``, where ``H`` estimates the inverse of the Hessian from the changes
-    ``s`` of the parameters and ``y`` of the gradient, by two loops over them. The closure is called up to `max_eval`
-    times in one `step`: it must compute the same function each time, so no dropout, and the same batch.
+    ``s`` of the parameters and ``y`` of the gradient, by two loops over them. The closure must compute the same
+    function each time, so no dropout, and the same batch.
 
-    References
-    ----------
     D. C. Liu, J. Nocedal, "On the limited memory BFGS method for large scale optimization", Mathematical
     Programming 45, 1989.
 
@@ -81,11 +59,10 @@ class LBFGS(Optimizer):
         if max_eval is None:
             max_eval = integer(max_iter, "LBFGS", "max_iter", 1) * 5 // 4
         self._memory: dict[str, Any] = {}
-        defaults = {
+        super().__init__(params, {
             "lr": lr, "max_iter": max_iter, "max_eval": max_eval, "tolerance_grad": tolerance_grad,
             "tolerance_change": tolerance_change, "history_size": history_size, "line_search_fn": line_search_fn,
-        }  # fmt: skip
-        super().__init__(params, defaults)
+        })  # fmt: skip
 
     def check(self, group: dict[str, Any]) -> None:
         """Check the options of the group."""
@@ -95,9 +72,8 @@ class LBFGS(Optimizer):
         one_of(group["line_search_fn"], "LBFGS", "line_search_fn", (None, "strong_wolfe"))
         for name in ("weight_decay", "maximize"):
             if group.get(name):
-                raise UsageError(
-                    f"LBFGS: {name} is {group[name]}.", f"no {name}.", "change the loss that the closure returns."
-                )
+                advice = "change the loss that the closure returns."
+                raise UsageError(f"LBFGS: {name} is {group[name]}.", f"no {name}.", advice)
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
         """Add the only group; a second one is refused."""
@@ -114,22 +90,10 @@ class LBFGS(Optimizer):
         return lambda w, g, a: np.copyto(w, g)
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Perform up to `max_iter` quasi-Newton steps.
+        """Perform up to `max_iter` quasi-Newton steps; return the loss that `closure` returned first.
 
-        Parameters
-        ----------
-        closure : callable
-            Sets the gradients to None, computes the loss, calls its `backward`, and returns it.
-
-        Returns
-        -------
-        What the first call of `closure` returned.
-
-        Raises
-        ------
-        UsageError
-            If `closure` is missing or does not return a loss. After any error in it, the parameters have the values
-            that they had before.
+        The closure sets the gradients to None, computes the loss, calls its `backward`, and returns it. After any error
+        in it, the parameters have the values that they had before.
         """
         if not callable(closure):
             raise UsageError(

@@ -1,15 +1,10 @@
 """A line search for the strong Wolfe conditions: a step along a direction that decreases the loss enough."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from dark.typing import Array
 
 DECREASE, CURVATURE = 1e-4, 0.9  # c1 and c2 of the Wolfe conditions
 
@@ -20,51 +15,22 @@ class Trial:
 
     step: Any
     loss: float
-    gradient: Array
+    gradient: np.ndarray
     slope: Any
 
 
 def strong_wolfe(
     evaluate: Callable[[Any], Trial], start: Trial, step: Any, scale: Any, tolerance: float, most: int
 ) -> tuple[Trial, int]:
-    """Search a step that satisfies the strong Wolfe conditions.
+    """Search a step that satisfies the strong Wolfe conditions; return the best point, and the number of evaluations.
 
-    Parameters
-    ----------
-    evaluate : callable
-        Of a step; returns its `Trial`.
-    start : Trial
-        The start of the line, at step 0.
-    step : float
-        The first step to try.
-    scale : float
-        The largest element of the direction; with it, an interval of steps is a change of the parameters.
-    tolerance : float
-        The smallest change of the parameters that is worth a further evaluation.
-    most : int
-        The number of evaluations after the first one.
+    The line begins with `start`, at step 0, and `step` is tried first; `most` evaluations may follow it. `scale` is the
+    largest element of the direction: with it, an interval of steps is a change of the parameters, and one below
+    `tolerance` is not worth a further evaluation.
 
-    Returns
-    -------
-    tuple of (Trial, int)
-        The best point, and the number of evaluations.
-
-    Notes
-    -----
     With the loss ``f`` along the line, a step ``t`` satisfies the conditions if ``f(t) ≤ f(0) + c₁ t f'(0)`` and
     ``|f'(t)| ≤ -c₂ f'(0)``. First the step is increased until an interval must contain such a step; then the interval
-    is narrowed by cubic interpolation.
-
-    References
-    ----------
-    J. Nocedal, S. J. Wright, "Numerical optimization", 2006, algorithms 3.5 and 3.6.
-
-    Examples
-    --------
-    >>> parabola = lambda t: Trial(t, (t - 3) ** 2, np.array([2 * (t - 3)]), 2 * (t - 3))
-    >>> best, evaluations = strong_wolfe(parabola, parabola(0.0), 1.0, 1.0, 1e-9, 20)
-    >>> best.step, evaluations
-    (1.0, 1)
+    is narrowed by cubic interpolation (J. Nocedal, S. J. Wright, "Numerical optimization", 2006, algorithms 3.5, 3.6).
     """
     previous, current, count = start, evaluate(step), 0
     while count < most:

@@ -1,7 +1,5 @@
 """`minimize`: gradient descent on a function of one number."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -14,31 +12,10 @@ from dark.nodes.grad_mode import Switch
 def minimize(
     f: Callable[[Parameter], Any], x: float | Parameter, learning_rate: float = 0.1, steps: int = 100
 ) -> list[float]:
-    """Minimize a function of one number by gradient descent.
+    """Minimize a function of one number by gradient descent; return the value of x at the start and after every step.
 
-    Parameters
-    ----------
-    f : callable
-        Takes a node and returns a node.
-    x : float or Parameter
-        The start. A Parameter is updated in place.
-    learning_rate : float, default 0.1
-        The factor of the derivative in each step.
-    steps : int, default 100
-        The number of steps.
-
-    Returns
-    -------
-    list of float
-        The value at the start and after every step, `steps + 1` numbers.
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If `f` is not callable or does not return a node, `steps` is not an integer of 0 or more, or
-        `learning_rate` not a number.
-    OperationError
-        If `f` converts its node to a Python number, as `math.sin` does.
+    The function takes a node and returns a node; it must not convert it to a Python number, as `math.sin` does. It
+    starts at `x`, and a Parameter is updated in place. The learning rate is the factor of the derivative in each step.
 
     Examples
     --------

@@ -1,22 +1,17 @@
 """`Optimizer`: the base class of all optimizers: parameter groups, the update step, and its state."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.checks import number
+from dark.nodes import Parameter
 from dark.optim import fast, parameter_groups, parameters
 from dark.optim import state_dict as saved_state
+from dark.optim.parameter_groups import Params
 from dark.spellings import KeywordAdvice
-
-if TYPE_CHECKING:
-    from dark.nodes import Parameter
-    from dark.optim.parameter_groups import Params
-    from dark.typing import Array
 
 
 class Optimizer(KeywordAdvice, ABC):
@@ -32,36 +27,21 @@ class Optimizer(KeywordAdvice, ABC):
         The parameters to optimize, each once. A dictionary is a group: parameters under ``"params"`` (a single one
         is allowed there), and the options in which the group differs from `defaults`.
     defaults : dict
-        The default options of all groups.
-
-    Other Parameters
-    ----------------
-    lr : float
-        Learning rate.
-    weight_decay : float
-        The factor of the values that is added to the gradients (L2 regularization).
+        The default options of all groups. `param_groups` holds them; they may be changed between steps.
+    lr, weight_decay : float
+        The learning rate, and the factor of the values that is added to the gradients (L2 regularization).
     maximize : bool
         Maximize the objective instead of minimizing it.
-    eps : float
-        Added to the denominator for numerical stability.
-    betas : tuple of two float
-        Decay rates of the running averages of the gradient and its square.
+    betas, eps : tuple of two float, float
+        Decay rates of the running averages of the gradient and its square; added to the denominator for stability.
     decoupled_weight_decay : bool
         Whether weight decay is applied to the values instead: each step first multiplies them by
         ``1 - lr * weight_decay``, as in `AdamW`.
 
-    Attributes
-    ----------
-    param_groups : list of dict
-        The groups with all their options, which may be changed between steps.
-    defaults : dict
-    state : dict of Parameter to dict
-        The state of each parameter that has been updated.
-
     Notes
     -----
-    A subclass has those of the other parameters that its signature names. It names the state of each element in
-    `initial_state`, and returns in `make_update` the function that updates elements of the parameters.
+    A subclass has the options that its signature names. It names the state of each element in `initial_state`, and
+    returns in `make_update` the function that updates elements of the parameters.
 
     Examples
     --------
@@ -135,10 +115,7 @@ class Optimizer(KeywordAdvice, ABC):
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Perform one optimization step; if a gradient has a wrong shape, a ShapeError, and no parameter changes.
 
-        Parameters
-        ----------
-        closure : callable, optional
-            Called first, to recompute loss and gradients. What it returns is returned.
+        A closure is called first, to recompute loss and gradients, and its result is returned.
         """
         loss = None if closure is None else closure()
         for group in self.param_groups:
@@ -147,7 +124,7 @@ class Optimizer(KeywordAdvice, ABC):
         self._update()
         return loss
 
-    def _update(self, given: dict[Parameter, Array] | None = None) -> None:
+    def _update(self, given: dict[Parameter, np.ndarray] | None = None) -> None:
         """Update each parameter by its gradient, or by an array given instead."""
         if fast.ENABLED:  # the same for many parameters at once
             self._vectors.update(self, given)
@@ -189,13 +166,7 @@ class Optimizer(KeywordAdvice, ABC):
         return {p: dict(state) for p, state in self._all_states().items() if state["step"]}
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Reset the gradients of all parameters.
-
-        Parameters
-        ----------
-        set_to_none : bool, default True
-            Whether to set them to None instead of 0. With 0, parameters still move by momentum or weight decay.
-        """
+        """Set the gradients of all parameters to None, or to 0: then they still move by momentum or weight decay."""
         for group in self.param_groups:
             if set_to_none:
                 parameters.clear_gradients(group["params"])

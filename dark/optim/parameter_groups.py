@@ -1,40 +1,17 @@
 """Parameter groups: the first argument of an optimizer, checked and converted to one form."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable
+from typing import Any, TypeAlias
 
 from dark.checks import describe
 from dark.errors import ShapeError, UsageError
 from dark.nodes import Node, Parameter
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
-
-    Params: TypeAlias = Iterable[Parameter | tuple[str, Parameter] | dict[str, Any]]
+Params: TypeAlias = Iterable[Parameter | tuple[str, Parameter] | dict[str, Any]]
 
 
 def as_groups(params, who):
-    """Return the first argument of an optimizer as a list of groups.
-
-    Parameters
-    ----------
-    params : iterable
-        Parameters, pairs (name, Parameter), or dictionaries, each with parameters under ``"params"``
-        and the options in which they differ.
-    who : str
-        The optimizer, for errors.
-
-    Returns
-    -------
-    list of dict
-
-    Raises
-    ------
-    UsageError
-        If it is not such an iterable, or empty.
-    """
+    """Return the first argument of an optimizer as a list of groups, dictionaries."""
     _check_iterable(params, who)
     groups = list(params)
     if not groups:
@@ -43,13 +20,7 @@ def as_groups(params, who):
 
 
 def as_group(group, who, defaults):
-    """Return a complete group: parameters as a tuple, names apart, missing options from the defaults.
-
-    Raises
-    ------
-    UsageError
-        If a parameter is not a Parameter, or only some have names.
-    """
+    """Return a complete group: parameters as a tuple, names apart, missing options from the defaults."""
     if not isinstance(group, dict) or "params" not in group:
         raise UsageError(
             f"{who}: {describe(group)} is not a parameter group.",
@@ -102,23 +73,12 @@ def _check_iterable(params, who):
 
 
 def is_iterable(values):
-    """Return whether an object can be iterated over; an array or tensor of no dimension cannot.
-
-    Examples
-    --------
-    >>> is_iterable([]), is_iterable(iter([])), is_iterable(3)
-    (True, True, False)
-    """
+    """Return whether an object can be iterated over; an array or tensor of no dimension cannot."""
     return hasattr(values, "__iter__") and getattr(values, "ndim", 1) != 0
 
 
 def check_compatible(group, groups, who):
-    """Raise if a new group has a duplicate parameter, or names where the other groups have none.
-
-    Raises
-    ------
-    UsageError
-    """
+    """Raise if a new group has a duplicate parameter, or names where the other groups have none."""
     seen = {p for other in groups for p in other["params"]}
     for p in group["params"]:
         if p in seen:
@@ -137,12 +97,7 @@ def check_compatible(group, groups, who):
 
 
 def check_trainable(groups, who):
-    """Raise unless at least one parameter requires a gradient.
-
-    Raises
-    ------
-    UsageError
-    """
+    """Raise unless at least one parameter requires a gradient."""
     members = [p for group in groups for p in group["params"]]
     if not members:
         raise _no_parameters(who, "every group is empty")
@@ -152,23 +107,12 @@ def check_trainable(groups, who):
 
 def wrong_shape(p, name, array):
     """Return the error for a state whose shape differs from that of its parameter."""
-    return ShapeError(
-        f"{name} of {p} has shape {array.shape}, but its value has {p.shape}.",
-        "equal shapes.",
-        "a new optimizer, or a value of the old shape.",
-    )
+    problem = f"{name} of {p} has shape {array.shape}, but its value has {p.shape}."
+    return ShapeError(problem, "equal shapes.", "a new optimizer, or a value of the old shape.")
 
 
 def describe_groups(groups, who):
-    """Return a description of an optimizer: for each group the size and the options, in one line.
-
-    Examples
-    --------
-    >>> print(describe_groups([{"params": (Parameter(1.0),), "lr": 0.1}], "SGD"))
-    SGD(
-      group 0: 1 parameter, 1 numbers; lr=0.1
-    )
-    """
+    """Return a description of an optimizer: for each group the size and the options, in one line."""
     lines = [f"{who}("]
     for i, group in enumerate(groups):
         n = len(group["params"])

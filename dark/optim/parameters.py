@@ -3,22 +3,15 @@
 Only this file and `fast` access private fields of nodes: `_value`, `_grad`, `_seen` and `_version`.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
 from dark.errors import ShapeError
-from dark.nodes import value_of
+from dark.nodes import Parameter, value_of
 from dark.nodes.grad_mode import versions
 from dark.optim.parameter_groups import wrong_shape
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from dark.nodes import Parameter
-    from dark.typing import Array
 
 
 def clear_gradients(parameters: Iterable[Parameter]) -> None:
@@ -27,7 +20,7 @@ def clear_gradients(parameters: Iterable[Parameter]) -> None:
         p._grad = None
 
 
-def gradient_of(p: Parameter, given: Mapping[Parameter, Array] | None) -> Array | None:
+def gradient_of(p: Parameter, given: Mapping[Parameter, np.ndarray] | None) -> np.ndarray | None:
     """Return the gradient of a parameter, or the array given instead; None if it is not to be updated."""
     g = p._grad if given is None else given.get(p)
     if g is None or not p.requires_grad:
@@ -35,31 +28,22 @@ def gradient_of(p: Parameter, given: Mapping[Parameter, Array] | None) -> Array 
     return gradient_array(g, p, getattr(p._value, "dtype", np.dtype(float)))
 
 
-def gradient_array(gradient: Any, p: Parameter, dtype: Any) -> Array:
-    """Return a gradient, which may be a node or a single number, in a dtype and in the shape of its parameter.
-
-    Raises
-    ------
-    ShapeError
-        If the shapes differ.
-    """
+def gradient_array(gradient: Any, p: Parameter, dtype: Any) -> np.ndarray:
+    """Return a gradient, which may be a node or a single number, in a dtype and in the shape of its parameter."""
     g = gradient if isinstance(gradient, float | np.ndarray) else value_of(gradient)
     shape, found = np.shape(p._value), getattr(g, "shape", ())
     if found not in ((), shape):
-        raise ShapeError(
-            f"step: {p} has a gradient of shape {found}, but its value has {shape}.",
-            "equal shapes.",
-            "p.grad = None after a change of the value, then backward().",
-        )
+        problem = f"step: {p} has a gradient of shape {found}, but its value has {shape}."
+        raise ShapeError(problem, "equal shapes.", "p.grad = None after a change of the value, then backward().")
     return np.broadcast_to(np.asarray(g, dtype), shape)
 
 
-def array_of(p: Parameter) -> Array:
+def array_of(p: Parameter) -> np.ndarray:
     """Return the value of a parameter as an array to change in place; a copy if it is a number."""
     return np.asarray(p._value)
 
 
-def set_value(p: Parameter, w: Array) -> None:
+def set_value(p: Parameter, w: np.ndarray) -> None:
     """Set the value to an array of `array_of` that has been changed, so that `backward` refuses older graphs."""
     if type(p._value) is not np.ndarray:
         p._value = type(p._value)(w)
@@ -70,11 +54,6 @@ def state_of(p: Parameter, states: dict[Parameter, Any], numbers: Mapping[str, f
     """Return the state of a parameter: its number of steps, further numbers, and arrays like its value.
 
     Numbers and arrays that are not there are added, with the initial values given.
-
-    Raises
-    ------
-    ShapeError
-        If the shape of the value has changed.
     """
     state, w = states.setdefault(p, {"step": 0, **numbers}), array_of(p)
     for name, start in arrays.items():

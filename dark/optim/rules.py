@@ -87,13 +87,7 @@ def radam(
 
 
 def rectification(beta2: float, step: int) -> float | None:
-    """Return the factor of a step of RAdam; None while there are too few gradients for an average of their squares.
-
-    Examples
-    --------
-    >>> rectification(0.999, 5), round(rectification(0.999, 6), 4), round(rectification(0.999, 100_000), 4)
-    (None, 0.0258, 1.0)
-    """
+    """Return the factor of a step of RAdam; None while there are too few gradients for an average of their squares."""
     longest = 2 / (1 - beta2) - 1
     length = longest - 2 * step * beta2**step / (1 - beta2**step)
     if length <= 5:

@@ -1,9 +1,7 @@
 """Stochastic gradient descent, with or without momentum."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,32 +9,18 @@ from dark.checks import number
 from dark.errors import UsageError
 from dark.optim import rules
 from dark.optim.optimizer import Optimizer
-
-if TYPE_CHECKING:
-    from dark.optim.parameter_groups import Params
+from dark.optim.parameter_groups import Params
 
 
 class SGD(Optimizer):
     """Stochastic gradient descent.
 
-    The other parameters are those of `Optimizer`.
+    `momentum` is a factor, and `dampening` the part of a new gradient that does not enter the momentum. Nesterov
+    momentum is refused without momentum, or with dampening. For the other parameters see `Optimizer`.
 
-    Parameters
-    ----------
-    momentum : float, default 0
-        Momentum factor.
-    dampening : float, default 0
-        The part of a new gradient that does not enter the momentum.
-    nesterov : bool, default False
-        Whether to use Nesterov momentum, which is refused without momentum, or with dampening.
-
-    Notes
-    -----
     With gradient ``g``, momentum ``µ``, dampening ``τ``: ``b ← µ b + (1 - τ) g``, on the first step ``b ← g``; then
     ``w ← w - lr b``, with Nesterov momentum ``w ← w - lr (g + µ b)``.
 
-    References
-    ----------
     I. Sutskever, J. Martens, G. Dahl, G. Hinton, "On the importance of initialization and momentum in deep learning",
     ICML 2013.
 
@@ -62,11 +46,10 @@ class SGD(Optimizer):
         self, params: Params, lr: float = 1e-3, momentum: float = 0, dampening: float = 0, weight_decay: float = 0,
         nesterov: bool = False, *, maximize: bool = False,
     ) -> None:  # fmt: skip
-        defaults = {
+        super().__init__(params, {
             "lr": lr, "momentum": momentum, "dampening": dampening, "weight_decay": weight_decay,
             "nesterov": nesterov, "maximize": maximize,
-        }  # fmt: skip
-        super().__init__(params, defaults)
+        })  # fmt: skip
 
     def check(self, group: dict[str, Any]) -> None:
         """Check that all numbers are 0 or more, and that Nesterov momentum has a momentum factor."""

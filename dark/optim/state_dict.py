@@ -13,20 +13,15 @@ def pack(optimizer):
     """Return a copy of an optimizer's state as plain data; see `Optimizer.state_dict`."""
     order = [p for group in optimizer.param_groups for p in group["params"]]
     index = {p: i for i, p in enumerate(order)}
-    groups = [
-        {
-            **{name: list(v) if name == "param_names" else v for name, v in group.items() if name != "params"},
-            "params": [index[p] for p in group["params"]],
-        }
-        for group in optimizer.param_groups
-    ]
-    state, packed = optimizer.state, {}
+    state, packed, groups = optimizer.state, {}, []
     for group in optimizer.param_groups:
+        options = {name: list(v) if name == "param_names" else v for name, v in group.items() if name != "params"}
+        groups.append({**options, "params": [index[p] for p in group["params"]]})
         initial = optimizer.initial_state(group)
         for p in group["params"]:
             if p in state:  # a state that an option has just made necessary has its initial value
                 full = {name: np.full(p.shape, v, p.dtype) for name, v in initial.items()} | copy_state(state[p])
-                packed[index[p]] = full if optimizer.counts_steps else without_step(full)
+                packed[index[p]] = {name: v for name, v in full.items() if name != "step" or optimizer.counts_steps}
     return {"state": packed, "param_groups": groups}
 
 
@@ -35,28 +30,10 @@ def copy_state(state):
     return {name: np.array(v) if isinstance(v, np.ndarray) else v for name, v in state.items()}
 
 
-def without_step(state):
-    """Return a state without its step."""
-    return {name: v for name, v in state.items() if name != "step"}
-
-
 def unpack(optimizer, saved, check_state):
     """Check a saved state and return groups and the states of parameters; see `Optimizer.load_state_dict`.
 
-    Parameters
-    ----------
-    optimizer : Optimizer
-    saved : dict
-        Of `pack`, or of PyTorch.
-    check_state : callable
-        Called as ``check_state(optimizer, p, state, group)``; returns the state of one parameter.
-
-    Raises
-    ------
-    UsageError
-        If it is not a state_dict, or one of other groups or of another kind of optimizer.
-    ShapeError
-        If the shape of an array differs from that of its parameter.
+    ``check_state(optimizer, p, state, group)`` returns the state of one parameter.
     """
     who = type(optimizer).__name__
     if not _is_state_dict(saved):
@@ -115,13 +92,7 @@ def _merge(mine, theirs, optimizer):
 
 
 def check_state(optimizer, p, state, group):
-    """Return the saved state of one parameter as a step, numbers, and new arrays.
-
-    Raises
-    ------
-    UsageError, ValueTypeError, ShapeError
-        If a name is missing or unexpected, or a value does not fit the parameter.
-    """
+    """Return the saved state of one parameter, checked, as a step, numbers, and new arrays."""
     who, numbers = type(optimizer).__name__, optimizer.initial_numbers.keys()
     needed, counted = {*optimizer.initial_state(group), *numbers}, {"step"} if optimizer.counts_steps else set()
     if not needed | counted <= state.keys() or state.keys() - needed - {"step", *optimizer.state_names}:
@@ -134,8 +105,4 @@ def check_state(optimizer, p, state, group):
     for name, array in arrays.items():
         if array.shape != p.shape:
             raise wrong_shape(p, name, array)
-    return {
-        "step": int(state.get("step", 1)),
-        **{name: number(state[name], who, name) for name in numbers},
-        **arrays,
-    }
+    return {"step": int(state.get("step", 1)), **{name: number(state[name], who, name) for name in numbers}, **arrays}

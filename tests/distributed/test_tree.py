@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dark.distributed import Replicas, tree_sum
-from dark.distributed.flat_buffer import layout_of
+from dark.distributed.over_shards import layout_of
 from dark.distributed.shards import bounds, owned
 from dark.distributed.tree import merge
 from dark.errors import ShapeError, UsageError, ValueTypeError

@@ -11,9 +11,8 @@ from dark import nn
 from dark.engine import Engine
 from dark.errors import NotComputableError, ShapeError, UsageError, ValueTypeError
 from dark.metrics import EncodingAccuracy, InceptionScore, SlicedWassersteinDistance
-from dark.metrics.generative.patches import patches_of
-from dark.metrics.generative.pyramid import enlarged, laplacian_pyramid
-from dark.metrics.generative.wasserstein import distances
+from dark.metrics.generative.pyramid import enlarged, laplacian_pyramid, patches_of
+from dark.metrics.generative.sliced_wasserstein import distances
 
 few = settings(max_examples=10, deadline=None)
 seeds = st.integers(0, 999)

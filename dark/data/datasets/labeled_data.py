@@ -1,34 +1,16 @@
 """A labeled dataset with the names of its features, its source and its license."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from dark.data.dataset import take_rows
-
-if TYPE_CHECKING:
-    from dark.typing import Array
 
 
 @dataclass(frozen=True, eq=False)
 class LabeledData:
     """Labeled dataset with metadata; its items are tuples (input, target).
-
-    Parameters
-    ----------
-    name : str
-    inputs : array, shape (n, features) or (n, channels, height, width)
-    targets : array, shape (n,)
-        Integers, which index `target_names`; or floats, for regression.
-    feature_names : tuple of str
-        The name of each feature.
-    target_names : tuple of str
-        The name of each class; for regression, the name of the target.
-    description : str
-        The meaning of the rows and features.
-    source, license : str
-        The origin of the data, and its terms of use.
 
     Examples
     --------
@@ -41,10 +23,10 @@ class LabeledData:
     """
 
     name: str
-    inputs: Array = field(repr=False)
-    targets: Array = field(repr=False)
+    inputs: np.ndarray = field(repr=False)  # (n, features) or (n, channels, height, width)
+    targets: np.ndarray = field(repr=False)  # (n,): integers, which index `target_names`; or floats
     feature_names: tuple[str, ...]
-    target_names: tuple[str, ...]
+    target_names: tuple[str, ...]  # of the classes; for regression, of the target
     description: str
     source: str
     license: str
@@ -55,7 +37,7 @@ class LabeledData:
     def __getitem__(self, index: Any) -> tuple[Any, Any]:
         return self.inputs[index], self.targets[index]
 
-    def batch(self, indices: Array) -> tuple[Array, Array]:
+    def batch(self, indices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the rows at an array of indices as one batch."""
         return take_rows(self.inputs, indices), take_rows(self.targets, indices)
 

@@ -11,51 +11,25 @@ UCI = "CC BY 4.0, according to the UCI Machine Learning Repository"
 def digits(images: bool = False) -> LabeledData:
     """Return the handwritten digits dataset (classification): 1,797 images of 8 × 8 pixels, 10 classes.
 
-    Parameters
-    ----------
-    images : bool, default False
-        Return inputs of shape (1797, 1, 8, 8) instead of (1797, 64).
-
-    Returns
-    -------
-    LabeledData
-        Inputs are float64 from 0 (background) to 16 (ink).
-
-    Raises
-    ------
-    MissingExtraError
-        If scikit-learn is not installed.
+    Inputs are float64 from 0 (background) to 16 (ink), of shape (1797, 64), or (1797, 1, 8, 8) as images. All tables
+    need scikit-learn, in the extra `lab`.
 
     Examples
     --------
     >>> digits().inputs.shape, digits(images=True).inputs.shape
     ((1797, 64), (1797, 1, 8, 8))
     """
-    table = _loaders().load_digits()
-    pixels = np.ascontiguousarray(table.data)  # the bundled array is not contiguous
-    return LabeledData(
+    return _table(
         "digits",
-        pixels.reshape(-1, 1, 8, 8) if images else pixels,
-        table.target,
-        tuple(table.feature_names),
-        tuple(map(str, table.target_names)),
         "Digits written by 13 people (the test set of the original): ink in the 4 × 4 blocks of 32 × 32 bitmaps.",
         "E. Alpaydin, C. Kaynak (1998), Optical Recognition of Handwritten Digits, UCI, doi:10.24432/C50P49",
         UCI,
+        shape=(1, 8, 8) if images else (64,),
     )
 
 
 def iris() -> LabeledData:
     """Return the iris dataset (classification): 150 flowers of three species, 4 lengths in cm.
-
-    Returns
-    -------
-    LabeledData
-
-    Raises
-    ------
-    MissingExtraError
-        If scikit-learn is not installed.
 
     Examples
     --------
@@ -64,7 +38,6 @@ def iris() -> LabeledData:
     """
     return _table(
         "iris",
-        _loaders().load_iris(),
         "Length and width of sepals and petals, in cm; 50 flowers per species. As in Fisher's paper, without the two "
         "errors in UCI's copy.",
         "R. A. Fisher (1936), The use of multiple measurements in taxonomic problems, doi:10.24432/C56C76",
@@ -75,15 +48,6 @@ def iris() -> LabeledData:
 def wine() -> LabeledData:
     """Return the wine dataset (classification): 178 wines from three cultivators, 13 chemical measurements.
 
-    Returns
-    -------
-    LabeledData
-
-    Raises
-    ------
-    MissingExtraError
-        If scikit-learn is not installed.
-
     Examples
     --------
     >>> wine().inputs.shape, wine().target_names
@@ -91,7 +55,6 @@ def wine() -> LabeledData:
     """
     return _table(
         "wine",
-        _loaders().load_wine(),
         "Chemical analysis of wines from one region of Italy, by three cultivators.",
         "S. Aeberhard, M. Forina (1992), Wine, UCI, doi:10.24432/C5PC7J",
         UCI,
@@ -101,16 +64,6 @@ def wine() -> LabeledData:
 def breast_cancer() -> LabeledData:
     """Return the breast cancer dataset (classification): 569 tumors, 30 measurements of cell nuclei.
 
-    Returns
-    -------
-    LabeledData
-        Class 0 is malignant, 1 is benign.
-
-    Raises
-    ------
-    MissingExtraError
-        If scikit-learn is not installed.
-
     Examples
     --------
     >>> breast_cancer().target_names
@@ -118,7 +71,6 @@ def breast_cancer() -> LabeledData:
     """
     return _table(
         "breast_cancer",
-        _loaders().load_breast_cancer(),
         "Mean, standard error and worst value of ten measurements of the cell nuclei in an image.",
         "W. Wolberg, O. Mangasarian, N. Street, W. Street (1993), Breast Cancer Wisconsin (Diagnostic), UCI, "
         "doi:10.24432/C5DW2B",
@@ -129,19 +81,8 @@ def breast_cancer() -> LabeledData:
 def diabetes() -> LabeledData:
     """Return the diabetes dataset (regression): 442 patients, 10 measurements, disease progression after one year.
 
-    Returns
-    -------
-    LabeledData
-        Targets are float64, from 25 to 346.
-
-    Raises
-    ------
-    MissingExtraError
-        If scikit-learn is not installed.
-
-    Notes
-    -----
-    The ten columns are centered and scaled to norm 1 over *all* 442 rows, a small leak in the bundled file.
+    Targets are float64, from 25 to 346. The ten columns are centered and scaled to norm 1 over *all* 442 rows, a small
+    leak in the bundled file.
 
     Examples
     --------
@@ -150,26 +91,21 @@ def diabetes() -> LabeledData:
     """
     return _table(
         "diabetes",
-        _loaders().load_diabetes(),
         "Age, sex, body mass index, blood pressure and six blood serum measurements, centered and scaled; a measure of "
         "disease progression one year later.",
         "B. Efron, T. Hastie, I. Johnstone, R. Tibshirani (2004), Least Angle Regression, Annals of Statistics 32; "
         "https://www4.stat.ncsu.edu/~boos/var.select/diabetes.html",
         "not stated by the source; bundled with scikit-learn (BSD 3-Clause)",
-        ("disease progression",),
+        target_names=("disease progression",),
     )
 
 
-def _table(name, table, description, source, license, target_names=None):
-    names = tuple(map(str, table.target_names)) if target_names is None else target_names
-    return LabeledData(
-        name, table.data, table.target, tuple(map(str, table.feature_names)), names, description, source, license
-    )
-
-
-def _loaders():
+def _table(name, description, source, license, target_names=None, shape=None):
     try:
         import sklearn.datasets
     except ImportError:
         raise missing_extra("scikit-learn", "lab") from None
-    return sklearn.datasets
+    table = getattr(sklearn.datasets, f"load_{name}")()
+    inputs = table.data if shape is None else np.ascontiguousarray(table.data).reshape(-1, *shape)
+    features, names = (tuple(map(str, names)) for names in (table.feature_names, target_names or table.target_names))
+    return LabeledData(name, inputs, table.target, features, names, description, source, license)

@@ -8,28 +8,10 @@ TINY = 1e-20  # added to a denominator: 0 / 0 becomes 0, nothing else changes
 
 
 def input_type_of(metric, y_pred, y):
-    """Check a batch; return its input type and its number of classes.
+    """Check a batch; return its input type, "binary", "multiclass" or "multilabel", and its number of classes.
 
-    Parameters
-    ----------
-    metric : Metric
-        With `_is_multilabel`, which shapes cannot tell; `_type` and `_num_classes` of earlier batches, or None.
-    y_pred : array (batch, …) or (batch, classes, …)
-    y : array (batch, …)
-
-    Returns
-    -------
-    input_type : {"binary", "multiclass", "multilabel"}
-    num_classes : int
-
-    Raises
-    ------
-    ShapeError
-        If the shapes are incompatible.
-    UsageError
-        If a binary or multilabel batch has values other than 0 and 1, or the number of classes has changed.
-    EngineError
-        If the input type has changed.
+    y_pred is (batch, …) or (batch, classes, …), and y (batch, …). The metric has `_is_multilabel`, which shapes cannot
+    tell, and `_type` and `_num_classes` of earlier batches, or None.
     """
     shape = y_pred.shape
     has_class_axis = y_pred.ndim == y.ndim + 1

@@ -1,25 +1,22 @@
-"""Precision and recall: true positives over positives, averaged in six ways."""
+"""Precision and recall: true positives over positives, averaged in six ways; F-beta, their weighted harmonic mean."""
 
 from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from numbers import Real
+from typing import Any, Unpack
 
 import numpy as np
 
-from dark.checks import brief
+from dark.checks import brief, is_bool
 from dark.errors import UsageError
 from dark.metrics.classification.input_type import TINY, class_indices, input_type_of
 from dark.metrics.classification.sequence_transform import sequence_transform
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.metrics.metric_options import MetricOptions
+from dark.metrics.metrics_lambda import MetricsLambda
+from dark.metrics.outputs import MetricOptions, Transform, as_array, identity, no_examples, prediction_and_target
 
 AVERAGES = ("macro", "micro", "weighted", "samples")
 
@@ -32,7 +29,7 @@ class PrecisionRecall(Metric):
 
     def __init__(
         self,
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         average: bool | str | None = False,
         is_multilabel: bool = False,
         **options: Unpack[MetricOptions],
@@ -119,7 +116,7 @@ class PrecisionRecall(Metric):
     def compute(self) -> Any:
         """Return the average, a float; or an array, if `average` is False or None."""
         if not self._updated:
-            raise no_examples_error(type(self).__name__)
+            raise no_examples(type(self).__name__)
         fraction = self._numerator / (self._denominator + TINY)
         if self._average == "weighted":
             return float(fraction @ self._weight / (self._weight.sum() + TINY))
@@ -127,12 +124,10 @@ class PrecisionRecall(Metric):
 
 
 class Precision(PrecisionRecall):
-    """Compute precision: true positives over true and false positives.
+    """Compute precision: true positives over true and false positives; a class that is never predicted has precision 0.
 
     Parameters
     ----------
-    output_transform, **options
-        As in `Metric`.
     average : bool or str or None, default False
         - False: of class 1 for binary inputs, else of each class;
         - None: of each class, also for binary inputs;
@@ -142,20 +137,8 @@ class Precision(PrecisionRecall):
         - "samples": the mean over examples, for multilabel inputs.
     is_multilabel : bool, default False
         Whether an example has several labels; the input types are those of `Accuracy`.
-
-    Raises
-    ------
-    ShapeError, UsageError, EngineError
-        From `update`, if a batch is invalid; it is not counted then.
-
-    Warns
-    -----
-    RuntimeWarning
-        If targets are not integers.
-
-    Notes
-    -----
-    A class that is never predicted has precision 0.
+    output_transform, **options
+        As in `Metric`. A batch that is invalid is not counted; targets that are not integers are warned of.
 
     Examples
     --------
@@ -176,11 +159,7 @@ class Precision(PrecisionRecall):
 class Recall(PrecisionRecall):
     """Compute recall: true positives over true positives and false negatives.
 
-    Arguments and errors are those of `Precision`.
-
-    Notes
-    -----
-    A class without targets has recall 0.
+    For the parameters see `Precision`. A class without targets has recall 0.
 
     Examples
     --------
@@ -192,3 +171,54 @@ class Recall(PrecisionRecall):
 
     def _positives(self, predicted, actual):
         return actual
+
+
+def Fbeta(
+    beta: float,
+    average: bool = True,
+    precision: Precision | None = None,
+    recall: Recall | None = None,
+    output_transform: Callable[[Any], Any] | None = None,
+    device: str | None = None,
+) -> MetricsLambda:
+    r"""Return the F-beta score as a metric: the harmonic mean of precision and recall, recall weighted by beta².
+
+    .. math:: F_\beta = (1 + \beta^2) \frac{precision \cdot recall}{\beta^2 precision + recall}
+
+    Beta is greater than 0. With `average`, the result is the mean over classes. Precision and recall, if given, have
+    ``average=False``; for the other arguments, of metrics created here, see `Metric`.
+
+    Examples
+    --------
+    >>> f1 = Fbeta(1)
+    >>> f1.update(([1, 1, 1, 0], [1, 0, 1, 0]))
+    >>> f1.compute()
+    0.8
+    """
+    if not (isinstance(beta, Real) and not is_bool(beta) and beta > 0):
+        problem = f"Beta should be a positive integer, but given {brief(beta)}."
+        raise UsageError(problem, "a number greater than 0.", "Fbeta(1).")
+    for name, given in (("precision", precision), ("recall", recall)):
+        _check_given(name, given, output_transform, device)
+    transform = output_transform or identity
+    precision = precision or Precision(transform, average=False, device=device)
+    recall = recall or Recall(transform, average=False, device=device)
+    return MetricsLambda(_fbeta, precision, recall, beta, average)
+
+
+def _check_given(name, metric, output_transform, device):
+    if metric is None:
+        return
+    for option, value in (("output_transform", output_transform), ("device", device)):
+        if value is not None:
+            problem = f"If {name} argument is provided, {option} should be None."
+            raise UsageError(problem, f"{option} of the given metric.", f"{name.title()}(average=False, {option}=…).")
+    if metric._average:
+        problem = f"Input {name} metric should have average=False, it has {metric._average!r}."
+        raise UsageError(problem, "one value per class.", f"{name.title()}(average=False).")
+
+
+def _fbeta(precision, recall, beta, average):
+    precision, recall = as_array(precision), as_array(recall)
+    value = (1.0 + beta**2) * precision * recall / (beta**2 * precision + recall + TINY)
+    return float(np.mean(value)) if average else value

@@ -1,36 +1,22 @@
 """Flatten sequences of predictions and remove padding, for classification metrics."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.checks import integer
 from dark.errors import ShapeError
-from dark.metrics.outputs import as_array, identity
-
-if TYPE_CHECKING:
-    from dark.typing import Array
+from dark.metrics.outputs import Transform, as_array, identity
 
 
 def sequence_transform(
-    ignore_index: int | Iterable[int] | None = None, output_transform: Callable[[Any], Any] = identity
-) -> Callable[[Any], tuple[Array, Array]]:
-    """Return an `output_transform` that flattens a batch of sequences into a batch of steps.
+    ignore_index: int | Iterable[int] | None = None, output_transform: Transform = identity
+) -> Callable[[Any], tuple[np.ndarray, np.ndarray]]:
+    """Return an `output_transform` that flattens a batch of sequences into a batch of steps: (n, classes) and (n,).
 
-    Parameters
-    ----------
-    ignore_index : int or iterable of int, optional
-        Targets whose steps are removed, such as padding.
-    output_transform : callable, optional
-        Applied first; returns y_pred (batch, steps, classes) and y (batch, steps).
-
-    Returns
-    -------
-    callable
-        Returns y_pred (n, classes) and y (n,).
+    Before, `output_transform` returns y_pred (batch, steps, classes) and y (batch, steps). Steps with the targets
+    `ignore_index`, such as padding, are removed.
 
     Examples
     --------
@@ -41,7 +27,7 @@ def sequence_transform(
     given = ignore_index if isinstance(ignore_index, Iterable) else () if ignore_index is None else (ignore_index,)
     ignored = [integer(index, "sequence_transform", "ignore_index") for index in given]
 
-    def transform(output: Any) -> tuple[Array, Array]:
+    def transform(output: Any) -> tuple[np.ndarray, np.ndarray]:
         y_pred, y = (as_array(array) for array in output_transform(output))
         if y_pred.ndim != 3 or y.ndim != 2:
             raise ShapeError(

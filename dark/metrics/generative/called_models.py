@@ -1,7 +1,5 @@
 """Call the networks that a metric is given: in evaluation mode, with the result as an array."""
 
-from contextlib import contextmanager
-
 from dark.errors import ShapeError, ValueTypeError
 from dark.metrics.outputs import as_array
 
@@ -9,35 +7,19 @@ from dark.metrics.outputs import as_array
 def checked_model(model, who, name):
     """Return a model if it can be called."""
     if not callable(model):
-        raise ValueTypeError(
-            f"{who}: {name} is a {type(model).__name__}, which is not callable.",
-            "a network, or a function of a batch.",
-            f"{name}=network, or {name}=lambda x: …",
-        )
+        problem = f"{who}: {name} is a {type(model).__name__}, which is not callable."
+        raise ValueTypeError(problem, "a network, or a function of a batch.", f"{name}=network, or {name}=lambda x: …")
     return model
 
 
 def call(model, x):
-    """Return the output of a model for a batch as an array; a network is called in evaluation mode.
-
-    Examples
-    --------
-    >>> call(abs, -3)
-    array(3)
-    """
-    with evaluation_mode(model):
-        return as_array(model(x))
-
-
-@contextmanager
-def evaluation_mode(model):
-    """Set a network to evaluation mode, and restore the mode of each of its modules; a function has no modes."""
+    """Return the output of a model for a batch as an array; a network is called in evaluation mode."""
     modules = list(model.modules()) if hasattr(model, "modules") and hasattr(model, "eval") else []
     modes = [module.training for module in modules]
     try:
         if modules:
             model.eval()
-        yield
+        return as_array(model(x))
     finally:
         for module, mode in zip(modules, modes):
             module.training = mode
@@ -46,8 +28,5 @@ def evaluation_mode(model):
 def check_class_scores(who, scores, size):
     """Raise unless the output of a classifier for a batch of a size is an array (batch, classes)."""
     if scores.ndim != 2 or len(scores) != size or not scores.shape[1]:
-        raise ShapeError(
-            f"{who}: the classifier returned an array {scores.shape} for {size} samples.",
-            f"an array (batch, classes): {size} rows.",
-            "print the shape of classifier(x).",
-        )
+        problem = f"{who}: the classifier returned an array {scores.shape} for {size} samples."
+        raise ShapeError(problem, f"an array (batch, classes): {size} rows.", "print the shape of classifier(x).")

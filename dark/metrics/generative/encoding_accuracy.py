@@ -2,43 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 from dark.metrics.classification.accuracy import Accuracy
 from dark.metrics.generative.called_models import call, check_class_scores, checked_model
-from dark.metrics.outputs import identity, prediction_and_target
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.metrics.metric_options import MetricOptions
+from dark.metrics.outputs import MetricOptions, Transform, identity, prediction_and_target
 
 
 class EncodingAccuracy(Accuracy):
     """Compute the fraction of examples x with label y for which the classifier assigns y to G(E(x)).
 
-    Parameters
-    ----------
-    classifier : callable
-        Returns class scores (batch, classes) of a batch of examples.
-    encoder : callable
-        Returns codes (batch, …) of a batch of examples (batch, …), an array as in the output.
-    generator : callable
-        Returns examples of a batch of codes.
-    output_transform, **options
-        As in `Metric`. An output is (x, y): examples (batch, …) and their labels (batch,), as class indices; or a
-        mapping with the keys "x" and "y".
-
-    Raises
-    ------
-    ShapeError
-        From `update`, if the classifier does not return class scores (batch, classes).
-
-    Notes
-    -----
-    Networks are called in evaluation mode. The encoder's output reaches the generator, and the generator's the
-    classifier, as arrays. The predicted class is the one with the highest score, the first one in a tie.
+    The encoder returns codes (batch, …) of a batch of examples (batch, …), the generator examples of a batch of codes,
+    and the classifier class scores (batch, classes): the class with the highest one is predicted, the first one in a
+    tie. Networks are called in evaluation mode, with arrays. An output is (x, y), with labels (batch,) as class
+    indices, or a mapping with the keys "x" and "y".
 
     Examples
     --------
@@ -58,7 +36,7 @@ class EncodingAccuracy(Accuracy):
         classifier: Callable[[Any], Any],
         encoder: Callable[[Any], Any],
         generator: Callable[[Any], Any],
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         **options: Unpack[MetricOptions],
     ) -> None:
         models = {"encoder": encoder, "generator": generator, "classifier": classifier}

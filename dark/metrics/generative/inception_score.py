@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -11,35 +12,16 @@ from dark.checks import boolean
 from dark.errors import ShapeError, UsageError
 from dark.metrics.generative.called_models import call, check_class_scores, checked_model
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import as_array, identity, is_number_or_array, no_examples_error, output_type_error
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.metrics.metric_options import MetricOptions
+from dark.metrics.outputs import MetricOptions, Transform, as_array, identity, is_numeric, no_examples, wrong_output
 
 
 class InceptionScore(Metric):
     r"""Compute the inception score of generated samples, with a classifier of your choice.
 
-    Parameters
-    ----------
-    classifier : callable
-        Returns class probabilities (batch, classes) of a batch of samples (batch, …), an array as in the output. A
-        network is called in evaluation mode.
-    from_logits : bool, default False
-        Whether the classifier returns logits, to which softmax is applied.
-    output_transform, **options
-        As in `Metric`. An output is a batch of samples, or a mapping with the key "y_pred".
+    An output is a batch of samples (batch, …), or a mapping with the key "y_pred". The classifier, a network in
+    evaluation mode or a function, returns their class probabilities (batch, classes), or, `from_logits`, logits, to
+    which softmax is applied.
 
-    Raises
-    ------
-    ShapeError, UsageError
-        From `update`, unless the classifier returns probabilities (batch, classes), as many classes as before.
-
-    Notes
-    -----
     With the probabilities :math:`p(y | x_i)` of the classes of sample :math:`x_i`, and their mean :math:`p(y)` over
     all n samples since `reset` (not over a batch: a mean of scores of batches would depend on the batch size),
 
@@ -48,8 +30,6 @@ class InceptionScore(Metric):
     It is 1 if the classifier returns the same for all samples, and the number of classes if it is certain of each
     sample and all classes are equally frequent. Scores are comparable for the same classifier and number of samples.
 
-    References
-    ----------
     T. Salimans et al., *Improved techniques for training GANs*, 2016.
     S. Barratt, R. Sharma, *A note on the inception score*, 2018.
 
@@ -69,7 +49,7 @@ class InceptionScore(Metric):
         self,
         classifier: Callable[[Any], Any],
         from_logits: bool = False,
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         **options: Unpack[MetricOptions],
     ) -> None:
         self._classifier = checked_model(classifier, "InceptionScore", "classifier")
@@ -86,22 +66,8 @@ class InceptionScore(Metric):
 
     def update(self, output: Any) -> None:
         """Add a batch of samples (batch, …)."""
-        if not is_number_or_array(output) or not (samples := as_array(output)).ndim:
-            raise output_type_error(self, output, "an array of samples (batch, …)")
-        probabilities = self._probabilities(samples)
-        self._sum_of_probabilities = self._sum_of_probabilities + probabilities.sum(axis=0)
-        self._negative_entropy += (probabilities * _log(probabilities)).sum()
-        self._num_examples += len(probabilities)
-
-    def compute(self) -> float:
-        """Return the score, from 1 to the number of classes."""
-        if not self._num_examples:
-            raise no_examples_error("InceptionScore")
-        mean = self._sum_of_probabilities / self._num_examples
-        divergence = self._negative_entropy / self._num_examples - (mean * _log(mean)).sum()
-        return math.exp(max(0.0, divergence))
-
-    def _probabilities(self, samples):
+        if not is_numeric(output) or not (samples := as_array(output)).ndim:
+            raise wrong_output(self, output, "an array of samples (batch, …)")
         found = call(self._classifier, samples).astype(np.float64)
         check_class_scores("InceptionScore", found, len(samples))
         if self._num_examples and found.shape[1:] != np.shape(self._sum_of_probabilities):
@@ -122,7 +88,17 @@ class InceptionScore(Metric):
                 "probabilities: 0 or more, with the sum 1 for each sample.",
                 "from_logits=True, if the classifier returns logits.",
             )
-        return found
+        self._sum_of_probabilities = self._sum_of_probabilities + found.sum(axis=0)
+        self._negative_entropy += (found * _log(found)).sum()
+        self._num_examples += len(found)
+
+    def compute(self) -> float:
+        """Return the score, from 1 to the number of classes."""
+        if not self._num_examples:
+            raise no_examples("InceptionScore")
+        mean = self._sum_of_probabilities / self._num_examples
+        divergence = self._negative_entropy / self._num_examples - (mean * _log(mean)).sum()
+        return math.exp(max(0.0, divergence))
 
 
 def _log(probabilities):

@@ -2,63 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from dark.checks import integer
 from dark.errors import NotComputableError, ShapeError
-from dark.metrics.generative.patches import checksum_of, in_random_halves, patches_of
-from dark.metrics.generative.pyramid import laplacian_pyramid, level_sizes
-from dark.metrics.generative.wasserstein import sliced_distance, unit_directions
+from dark.metrics.generative.pyramid import checksum_of, in_random_halves, laplacian_pyramid, level_sizes, patches_of
 from dark.metrics.metric import Metric
-from dark.metrics.outputs import identity, no_examples_error, prediction_and_target
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Unpack
-
-    from dark.metrics.metric_options import MetricOptions
-    from dark.typing import Array
+from dark.metrics.outputs import MetricOptions, Transform, identity, no_examples, prediction_and_target
 
 
 class SlicedWassersteinDistance(Metric):
     """Compute how far generated images are from real ones, by their patches at several scales: 0 if they are equal.
 
-    Parameters
-    ----------
-    resolution_min : int, default 16
-        The least height and width of a level: images are halved while they stay this large.
-    patches_per_image : int, default 64
-        Random patches of each image at each level; the positions depend on the seed and the image alone.
-    patch_size : int, default 7
-        The height and width of a patch.
-    num_projections : int, default 128
-        Random directions onto which patches are projected; the paper takes 512.
-    seed : int, default 0
-    output_transform, **options
-        As in `Metric`. An output is (y_pred, y): generated and real images (batch, channels, height, width); the two
-        numbers of images may differ.
+    An output is (y_pred, y): generated and real images (batch, channels, height, width), not always as many, of one
+    shape, whose smallest level has a patch. Images are halved while their height and width stay at least
+    `resolution_min`. At each level, `patches_per_image` random patches of `patch_size` pixels are taken of each image;
+    their positions depend on the seed and the image alone. They are projected onto `num_projections` random directions;
+    the paper takes 512.
 
-    Raises
-    ------
-    ShapeError
-        From `update`, unless all images have one shape, and the smallest level has a patch.
-
-    Notes
-    -----
     The result is a dict of numbers. For each level of a Laplacian pyramid, such as 32x32, ``"swd_fake_32x32"`` is the
-    distance of generated from real images, and ``"swd_real_32x32"`` that of one half of the real images from the
-    other, which shows what to expect of equal distributions; ``"swd_fake"`` and ``"swd_real"`` are the means over
-    levels. A distance compares sets of patches, normalized to mean 0 and standard deviation 1 in each channel of a
-    set: the mean over directions of the Wasserstein distance of order 1 of their projections. The paper prints it
-    times 1000.
+    distance of generated from real images, and ``"swd_real_32x32"`` the distance of one half of the real images from
+    the other, which shows what to expect of equal distributions; ``"swd_fake"`` and ``"swd_real"`` are the means over
+    levels. A distance compares sets of patches, normalized to mean 0 and standard deviation 1 in each channel of a set:
+    the mean over directions of the Wasserstein distance of order 1 of their projections. The paper prints it times
+    1000.
 
     All patches of an epoch are kept until `reset`, in float32: ``4 * patches_per_image * channels * patch_size**2``
     bytes per image and level. The result depends neither on the batches nor on the order of images.
 
-    References
-    ----------
     T. Karras et al., *Progressive growing of GANs for improved quality, stability, and variation*, 2018, section 5.
 
     Examples
@@ -83,7 +56,7 @@ class SlicedWassersteinDistance(Metric):
         patch_size: int = 7,
         num_projections: int = 128,
         seed: int = 0,
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         **options: Unpack[MetricOptions],
     ) -> None:
         name = "SlicedWassersteinDistance"
@@ -96,8 +69,8 @@ class SlicedWassersteinDistance(Metric):
 
     def reset(self) -> None:
         """Discard the patches."""
-        self._fake: list[Array] = []  # of each batch, (batch, levels, patches, channels, size, size)
-        self._real: list[Array] = []
+        self._fake: list[np.ndarray] = []  # of each batch, (batch, levels, patches, channels, size, size)
+        self._real: list[np.ndarray] = []
         self._sizes: Any = None  # [channels, height, width] of the images
 
     def update(self, output: Any) -> None:
@@ -110,15 +83,9 @@ class SlicedWassersteinDistance(Metric):
         self._real.append(new[1])
 
     def compute(self) -> dict[str, float]:
-        """Return the distances.
-
-        Raises
-        ------
-        NotComputableError
-            Without a generated image, or with fewer than two real ones.
-        """
+        """Return the distances; there must be a generated image, and two real ones."""
         if not self._real:
-            raise no_examples_error("SlicedWassersteinDistance")
+            raise no_examples("SlicedWassersteinDistance")
         fake, real = np.concatenate(self._fake), np.concatenate(self._real)
         if not len(fake) or len(real) < 2:
             raise NotComputableError(
@@ -169,3 +136,33 @@ def _normalized(patches):
     deviations = patches.std(axis=(0, 2, 3), keepdims=True)
     centered = patches - patches.mean(axis=(0, 2, 3), keepdims=True)
     return (centered / np.where(deviations > 0, deviations, 1)).reshape(len(patches), -1)
+
+
+CHUNK = 32  # directions projected at once
+
+
+def sliced_distance(a, b, directions):
+    """Return the mean over directions (unit vectors in rows) of the Wasserstein distance of projected points."""
+    chunks = np.array_split(directions, range(CHUNK, len(directions), CHUNK))
+    return float(np.concatenate([distances(chunk @ a.T, chunk @ b.T) for chunk in chunks]).mean())
+
+
+def distances(a, b):
+    """Return the Wasserstein distance of order 1 of each row of a (k, n) and of b (k, m); an array (k,).
+
+    It is the mean distance of the sorted numbers; of different counts n and m, the area between their quantile
+    functions, which are constant on intervals with bounds i / n and j / m.
+    """
+    a, b = np.sort(a), np.sort(b)
+    n, m = a.shape[1], b.shape[1]
+    if n == m:
+        return np.abs(a - b).mean(axis=1)
+    starts = np.union1d(np.arange(n) * m, np.arange(m) * n)  # in units of 1 / (n m)
+    widths = np.diff(starts, append=n * m) / (n * m)
+    return np.abs(a[:, starts // m] - b[:, starts // n]) @ widths
+
+
+def unit_directions(dimensions, count, seed):
+    """Return random unit vectors in rows, an array (count, dimensions)."""
+    directions = np.random.default_rng(seed).normal(size=(count, dimensions))
+    return directions / np.linalg.norm(directions, axis=1, keepdims=True)

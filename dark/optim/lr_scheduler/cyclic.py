@@ -1,53 +1,23 @@
 """Cyclical learning rates: they increase and decrease between two bounds; momentum does the opposite."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from dark.checks import callable_with, integer, number, one_of
-from dark.optim.lr_scheduler.group_checks import check_momentum, check_optimizer, per_group, set_momentum
-from dark.optim.lr_scheduler.scheduler import LRScheduler
-
-if TYPE_CHECKING:
-    from dark.optim.optimizer import Optimizer
+from dark.optim.lr_scheduler.scheduler import LRScheduler, check_momentum, check_optimizer, rates_of, set_momentum
+from dark.optim.optimizer import Optimizer
 
 
 class CyclicLR(LRScheduler):
     """Cycle the learning rates between two bounds, stepped after every batch.
 
-    Parameters
-    ----------
-    optimizer : Optimizer
-    base_lr, max_lr : float or list of float
-        The bounds of the learning rate, for all groups or for each.
-    step_size_up : int, default 2000
-        The number of steps in which the rate increases.
-    step_size_down : int, optional
-        The number of steps in which it decreases, by default `step_size_up`.
-    mode : {"triangular", "triangular2", "exp_range"}, default "triangular"
-        The amplitude: constant; halved after each cycle; or multiplied by `gamma` after each step. Ignored if
-        `scale_fn` is given.
-    gamma : float, default 1.0
-    scale_fn : callable, optional
-        Called with the number of the cycle, counted from 1, or with the number of steps; returns the factor of the
-        amplitude. `state_dict` holds its attributes if it is a callable object, and not a plain function.
-    scale_mode : {"cycle", "iterations"}, default "cycle"
-        What `scale_fn` is called with.
-    cycle_momentum : bool, default True
-        Whether to change the momentum (of Adam, the first of the betas) in the opposite direction.
-    base_momentum, max_momentum : float or list of float, default 0.8, 0.9
-    last_epoch : int, default -1
-        The number of the last step.
+    The bounds `base_lr` and `max_lr` hold for all groups or for each. The rates increase for `step_size_up` steps, and
+    decrease for `step_size_down`, by default as many. In mode "triangular", the amplitude is constant; in "triangular2"
+    it is halved after each cycle; in "exp_range" it is multiplied by `gamma` after each step. Or `scale_fn` returns its
+    factor, called with the number of the cycle, counted from 1, or with the number of steps (`scale_mode` "cycle" or
+    "iterations"). With `cycle_momentum`, the momentum (of Adam, the first of the betas) changes in the opposite
+    direction.
 
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If an option is out of range or of the wrong type, or the optimizer has no momentum.
-
-    References
-    ----------
     L. N. Smith, "Cyclical learning rates for training neural networks", WACV 2017.
 
     Examples
@@ -73,7 +43,7 @@ class CyclicLR(LRScheduler):
         who = "CyclicLR"
         check_optimizer(optimizer, who)
         groups, last_epoch = optimizer.param_groups, integer(last_epoch, who, "last_epoch", -1)
-        low, self.max_lrs = _rates("base_lr", base_lr, groups), _rates("max_lr", max_lr, groups)
+        low, self.max_lrs = rates_of(who, "base_lr", base_lr, groups), rates_of(who, "max_lr", max_lr, groups)
         up = integer(step_size_up, who, "step_size_up", 1)
         down = up if step_size_down is None else integer(step_size_down, who, "step_size_down", 0)
         self.total_size, self.step_ratio = float(up + down), up / (up + down)
@@ -89,19 +59,14 @@ class CyclicLR(LRScheduler):
         if cycle_momentum:
             check_momentum(groups, who)
             self.use_beta1 = "betas" in groups[0]
-            self.base_momentums = _rates("base_momentum", base_momentum, groups)
-            self.max_momentums = _rates("max_momentum", max_momentum, groups)
-        if last_epoch == -1:
-            self._start(groups, low)
+            self.base_momentums = rates_of(who, "base_momentum", base_momentum, groups)
+            self.max_momentums = rates_of(who, "max_momentum", max_momentum, groups)
+        for k, group in enumerate(groups if last_epoch == -1 else ()):
+            group["lr"] = low[k]
+            if cycle_momentum:
+                group["max_momentum"], group["base_momentum"] = self.max_momentums[k], self.base_momentums[k]
         super().__init__(optimizer, last_epoch)
         self.base_lrs = low
-
-    def _start(self, groups, rates):
-        """Set the options with which the first cycle starts."""
-        for k, group in enumerate(groups):
-            group["lr"] = rates[k]
-            if self.cycle_momentum:
-                group["max_momentum"], group["base_momentum"] = self.max_momentums[k], self.base_momentums[k]
 
     def scale_fn(self, x: float) -> float:
         """Return the factor of the amplitude for the number of a cycle or of a step."""
@@ -122,14 +87,4 @@ class CyclicLR(LRScheduler):
                 set_momentum(group, high - (high - low) * height)
         return [low + (high - low) * height for low, high in zip(self.base_lrs, self.max_lrs)]
 
-    def starting_lr(self) -> list[float]:
-        """Return the learning rates at the start of the cycle."""
-        return self.get_lr()
-
-
-def _rates(name, value, groups):
-    """Return one learning rate or momentum for each group."""
-    values = per_group("CyclicLR", name, value, groups)
-    for rate in values:
-        number(rate, "CyclicLR", name, least=0)
-    return values
+    starting_lr = get_lr

@@ -1,56 +1,26 @@
 """The 1cycle policy: the learning rate increases to a maximum, then decreases; momentum does the opposite."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import integer, number, one_of
 from dark.errors import UsageError
-from dark.optim.lr_scheduler.group_checks import check_momentum, check_optimizer, per_group, set_momentum
-from dark.optim.lr_scheduler.scheduler import LRScheduler
-
-if TYPE_CHECKING:
-    from dark.optim.optimizer import Optimizer
+from dark.optim.lr_scheduler.scheduler import LRScheduler, check_momentum, check_optimizer, rates_of, set_momentum
+from dark.optim.optimizer import Optimizer
 
 PHASE = {"end_step", "start_lr", "end_lr", "start_momentum", "end_momentum"}  # in a state of PyTorch
 
 
 class OneCycleLR(LRScheduler):
-    """The 1cycle policy, stepped after every batch.
+    """The 1cycle policy, stepped after every batch: the rates rise to `max_lr`, of all groups or of each, and fall.
 
-    Parameters
-    ----------
-    optimizer : Optimizer
-    max_lr : float or list of float
-        The maximum learning rate, for all groups or for each.
-    total_steps : int, optional
-        The length of the cycle, by default ``epochs * steps_per_epoch``.
-    epochs, steps_per_epoch : int, optional
-    pct_start : float, default 0.3
-        The fraction of the cycle in which the learning rate increases.
-    anneal_strategy : {"cos", "linear"}, default "cos"
-    cycle_momentum : bool, default True
-        Whether to change the momentum (of Adam, the first of the betas) in the opposite direction.
-    base_momentum, max_momentum : float or list of float, default 0.85, 0.95
-    div_factor : float, default 25.0
-        The initial learning rate is ``max_lr / div_factor``.
-    final_div_factor : float, default 1e4
-        The final learning rate is the initial one divided by this.
-    three_phase : bool, default False
-        Whether the rate decreases to the initial rate in `pct_start` of the cycle, and then to the final one.
-    last_epoch : int, default -1
+    The cycle has `total_steps` steps, by default ``epochs * steps_per_epoch``; the rates rise in the fraction
+    `pct_start` of them, by a cosine or linearly (`anneal_strategy` "cos" or "linear"). The initial rate is ``max_lr /
+    div_factor``, and the final one is that over `final_div_factor`. With `three_phase`, they fall to the initial rate
+    in `pct_start` of the cycle, and then to the final one. With `cycle_momentum`, the momentum (of Adam, the first of
+    the betas) changes in the opposite direction, between `base_momentum` and `max_momentum`.
 
-    Raises
-    ------
-    UsageError
-        If an option is out of range, the optimizer has no momentum, or more steps are taken than the cycle has.
-    ValueTypeError
-        If the length is missing, or an option is of the wrong type.
-
-    References
-    ----------
     L. N. Smith, N. Topin, "Super-convergence: very fast training of neural networks using large
     learning rates", 2017.
 
@@ -82,16 +52,11 @@ class OneCycleLR(LRScheduler):
         self.cycle_momentum = cycle_momentum
         self.phases = _phases(self.total_steps, pct_start, three_phase)
         groups, last_epoch = optimizer.param_groups, integer(last_epoch, who, "last_epoch", -1)
-        peaks = per_group(who, "max_lr", max_lr, groups)
-        for peak in peaks:
-            number(peak, who, "max_lr", least=0)
+        peaks = rates_of(who, "max_lr", max_lr, groups)
         if cycle_momentum:
             check_momentum(groups, who)
-            lows = per_group(who, "base_momentum", base_momentum, groups)
-            highs = per_group(who, "max_momentum", max_momentum, groups)
-            for name, values in (("base_momentum", lows), ("max_momentum", highs)):
-                for value in values:
-                    number(value, who, name)
+            lows = rates_of(who, "base_momentum", base_momentum, groups, least=None)
+            highs = rates_of(who, "max_momentum", max_momentum, groups, least=None)
         number(div_factor, who, "div_factor", above=0, finite=False)
         number(final_div_factor, who, "final_div_factor", above=0, finite=False)
         if last_epoch == -1:
@@ -136,9 +101,7 @@ class OneCycleLR(LRScheduler):
             ]
         super().load_state_dict(state_dict)
 
-    def starting_lr(self) -> list[float]:
-        """Return the initial learning rates of the cycle."""
-        return self.get_lr()
+    starting_lr = get_lr
 
 
 def _length(total_steps, epochs, steps_per_epoch):

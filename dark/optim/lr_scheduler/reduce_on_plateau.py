@@ -1,52 +1,21 @@
 """`ReduceLROnPlateau`: reduce the learning rates when a metric has stopped improving."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dark.checks import number
-from dark.optim.lr_scheduler.group_checks import check_optimizer, per_group
-from dark.optim.lr_scheduler.scheduler_state import restore_state, saved_state
+from dark.optim.lr_scheduler.scheduler import check_optimizer, per_group, rates_of
+from dark.optim.lr_scheduler.scheduler_state import RateSchedule
+from dark.optim.optimizer import Optimizer
 from dark.plateau import Plateau
-from dark.spellings import KeywordAdvice
-
-if TYPE_CHECKING:
-    from dark.optim.optimizer import Optimizer
 
 
-class ReduceLROnPlateau(KeywordAdvice, Plateau):
-    """Multiply the learning rates by `factor` when a metric has not improved for `patience` epochs.
+class ReduceLROnPlateau(RateSchedule, Plateau):
+    """Multiply the learning rates by `factor`, below 1, when a metric has not improved for `patience` epochs.
 
-    Parameters
-    ----------
-    optimizer : Optimizer
-    mode : {"min", "max"}, default "min"
-        Whether the metric should decrease or increase.
-    factor : float, default 0.1
-        Below 1.
-    patience : int, default 10
-        The number of epochs without improvement before the rates are reduced.
-    threshold : float, default 1e-4
-        The smallest change that counts as an improvement.
-    threshold_mode : {"rel", "abs"}, default "rel"
-        Whether `threshold` is relative to the best value, or absolute.
-    cooldown : int, default 0
-        The number of epochs after a reduction in which epochs without improvement are not counted.
-    min_lr : float or list of float, default 0
-        The lower bound of the learning rates, for all groups or for each.
-    eps : float, default 1e-8
-        Smaller reductions of a rate are skipped.
-
-    Attributes
-    ----------
-    best : float
-        The best value so far.
-
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If an option is out of range or of the wrong type.
+    The metric should decrease (mode "min") or increase ("max"). The smallest change that counts as an improvement is
+    `threshold`, relative to the best value or absolute (`threshold_mode` "rel" or "abs"). In the `cooldown` epochs
+    after a reduction, epochs without improvement are not counted. `min_lr` is the lower bound of the rates, for all
+    groups or for each; reductions smaller than `eps` are skipped.
 
     Examples
     --------
@@ -68,19 +37,11 @@ class ReduceLROnPlateau(KeywordAdvice, Plateau):
         super().__init__(mode, factor, patience, threshold, threshold_mode, cooldown, eps)
         self.optimizer = optimizer
         self.default_min_lr = None if isinstance(min_lr, (list, tuple)) else min_lr
-        self.min_lrs = per_group("ReduceLROnPlateau", "min_lr", min_lr, optimizer.param_groups)
-        for rate in self.min_lrs:
-            number(rate, "ReduceLROnPlateau", "min_lr")
+        self.min_lrs: list[Any] = rates_of("ReduceLROnPlateau", "min_lr", min_lr, optimizer.param_groups, least=None)
         self._last_lr = [group["lr"] for group in optimizer.param_groups]
 
     def step(self, metrics: Any) -> None:
-        """Record the metric; reduce the learning rates if it has plateaued.
-
-        Parameters
-        ----------
-        metrics : float or Node
-            The metric, a single number.
-        """
+        """Record the metric, a number or a node that holds one; reduce the learning rates if it has plateaued."""
         groups = self.optimizer.param_groups
         if self.is_due(metrics):
             if self.default_min_lr is not None:
@@ -88,24 +49,5 @@ class ReduceLROnPlateau(KeywordAdvice, Plateau):
             self.reduce_rates(groups, per_group("ReduceLROnPlateau", "min_lrs", self.min_lrs, groups))
         self._last_lr = [group["lr"] for group in groups]
 
-    def get_last_lr(self) -> list[float]:
-        """Return the learning rate of each group after the last step."""
-        return list(self._last_lr)
-
-    def state_dict(self) -> dict[str, Any]:
-        """Return the state of the scheduler, without the optimizer."""
-        return saved_state(self)
-
-    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Restore a saved state. The learning rates themselves are part of the optimizer's state.
-
-        Raises
-        ------
-        UsageError
-            If it is the state of another kind of scheduler.
-        """
-        restore_state(self, state_dict)
-
     def __repr__(self) -> str:
-        rates = ", ".join(f"{lr:.6g}" for lr in self._last_lr)
-        return f"ReduceLROnPlateau(epoch {self.last_epoch}, lr {rates}, best {self.best:.6g})"
+        return f"{super().__repr__()[:-1]}, best {self.best:.6g})"

@@ -1,44 +1,26 @@
 """`LRScheduler`: the base class of schedulers: it counts epochs, and sets the learning rates at each."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
-from dark.checks import integer
+from dark.checks import describe, integer, number
 from dark.errors import UsageError
-from dark.optim.lr_scheduler.group_checks import check_optimizer
-from dark.optim.lr_scheduler.scheduler_state import restore_state, saved_state
-from dark.spellings import KeywordAdvice
-
-if TYPE_CHECKING:
-    from dark.optim.optimizer import Optimizer
+from dark.optim.lr_scheduler.scheduler_state import RateSchedule
+from dark.optim.optimizer import Optimizer
 
 
-class LRScheduler(KeywordAdvice, ABC):
+class LRScheduler(RateSchedule, ABC):
     """Base class of schedulers, which set the learning rates of an optimizer every epoch or every step.
 
-    Call ``scheduler.step()`` after ``optimizer.step()``. Each rate is computed from the previous one,
-    so that a rate assigned by the user is the new starting point, as in PyTorch.
+    Call ``scheduler.step()`` after ``optimizer.step()``. Each rate is computed from the previous one, so that a rate
+    assigned by the user is the new starting point, as in PyTorch. The initial rates are `base_lrs`, also stored as
+    ``"initial_lr"`` in the groups.
 
-    Parameters
-    ----------
-    optimizer : Optimizer
-        Or any object with `param_groups`, a list of dictionaries with ``"lr"``.
-    last_epoch : int, default -1
-        The epoch after which to resume; -1 starts from the beginning.
-
-    Attributes
-    ----------
-    base_lrs : list of float
-        The initial learning rate of each group, also stored as ``"initial_lr"`` in the group.
-    last_epoch : int
-        The number of calls of `step`.
-
-    Raises
-    ------
-    UsageError
-        If `optimizer` is not an optimizer, or resumes a schedule that was never started.
+    All schedulers have the parameters `optimizer`, which may be any object with `param_groups`, a list of dictionaries
+    with ``"lr"``; and `last_epoch`, the epoch (of schedulers of steps, the step) after which to resume, -1 from the
+    beginning. A `state_dict` holds the attributes of callable objects given to a scheduler, but not plain functions:
+    create it with the same functions before `load_state_dict`, as in PyTorch.
 
     Examples
     --------
@@ -79,10 +61,6 @@ class LRScheduler(KeywordAdvice, ABC):
         """Compute the learning rates of epoch 0 from `base_lrs`, for a scheduler that follows another one."""
         return list(self.base_lrs)
 
-    def get_last_lr(self) -> list[float]:
-        """Return the learning rate of each group as set last."""
-        return list(self._last_lr)
-
     def restart(self) -> None:
         """Set the learning rates of the first epoch."""
         self._step_count = 0
@@ -120,24 +98,51 @@ class LRScheduler(KeywordAdvice, ABC):
             group["lr"] = lr
         self._last_lr = list(rates)
 
-    def state_dict(self) -> dict[str, Any]:
-        """Return the state of the scheduler, without the optimizer."""
-        return saved_state(self)
-
-    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Restore a saved state. The learning rates themselves are part of the optimizer's state.
-
-        Raises
-        ------
-        UsageError
-            If it is the state of another kind of scheduler.
-        """
-        restore_state(self, state_dict)
-
-    def __repr__(self) -> str:
-        rates = ", ".join(f"{lr:.6g}" for lr in self._last_lr)
-        return f"{type(self).__name__}(epoch {self.last_epoch}, lr {rates})"
-
     def scaled(self, factor: float) -> list[float]:
         """Return the learning rates of the groups times a factor."""
         return [group["lr"] * factor for group in self.optimizer.param_groups]
+
+
+def check_optimizer(optimizer, who):
+    """Raise unless an object has parameter groups with a learning rate; it need not be a `dark.optim.Optimizer`."""
+    groups = getattr(optimizer, "param_groups", None)
+    if not groups or not all("lr" in group for group in groups):
+        problem = f"{who}: {describe(optimizer)} has no parameter groups with a learning rate."
+        raise UsageError(problem, "an optimizer.", f"{who}(optimizer, ...), with the optimizer first.")
+
+
+def per_group(who, name, value, groups, what="number"):
+    """Return one value for each group, given a single value or a list."""
+    values = list(value) if isinstance(value, (list, tuple)) else [value] * len(groups)
+    if len(values) != len(groups):
+        raise UsageError(
+            f"{who}: {name} has {len(values)} values for {len(groups)} parameter groups.",
+            f"one {what}, or one for each group.",
+            f"a single {what}, or a list of {len(groups)}.",
+        )
+    return values
+
+
+def rates_of(
+    who: str, name: str, value: float | Sequence[float], groups: list[dict[str, Any]], least: float | None = 0
+) -> list[float]:
+    """Return one learning rate or momentum for each group, at least a number."""
+    values = per_group(who, name, value, groups)
+    for rate in values:
+        number(rate, who, name, least=least)
+    return values
+
+
+def check_momentum(groups, who):
+    """Raise unless every group has momentum: ``"momentum"``, or ``"betas"`` as in Adam."""
+    if not all("betas" in group or "momentum" in group for group in groups):
+        problem = f"{who}: the optimizer has no momentum."
+        raise UsageError(problem, "an optimizer with momentum or betas.", f"{who}(..., cycle_momentum=False)")
+
+
+def set_momentum(group, momentum):
+    """Set the momentum of a group: of Adam, the first of the betas."""
+    if "betas" in group:
+        group["betas"] = (momentum, *group["betas"][1:])
+    else:
+        group["momentum"] = momentum

@@ -1,63 +1,67 @@
-"""The state of a scheduler as plain data, and back."""
+"""What all schedulers have: the rates that were set last, and their state as plain data."""
 
+from collections.abc import Callable
 from copy import deepcopy
 from types import FunctionType
+from typing import Any
 
 from dark.checks import describe
 from dark.errors import UsageError
+from dark.spellings import KeywordAdvice
 
 NOT_SAVED = ("optimizer", "schedulers")
 PYTORCH_ONLY = ("_is_initial", "_get_lr_called_within_step", "mode_worse")
 
 
-def saved_state(scheduler):
-    """Return the attributes of a scheduler, without the optimizer; of functions, what `function_state` returns."""
-    return {name: _saved(v) for name, v in vars(scheduler).items() if name not in NOT_SAVED}
+class RateSchedule(KeywordAdvice):
+    """Base class of all schedulers."""
+
+    last_epoch: int
+    _last_lr: list[float]
+
+    def get_last_lr(self) -> list[float]:
+        """Return the learning rate of each group after the last step."""
+        return list(self._last_lr)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the state of the scheduler, without the optimizer."""
+        return {name: _saved(v) for name, v in vars(self).items() if name not in NOT_SAVED}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Restore a saved state, of the same kind of scheduler; functions stay, and get their saved attributes.
+
+        The learning rates themselves are part of the optimizer's state. After an error, nothing has changed.
+        """
+        who = type(self).__name__
+        if not hasattr(state_dict, "items"):
+            problem = f"{who}: {describe(state_dict)} is not the state_dict of a scheduler."
+            raise UsageError(problem, "a dictionary.", "what scheduler.state_dict() returned.")
+        own = {name: v for name, v in vars(self).items() if name not in NOT_SAVED}
+        given = {name: v for name, v in state_dict.items() if name not in PYTORCH_ONLY}
+        if given.keys() != own.keys():
+            odd = sorted(given.keys() ^ own.keys())
+            raise UsageError(
+                f"{who}: this is the state of a scheduler of another kind; missing or unexpected: {', '.join(odd)}.",
+                f"{', '.join(sorted(own))}.",
+                f"what state_dict() of a {who} returned.",
+            )
+        functions = {name: [f for f in (v if isinstance(v, list) else [v]) if callable(f)] for name, v in own.items()}
+        for name, found in functions.items():
+            _check_functions(who, name, found, given[name])
+        for name, found in functions.items():
+            if not found:
+                vars(self)[name] = list(given[name]) if isinstance(given[name], list) else given[name]
+            for function, state in zip(found, given[name] if isinstance(given[name], list) else [given[name]]):
+                if state is not None:
+                    vars(function).update(deepcopy(state))
+
+    def __repr__(self) -> str:
+        rates = ", ".join(f"{lr:.6g}" for lr in self._last_lr)
+        return f"{type(self).__name__}(epoch {self.last_epoch}, lr {rates})"
 
 
-def restore_state(scheduler, state):
-    """Set the attributes of a scheduler from a saved state; its functions stay, and get their saved attributes.
-
-    Raises
-    ------
-    UsageError
-        If a name is missing or unexpected, or the state is that of other functions; nothing has changed then.
-    """
-    who = type(scheduler).__name__
-    if not hasattr(state, "items"):
-        raise UsageError(
-            f"{who}: {describe(state)} is not the state_dict of a scheduler.",
-            "a dictionary.",
-            "what scheduler.state_dict() returned.",
-        )
-    own = {name: v for name, v in vars(scheduler).items() if name not in NOT_SAVED}
-    given = {name: v for name, v in state.items() if name not in PYTORCH_ONLY}
-    if given.keys() != own.keys():
-        odd = sorted(given.keys() ^ own.keys())
-        raise UsageError(
-            f"{who}: this is the state of a scheduler of another kind; missing or unexpected: {', '.join(odd)}.",
-            f"{', '.join(sorted(own))}.",
-            f"what state_dict() of a {who} returned.",
-        )
-    functions = {name: _functions(v) for name, v in own.items()}
-    for name, found in functions.items():
-        _check_functions(who, name, found, given[name])
-    for name, found in functions.items():
-        if found:
-            _restore_functions(found, given[name])
-        else:
-            vars(scheduler)[name] = list(given[name]) if isinstance(given[name], list) else given[name]
-
-
-def function_state(function):
-    """Return a copy of the attributes of a callable object; None for a plain function, which is not saved.
-
-    Examples
-    --------
-    >>> from functools import partial
-    >>> function_state(abs), function_state(lambda epoch: 1), function_state(partial(pow, 2))
-    (None, None, {})
-    """
+def function_state(function: Callable[..., Any]) -> dict[str, Any] | None:
+    """Return a copy of the attributes of a callable object; None for a plain function, which is not saved."""
     if isinstance(function, FunctionType) or not hasattr(function, "__dict__"):
         return None
     return deepcopy(dict(vars(function)))
@@ -67,11 +71,6 @@ def _saved(value):
     if isinstance(value, list):
         return [_saved(item) for item in value]
     return function_state(value) if callable(value) else value
-
-
-def _functions(value):
-    """Return the functions that an attribute holds: itself, or the elements of a list."""
-    return [item for item in (value if isinstance(value, list) else [value]) if callable(item)]
 
 
 def _check_functions(who, name, functions, saved):
@@ -88,9 +87,3 @@ def _check_functions(who, name, functions, saved):
             f"the state of {len(functions)} functions: None, or the attributes of a callable object.",
             f"create the {who} with the same functions as when it was saved.",
         )
-
-
-def _restore_functions(functions, saved):
-    for function, state in zip(functions, saved if isinstance(saved, list) else [saved]):
-        if state is not None:
-            vars(function).update(deepcopy(state))

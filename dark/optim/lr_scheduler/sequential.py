@@ -1,37 +1,21 @@
 """`SequentialLR`: several schedulers in sequence, such as a warm-up and a decay."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import describe, integer, integers
 from dark.errors import UsageError
-from dark.optim.lr_scheduler.group_checks import check_optimizer
-from dark.optim.lr_scheduler.scheduler import LRScheduler
-from dark.optim.lr_scheduler.scheduler_state import restore_state, saved_state
-
-if TYPE_CHECKING:
-    from dark.optim.optimizer import Optimizer
+from dark.optim.lr_scheduler.scheduler import LRScheduler, check_optimizer
+from dark.optim.lr_scheduler.scheduler_state import RateSchedule
+from dark.optim.optimizer import Optimizer
 
 
-class SequentialLR:
-    """Use several schedulers in sequence, each from a milestone on.
+class SequentialLR(RateSchedule):
+    """Use several schedulers of one optimizer in sequence, each from a milestone on.
 
-    Parameters
-    ----------
-    optimizer : Optimizer
-        The optimizer of all the schedulers.
-    schedulers : list of LRScheduler
-        Not `ReduceLROnPlateau`, whose `step` takes a metric.
-    milestones : list of int
-        The epochs at which the second and all further schedulers start: one fewer than schedulers.
-
-    Raises
-    ------
-    UsageError
-        If the number of milestones is wrong, or a scheduler belongs to another optimizer.
+    The milestones are the epochs at which the second and all further schedulers start: one fewer than schedulers.
+    `ReduceLROnPlateau`, whose `step` takes a metric, is not accepted.
 
     Examples
     --------
@@ -49,14 +33,29 @@ class SequentialLR:
     """
 
     def __init__(
-        self,
-        optimizer: Optimizer,
-        schedulers: Sequence[LRScheduler],
-        milestones: Sequence[int],
-        last_epoch: int = -1,
+        self, optimizer: Optimizer, schedulers: Sequence[LRScheduler], milestones: Sequence[int], last_epoch: int = -1
     ) -> None:
         check_optimizer(optimizer, "SequentialLR")
-        _check_sequence(optimizer, schedulers, milestones)
+        if not isinstance(schedulers, (list, tuple)) or not isinstance(milestones, (list, tuple)):
+            raise UsageError(
+                f"SequentialLR: schedulers is {describe(schedulers)}, milestones is {describe(milestones)}.",
+                "a list of schedulers and a list of epochs.",
+                "SequentialLR(optimizer, [warm_up, decay], milestones=[5])",
+            )
+        for scheduler in schedulers:
+            if not isinstance(scheduler, LRScheduler) or scheduler.optimizer is not optimizer:
+                raise UsageError(
+                    f"SequentialLR: cannot use {scheduler!r}.",
+                    "schedulers of the same optimizer whose step() takes no metric.",
+                    "create each of them with the optimizer of SequentialLR.",
+                )
+        integers(milestones, "SequentialLR", "milestones")
+        if len(milestones) != len(schedulers) - 1 or list(milestones) != sorted(milestones):
+            raise UsageError(
+                f"SequentialLR: {len(schedulers)} schedulers and the milestones {list(milestones)}.",
+                "increasing milestones, one fewer than schedulers.",
+                "the epoch at which each scheduler but the first starts.",
+            )
         self.optimizer, self.schedulers, self.milestones = optimizer, list(schedulers), list(milestones)
         self.last_epoch = integer(last_epoch, "SequentialLR", "last_epoch", -1) + 1
         for group in optimizer.param_groups:
@@ -78,22 +77,12 @@ class SequentialLR:
             scheduler.step()
         self.last_epoch, self._last_lr = epoch, scheduler.get_last_lr()
 
-    def get_last_lr(self) -> list[float]:
-        """Return the learning rate of each group as set last."""
-        return list(self._last_lr)
-
     def state_dict(self) -> dict[str, Any]:
         """Return the state of all schedulers, without the optimizer."""
-        return {**saved_state(self), "_schedulers": [scheduler.state_dict() for scheduler in self.schedulers]}
+        return {**super().state_dict(), "_schedulers": [scheduler.state_dict() for scheduler in self.schedulers]}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Restore a saved state. The learning rates themselves are part of the optimizer's state.
-
-        Raises
-        ------
-        UsageError
-            If it is the state of other schedulers; no scheduler has changed then.
-        """
+        """Restore a saved state of the same schedulers; after an error, none of them has changed."""
         states = state_dict.get("_schedulers", []) if isinstance(state_dict, Mapping) else []
         if len(states) != len(self.schedulers):
             raise UsageError(
@@ -101,40 +90,19 @@ class SequentialLR:
                 f"{len(self.schedulers)} schedulers.",
                 "create the same schedulers as when it was saved.",
             )
-        names = {"_milestones": "milestones"}  # PyTorch's
         before = [dict(vars(scheduler)) for scheduler in self.schedulers]
         try:
             for scheduler, state in zip(self.schedulers, states):
                 scheduler.load_state_dict(state)
-            restore_state(self, {names.get(name, name): v for name, v in state_dict.items() if name != "_schedulers"})
+            own = {name: v for name, v in state_dict.items() if name != "_schedulers"}
+            if "_milestones" in own:  # PyTorch's name
+                own["milestones"] = own.pop("_milestones")
+            super().load_state_dict(own)
         except UsageError:
-            for scheduler, own in zip(self.schedulers, before):
-                vars(scheduler).update(own)
+            for scheduler, attributes in zip(self.schedulers, before):
+                vars(scheduler).update(attributes)
             raise
 
     def __repr__(self) -> str:
         inner = ", ".join(map(repr, self.schedulers))
         return f"SequentialLR(epoch {self.last_epoch}, milestones {self.milestones}: {inner})"
-
-
-def _check_sequence(optimizer, schedulers, milestones):
-    if not isinstance(schedulers, (list, tuple)) or not isinstance(milestones, (list, tuple)):
-        raise UsageError(
-            f"SequentialLR: schedulers is {describe(schedulers)}, milestones is {describe(milestones)}.",
-            "a list of schedulers and a list of epochs.",
-            "SequentialLR(optimizer, [warm_up, decay], milestones=[5])",
-        )
-    for scheduler in schedulers:
-        if not isinstance(scheduler, LRScheduler) or scheduler.optimizer is not optimizer:
-            raise UsageError(
-                f"SequentialLR: cannot use {scheduler!r}.",
-                "schedulers of the same optimizer whose step() takes no metric.",
-                "create each of them with the optimizer of SequentialLR.",
-            )
-    integers(milestones, "SequentialLR", "milestones")
-    if len(milestones) != len(schedulers) - 1 or list(milestones) != sorted(milestones):
-        raise UsageError(
-            f"SequentialLR: {len(schedulers)} schedulers and the milestones {list(milestones)}.",
-            "increasing milestones, one fewer than schedulers.",
-            "the epoch at which each scheduler but the first starts.",
-        )

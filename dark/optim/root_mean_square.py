@@ -1,41 +1,76 @@
-"""RMSprop: gradients divided by the root of a running average of their squares."""
-
-from __future__ import annotations
+"""Adagrad and RMSprop: gradients divided by the root of the sum, or of a running average, of their squares."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.optim import rules
 from dark.optim.optimizer import Optimizer
+from dark.optim.parameter_groups import Params
 
-if TYPE_CHECKING:
-    from dark.optim.parameter_groups import Params
+
+class Adagrad(Optimizer):
+    """Adagrad: divides gradients by the root of the sum of all their squares.
+
+    At step ``t`` the learning rate is ``lr / (1 + (t - 1) lr_decay)``; the sums begin with `initial_accumulator_value`.
+    For the other parameters see `Optimizer`.
+
+    ``s ← s + g²`` and ``w ← w - lr g / (√s + eps)``.
+
+    J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient methods for online learning and stochastic
+    optimization", JMLR 12, 2011.
+
+    Examples
+    --------
+    >>> import dark
+    >>> x = dark.Parameter(10.0)
+    >>> optimizer = Adagrad([x], lr=0.5)
+    >>> (x**2).backward()
+    >>> optimizer.step()
+    >>> round(x.value, 6)
+    9.5
+    """
+
+    _rule = staticmethod(rules.adagrad)
+    not_negative = ("lr", "lr_decay", "weight_decay", "initial_accumulator_value", "eps")
+    state_names = ("sum",)
+
+    def __init__(
+        self, params: Params, lr: float = 1e-2, lr_decay: float = 0, weight_decay: float = 0,
+        initial_accumulator_value: float = 0, eps: float = 1e-10, *, maximize: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(params, {
+            "lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay,
+            "initial_accumulator_value": initial_accumulator_value, "maximize": maximize,
+        })  # fmt: skip
+
+    def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
+        """Keep the sum of squared gradients."""
+        return {"sum": float(group["initial_accumulator_value"])}
+
+    def make_update(self, group: dict[str, Any], step: int) -> Callable[..., Any]:
+        """Return the update of one chunk; see `Optimizer.make_update`."""
+        lr, eps = float(group["lr"]) / (1 + (step - 1) * float(group["lr_decay"])), float(group["eps"])
+
+        def update(w, g, a, total):
+            np.add(total, np.multiply(g, g, out=a), out=total)
+            np.divide(g, np.add(np.sqrt(total, out=a), eps, out=a), out=a)
+            np.subtract(w, np.multiply(a, lr, out=a), out=w)
+
+        return update
 
 
 class RMSprop(Optimizer):
-    """RMSprop: divides gradients by a running average of their magnitude.
+    """RMSprop: divides gradients by a running average of their magnitude, with the decay rate `alpha`.
 
-    The other parameters are those of `Optimizer`.
+    With `centered`, it divides by the standard deviation of the gradient instead of its root mean square. `momentum`
+    is a factor. For the other parameters see `Optimizer`.
 
-    Parameters
-    ----------
-    alpha : float, default 0.99
-        Decay rate of the running average of the squared gradient.
-    momentum : float, default 0
-        Momentum factor.
-    centered : bool, default False
-        Whether to divide by the standard deviation of the gradient instead of its root mean square.
-
-    Notes
-    -----
     ``v ← α v + (1 - α) g²`` and ``w ← w - lr g / (√v + eps)``. With `centered`, ``h`` is the running average of
     the gradient, and ``√(v - h²)`` replaces ``√v``. With momentum ``µ``: ``b ← µ b + g / (√v + eps)``,
     ``w ← w - lr b``.
 
-    References
-    ----------
     T. Tieleman, G. Hinton, "Lecture 6.5: RMSprop", Coursera, 2012.
     A. Graves, "Generating sequences with recurrent neural networks", 2013 (centered).
 
@@ -58,11 +93,10 @@ class RMSprop(Optimizer):
         self, params: Params, lr: float = 1e-2, alpha: float = 0.99, eps: float = 1e-8, weight_decay: float = 0,
         momentum: float = 0, centered: bool = False, *, maximize: bool = False,
     ) -> None:  # fmt: skip
-        defaults = {
+        super().__init__(params, {
             "lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps, "centered": centered,
             "weight_decay": weight_decay, "maximize": maximize,
-        }  # fmt: skip
-        super().__init__(params, defaults)
+        })  # fmt: skip
 
     def initial_state(self, group: dict[str, Any]) -> dict[str, float]:
         """Keep the average of squared gradients; the momentum and the average gradient, if they are used."""

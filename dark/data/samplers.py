@@ -1,4 +1,4 @@
-"""Samplers: the order in which items are read.
+"""Samplers: the order in which items are read, and their batches.
 
 A sampler here is a function, not a stream: `order(generator)` returns one epoch's indices and depends on nothing but
 the generator, so that a loader can reproduce any epoch. Iterating over a sampler draws with a fresh generator.
@@ -7,23 +7,25 @@ the generator, so that a loader can reproduce any epoch. Iterating over a sample
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.checks import integer
-from dark.data.dataset_checks import as_floats, as_indices, checked_length
+from dark.data.dataset import Dataset
+from dark.data.dataset_checks import as_floats, as_indices, check_sampler, checked_length
 from dark.data.seeding import as_generator
 from dark.errors import ShapeError, UsageError
 from dark.spellings import KeywordAdvice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from numpy.typing import ArrayLike
 
-    from dark.data.dataset import Dataset
-    from dark.typing import Array, Seed
+    from dark.typing import Seed
+if TYPE_CHECKING:
+    from dark.typing import Seed
 
 
 class Sampler(KeywordAdvice, ABC):
@@ -56,10 +58,6 @@ class Sampler(KeywordAdvice, ABC):
 class SequentialSampler(Sampler):
     """Sample the items of a dataset in order.
 
-    Parameters
-    ----------
-    data_source : Dataset
-
     Examples
     --------
     >>> list(SequentialSampler("abc"))
@@ -70,7 +68,7 @@ class SequentialSampler(Sampler):
         checked_length(data_source, "SequentialSampler")
         self.data_source = data_source
 
-    def order(self, generator: Seed = None) -> Array:
+    def order(self, generator: Seed = None) -> np.ndarray:
         """Return the indices in increasing order."""
         return np.arange(len(self.data_source))
 
@@ -79,16 +77,10 @@ class SequentialSampler(Sampler):
 
 
 class RandomSampler(Sampler):
-    """Sample items randomly: a permutation, or draws with replacement.
+    """Sample items randomly: a permutation, or draws with replacement, so that items may repeat.
 
-    Parameters
-    ----------
-    data_source : Dataset
-    replacement : bool, default False
-        Draw each index independently, so that items may repeat.
-    num_samples : int, optional
-        The number of draws; the number of items by default. Without replacement, one permutation follows another if
-        it is larger than the dataset.
+    There are `num_samples` draws; by default, as many as items. Without replacement, one permutation follows another if
+    there are more.
 
     Examples
     --------
@@ -103,7 +95,7 @@ class RandomSampler(Sampler):
         if num_samples is not None:
             self.num_samples = integer(num_samples, "RandomSampler", "num_samples", 1)
 
-    def order(self, generator: Seed = None) -> Array:
+    def order(self, generator: Seed = None) -> np.ndarray:
         """Draw the indices of one epoch."""
         rng, n = as_generator(generator), len(self.data_source)
         if self.replacement:
@@ -116,11 +108,7 @@ class RandomSampler(Sampler):
 
 
 class SubsetRandomSampler(Sampler):
-    """Sample from a list of indices randomly, without replacement.
-
-    Parameters
-    ----------
-    indices : array of int, shape (n,)
+    """Sample from an array (n,) of indices randomly, without replacement.
 
     Examples
     --------
@@ -128,10 +116,10 @@ class SubsetRandomSampler(Sampler):
     [3, 5, 7]
     """
 
-    def __init__(self, indices: Array | Iterable[int]) -> None:
-        self.indices: Array = as_indices(indices, "SubsetRandomSampler")
+    def __init__(self, indices: np.ndarray | Iterable[int]) -> None:
+        self.indices: np.ndarray = as_indices(indices, "SubsetRandomSampler")
 
-    def order(self, generator: Seed = None) -> Array:
+    def order(self, generator: Seed = None) -> np.ndarray:
         """Shuffle the indices."""
         return as_generator(generator).permutation(self.indices)
 
@@ -140,24 +128,9 @@ class SubsetRandomSampler(Sampler):
 
 
 class WeightedRandomSampler(Sampler):
-    """Sample indices with probabilities proportional to the given weights.
+    """Sample indices with probabilities proportional to the weights, one per item, 0 or more.
 
-    Parameters
-    ----------
-    weights : array, shape (n,)
-        One weight per item, 0 or more; they need not sum to 1.
-    num_samples : int
-        The number of draws.
-    replacement : bool, default True
-        Whether an index may be drawn more than once.
-
-    Raises
-    ------
-    UsageError
-        If a weight is negative, infinite or NaN, all are 0, or fewer than `num_samples` are positive when drawing
-        without replacement.
-    ShapeError
-        If the weights are not one-dimensional.
+    They need not sum to 1. With `replacement`, an index may be drawn more than once.
 
     Examples
     --------
@@ -166,19 +139,13 @@ class WeightedRandomSampler(Sampler):
     """
 
     def __init__(self, weights: ArrayLike, num_samples: int, replacement: bool = True) -> None:
-        self.weights: Array = as_floats(weights, "WeightedRandomSampler", "weights")
+        self.weights: np.ndarray = as_floats(weights, "WeightedRandomSampler", "weights")
         self.num_samples: int = integer(num_samples, "WeightedRandomSampler", "num_samples", 1)
         self.replacement = replacement
         if self.weights.ndim != 1:
             shape = self.weights.shape
-            raise ShapeError(
-                f"WeightedRandomSampler: weights must be one-dimensional, got shape {shape}.",
-                "shape (n,).",
-                "np.ravel(weights)",
-            )
-        self._check_weights()
-
-    def _check_weights(self):
+            problem = f"WeightedRandomSampler: weights must be one-dimensional, got shape {shape}."
+            raise ShapeError(problem, "shape (n,).", "np.ravel(weights)")
         invalid = ~(self.weights >= 0) | np.isinf(self.weights)
         if invalid.any():
             n = int(np.flatnonzero(invalid)[0])
@@ -195,7 +162,7 @@ class WeightedRandomSampler(Sampler):
                 "check how the weights were computed, or replacement=True.",
             )
 
-    def order(self, generator: Seed = None) -> Array:
+    def order(self, generator: Seed = None) -> np.ndarray:
         """Draw the indices of one epoch."""
         probabilities = self.weights / self.weights.sum()
         return as_generator(generator).choice(len(probabilities), self.num_samples, self.replacement, probabilities)
@@ -207,3 +174,45 @@ class WeightedRandomSampler(Sampler):
 def epoch_order(sampler, generator):
     """Return one epoch of a sampler: drawn from the generator, or, for a plain iterable, by iterating over it."""
     return sampler.order(generator) if isinstance(sampler, Sampler) else iter(sampler)
+
+
+class BatchSampler(Sampler):
+    """Group the indices of another sampler into batches.
+
+    Parameters
+    ----------
+    sampler : Sampler or iterable of int
+        The indices. An iterable that is not a `Sampler` must yield one epoch each time it is iterated over.
+
+    Examples
+    --------
+    >>> list(BatchSampler(range(5), 2))
+    [[0, 1], [2, 3], [4]]
+    """
+
+    def __init__(self, sampler: Sampler | Iterable[int], batch_size: int, drop_last: bool = False) -> None:
+        check_sampler(sampler, "BatchSampler", "sampler")
+        self.sampler, self.drop_last = sampler, drop_last
+        self.batch_size: int = integer(batch_size, "BatchSampler", "batch_size", 1)
+
+    def order(self, generator: Seed = None) -> Iterator[np.ndarray]:
+        """Yield the batches of one epoch, each an array of indices."""
+        for batch in _chunks(epoch_order(self.sampler, generator), self.batch_size):
+            if len(batch) == self.batch_size or not self.drop_last:
+                yield batch
+
+    def __len__(self) -> int:
+        n = len(self.sampler)  # type: ignore[arg-type]  # TypeError for an iterable without a length
+        return n // self.batch_size if self.drop_last else -(-n // self.batch_size)
+
+    def __iter__(self) -> Iterator[list[int]]:
+        return (np.asarray(batch).tolist() for batch in self.order())
+
+
+def _chunks(indices, size):
+    if isinstance(indices, np.ndarray):
+        yield from (indices[start : start + size] for start in range(0, len(indices), size))
+        return
+    indices = iter(indices)
+    while batch := [*islice(indices, size)]:
+        yield np.asarray(batch)

@@ -7,41 +7,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.checks import integer
+from dark.data.dataset import Dataset
 from dark.data.dataset_checks import checked_length
-from dark.data.samplers.sampler import Sampler
+from dark.data.samplers import Sampler
 from dark.data.seeding import epoch_generator
 
 if TYPE_CHECKING:
-    from dark.data.dataset import Dataset
-    from dark.typing import Array, Seed
+    from dark.typing import Seed
 
 
 class DistributedSampler(Sampler):
     """Sample every n-th item for one of n processes, as PyTorch's sampler of that name.
 
-    Parameters
-    ----------
-    dataset : Dataset
-    num_replicas : int
-        The number of processes, such as `strategy.size`.
-    rank : int
-        The number of this process, from 0, such as `strategy.rank`.
-    shuffle : bool, default True
-        Reshuffle the items in each epoch.
-    seed : int, default 0
-        The seed of the order, the same on all processes.
-    drop_last : bool, default False
-        Drop the last items if they cannot be divided evenly. Otherwise the first items are repeated at the end.
-
-    Attributes
-    ----------
-    epoch : int
-        Determines the order together with `seed`; a `DataLoader` sets it, counted from 1.
-
-    See Also
-    --------
-    DataLoader : with `strategy`, it divides each batch, without repetitions, so that the global batches do not depend
-        on the number of processes.
+    There are `num_replicas` processes, such as `strategy.size`; `rank` is the number of this one, from 0, such as
+    `strategy.rank`. The order depends on `seed`, the same on all processes, and on `epoch`, which a `DataLoader` sets,
+    counted from 1. If the items cannot be divided evenly, the first ones are repeated at the end, or the last ones
+    dropped. A `DataLoader` with a `strategy` divides each batch instead, without repetitions: its global batches do not
+    depend on the number of processes.
 
     Examples
     --------
@@ -63,7 +45,7 @@ class DistributedSampler(Sampler):
         """Set the epoch, on which the order depends."""
         self.epoch = integer(epoch, "DistributedSampler", "epoch", 0)
 
-    def order(self, generator: Seed = None) -> Array:
+    def order(self, generator: Seed = None) -> np.ndarray:
         """Return the indices of this process; they depend on `seed` and `epoch` alone, not on the generator."""
         n, total = len(self.dataset), len(self) * self.num_replicas
         order = epoch_generator(self.seed, self.epoch).permutation(n) if self.shuffle else np.arange(n)

@@ -1,58 +1,80 @@
-"""Structural similarity of images, at one scale or at several."""
+"""Metrics of pairs of images: peak signal-to-noise ratio, and structural similarity at one scale or at several."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any, Unpack
 
 import numpy as np
 
 from dark.checks import boolean, integer, integers, number, one_of
 from dark.errors import ShapeError, UsageError
-from dark.metrics.images.pairs import image_pair
-from dark.metrics.images.similarity import multiscale_ssim, ssim
-from dark.metrics.images.windows import gaussian_window, uniform_window
-from dark.metrics.metric import Metric
-from dark.metrics.outputs import identity, no_examples_error
+from dark.metrics.means import ExampleMean
+from dark.metrics.outputs import MetricOptions, Transform, identity, image_pair
+from dark.metrics.similarity import gaussian_window, multiscale_ssim, ssim
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Unpack
+SMALLEST_ERROR = 1e-10  # added to the mean squared error, as in Ignite: equal images have a finite ratio
 
-    from dark.metrics.metric_options import MetricOptions
+
+class PSNR(ExampleMean):
+    r"""Compute the mean peak signal-to-noise ratio of images, in decibels.
+
+    The data range is the largest possible value minus the smallest: 1.0 for values from 0 to 1, 255 for bytes. An
+    output is (y_pred, y), of one dtype and one shape (batch, …). Of an image, with the mean squared error over all of
+    its elements, in float64:
+
+    .. math:: 10 \log_{10} \frac{\text{data\_range}^2}{\text{MSE} + 10^{-10}}
+
+    The result is the mean over images, as in Ignite; it differs from the ratio of the mean error of all images.
+
+    `Peak signal-to-noise ratio <https://en.wikipedia.org/wiki/Peak_signal-to-noise_ratio>`_, Wikipedia.
+
+    Examples
+    --------
+    >>> ratio = PSNR(data_range=1.0)
+    >>> ratio.update((np.full((2, 1, 4, 4), 0.6), np.full((2, 1, 4, 4), 0.5)))
+    >>> round(ratio.compute(), 3)
+    20.0
+    """
+
+    def __init__(
+        self, data_range: float, output_transform: Transform = identity, **options: Unpack[MetricOptions]
+    ) -> None:
+        self.data_range = number(data_range, "PSNR", "data_range", above=0)
+        super().__init__(output_transform, **options)
+
+    def update(self, output: Any) -> None:
+        """Add the ratios of a batch (y_pred, y)."""
+        y_pred, y = image_pair(self, output)
+        errors = np.square(y_pred - y).mean(axis=tuple(range(1, y.ndim)))
+        self.accumulate((10 * np.log10(self.data_range**2 / (errors + SMALLEST_ERROR))).sum(), len(y))
+
 
 BETAS = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)  # of Wang et al. 2003
 
 
-class SSIM(Metric):
+class SSIM(ExampleMean):
     r"""Compute the mean structural similarity of pairs of images: 1 for equal images.
 
     Parameters
     ----------
     data_range : float
         The largest possible value minus the smallest: 1.0 for values from 0 to 1, 255 for bytes.
-    kernel_size : int or sequence of int, default 11
-        The size of the window, an odd number, for all spatial axes or for each.
-    sigma : float or sequence of float, default 1.5
-        The standard deviation of a Gaussian window, in pixels.
+    kernel_size, sigma : int and float, or sequences of them, default 11 and 1.5
+        The size of the window, an odd number, for all spatial axes or for each; the standard deviation of a Gaussian
+        window, in pixels.
     k1, k2 : float, default 0.01 and 0.03
         Factors of the data range; their squares keep denominators from 0.
     gaussian : bool, default True
         Weights of the window: Gaussian, or all equal.
     output_transform, **options
-        As in `Metric`.
+        As in `Metric`. An output is (y_pred, y), of one dtype and one shape (batch, channels, height, width), or
+        (batch, channels, depth, height, width), with enough pixels for the window.
     ndims : {2, 3}, default 2
         The number of spatial axes.
-    multiscale : bool, default False
-        Compute the multi-scale similarity: images are halved once for each further scale.
-    betas : sequence of float, default (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
-        The exponents of the scales, from the full size to the smallest; for `multiscale` only. Small images need fewer
-        scales: five of them and the window of 11 need 176 pixels.
-
-    Raises
-    ------
-    ValueTypeError, ShapeError
-        From `update`, unless y_pred and y have one dtype and one shape (batch, channels, height, width), or
-        (batch, channels, depth, height, width), with enough pixels for the window.
+    multiscale, betas : bool, sequence of float, default False, (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
+        Compute the multi-scale similarity: images are halved once for each further scale. Each scale has
+        an exponent, from the full size to the smallest; five of them and the window of 11 need 176 pixels.
 
     Notes
     -----
@@ -68,8 +90,6 @@ class SSIM(Metric):
     each raised to the power of its scale; windows lie within the images, and channels are averaged at the end, as in
     TensorFlow. The result is the mean over pairs.
 
-    References
-    ----------
     Z. Wang et al., *Image quality assessment: from error visibility to structural similarity*, 2004.
     Z. Wang et al., *Multiscale structural similarity for image quality assessment*, 2003.
 
@@ -82,8 +102,6 @@ class SSIM(Metric):
     0.92
     """
 
-    _state_dict_all_req_keys = ("_sum", "_num_examples")
-
     def __init__(
         self,
         data_range: float,
@@ -92,7 +110,7 @@ class SSIM(Metric):
         k1: float = 0.01,
         k2: float = 0.03,
         gaussian: bool = True,
-        output_transform: Callable[[Any], Any] = identity,
+        output_transform: Transform = identity,
         *,
         ndims: int = 2,
         multiscale: bool = False,
@@ -114,14 +132,13 @@ class SSIM(Metric):
         sigmas = _per_axis([number(each, "SSIM", "sigma", above=0) for each in given], "sigma", self.ndims)
         is_gaussian = boolean(gaussian, "SSIM", "gaussian")
         self._windows = [
-            gaussian_window(*pair) if is_gaussian else uniform_window(pair[0]) for pair in zip(sizes, sigmas)
+            gaussian_window(*pair) if is_gaussian else np.full(pair[0], 1 / pair[0]) for pair in zip(sizes, sigmas)
         ]
-        self.multiscale, self.betas = boolean(multiscale, "SSIM", "multiscale"), _checked_betas(betas)
+        self.multiscale = boolean(multiscale, "SSIM", "multiscale")
+        self.betas: tuple[float, ...] = tuple(number(beta, "SSIM", "betas", least=0) for beta in betas)
+        if not self.betas:
+            raise UsageError("SSIM: betas is empty.", "an exponent for each scale.", f"betas={BETAS}")
         super().__init__(output_transform, **options)
-
-    def reset(self) -> None:
-        """Reset the sum."""
-        self._sum, self._num_examples = np.float64(0.0), 0
 
     def update(self, output: Any) -> None:
         """Add the similarities of a batch (y_pred, y)."""
@@ -129,14 +146,7 @@ class SSIM(Metric):
         self._check_images(y)
         settings = self._windows, self.c1, self.c2
         similar = multiscale_ssim(y_pred, y, *settings, self.betas) if self.multiscale else ssim(y_pred, y, *settings)
-        self._sum += similar.sum()
-        self._num_examples += len(y)
-
-    def compute(self) -> float:
-        """Return the mean over pairs, at most 1."""
-        if not self._num_examples:
-            raise no_examples_error("SSIM")
-        return float(self._sum / self._num_examples)
+        self.accumulate(similar.sum(), len(y))
 
     def _check_images(self, images):
         axes = ("height", "width") if self.ndims == 2 else ("depth", "height", "width")
@@ -155,26 +165,13 @@ class SSIM(Metric):
             least = [len(window) // 2 + 1 for window in self._windows]
             advice = f"kernel_size={max(1, 2 * min(images.shape[2:]) - 1)}"
         if any(size < smallest for size, smallest in zip(images.shape[2:], least)):
-            raise ShapeError(
-                f"SSIM: images of shape {images.shape} are too small for the window.",
-                f"{expected}, at least {' × '.join(map(str, least))} pixels.",
-                f"{advice}.",
-            )
+            problem = f"SSIM: images of shape {images.shape} are too small for the window."
+            raise ShapeError(problem, f"{expected}, at least {' × '.join(map(str, least))} pixels.", f"{advice}.")
 
 
 def _per_axis(values, name, ndims):
     """Return one value for each spatial axis."""
     if len(values) not in (1, ndims):
-        raise UsageError(
-            f"SSIM: Expected {name} to have length of {ndims}. Got {len(values)}.",
-            f"one value, or one for each of {ndims} axes.",
-            f"{name}={values[0]}",
-        )
+        problem = f"SSIM: Expected {name} to have length of {ndims}. Got {len(values)}."
+        raise UsageError(problem, f"one value, or one for each of {ndims} axes.", f"{name}={values[0]}")
     return list(values) * (ndims // len(values))
-
-
-def _checked_betas(betas):
-    betas = tuple(number(beta, "SSIM", "betas", least=0) for beta in betas)
-    if not betas:
-        raise UsageError("SSIM: betas is empty.", "an exponent for each scale.", f"betas={BETAS}")
-    return betas

@@ -1,27 +1,30 @@
-"""The terms of the structural similarity of two batches of images, at one scale and at several."""
+"""The structural similarity of two batches of images, at one scale and at several, by means over windows."""
 
 import numpy as np
 
-from dark.metrics.images.windows import windowed
+
+def gaussian_window(size: int, sigma: float) -> np.ndarray:
+    """Return the weights of a Gaussian around the middle; their sum is 1."""
+    distances = np.arange(size) - (size - 1) / 2
+    weights = np.exp(-0.5 * (distances / sigma) ** 2)
+    return weights / weights.sum()
+
+
+def windowed(images, windows):
+    """Return the weighted sums at the positions where the windows fit, one for each of the last axes."""
+    for axis, window in enumerate(windows, start=-len(windows)):
+        stop = images.shape[axis] - len(window) + 1
+        along = np.moveaxis(images, axis, -1)
+        total = np.zeros((*along.shape[:-1], stop))
+        for start, weight in enumerate(window):
+            total += weight * along[..., start : start + stop]
+        images = np.moveaxis(total, -1, axis)
+    return images
 
 
 def similarity_terms(x, y, windows, c1, c2):
     r"""Return the luminance, and the product of contrast and structure, where the windows fit.
 
-    Parameters
-    ----------
-    x, y : array (batch, channels, …)
-    windows : sequence of arrays
-        The weights along each spatial axis.
-    c1, c2 : float
-        The constants that keep the denominators from 0.
-
-    Returns
-    -------
-    luminance, contrast_structure : array (batch, channels, …)
-
-    Notes
-    -----
     With the weighted means :math:`\mu`, variances :math:`\sigma^2` and covariance :math:`\sigma_{xy}` of a window,
 
     .. math::
@@ -61,13 +64,7 @@ def multiscale_ssim(x, y, windows, c1, c2, betas):
 
 
 def halved(images):
-    """Return images (batch, channels, …) of half the size: means over 2 pixels along each axis; a last odd one is cut.
-
-    Examples
-    --------
-    >>> halved(np.arange(8.0).reshape(1, 1, 2, 4))
-    array([[[[2.5, 4.5]]]])
-    """
+    """Return images (batch, channels, …) of half the size: means over 2 pixels along each axis; an odd one is cut."""
     for axis in range(2, images.ndim):
         along = np.moveaxis(images, axis, -1)
         along = along[..., : along.shape[-1] // 2 * 2]
