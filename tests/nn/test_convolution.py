@@ -64,7 +64,7 @@ def test_a_network_in_float32_stays_there():
 def test_invalid_settings_of_filters_are_refused():
     for make in (nn.Conv2d, nn.ConvTranspose2d):
         who = make.__name__
-        with pytest.raises(UsageError, match=f"{who}: in_channels is 0"):
+        with pytest.raises(UsageError, match=f"{who}: in_channels must be 1 or more, got 0"):
             make(0, 1, 3)
         with pytest.raises(UsageError, match=f"{who}: kernel_size=0"):
             make(1, 1, 0)
