@@ -70,7 +70,7 @@ def test_invalid_settings_of_filters_are_refused():
             make(1, 1, 0)
         with pytest.raises(UsageError, match=f"{who}: groups=3 must divide in_channels=4 and out_channels=6"):
             make(4, 6, 1, groups=3)
-        with pytest.raises(ValueTypeError, match=f"{who}: stride is"):
+        with pytest.raises(ValueTypeError, match=f"{who}: stride must be an integer"):
             make(1, 1, 3, stride=0.5)
         with pytest.raises(ShapeError, match="images have 2 channels, filters 1"):
             make(1, 1, 3)(np.ones((1, 2, 4, 4)))

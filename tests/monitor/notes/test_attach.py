@@ -182,7 +182,7 @@ def test_a_training_is_equal_with_and_without_a_note(note):
         ({"source": 3}, ValueTypeError, "source must have .*, got 3"),
         ({"source": Source}, ValueTypeError, "source must have"),
         ({"source": lambda x: x}, ValueTypeError, "source"),
-        ({"every": {"*": -1}}, UsageError, r"every\['\*'\] is -1"),
+        ({"every": {"*": -1}}, UsageError, r"every\['\*'\] must be 0 or more, got -1"),
         ({"every": {1: 1}}, ValueTypeError, "the keys of every must be strings, got 1"),
         ({"better": "more"}, UsageError, "invalid better 'more'"),
         ({"step": "batch"}, UsageError, "invalid step 'batch'"),
