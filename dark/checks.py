@@ -6,22 +6,20 @@ Every public function checks its arguments here, once, when it is called. The ru
 - a number is a real Python or NumPy number, finite unless stated otherwise; `True` and NaN are refused;
 - a bool is a Python or NumPy bool; 0 and 1 are refused.
 
-Nothing here imports NumPy: the engine uses these checks, too.
+A check returns the value. `who` and `name`, the function or class that was called and the name of its argument, appear
+in the error, whose `Try:` line is `advice`. A value of another type raises `ValueTypeError`, one out of range
+`UsageError`. Nothing here imports NumPy: the engine uses these checks, too.
 """
-
-from __future__ import annotations
 
 import inspect
 import math
 import operator
+from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from dark.descriptions import brief, describe, range_words
 from dark.errors import UsageError, ValueTypeError, near_misses
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 T = TypeVar("T")
 LARGEST = 2**63 - 1  # of NumPy's integers
@@ -29,13 +27,7 @@ _BOOLS = ("bool", "bool_")  # NumPy's bool goes by both names
 
 
 def is_bool(value: object) -> bool:
-    """Return whether a value is a Python or NumPy bool.
-
-    Examples
-    --------
-    >>> is_bool(True), is_bool(1)
-    (True, False)
-    """
+    """Return whether a value is a Python or NumPy bool."""
     return type(value).__name__ in _BOOLS
 
 
@@ -54,38 +46,14 @@ def integer(
     value: Any, who: str, name: str, least: int | None = None, most: int | None = None, advice: str | None = None,
     *, wide: bool = False,
 ) -> int:  # fmt: skip
-    """Return an integer as an `int`.
-
-    Parameters
-    ----------
-    value : int
-        A Python or NumPy integer. A bool is refused, and so is a float, even an integral one.
-    who, name : str
-        The function or class that was called, and the name of its argument; both appear in the error.
-    least, most : int, optional
-        The smallest and the largest value that is allowed.
-    advice : str, optional
-        The `Try:` line of the error.
-    wide : bool, default False
-        Accept integers of more than 64 bits, as seeds may be.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueTypeError
-        If the value is not an integer.
-    UsageError
-        If it is out of range.
+    """Return an integer from `least` to `most` as an `int`; with `wide`, as for seeds, it may have more than 64 bits.
 
     Examples
     --------
     >>> integer(2.0, "Linear", "in_features", 0)
     Traceback (most recent call last):
         ...
-    dark.errors.ValueTypeError: Linear: in_features is 2.0 (float).
+    dark.errors.ValueTypeError: Linear: in_features must be an integer, got 2.0 (float).
       Expected: an integer, 0 or more.
       Try: int(in_features), or // for an integer division.
     """
@@ -94,36 +62,39 @@ def integer(
             raise TypeError
         found = operator.index(value)
     except TypeError:
-        raise ValueTypeError(
-            f"{who}: {name} is {describe(value)}.",
-            f"an integer{range_words(least, most)}.",
-            advice or f"int({name}), or // for an integer division.",
-        ) from None
+        advice = advice or f"int({name}), or // for an integer division."
+        raise _type_error(value, who, name, "an integer", f"an integer{range_words(least, most)}.", advice) from None
     if (least is not None and found < least) or (most is not None and found > most):
-        raise UsageError(
-            f"{who}: {name} is {brief(found)}.",
-            f"an integer{range_words(least, most)}.",
-            advice or f"check how {name} was computed, or omit it to use the default.",
-        )
+        raise _range_error(found, who, name, "an integer", range_words(least, most), advice)
     if not wide and abs(found) > LARGEST:
         raise UsageError(
-            f"{who}: {name} is {brief(found)}, which has more than 64 bits.",
+            f"{who}: {name} must have at most 64 bits, got {brief(found)}.",
             f"an integer{range_words(least, most)}, at most {LARGEST}.",
             advice or f"check how {name} was computed.",
         )
     return found
 
 
-def without_grad(value: T, who: str, name: str) -> T:
-    """Return a value unless it is a tensor of another library that requires grad, which cannot become an array.
+def _type_error(value: object, who: str, name: str, rule: str, expected: str, advice: str) -> ValueTypeError:
+    """Return the error for a value of another type, as `rule` names it."""
+    return ValueTypeError(f"{who}: {name} must be {rule}, got {describe(value)}.", expected, advice)
 
-    Raises
-    ------
-    ValueTypeError
-    """
+
+def _range_error(value: object, who: str, name: str, kind: str, bounds: str, advice: str | None) -> UsageError:
+    """Return the error for a number out of its range, or, if there are no `bounds`, not of its kind."""
+    rule = bounds.removeprefix(",").strip() or kind
+    return UsageError(
+        f"{who}: {name} must be {rule}, got {brief(value) if isinstance(value, int) else value}.",
+        f"{kind}{bounds}.",
+        advice or f"check how {name} was computed, or omit it to use the default.",
+    )
+
+
+def without_grad(value: T, who: str, name: str) -> T:
+    """Return a value unless it is a tensor of another library that requires grad, which cannot become an array."""
     if getattr(value, "requires_grad", False) is True:
         raise ValueTypeError(
-            f"{who}: {name} is a {type(value).__name__} of another library, which requires grad.",
+            f"{who}: {name} must not require grad, got a {type(value).__name__} of another library.",
             "an array; no gradient is computed for tensors of other libraries.",
             f"{name}.detach().numpy()",
         )
@@ -146,29 +117,10 @@ def number(
     value: Any, who: str, name: str, *, least: float | None = None, most: float | None = None,
     above: float | None = None, below: float | None = None, finite: bool = True, advice: str | None = None,
 ) -> float:  # fmt: skip
-    """Return a real number as a `float`.
+    """Return a real number within its closed bounds, `least` and `most`, and its open ones, `above` and `below`.
 
-    Parameters
-    ----------
-    value : float
-        A real Python or NumPy number, or an array or a constant node that holds one. A bool is refused.
-    who, name, advice : str
-        As in `integer`.
-    least, most, above, below : float, optional
-        The closed bounds of the range, and the open ones.
-    finite : bool, default True
-        Refuse infinity. NaN is refused in any case.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueTypeError
-        If the value is not a real number, or a node that requires grad, whose gradient would be lost.
-    UsageError
-        If it is out of range, NaN or, with `finite`, infinite.
+    The value may be an array or a constant node that holds one. A node that requires grad is refused, since its
+    gradient would be lost, and so is NaN in any case, and infinity if `finite`.
 
     Examples
     --------
@@ -177,7 +129,7 @@ def number(
     >>> number(-1, "SGD", "lr", least=0)
     Traceback (most recent call last):
         ...
-    dark.errors.UsageError: SGD: lr is -1.
+    dark.errors.UsageError: SGD: lr must be 0 or more, got -1.
       Expected: a finite number, 0 or more.
       Try: check how lr was computed, or omit it to use the default.
     """
@@ -187,64 +139,45 @@ def number(
     if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
         if getattr(value, "requires_grad", False) is True:
             raise ValueTypeError(
-                f"{who}: {name} is {describe(value)}, which requires grad.",
+                f"{who}: {name} must not require grad, got {describe(value)}.",
                 f"{kind}{bounds}; no gradient is computed for {name}.",
                 f"the value alone, as in {name}=p.value.",
             )
         given = value.item()
     if not isinstance(given, Real) or is_bool(given):
-        raise ValueTypeError(
-            f"{who}: {name} is {describe(value)}.", f"{kind}{bounds}.", advice or f"float({name}), if it is a number."
-        )
+        advice = advice or f"float({name}), if it is a number."
+        raise _type_error(value, who, name, "a number", f"{kind}{bounds}.", advice)
     try:
         found = float(given)
     except OverflowError:
         found = -math.inf if given < 0 else math.inf
-    if (
-        math.isnan(found)
-        or (finite and math.isinf(found))
-        or (least is not None and found < least)
-        or (most is not None and found > most)
-        or (above is not None and found <= above)
-        or (below is not None and found >= below)
-    ):
-        raise UsageError(
-            f"{who}: {name} is {brief(value) if isinstance(value, int) else value}.",
-            f"{kind}{bounds}.",
-            advice or f"check how {name} was computed, or omit it to use the default.",
-        )
+    if math.isnan(found) or (finite and math.isinf(found)):
+        raise _range_error(value, who, name, kind, "", advice)
+    too_small = (least is not None and found < least) or (above is not None and found <= above)
+    if too_small or (most is not None and found > most) or (below is not None and found >= below):
+        raise _range_error(value, who, name, kind, bounds, advice)
     return found
 
 
 def boolean(value: object, who: str, name: str) -> bool:
     """Return a bool as a Python `bool`.
 
-    Raises
-    ------
-    ValueTypeError
-        If the value is not a bool.
-
     Examples
     --------
     >>> boolean(1, "mean", "keepdims")
     Traceback (most recent call last):
         ...
-    dark.errors.ValueTypeError: mean: keepdims is 1 (int).
+    dark.errors.ValueTypeError: mean: keepdims must be a bool, got 1 (int).
       Expected: True or False.
       Try: bool(keepdims).
     """
     if not is_bool(value):
-        raise ValueTypeError(f"{who}: {name} is {describe(value)}.", "True or False.", f"bool({name}).")
+        raise _type_error(value, who, name, "a bool", "True or False.", f"bool({name}).")
     return bool(value)
 
 
 def one_of(value: T, who: str, name: str, choices: Iterable[object]) -> T:
-    """Return a value if it is one of the choices.
-
-    Raises
-    ------
-    UsageError
-        If it is not; the error offers the nearest choices.
+    """Return a value if it is one of the choices; the error offers the nearest ones.
 
     Examples
     --------
@@ -257,28 +190,20 @@ def one_of(value: T, who: str, name: str, choices: Iterable[object]) -> T:
     """
     choices = tuple(choices)
     if not any(value is choice or (type(value) is type(choice) and value == choice) for choice in choices):
-        raise UsageError(
-            f"{who}: invalid {name} {brief(value)}.",
-            f"one of {', '.join(map(repr, choices))}.",
-            near_misses(value, choices),
-        )
+        expected = f"one of {', '.join(map(repr, choices))}."
+        raise UsageError(f"{who}: invalid {name} {brief(value)}.", expected, near_misses(value, choices))
     return value
 
 
 def members(values: Iterable[T], who: str, name: str, expected: str, advice: str) -> list[T]:
     """Return the members of an iterable as a list.
 
-    Raises
-    ------
-    ValueTypeError
-        If it cannot be iterated over.
-
     Examples
     --------
     >>> members(3, "collate", "items", "a list of items.", "collate([item])")
     Traceback (most recent call last):
         ...
-    dark.errors.ValueTypeError: collate: items is 3 (int).
+    dark.errors.ValueTypeError: collate: items must be iterable, got 3 (int).
       Expected: a list of items.
       Try: collate([item])
     """
@@ -287,38 +212,18 @@ def members(values: Iterable[T], who: str, name: str, expected: str, advice: str
     except TypeError:
         if hasattr(values, "__iter__") and getattr(values, "ndim", 1) != 0:  # an error of the iterator itself
             raise
-        raise ValueTypeError(f"{who}: {name} is {describe(values)}.", expected, advice) from None
+        raise _type_error(values, who, name, "iterable", expected, advice) from None
 
 
 def check_engine(handler: object, engine: object) -> None:
-    """Check that a metric or a handler is attached to an engine.
-
-    Raises
-    ------
-    ValueTypeError
-    """
+    """Check that a metric or a handler is attached to an engine."""
     if isinstance(engine, type) or not hasattr(engine, "add_event_handler"):
-        who = type(handler).__name__
-        raise ValueTypeError(
-            f"{who}: engine is {describe(engine)}.", "an Engine, as the first argument.", "attach(engine, …)."
-        )
+        expected, who = "an Engine, as the first argument.", type(handler).__name__
+        raise _type_error(engine, who, "engine", "an Engine", expected, "attach(engine, …).")
 
 
 def callable_with(function: T, who: str, name: str, arguments: Sequence[str]) -> T:
-    """Return a function if it can be called with these arguments.
-
-    Parameters
-    ----------
-    function : callable
-    who, name : str
-        As in `integer`.
-    arguments : tuple of str
-        The names of the positional arguments it will be called with.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not callable, or does not accept that number of arguments.
+    """Return a function if it can be called with as many positional arguments as there are names in `arguments`.
 
     Examples
     --------
@@ -327,11 +232,8 @@ def callable_with(function: T, who: str, name: str, arguments: Sequence[str]) ->
     """
     wanted = f"{name}({', '.join(arguments)})"
     if not callable(function):
-        raise ValueTypeError(
-            f"{who}: {name} is {describe(function)}, which is not callable.",
-            f"{wanted}.",
-            "pass the function itself, not its name or its result.",
-        )
+        advice = "pass the function itself, not its name or its result."
+        raise _type_error(function, who, name, "callable", f"{wanted}.", advice)
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):  # a function written in C may have no signature
@@ -340,7 +242,7 @@ def callable_with(function: T, who: str, name: str, arguments: Sequence[str]) ->
         signature.bind(*arguments)
     except TypeError:
         raise ValueTypeError(
-            f"{who}: {name}{signature} does not accept {len(arguments)} positional arguments.",
+            f"{who}: {name} must accept {len(arguments)} positional arguments, got {name}{signature}.",
             f"{wanted}.",
             f"lambda {', '.join(arguments)}: …, around your function.",
         ) from None

@@ -1,7 +1,5 @@
 """Short descriptions of values and of ranges, for the messages of errors. Nothing here imports NumPy."""
 
-from __future__ import annotations
-
 from typing import Any
 
 LONG_BITS = 128  # of an integer that is not printed

@@ -22,30 +22,16 @@
     └── MissingExtraError   ImportError      an optional package that is not installed
 """
 
-from __future__ import annotations
-
 import sys
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from enum import Enum
 from importlib import import_module
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Any
+from typing import Any
 
 
 class DarkError(Exception):
-    """The base class of all exceptions of this package.
-
-    Parameters
-    ----------
-    what : str
-        What is wrong, with the values.
-    expected : str, optional
-        What is expected.
-    try_ : str, optional
-        What to try.
+    """The base class of all exceptions of this package: what is wrong, what is expected, and what to try.
 
     Examples
     --------
@@ -135,18 +121,6 @@ class MissingExtraError(DarkError, ImportError):
 def near_misses(name: object, known: Iterable[object]) -> str:
     """Return the known names that are similar to an unknown one, or all of them, as a phrase.
 
-    Parameters
-    ----------
-    name : str
-        The unknown name.
-    known : iterable of str
-        The valid names.
-
-    Returns
-    -------
-    str
-        A phrase for the `Try:` line of an error.
-
     Examples
     --------
     >>> near_misses("bakward", ["backward", "slope"])
@@ -170,23 +144,15 @@ def missing_extra(package: str, extra: str) -> MissingExtraError:
       Try: pip install "dark-course[lab]"
     """
     return MissingExtraError(
-        f"{package} is not installed.",
-        f"the extra '{extra}'.",
-        f'pip install "dark-course[{extra}]"',
+        f"{package} is not installed.", f"the extra '{extra}'.", f'pip install "dark-course[{extra}]"'
     )
 
 
 def module_getattr(home: str, elsewhere: str = "", names: Iterable[str] = ()) -> Callable[[str], Any]:
     """Return the function `__getattr__` of a module, which Python calls for a name that the module does not have.
 
-    The advice is in `dark.spellings`, which is loaded then; some names belong to another module, loaded for them.
-
-    Parameters
-    ----------
-    home : str
-        The name of the module, such as ``"dark.nn"``.
-    elsewhere, names : str, iterable of str
-        A module that is built on this one, and its names that this one offers, too.
+    The advice is in `dark.spellings`, which is loaded then. `home` is the name of the module. Its `names` that belong
+    to the module `elsewhere`, which is built on this one, are loaded from there.
 
     Examples
     --------

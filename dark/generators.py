@@ -14,6 +14,7 @@ from dark.errors import ValueTypeError
 
 KINDS = (np.random.Generator, np.random.BitGenerator, np.random.RandomState, random.Random)
 CONTAINERS, MOST_NESTED = (Mapping, list, tuple), 3
+INVALID = (AttributeError, KeyError, OverflowError, TypeError, ValueError)  # errors of a state of another kind
 RANDOM_STATES = "random_states"  # the key of the generators in a checkpoint
 
 
@@ -25,16 +26,8 @@ def is_module(owner):
 def named_generators(owner):
     """Return the generators of an object, or of a module and its submodules, under every name that leads to them.
 
-    Parameters
-    ----------
-    owner : object
-        Its attributes are generators, or lists, tuples and mappings of them; with `named_modules`, also those of
-        its submodules, and of the other objects that are attributes of modules.
-
-    Returns
-    -------
-    dict of str to generator
-        By dotted names.
+    Its attributes are generators, or lists, tuples and mappings of them; of a module, also those of its submodules
+    and of the other objects that are attributes of modules. The names are dotted.
 
     Examples
     --------
@@ -87,13 +80,7 @@ def kind_of(generator):
 
 
 def state_of(generator):
-    """Return the state of a generator, and that of its seed sequence, from which `spawn` takes.
-
-    Returns
-    -------
-    dict
-        Of integers, floats, strings, None, lists and dicts, so that it can be written as JSON; "bit_generator" is its
-        kind.
+    """Return the state of a generator, and the one of its seed sequence, from which `spawn` takes, as data for JSON.
 
     Examples
     --------
@@ -113,13 +100,7 @@ def state_of(generator):
 
 
 def set_state(generator, state):
-    """Set a generator to the result of `state_of` of another one of its kind.
-
-    Raises
-    ------
-    AttributeError, KeyError, OverflowError, TypeError, ValueError
-        If it is not such a state; the generator may have changed.
-    """
+    """Set a generator to the result of `state_of` of another one of its kind; one of `INVALID` is raised for others."""
     if isinstance(generator, random.Random):
         version, numbers, gauss = state["state"]
         generator.setstate((version, tuple(numbers), gauss))
@@ -132,27 +113,14 @@ def set_state(generator, state):
 
 
 def set_states(found, who):
-    """Set all generators to their states, or none.
-
-    Parameters
-    ----------
-    found : list of (str, generator, state)
-        With the name of each, for the error.
-    who : str
-        The function that was called, for the error.
-
-    Raises
-    ------
-    ValueTypeError
-        If a value is not the state of such a generator.
-    """
+    """Set all generators to their states, or none; each is given as its name, itself and its state."""
     before = [(generator, state_of(generator)) for _, generator, _ in found]
     current = ""
     try:
         for name, generator, state in found:
             current = name
             set_state(generator, state)
-    except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
+    except INVALID as error:
         for generator, state in before:
             set_state(generator, state)
         raise ValueTypeError(

@@ -26,11 +26,6 @@ class Plateau:
     num_bad_epochs, cooldown_counter, last_epoch : int
         The number of values since the last improvement, of values still in the cooldown, and of all values.
 
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If an option is out of range or of the wrong type.
-
     Examples
     --------
     >>> plateau = Plateau(factor=0.5, patience=1)
@@ -59,29 +54,14 @@ class Plateau:
         return self.cooldown_counter > 0
 
     def is_better(self, value: float, best: float) -> bool:
-        """Return whether a value is an improvement.
-
-        Returns
-        -------
-        bool
-        """
+        """Return whether a value is an improvement."""
         sign = -1 if self.mode == "min" else 1
         if self.threshold_mode == "abs":
             return sign * value > sign * (best + sign * self.threshold)
         return sign * value > sign * (best * (1.0 + sign * self.threshold))
 
     def is_due(self, metrics: Any) -> bool:
-        """Record a value, and return whether to reduce the learning rates.
-
-        Parameters
-        ----------
-        metrics : float or Node
-            The metric, a single number.
-
-        Returns
-        -------
-        bool
-        """
+        """Record a value, a single number or a node, and return whether to reduce the learning rates."""
         try:
             value = float(metrics)
         except (TypeError, ValueError):
@@ -102,13 +82,7 @@ class Plateau:
 
     @classmethod
     def from_state(cls, state: dict[str, Any]) -> Plateau:
-        """Create an instance from the `vars` of another one.
-
-        Raises
-        ------
-        UsageError
-            If a name is missing or unexpected.
-        """
+        """Create an instance from the `vars` of another one."""
         made = cls()
         if not isinstance(state, dict) or state.keys() != vars(made).keys():
             raise UsageError(
@@ -120,14 +94,7 @@ class Plateau:
         return made
 
     def reduce_rates(self, groups: list[dict[str, Any]], min_lrs: list[float]) -> None:
-        """Multiply the learning rates of groups by the factor, down to their lower bounds.
-
-        Parameters
-        ----------
-        groups : list of dict
-        min_lrs : list of float
-            The lower bound of each group.
-        """
+        """Multiply the learning rates of groups by the factor, down to their lower bounds."""
         for group, min_lr in zip(groups, min_lrs):
             lr = max(group["lr"] * self.factor, min_lr)
             if group["lr"] - lr > self.eps:

@@ -47,11 +47,11 @@ def test_every_counts_from_the_first_number_after_its_lower_bound(every, before,
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        (lambda: Every(0), "Every: every is 0.\n  Expected: an integer, 1 or more"),
-        (lambda: Every("2"), "Every: every is '2'"),
-        (lambda: Every(after=-1), "Every: after is -1"),
+        (lambda: Every(0), "Every: every must be 1 or more, got 0.\n  Expected: an integer, 1 or more"),
+        (lambda: Every("2"), "Every: every must be an integer, got '2'"),
+        (lambda: Every(after=-1), "Every: after must be 0 or more, got -1"),
         (lambda: Once(5), "Once: numbers is 5"),
-        (lambda: Once((1, 2.5)), "Once: numbers is 2.5"),
+        (lambda: Once((1, 2.5)), "Once: numbers must be an integer, got 2.5"),
     ],
 )
 def test_a_condition_that_selects_nothing_sensible_is_refused(wrong, says):
@@ -185,9 +185,9 @@ def test_a_generator_that_ends_before_its_yield_has_no_part_after():
     ("given", "says"),
     [
         ((lambda engine, event: None,), "around_events: without `after`, .* is not a generator function"),
-        ((print, 3), "around_events: after is 3"),
-        ((lambda: None, print), r"around_events: before\(\) does not accept 2 positional arguments"),
-        ((None,), "around_events: before is None"),
+        ((print, 3), "around_events: after must be callable, got 3"),
+        ((lambda: None, print), r"around_events: before must accept 2 positional arguments, got before\(\)"),
+        ((None,), "around_events: before must be callable, got None"),
     ],
 )
 def test_functions_that_cannot_be_called_around_events_are_refused(given, says):

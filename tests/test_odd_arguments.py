@@ -82,23 +82,44 @@ def score(engine):
 
 trainer = SimpleNamespace(run=None)
 SLIPS = {
-    "metric, exchanged": (lambda: Accuracy().attach("acc", ENGINE), "Accuracy: engine is 'acc' (str)."),
-    "metric, a class": (lambda: Accuracy().attach(Engine, "acc"), "Accuracy: engine is <class"),
-    "metric, detached": (lambda: Accuracy().detach("acc"), "Accuracy: engine is 'acc'"),
-    "metric, asked": (lambda: Accuracy().is_attached(None), "Accuracy: engine is None"),
-    "average": (lambda: RunningAverage(Accuracy()).attach("a", None), "RunningAverage: engine is 'a'"),
-    "average, detached": (lambda: RunningAverage(Accuracy()).detach("a"), "RunningAverage: engine is 'a'"),
-    "frequency": (lambda: Frequency().attach(trainer, "f"), "Frequency: engine is namespace(run=None)"),
-    "lambda": (lambda: MetricsLambda(min, Accuracy(), 1).attach(3, "m"), "MetricsLambda: engine is 3 (int)"),
-    "store": (lambda: EpochOutputStore().attach("name"), "EpochOutputStore: engine is 'name'"),
-    "timer": (lambda: Timer().attach(Events.STARTED), "Timer: engine is "),
+    "metric, exchanged": (
+        lambda: Accuracy().attach("acc", ENGINE),
+        "Accuracy: engine must be an Engine, got 'acc' (str).",
+    ),
+    "metric, a class": (lambda: Accuracy().attach(Engine, "acc"), "Accuracy: engine must be an Engine, got <class"),
+    "metric, detached": (lambda: Accuracy().detach("acc"), "Accuracy: engine must be an Engine, got 'acc'"),
+    "metric, asked": (lambda: Accuracy().is_attached(None), "Accuracy: engine must be an Engine, got None"),
+    "average": (
+        lambda: RunningAverage(Accuracy()).attach("a", None),
+        "RunningAverage: engine must be an Engine, got 'a'",
+    ),
+    "average, detached": (
+        lambda: RunningAverage(Accuracy()).detach("a"),
+        "RunningAverage: engine must be an Engine, got 'a'",
+    ),
+    "frequency": (
+        lambda: Frequency().attach(trainer, "f"),
+        "Frequency: engine must be an Engine, got namespace(run=None)",
+    ),
+    "lambda": (
+        lambda: MetricsLambda(min, Accuracy(), 1).attach(3, "m"),
+        "MetricsLambda: engine must be an Engine, got 3 (int)",
+    ),
+    "store": (lambda: EpochOutputStore().attach("name"), "EpochOutputStore: engine must be an Engine, got 'name'"),
+    "timer": (lambda: Timer().attach(Events.STARTED), "Timer: engine must be an Engine, got "),
     "profiler": (lambda: BasicTimeProfiler().attach(3), "Argument engine should be an Engine"),
-    "stopping": (lambda: EarlyStopping(1, score, ENGINE).attach(3), "EarlyStopping: engine is 3"),
-    "stopping, reset": (lambda: EarlyStopping(1, score, ENGINE).attach(ENGINE, reset_engine=3), "engine is 3"),
-    "average of weights": (lambda: EMAHandler(nn.Linear(1, 1)).attach("ema"), "EMAHandler: engine is 'ema'"),
+    "stopping": (lambda: EarlyStopping(1, score, ENGINE).attach(3), "EarlyStopping: engine must be an Engine, got 3"),
+    "stopping, reset": (
+        lambda: EarlyStopping(1, score, ENGINE).attach(ENGINE, reset_engine=3),
+        "engine must be an Engine, got 3",
+    ),
+    "average of weights": (
+        lambda: EMAHandler(nn.Linear(1, 1)).attach("ema"),
+        "EMAHandler: engine must be an Engine, got 'ema'",
+    ),
     "schedule": (
         lambda: LRScheduler(lr_scheduler.StepLR(optim.SGD([dark.Parameter(1.0)]), 3)).attach(3),
-        "LRScheduler: engine is 3",
+        "LRScheduler: engine must be an Engine, got 3",
     ),
     "backward, parameters": (
         lambda: Replicas(2).backward(lambda x: x, X, nn.Linear(2, 2).parameters()),
@@ -111,21 +132,24 @@ SLIPS = {
         "ClassifierTrainer.save: also must be a mapping of names to objects, got Linear",
     ),
     "also, pairs": (lambda: classifier().save("x", also=[("a", 1)]), "got [('a', 1)] (list)"),
-    "callbacks": (lambda: adversarial(callbacks=3), "AdversarialTrainer: callbacks is 3 (int)."),
+    "callbacks": (lambda: adversarial(callbacks=3), "AdversarialTrainer: callbacks must be iterable, got 3 (int)."),
     "callbacks, an array": (lambda: classifier(callbacks=np.ones(2)), "callbacks must be Callback objects, got "),
-    "sum": (lambda: SumExecutor(None), "SumExecutor: executors is None"),
-    "collate": (lambda: data.collate(3), "collate: items is 3 (int)."),
-    "dict": (lambda: nn.ModuleDict(5), "ModuleDict: modules is 5 (int)."),
+    "sum": (lambda: SumExecutor(None), "SumExecutor: executors must be iterable, got None"),
+    "collate": (lambda: data.collate(3), "collate: items must be iterable, got 3 (int)."),
+    "dict": (lambda: nn.ModuleDict(5), "ModuleDict: modules must be iterable, got 5 (int)."),
     "dict, an array": (lambda: nn.ModuleDict(np.ones(2)), "modules need names, got "),
-    "apply": (lambda: nn.Linear(1, 1).apply(None), "Linear.apply: function is None"),
+    "apply": (lambda: nn.Linear(1, 1).apply(None), "Linear.apply: function must be callable, got None"),
     "buffer": (lambda: nn.Linear(1, 1).register_buffer(["b"], 1.0), "Linear: invalid submodule name ['b']"),
     "rows": (lambda: classifier().run([([[1, 2], [3, 4]], Y[:2])], max_epochs=1), "a list of 2 inputs does not fit"),
     "no rows": (lambda: classifier().run([([], Y)], max_epochs=1), "a list of 0 inputs does not fit its forward"),
-    "rate": (lambda: step_with(lr="0.1"), "Adam: lr is '0.1' (str)."),
-    "rate, None": (lambda: step_with(lr=None), "Adam: lr is None"),
-    "rate, an array": (lambda: step_with(lr=np.ones(2)), "Adam: lr is array([1., 1.])"),
+    "rate": (lambda: step_with(lr="0.1"), "Adam: lr must be a number, got '0.1' (str)."),
+    "rate, None": (lambda: step_with(lr=None), "Adam: lr must be a number, got None"),
+    "rate, an array": (lambda: step_with(lr=np.ones(2)), "Adam: lr must be a number, got array([1., 1.])"),
     "reduction": (lambda: losses.cross_entropy(X, Y, reduction=np.ones(2)), "cross_entropy: invalid reduction array"),
-    "smoothing": (lambda: losses.cross_entropy(X, Y, label_smoothing=np.ones(2)), "label_smoothing is array"),
+    "smoothing": (
+        lambda: losses.cross_entropy(X, Y, label_smoothing=np.ones(2)),
+        "label_smoothing must be a number, got array",
+    ),
     "ragged": (lambda: Accuracy().update((X, [[1], [1, 2]])), "cannot make an array of [[1], [1, 2]] (list)."),
     "objects": (lambda: MeanSquaredError().update((np.array([None]), Y[:1])), "an array of object"),
     "objects, sorted": (lambda: ROC_AUC().update((np.array([None, 1]), Y[:2])) or 1, "an array of object"),
@@ -146,7 +170,7 @@ def test_a_slip_is_told_in_three_parts(slip, tmp_path, monkeypatch):
 
 def test_a_logger_is_attached_to_an_engine(tmp_path):
     pytest.importorskip("tensorboard")
-    with pytest.raises(DarkError, match="TensorBoardLogger: engine is 3 .int.(.|\n)*Try: "):
+    with pytest.raises(DarkError, match="TensorBoardLogger: engine must be an Engine, got 3 .int.(.|\n)*Try: "):
         TensorBoardLogger(tmp_path).attach(3, print, Events.STARTED)
 
 

@@ -20,21 +20,8 @@ from dark.grading.uploads import find_submissions
 GRADED_OR_NOT = (0, 1)  # exit codes of `dark grade` with which there is a report
 
 
-def run_autograder(root, level="files"):
-    """Grade the submission in a folder of Gradescope.
-
-    Parameters
-    ----------
-    root : path
-        The folder, on Gradescope ``/autograder``.
-    level : str, default "files"
-        The least confinement.
-
-    Returns
-    -------
-    int
-        The exit code; 0 if the result is written.
-    """
+def run_autograder(root: str | Path, level: str = "files") -> int:
+    """Grade the submission in Gradescope's folder with this confinement at least; return 0 if the result is written."""
     root = Path(root)
     submission, report, source = root / "submission", root / "report", root / "source"
     shutil.rmtree(report, ignore_errors=True)  # the report of another submission

@@ -5,40 +5,24 @@ line or file · 3 `dark grade` finds a fault of the course · 4 less confinement
 interrupted by Ctrl-C · 141 the reader of the output closed the pipe.
 """
 
-from __future__ import annotations
-
 import ast
 import os
 import shlex
 import sys
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING
 
 from dark import __version__
 from dark.cli import commands
 from dark.errors import DarkError, MissingExtraError, UsageError, near_misses
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code.
-
-    Parameters
-    ----------
-    argv : list of str, optional
-        The arguments after `dark`; by default, the arguments of the process.
-
-    Returns
-    -------
-    int
-        The exit code; the docstring of this module lists them.
-    """
+    """Run one command, by default the arguments of the process; return its exit code, as above."""
     words = sys.argv[1:] if argv is None else list(argv)
     _prepare_streams()
     try:
@@ -123,23 +107,11 @@ def build_parser(chosen: str | None = None) -> ArgumentParser:
 
 
 def command_names() -> list[str]:
-    """Return the names of the commands: the files of `dark/cli/commands`, sorted.
-
-    Examples
-    --------
-    >>> "lab" in command_names()
-    True
-    """
+    """Return the names of the commands: the files of `dark/cli/commands`, sorted."""
     return sorted(module.name for module in iter_modules(commands.__path__))
 
 
 def help_of(name: str) -> str:
-    """Return the help of a command: the first docstring line of its file, which is not imported.
-
-    Examples
-    --------
-    >>> help_of("doctor")
-    'Check that all required packages and programs are installed.'
-    """
+    """Return the help of a command: the first docstring line of its file, which is not imported."""
     source = Path(commands.__path__[0], f"{name}.py").read_text(encoding="utf-8")
     return (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]

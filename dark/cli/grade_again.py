@@ -1,56 +1,42 @@
 """`dark grade` with earlier results: regrade exercises, add manual marks, list changes, flaky and similar answers."""
 
 import sys
-from functools import partial
+from collections.abc import Callable, Iterable
+from functools import cached_property, partial
+from pathlib import Path
 
 from dark.cli.progress_line import ProgressLine
 from dark.errors import UsageError, near_misses
 from dark.grading.batch.preflight import modules_of, read_assignment
-from dark.grading.gradebook.rubric import check_names, read_rubric
+from dark.grading.gradebook.rubric import Mark, check_names, read_rubric
+from dark.grading.grader.grade import Assignment
+from dark.grading.policy import Owners
 from dark.grading.policy.students import several
 from dark.grading.report.grade_table import printable
 from dark.grading.similarity import compare_class
+from dark.grading.uploads import Submission
 
 SIMILAR = "teacher/similar.html"
 
 
 class Exercises:
-    """The exercises and questions that a batch may be about; read when they are first needed.
+    """The exercises and questions of a module, by default of all that the submissions name; read when first needed."""
 
-    Parameters
-    ----------
-    load : callable
-        ``load(module)`` returns the assignment of a module.
-    module : str or None
-        The module that is graded; without it, all that the submissions name.
-    submissions : list of Submission
-        The files.
-    """
-
-    def __init__(self, load, module, submissions):
+    def __init__(self, load: Callable[[str], Assignment], module: str | None, submissions: list[Submission]):
         self._load, self._module, self._submissions = load, module, submissions
-        self._read = None
 
-    @property
-    def assignments(self):
+    @cached_property
+    def assignments(self) -> list[Assignment]:
         """The assignments."""
-        if self._read is None:
-            modules = [self._module] if self._module else modules_of(self._submissions)
-            self._read = [read_assignment(name, partial(self._load, name)) for name in modules]
-        return self._read
+        modules = [self._module] if self._module else modules_of(self._submissions)
+        return [read_assignment(name, partial(self._load, name)) for name in modules]
 
     def names(self):
         """Return the names of all exercises."""
         return [name for each in self.assignments for name in each.module.exercises]
 
-    def touched(self, names) -> tuple[str, ...]:
-        """Return the exercises that some questions or exercises touch.
-
-        Parameters
-        ----------
-        names : iterable of str
-            Questions and exercises.
-        """
+    def touched(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return the exercises that some questions or exercises touch."""
         known = {name: name for name in self.names()}
         for each in self.assignments:
             for question in each.exam.questions.values():
@@ -65,24 +51,8 @@ class Exercises:
         return tuple(dict.fromkeys(known[name] for name in names))
 
 
-def read_marks(path, submissions, exercises, owners):
-    """Read a rubric, and refuse one for students or exercises that do not exist.
-
-    Parameters
-    ----------
-    path : path
-        The file.
-    submissions : list of Submission
-        The files.
-    exercises : Exercises
-        What they are about.
-    owners : Owners
-        Whose they are.
-
-    Returns
-    -------
-    tuple of Mark
-    """
+def read_marks(path: Path, submissions: list[Submission], exercises: Exercises, owners: Owners) -> tuple[Mark, ...]:
+    """Read a rubric, and refuse one for students or exercises that do not exist."""
     marks = read_rubric(path)
     known = {each.name for each in submissions}
     meant = {mark.student: owners.meant(mark.student.removeprefix("'")) for mark in marks}
@@ -109,15 +79,8 @@ def _check_meant(path, marks, meant):
                 raise UsageError(what, "one mark for each student and exercise.", "join the two")
 
 
-def changes_text(changes, graded) -> str:
-    """Format the changes of a run.
-
-    Parameters
-    ----------
-    changes : list of dict
-        As in the history of results.json.
-    graded : int
-        The number of submissions that were graded again.
+def changes_text(changes: list[dict], graded: int) -> str:
+    """Format the changes of a run, as in the history of results.json, in which some submissions were graded again.
 
     Examples
     --------
@@ -163,19 +126,7 @@ def flaky_text(records):
 
 
 def list_similar(gradebook, submissions, rows, say):
-    """Compare the answers of a class, write the page, and say where it is.
-
-    Parameters
-    ----------
-    gradebook : Gradebook
-        The report; it keeps what is read of the answers, also after Ctrl-C.
-    submissions : list of Submission
-        The files.
-    rows : list of dict
-        The rows of the report.
-    say : callable
-        Prints a line.
-    """
+    """Compare the answers of a class, write the page, and say where it is; a run after Ctrl-C continues."""
     graded = {row["name"] for row in rows if row.get("counts", True) and row.get("module")}
     progress = ProgressLine(sum(each.name in graded for each in submissions), done="read, to find similar answers")
     results = gradebook.heading | {"submissions": rows}

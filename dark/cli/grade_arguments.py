@@ -30,13 +30,7 @@ examples:
 
 
 def add_grade_arguments(parser):
-    """Add the arguments of `dark grade`.
-
-    Parameters
-    ----------
-    parser : argparse.ArgumentParser
-        The parser of the command.
-    """
+    """Add the arguments of `dark grade`."""
     parser.epilog, parser.formatter_class = EPILOG, RawDescriptionHelpFormatter
     add = parser.add_argument
     add("folder", type=Path, nargs="?", help=FOLDER)

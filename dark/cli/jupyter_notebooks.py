@@ -29,13 +29,7 @@ def trusted(paths):
 
 
 def prepare(path):
-    """Set the language of a notebook of the course, and sign it as trusted: its outputs are the course's own.
-
-    Parameters
-    ----------
-    path : Path
-        A file that is not a notebook stays as it is.
-    """
+    """Set the language of a notebook of the course, and sign it as trusted; leave any other file as it is."""
     if _is_notebook(path):
         notebook = read_notebook(path)
         metadata = {**notebook["metadata"], "language_info": LANGUAGE}

@@ -2,27 +2,16 @@
 
 import sys
 import time
+from typing import TextIO
 
 SECONDS_BETWEEN_LINES = 60  # in a log
 SECONDS_UNTIL_A_PHRASE = 2
 
 
 class ProgressLine:
-    """One line that is rewritten on a terminal; in a log, a new line every minute.
+    """One line that is rewritten on a terminal; in a log, a new line every minute. `done` is its participle."""
 
-    Parameters
-    ----------
-    total : int
-        The number of things to do.
-    stream : file, optional
-        Where the line is written; by default the standard error stream.
-    clock : callable, optional
-        Returns the time in seconds.
-    done : str, default "graded"
-        What a thing is when it is done.
-    """
-
-    def __init__(self, total, stream=None, clock=time.monotonic, done="graded"):
+    def __init__(self, total: int, stream: TextIO | None = None, clock=time.monotonic, done: str = "graded"):
         self.total, self._word = total, done
         self._stream = stream or sys.stderr
         self._clock = clock
@@ -30,16 +19,8 @@ class ProgressLine:
         self._begun = self._said = clock()
         self._shown = ""
 
-    def show(self, done, kept=0):
-        """Say how many are done, and the time left.
-
-        Parameters
-        ----------
-        done : int
-            The number of things done.
-        kept : int, default 0
-            How many of them took no time.
-        """
+    def show(self, done: int, kept: int = 0) -> None:
+        """Say how many are done, `kept` of them in no time, and the time left."""
         now = self._clock()
         spent = (now - self._begun) / max(1, done - kept)
         left = f", {describe_seconds(spent * (self.total - done))} left" if self.total > done > kept else ""
@@ -51,13 +32,7 @@ class ProgressLine:
             print(line, file=self._stream, flush=True)
 
     def tell(self, phrase):
-        """Show the progress, on a terminal and if it has taken more than two seconds.
-
-        Parameters
-        ----------
-        phrase : str
-            What is done.
-        """
+        """Show a phrase, on a terminal and after more than two seconds."""
         if self._is_terminal and self._clock() - self._begun > SECONDS_UNTIL_A_PHRASE:
             self._write(phrase)
 
@@ -77,13 +52,8 @@ class ProgressLine:
         print(f"\r{line}", end="", file=self._stream, flush=True)
 
 
-def describe_seconds(seconds) -> str:
+def describe_seconds(seconds: float) -> str:
     """Describe a duration roughly.
-
-    Parameters
-    ----------
-    seconds : float
-        The duration.
 
     Examples
     --------

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from dark.cli.user_files import files_near
+from dark.course.lessons.lesson import Exercise, Module
 from dark.course.lessons.library import find_exercise, load_module, modules, notebook_path, pick
 from dark.course.lessons.notebook_files import read_notebook
 from dark.course.lessons.which_module import module_of_notebook
@@ -12,22 +13,10 @@ from dark.errors import CourseError, UsageError, near_misses
 INTEGER = re.compile(r"[+-]?\d+")
 
 
-def find_target(words, file=None):
-    """Find the exercises that are to be checked.
+def find_target(words: list[str], file: Path | None = None) -> tuple[Module, tuple[str, ...], Path]:
+    """Return the module, the exercises (none for all) and the notebook, by default the student's own, of some words.
 
-    Parameters
-    ----------
-    words : list of str
-        A module or a notebook file, then exercises of it; or exercises alone, whose ids are unique in the course.
-    file : Path, optional
-        The notebook; by default the student's own of the module.
-
-    Returns
-    -------
-    module : Module
-    names : tuple of str
-        The ids of the exercises; empty for all.
-    path : Path
+    The words are a module or a notebook file, then exercises of it; or exercises alone, whose ids are unique.
     """
     if not words:
         expected = "a module, such as 01; an exercise, such as slope; or the path of a notebook (.ipynb)."
@@ -48,23 +37,8 @@ def find_target(words, file=None):
     return module, found, path or notebook_path(module.id)
 
 
-def find_hint(words, file=None):
-    """Find the exercise and the number of a hint.
-
-    Parameters
-    ----------
-    words : list of str
-        ``[MODULE or FILE] EXERCISE [NUMBER]``.
-    file : Path, optional
-        As in `find_target`.
-
-    Returns
-    -------
-    exercise : Exercise
-    number : int or None
-    path : Path
-        The notebook.
-    """
+def find_hint(words: list[str], file: Path | None = None) -> tuple[Exercise, int | None, Path]:
+    """Return the exercise, the number of the hint and the notebook of ``[MODULE or FILE] EXERCISE [NUMBER]``."""
     has_number = len(words) > 1 and INTEGER.fullmatch(words[-1])
     names, number = (words[:-1], int(words[-1])) if has_number else (words, None)
     if not names:

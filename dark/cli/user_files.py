@@ -2,6 +2,7 @@
 
 import sys
 import traceback
+from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -10,23 +11,12 @@ from typing import Any
 from dark.errors import DarkError, UsageError, near_misses
 
 
-def find_in_file(target, who, what, fits, example, run_name="__main__") -> Any:
+def find_in_file(
+    target: str, who: str, what: str, fits: Callable[[Any], bool], example: str, run_name: str = "__main__"
+) -> Any:
     """Run a Python file and return the variable that a target such as `examples/quadratic.py:fx` names.
 
-    Parameters
-    ----------
-    target : str
-        FILE:NAME.
-    who : str
-        The command, for the errors.
-    what : str
-        What the variable must be, such as "a node".
-    fits : callable
-        Returns whether a value is that.
-    example : str
-        A line of code that creates one; it starts with the name of the variable.
-    run_name : str, default "__main__"
-        The value of `__name__` in the file.
+    It must be `what`, such as "a node", as `fits` says; `example`, a line that creates one, begins with its name.
     """
     file, colon, name = target.rpartition(":")
     wanted = f"the name of {what}"

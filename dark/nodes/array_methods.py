@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
@@ -14,8 +14,6 @@ from dark.spellings import Default
 from dark.spellings.traps import repeat_error
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from dark.typing import ArrayLike, Axis, DType
 
 

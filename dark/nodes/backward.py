@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dark.nodes import fast
@@ -13,8 +14,6 @@ from dark.nodes.graph_checks import check_nan, check_unchanged, requires_grad_er
 from dark.nodes.memory import release
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from dark.typing import AnyNode, ArrayLike
 
 
@@ -60,6 +59,8 @@ def backward(root, gradient, create_graph):
 def gradients(root: AnyNode, gradient: ArrayLike, targets: Sequence[AnyNode], create_graph: bool = False) -> list[Any]:
     """Compute a vector-Jacobian product: gradients with respect to some nodes, without changing any `grad`.
 
+    The gradient of a target on which the root does not depend is None.
+
     Parameters
     ----------
     root : Node
@@ -70,11 +71,6 @@ def gradients(root: AnyNode, gradient: ArrayLike, targets: Sequence[AnyNode], cr
         The nodes to differentiate with respect to; none may be computed from another.
     create_graph : bool, default False
         Compute the gradients as nodes, so that they can be differentiated again.
-
-    Returns
-    -------
-    list of float, array, Node or None
-        One for each target; None if the root does not depend on it.
     """
     needed, order = set(targets), []
     for node in walk(root, leaves=False):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,30 +11,11 @@ from dark.errors import ShapeError
 from dark.nodes.values import shape_of
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from dark.typing import Shape
 
 
 def unbroadcast(g: Any, shape: Shape) -> Any:
-    """Sum a gradient over the axes along which an input of that shape was broadcast.
-
-    Parameters
-    ----------
-    g : float, array or Node
-        A gradient in the shape of the result.
-    shape : tuple of int
-        The shape of the input.
-
-    Returns
-    -------
-    float, array or Node
-        A gradient of the shape `shape`.
-
-    Raises
-    ------
-    ShapeError
-        If `shape` cannot be broadcast to the gradient's shape.
+    """Sum a gradient, of the shape of a result, over the axes along which an input of `shape` was broadcast.
 
     Examples
     --------

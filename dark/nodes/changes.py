@@ -5,38 +5,23 @@ recorded (`dark.recorded`) is not called again when its graph is replayed: so wh
 through `repeated` and `effect`, which cost next to nothing without a recorder.
 """
 
-from __future__ import annotations
-
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from dark.nodes.grad_mode import mode, versions
 from dark.nodes.values import NodeBase, read_only, value_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
-
 
 @dataclass(slots=True)
 class Taken:
-    """The array of a leaf as it was when the user took it.
+    """The array of a leaf as it was when the user took it."""
 
-    Parameters
-    ----------
-    version : int
-        The version of the leaf since then.
-    last_change : int
-        The version of its last known change.
-    copy : array
-        A copy of the array.
-    """
-
-    version: int
-    last_change: int
+    version: int  # of the leaf since then
+    last_change: int  # the version of its last known change
     copy: np.ndarray
 
     def is_current(self, node: Any) -> bool:

@@ -3,19 +3,14 @@
 They record nothing: a comparison has no gradient.
 """
 
-from __future__ import annotations
-
 import operator
 from numbers import Number
-from typing import TYPE_CHECKING
+from typing import Any, NoReturn
 
 import numpy as np
 
 from dark.errors import DarkError, OperationError, ShapeError
 from dark.nodes.values import NodeBase, numpy_scalar, operand, shape_of, value_of
-
-if TYPE_CHECKING:
-    from typing import Any, NoReturn
 
 ADVICE = "np.equal(x, y), or x.value == y.value, to compare the values; x is y to compare the objects."
 
@@ -31,13 +26,6 @@ class SameNode:
 
     Python's `if`, `not`, `in` and `list.index` ask for its truth, so that lists, sets and dicts can hold
     nodes. NumPy would compare the values: so whatever takes it for an array or a number is refused.
-
-    Parameters
-    ----------
-    truth : bool
-        The answer.
-    sign : "==" or "!="
-        The question.
 
     Examples
     --------
@@ -84,15 +72,7 @@ class SameNode:
 
 
 def of_values(function, who, *inputs, **settings):
-    """Call a comparison with the values of its inputs, of which one at least is a node.
-
-    Raises
-    ------
-    ValueTypeError
-        If an input is neither a node, a real number nor an array of them.
-    ShapeError
-        If the shapes do not match.
-    """
+    """Call a comparison with the values of its inputs, of which one at least is a node."""
     values = [value_of(x) if isinstance(x, NodeBase) else _checked(x, who) for x in inputs]
     if float in map(type, values):  # it has the dtype float64 in a node, and none as a Python number
         values = [numpy_scalar(v) if _is_float64(x) else v for x, v in zip(inputs, values)]

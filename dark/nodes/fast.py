@@ -35,7 +35,7 @@ def make_apply(op, Node, leaves):
 
     def apply(a=MISSING, b=MISSING, c=MISSING, /, *rest, **settings):
         if (not switched.now or mode.is_default) and not rest:
-            inputs, may_widen = (), False
+            inputs = mixed = None
             try:
                 if b is MISSING:
                     if a.requires_grad:
@@ -46,28 +46,26 @@ def make_apply(op, Node, leaves):
                         a = constant(a, python_number)
                     elif type(b) is float:
                         b = constant(b, python_number)
-                    else:
-                        may_widen = elementwise
                     if a.requires_grad or b.requires_grad:
                         inputs, u, v = (a, b), a._node_value, b._node_value
                         y = f(u, v, **settings) if settings else f(u, v)
-                        may_widen = may_widen and type(u) is not type(v)
+                        mixed = type(u) is not type(v) and elementwise and a._version != python_number != b._version
                 else:
                     if type(a) is ndarray and a.ndim and a.dtype.kind == "f":  # a batch, say
                         a = constant(a)
                     if a.requires_grad or b.requires_grad or c.requires_grad:
-                        inputs, may_widen = (a, b, c), elementwise
+                        inputs, mixed = (a, b, c), elementwise
                         y = f(a._node_value, b._node_value, c._node_value, **settings)
                 if inputs:
+                    if mixed and leaves.widens(inputs):
+                        raise TypeError  # the plain path casts them
                     node = new(Node)
                     node.op = op
                     node.inputs = inputs
                     node._version = versions.now
                     node._grad = node.name = None
                     node.settings = settings or None
-                    if type(y) not in usual or may_widen or (type(y) is ndarray and not y.ndim):
-                        if may_widen and leaves.widens(inputs):
-                            raise TypeError  # the plain path casts them
+                    if type(y) not in usual or not (elementwise or type(y) is not ndarray or y.ndim):
                         if op.saves:
                             y, node._saved = y
                         if type(y) not in USUAL or (type(y) is ndarray and not y.ndim):

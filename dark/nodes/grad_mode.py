@@ -113,11 +113,6 @@ def no_grad(function=None):
 def anomaly() -> Switch:
     """Raise at the first operation that computes a NaN, forward or backward, and name it.
 
-    Raises
-    ------
-    AnomalyError
-        From inside the block, where the NaN appears.
-
     Examples
     --------
     >>> import dark

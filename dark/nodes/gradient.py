@@ -1,7 +1,5 @@
 """Gradients of nodes: cast to the shape and dtype of the value, copied, accumulated, stored."""
 
-from __future__ import annotations
-
 import threading
 
 import numpy as np

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import weakref
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from dark.checks import callable_with
 from dark.errors import GradientError
@@ -14,9 +15,6 @@ from dark.nodes.node_checks import check_assigned
 from dark.nodes.values import NodeBase, as_gradient, read_only
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from dark.hooks import RemovableHandle
 
 alive: set[int] = set()  # the ids of all hooks of living nodes; a pass tests it first, as it is nearly always empty
@@ -44,24 +42,14 @@ class GradientHook:
 def register(node: Any, hook: Callable[[Any], Any]) -> RemovableHandle:
     """Add a hook: a function that is called with the complete gradient of this node in every backward pass.
 
+    The method `remove` of the result removes the hook, as does the end of a ``with`` block.
+
     Parameters
     ----------
     hook : callable
         ``hook(grad)`` returns None, or what replaces the gradient: from there on, in the pass and in `grad`. The
         gradient is a float or an array that is read-only, and a Node in a pass with `create_graph`; a replacement
         follows the rules of setting `grad`.
-
-    Returns
-    -------
-    RemovableHandle
-        Its method `remove` removes the hook, as does the end of a ``with`` block.
-
-    Raises
-    ------
-    GradientError
-        If this node does not require grad.
-    ValueTypeError
-        If the hook cannot be called with one argument.
 
     Notes
     -----

@@ -16,15 +16,6 @@ def topological_order(root: NodeType) -> list[NodeType]:
 
     A depth-first search with an explicit stack instead of recursion, so that the depth is not limited.
 
-    Parameters
-    ----------
-    root : Node
-        The last node of the list.
-
-    Returns
-    -------
-    list of Node
-
     References
     ----------
     R. E. Tarjan, "Edge-disjoint spanning trees and depth-first search", Acta Informatica 6, 1976.

@@ -1,7 +1,5 @@
 """Checks of the backward pass: that the root requires grad, that no value was changed, that no NaN appears."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -12,8 +12,6 @@ of numbers, where nodes never form a cycle, that takes half of the time. It begi
 Set the environment variable ``DARK_KEEP_MEMORY=0`` to leave all defaults.
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import os

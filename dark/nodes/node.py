@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,8 +18,6 @@ from dark.nodes.operators import Operators
 from dark.nodes.values import as_constant, as_differentiable, as_gradient, value_of
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from dark.typing import ArrayLike, Value
 
 
@@ -37,27 +35,6 @@ class Node(Operators["Node"]):
     name : str, optional
         Shown in pictures and error messages.
 
-    Attributes
-    ----------
-    op : type[Operation] or None
-        The operation that computed the value; None for a leaf.
-    inputs : tuple of Node
-        Its inputs; empty for a leaf.
-    requires_grad : bool
-        Whether `backward` computes a gradient for this node.
-    value : float or array
-        The value computed in the forward pass. The value of a leaf can be set, and its array written into, but
-        not between a forward pass and its `backward`; an array of a result is read-only.
-    grad : float, array, Node or None
-        The gradient computed by `backward`, in the shape of the value; None before. Leaves accumulate it
-        over passes; results hold that of the last pass, unless they are large and have no name, see
-        `dark.nodes.keeps_grad`. A Node after ``backward(create_graph=True)``.
-
-    Raises
-    ------
-    ValueTypeError
-        If `value` is neither a real number nor an array of floats.
-
     Examples
     --------
     >>> import dark
@@ -69,9 +46,9 @@ class Node(Operators["Node"]):
     """
 
     __slots__ = ("_grad", "_hooks", "_saved", "_value", "_version", "inputs", "module_calls", "name", "op", "settings")
-    requires_grad: bool = True
-    op: type[Any] | None
-    inputs: tuple[Node, ...]
+    requires_grad: bool = True  # whether `backward` computes a gradient for this node
+    op: type[Any] | None  # the operation that computed the value; None for a leaf
+    inputs: tuple[Node, ...]  # its inputs; empty for a leaf
     settings: dict[str, Any] | None
     name: str | None
     _saved: Any
@@ -87,7 +64,10 @@ class Node(Operators["Node"]):
 
     @property
     def value(self) -> Value:
-        """The value computed in the forward pass; an array of a result is read-only."""
+        """The value computed in the forward pass, a float or an array; an array of a result is read-only.
+
+        The value of a leaf can be set, and its array written into, but not between a forward pass and its `backward`.
+        """
         return array_for_user(self) if type(self._value) is np.ndarray else value_of(self)
 
     @value.setter
@@ -99,7 +79,11 @@ class Node(Operators["Node"]):
 
     @property
     def grad(self) -> Any:
-        """The gradient computed by `backward`; None before."""
+        """The gradient computed by `backward`, in the shape of the value; None before.
+
+        Leaves accumulate it over passes; results hold the one of the last pass, unless they are large and have no name,
+        see `dark.nodes.keeps_grad`. It is a Node after ``backward(create_graph=True)``.
+        """
         g, value = self._grad, self._value
         if type(g) is float and type(value) is np.ndarray:  # an array of equal elements is stored as one float
             self._grad = g = np.full(value.shape, g, value.dtype)
@@ -128,14 +112,6 @@ class Node(Operators["Node"]):
             1 if not given, which needs a node with one element.
         create_graph : bool, default False
             Compute the gradients as nodes, so that they can be differentiated again.
-
-        Raises
-        ------
-        GradientError
-            If this node does not require grad, a value was changed since it was used, or the node
-            has several elements and no gradient is given.
-        ShapeError
-            If `gradient` does not have the shape of the value.
 
         Notes
         -----
@@ -218,10 +194,8 @@ class Parameter(Node):
 
     Parameters
     ----------
-    value : float, array of float, or nested lists of numbers
-        The initial value; an array is copied.
-    name : str, optional
-        Shown in pictures and error messages.
+    value, name
+        See `Node`.
     requires_grad : bool, default True
         False freezes the parameter: no gradient is computed for it.
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from opcode import opmap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,8 +21,6 @@ from dark.nodes.values import NodeBase, as_value, shape_of, value_of
 from dark.spellings import refuse_keywords
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from dark.typing import Array
 
 ASSIGNMENT = opmap.get("STORE_SUBSCR")  # the instruction ``x[index] = value``
@@ -157,11 +155,6 @@ def to_array(self: Any, dtype: Any = None, copy: bool | None = None) -> Array:
 
 def numpy(self: Any) -> Array:
     """Return the value of a node that carries no gradient as an array; `value` returns that of any node.
-
-    Raises
-    ------
-    OperationError
-        If the node requires grad.
 
     Examples
     --------

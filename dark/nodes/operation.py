@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,9 +20,6 @@ from dark.nodes.protocols import SIGNS, UFUNCS
 from dark.nodes.values import as_result, as_value, has_nan, numpy_scalar, read_only
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
     from dark.typing import ArrayLike
 
 
@@ -105,26 +103,8 @@ class Operation:
     def apply(op, *inputs: ArrayLike, **settings: Any) -> Node:
         """Compute the value, and return it as a node that is linked to its inputs.
 
-        Parameters
-        ----------
-        *inputs : Node, float or array
-            Numbers and arrays become `Constant`.
-        **settings
-            Passed to `_f` and `_df`.
-
-        Returns
-        -------
-        Node
-            A `Constant` if no input requires grad, and inside `no_grad`.
-
-        Raises
-        ------
-        ValueTypeError
-            If an input is neither a node, a real number nor an array of them.
-        ShapeError
-            If the shapes of the inputs do not match.
-        OperationError
-            If `_f` takes a different number of inputs, or does not return a number or an array.
+        Numbers and arrays become `Constant`; `_f` and `_df` receive the settings. The result is a `Constant` if
+        no input requires grad, and inside `no_grad`.
         """
         nodes = tuple([n if isinstance(n, Node) else as_input(n, op.label()) for n in inputs])
         x = [n._value for n in nodes]
@@ -166,24 +146,8 @@ class Operation:
     def differentiate(op, node: Node, dldy: Any = None, create_graph: bool = False) -> Sequence[Any]:
         """Compute the gradients of the inputs of a node from the gradient of the node.
 
-        Parameters
-        ----------
-        node : Node
-            A result of this operation.
-        dldy : float, array or Node, optional
-            The gradient of the node; its `grad` if not given.
-        create_graph : bool, default False
-            Compute with nodes instead of values, so that the gradients can be differentiated again.
-
-        Returns
-        -------
-        sequence of float, array, Node or None
-            One gradient for each input; may be None for inputs that do not require grad.
-
-        Raises
-        ------
-        OperationError
-            If `_df` does not return one gradient for each input.
+        The gradient `dldy` of the node is its `grad` if not given; with `create_graph`, all is computed with nodes,
+        so that it can be differentiated again. A gradient may be None if its input does not require grad.
         """
         dldy = node.grad if dldy is None else dldy
         y, x = (node, node.inputs) if create_graph else (node._value, [n._value for n in node.inputs])

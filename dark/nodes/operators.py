@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -19,9 +20,6 @@ from dark.spellings import MissingField, describe_missing, present_names
 from dark.spellings.traps import check_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any, NoReturn
-
     from dark.typing import ArrayLike, Shape
 
 
@@ -153,15 +151,7 @@ class Operators(ArrayMethods[N]):
         return bool(value)
 
     def item(self) -> float:
-        """Return the value of a node with one element as a Python float.
-
-        Raises
-        ------
-        ShapeError
-            If it has several elements.
-        OperationError
-            In a function that is being differentiated: a Python number has no gradient.
-        """
+        """Return the value of a node with one element as a Python float, which has no gradient."""
         if mode.is_differentiating:
             check_convertible(self)
         value = value_of(self)

@@ -40,13 +40,7 @@ FUNCTIONS.update({np.shape: lambda x: x.shape, np.ndim: lambda x: x.ndim, np.siz
 
 
 def call_ufunc(ufunc, method, inputs, settings):
-    """Call the operation that implements a ufunc; comparisons return an array of bools.
-
-    Raises
-    ------
-    OperationError
-        If no operation implements it, or it does not accept these settings.
-    """
+    """Call the operation that implements a ufunc; comparisons return an array of bools."""
     if method != "__call__":
         raise _unsupported(f"{ufunc.__name__}.{method}")
     if ufunc in OF_VALUES and not (settings and any(isinstance(x, NodeBase) for x in settings.get("out", ()))):
@@ -63,13 +57,7 @@ def call_ufunc(ufunc, method, inputs, settings):
 
 
 def call_function(function, arguments, settings):
-    """Call the function that implements a NumPy function for nodes.
-
-    Raises
-    ------
-    OperationError
-        If no function implements it, or it does not accept these arguments.
-    """
+    """Call the function that implements a NumPy function for nodes."""
     if function not in FUNCTIONS:
         raise _unsupported(function.__name__)
     implementation = FUNCTIONS[function]

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import numbers
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.checks import brief, describe, without_grad
 from dark.errors import DarkError, OperationError, ValueTypeError
 from dark.nodes.grad_mode import mode
-
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class NodeBase:
@@ -49,9 +46,7 @@ def as_value(x, who):
             return float(x)
         except OverflowError:
             raise ValueTypeError(
-                f"{who}: {brief(x)} is too large for a float.",
-                "a number below 1.8e308.",
-                "scale the number down.",
+                f"{who}: {brief(x)} is too large for a float.", "a number below 1.8e308.", "scale the number down."
             ) from None
     if not isinstance(x, NodeBase) and (array := _foreign_array(x, who)) is not None and array.dtype.kind in "fiub":
         return as_value(array, who)
@@ -63,13 +58,7 @@ def as_value(x, who):
 
 
 def _foreign_array(x, who):
-    """Return an array of another library as one of NumPy, which shares its memory; None if it is none.
-
-    Raises
-    ------
-    ValueTypeError
-        If it requires grad, or the library refuses.
-    """
+    """Return an array of another library as one of NumPy, which shares its memory; None if it is none."""
     kind = type(x)
     read = np.asarray if hasattr(kind, "__array__") else np.from_dlpack if hasattr(kind, "__dlpack__") else None
     if read is None or isinstance(x, (np.ndarray, np.generic)):
@@ -104,13 +93,7 @@ def is_single_bool(x):
 
 
 def as_differentiable(x, who):
-    """Return a value that can require grad: a float, or a copy of an array of floats, also from lists of numbers.
-
-    Raises
-    ------
-    ValueTypeError
-        Also for arrays of integers or bools.
-    """
+    """Return a value that can require grad: a float, or a copy of an array of floats, also from lists of numbers."""
     if type(x) in (list, tuple):
         x = _from_lists(x)
         x = x.astype(float) if isinstance(x, np.ndarray) and x.dtype.kind in "iu" else x
@@ -168,12 +151,7 @@ def _advice(x):
 def as_result(y, who):
     """Return what a rule returned as a value.
 
-    Raises
-    ------
-    ArithmeticError
-        If it is complex: Python computes ``(-8.0) ** (1 / 3)`` so, where NumPy returns NaN.
-    OperationError
-        If it is neither a number nor an array.
+    A complex number raises ArithmeticError: Python computes ``(-8.0) ** (1 / 3)`` so, where NumPy returns NaN.
     """
     if type(y) is float:
         return y
@@ -182,9 +160,7 @@ def as_result(y, who):
     if isinstance(y, (numbers.Real, np.ndarray, np.bool_)):
         return operand(y, who)
     raise OperationError(
-        f"{who} returned {describe(y)}.",
-        "one real number, or an array of them.",
-        "return the value of the operation.",
+        f"{who} returned {describe(y)}.", "one real number, or an array of them.", "return the value of the operation."
     )
 
 
@@ -214,11 +190,6 @@ def has_nan(y):
 
 def as_array(x: Any, who: str, name: str) -> Any:
     """Return an argument that is not differentiated, such as a target, as an array; a node as its value.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is a tensor that requires grad, or lists of different lengths.
 
     Examples
     --------

@@ -92,7 +92,7 @@ def test_all_wrong_fields_are_reported_at_once():
         "discriminator_loss is 'bce'",
         "metrics holds 1",
         "'test'",
-        "global_step is -1",
+        "global_step must be 0 or more, got -1",
     ):
         assert part in text
     assert text.count("\n") == 2 and "\n  Expected: " in text and "\n  Try: " in text
@@ -101,8 +101,8 @@ def test_all_wrong_fields_are_reported_at_once():
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"global_step": True}, "global_step is True"),
-        ({"global_step": 1.5}, "global_step is 1.5"),
+        ({"global_step": True}, "global_step must be an integer, got True"),
+        ({"global_step": 1.5}, "global_step must be an integer, got 1.5"),
         ({"log_eval_mode": "TEST"}, "invalid log_eval_mode 'TEST'"),
         ({"metrics": Accuracy()}, "metrics holds <dark"),
         ({"metrics": "accuracy"}, "metrics holds 'a'"),
@@ -126,7 +126,7 @@ def test_a_wrong_field_is_refused(fields, message):
 def test_a_wrong_value_of_a_field_that_can_be_set_changes_nothing():
     context = Context(global_step=2)
     for name, value in [("global_step", -1), ("global_step", "3"), ("exception", "no"), ("global_batch_size", 0)]:
-        with pytest.raises(DarkError, match=f"Context: {name} is "):
+        with pytest.raises(DarkError, match=f"Context: {name} (is|must be .*, got) "):
             setattr(context, name, value)
     assert (context.global_step, context.exception, context.global_batch_size) == (2, None, None)
 
@@ -175,7 +175,7 @@ def test_a_field_of_a_subclass_is_checked_with_the_others():
         threshold = Field(contexts.field_checks.step, can_be_set=True)
 
     assert Scored(threshold=np.int64(3)).threshold == 3
-    with pytest.raises(UsageError, match="global_step is -1; threshold is -2"):
+    with pytest.raises(UsageError, match="global_step must be 0 or more, got -1; threshold must be 0 or more, got -2"):
         Scored(global_step=-1, threshold=-2)
 
 

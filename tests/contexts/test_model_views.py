@@ -64,7 +64,7 @@ def test_the_mode_is_restored_after_an_error():
 
 
 def test_a_wrong_mode_is_refused():
-    with pytest.raises(DarkError, match="Linear: training is 1"):
+    with pytest.raises(DarkError, match="Linear: training must be a bool, got 1"):
         ModelView(nn.Linear(2, 1))(X, training=1)
 
 

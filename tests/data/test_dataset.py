@@ -152,11 +152,19 @@ class Tensor:
         (
             lambda: TensorDataset(x=Tensor()),
             ValueTypeError,
-            "array x is a Tensor of another library, which requires grad",
+            "array x must not require grad, got a Tensor of another library",
         ),
         (lambda: Subset([1, 2], [[0], [0, 1]]), ValueTypeError, "Subset: cannot convert indices"),
-        (lambda: Subset([1, 2], Tensor()), ValueTypeError, "Subset: indices is a Tensor of another library"),
-        (lambda: WeightedRandomSampler(Tensor(), 2), ValueTypeError, "weights is a Tensor of another library"),
+        (
+            lambda: Subset([1, 2], Tensor()),
+            ValueTypeError,
+            "Subset: indices must not require grad, got a Tensor of another library",
+        ),
+        (
+            lambda: WeightedRandomSampler(Tensor(), 2),
+            ValueTypeError,
+            "weights must not require grad, got a Tensor of another library",
+        ),
         (lambda: Standardize().fit([[1], [1, 2]]), ValueTypeError, "Standardize: cannot convert x"),
         (lambda: split([1, 2], [[1], [1, 2]]), ValueTypeError, "split: cannot convert fractions"),
         (lambda: TensorDataset(x=np.array([{}, []], dtype=object)), ValueTypeError, "array x holds Python objects"),

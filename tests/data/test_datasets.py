@@ -79,14 +79,22 @@ def test_seeds_and_noise_change_the_points():
 @pytest.mark.parametrize(
     ("wrong", "error", "text"),
     [
-        (lambda: datasets.two_moons(1), UsageError, "two_moons: samples is 1.\n  Expected: an integer, 2 or more"),
-        (lambda: datasets.two_moons(noise=-1), UsageError, "two_moons: noise is -1"),
-        (lambda: datasets.two_moons(noise="a"), ValueTypeError, "two_moons: noise is 'a'"),
-        (lambda: datasets.two_moons(seed=-1), UsageError, "two_moons: seed is -1"),
-        (lambda: datasets.spirals(10.0), ValueTypeError, "spirals: samples is 10.0"),
-        (lambda: datasets.spirals(arms=1), UsageError, "spirals: arms is 1"),
-        (lambda: datasets.spirals(2, arms=3), UsageError, "spirals: samples is 2.\n  Expected: an integer, 3 or more"),
-        (lambda: datasets.spirals(turns=0), UsageError, "spirals: turns is 0"),
+        (
+            lambda: datasets.two_moons(1),
+            UsageError,
+            "two_moons: samples must be 2 or more, got 1.\n  Expected: an integer, 2 or more",
+        ),
+        (lambda: datasets.two_moons(noise=-1), UsageError, "two_moons: noise must be 0 or more, got -1"),
+        (lambda: datasets.two_moons(noise="a"), ValueTypeError, "two_moons: noise must be a number, got 'a'"),
+        (lambda: datasets.two_moons(seed=-1), UsageError, "two_moons: seed must be 0 or more, got -1"),
+        (lambda: datasets.spirals(10.0), ValueTypeError, "spirals: samples must be an integer, got 10.0"),
+        (lambda: datasets.spirals(arms=1), UsageError, "spirals: arms must be 2 or more, got 1"),
+        (
+            lambda: datasets.spirals(2, arms=3),
+            UsageError,
+            "spirals: samples must be 3 or more, got 2.\n  Expected: an integer, 3 or more",
+        ),
+        (lambda: datasets.spirals(turns=0), UsageError, "spirals: turns must be greater than 0, got 0"),
     ],
 )
 def test_invalid_arguments_raise_errors_with_three_parts(wrong, error, text):

@@ -181,8 +181,8 @@ def test_an_error_of_a_stream_is_raised(workers):
         (lambda: DataLoader(Counting(3), sampler=[0]), UsageError, "an IterableDataset and sampler are mutually"),
         (lambda: DataLoader(Counting(3), batch_sampler=[[0]]), UsageError, "an IterableDataset and batch_sampler are"),
         (lambda: DataLoader(Counting(3), None, drop_last=True), UsageError, "batch_size=None and drop_last are mutual"),
-        (lambda: DataLoader(Counting(3), 0), UsageError, "batch_size is 0"),
-        (lambda: DataLoader(Counting(3), 2.0), ValueTypeError, "batch_size is 2.0"),
+        (lambda: DataLoader(Counting(3), 0), UsageError, "batch_size must be 1 or more, got 0"),
+        (lambda: DataLoader(Counting(3), 2.0), ValueTypeError, "batch_size must be an integer, got 2.0"),
     ],
 )
 def test_invalid_arguments_are_named(wrong, error, text):

@@ -93,8 +93,12 @@ def test_a_custom_sampler_must_define_two_methods():
     [
         (lambda: SequentialSampler([]), UsageError, "SequentialSampler: the dataset is empty"),
         (lambda: RandomSampler(range(0)), UsageError, "RandomSampler: the dataset is empty"),
-        (lambda: RandomSampler([1], num_samples=0), UsageError, "RandomSampler: num_samples is 0"),
-        (lambda: RandomSampler([1], num_samples=1.5), ValueTypeError, "num_samples is 1.5 .float."),
+        (lambda: RandomSampler([1], num_samples=0), UsageError, "RandomSampler: num_samples must be 1 or more, got 0"),
+        (
+            lambda: RandomSampler([1], num_samples=1.5),
+            ValueTypeError,
+            "num_samples must be an integer, got 1.5 .float.",
+        ),
         (
             lambda: SubsetRandomSampler([0.5]),
             ValueTypeError,
@@ -120,7 +124,7 @@ def test_a_custom_sampler_must_define_two_methods():
             UsageError,
             "cannot draw 2 samples from 1 positive weights",
         ),
-        (lambda: BatchSampler(range(3), 0), UsageError, "BatchSampler: batch_size is 0"),
+        (lambda: BatchSampler(range(3), 0), UsageError, "BatchSampler: batch_size must be 1 or more, got 0"),
         (lambda: BatchSampler(iter([1]), 2), ValueTypeError, "list_iterator, which is exhausted after one epoch"),
         (lambda: BatchSampler(3, 2), ValueTypeError, "sampler is of type int, which is not iterable"),
     ],

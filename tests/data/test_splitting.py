@@ -132,8 +132,8 @@ LABELS = np.repeat([0, 1], [8, 2])
         (lambda: split([0.5, 0.25], (0.5, 0.5)), ValueTypeError, "split: labels of dtype float64 are not class labels"),
         (lambda: split([None, 1], (0.5, 0.5)), ValueTypeError, "labels of dtype object"),
         (lambda: split([], (0.5, 0.5)), UsageError, "split: the dataset is empty"),
-        (lambda: split(LABELS, (0.5, 0.5), seed=-1), UsageError, "split: seed is -1"),
-        (lambda: split(LABELS, (0.5, 0.5), seed=None), ValueTypeError, "split: seed is None"),
+        (lambda: split(LABELS, (0.5, 0.5), seed=-1), UsageError, "split: seed must be 0 or more, got -1"),
+        (lambda: split(LABELS, (0.5, 0.5), seed=None), ValueTypeError, "split: seed must be an integer, got None"),
     ],
 )  # fmt: skip
 def test_invalid_arguments_raise_errors_with_three_parts(wrong, error, text):

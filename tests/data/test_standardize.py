@@ -104,7 +104,7 @@ def test_repr_shows_whether_it_is_fitted():
         (lambda: Standardize().fit([[1, np.nan]]), UsageError, r"x\[0, 1\] is nan"),
         (lambda: Standardize().fit([["a"]]), ValueTypeError, "expected a numeric array, got dtype <U1"),
         (lambda: Standardize(axis=1), UsageError, "Standardize: axis must contain 0, the rows, got 1"),
-        (lambda: Standardize(ddof=-1), UsageError, "Standardize: ddof is -1"),
+        (lambda: Standardize(ddof=-1), UsageError, "Standardize: ddof must be 0 or more, got -1"),
         (lambda: Standardize().fit(np.eye(2))(np.ones((2, 3))), ShapeError,
          r"rows must have the fitted shape \(2,\), got shape \(2, 3\)"),
         (lambda: Standardize().fit(np.eye(2))(np.ones(())), ShapeError, r"\(2,\), got shape \(\)"),

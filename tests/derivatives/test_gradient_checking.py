@@ -191,9 +191,11 @@ def test_gradcheck_works_inside_no_grad_and_on_derivatives():
 
 
 def test_what_cannot_be_called_with_the_inputs_is_refused():
-    with pytest.raises(ValueTypeError, match=r"gradcheck: f is 3.0 \(float\), which is not callable(.|\n)*f\(x0\)"):
+    with pytest.raises(ValueTypeError, match=r"gradcheck: f must be callable, got 3.0 \(float\)(.|\n)*f\(x0\)"):
         dark.gradcheck(3.0, 1.0)
-    with pytest.raises(ValueTypeError, match=r"gradcheck: f\(x\) does not accept 2 (.|\n)*f\(x0, x1\)"):
+    with pytest.raises(
+        ValueTypeError, match=r"gradcheck: f must accept 2 positional arguments, got f\(x\)(.|\n)*f\(x0, x1\)"
+    ):
         dark.gradcheck(lambda x: x, 1.0, 2.0)
-    with pytest.raises(ValueTypeError, match=r"slope: f is None \(NoneType\), which is not callable"):
+    with pytest.raises(ValueTypeError, match=r"slope: f must be callable, got None \(NoneType\)"):
         dark.slope(None, 1.0)

@@ -131,10 +131,10 @@ def test_what_a_strategy_prints():
             r"Replicas: 9 replicas need at least as many shards, got 8.\n  Expected: at least one shard.*\n"
             r"  Try: shards=9",
         ),
-        (lambda: Replicas(0), "Replicas: k is 0"),
-        (lambda: Replicas(1, shards=0), "Replicas: shards is 0"),
-        (lambda: MPI(shards=0), "MPI: shards is 0"),
-        (lambda: MPI(timeout=0), "MPI: timeout is 0"),
+        (lambda: Replicas(0), "Replicas: k must be 1 or more, got 0"),
+        (lambda: Replicas(1, shards=0), "Replicas: shards must be 1 or more, got 0"),
+        (lambda: MPI(shards=0), "MPI: shards must be 1 or more, got 0"),
+        (lambda: MPI(timeout=0), "MPI: timeout must be greater than 0, got 0"),
         (
             lambda: Replicas().split((np.ones(3), np.ones(4))),
             "the arrays of a batch must have the same number of rows, got 3, 4",
@@ -153,9 +153,9 @@ def test_wrong_arguments_are_refused(make, message):
 
 def test_a_function_with_the_wrong_signature_or_result_is_refused():
     net = nn.Linear(2, 1, seed=0)
-    with pytest.raises(ValueTypeError, match="loss_of is 3"):
+    with pytest.raises(ValueTypeError, match="loss_of must be callable, got 3"):
         Replicas().backward(3, np.ones((8, 2)), net)
-    with pytest.raises(ValueTypeError, match="does not accept 1 positional"):
+    with pytest.raises(ValueTypeError, match="must accept 1 positional"):
         Replicas().sum_over_shards(lambda: [], np.ones(8))
     with pytest.raises(GradientError, match=r"the loss must require grad, got .*\n  Expected: a scalar node"):
         Replicas().backward(lambda x: net(x).value.mean(), np.ones((8, 2)), net)

@@ -200,7 +200,7 @@ def test_what_a_function_of_the_step_returns_is_checked(wrong):
     def weight(step):
         return wrong
 
-    with pytest.raises(DarkError, match=r"weight\(step\): the result is "):
+    with pytest.raises(DarkError, match=r"weight\(step\): the result must be "):
         (a * weight)(CONTEXT)
     with pytest.raises(UsageError, match=r"lambda\(step\) is 0"):
         (a / (lambda step: 0))(CONTEXT)

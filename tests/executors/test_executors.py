@@ -135,7 +135,7 @@ def test_a_result_is_a_number(wrong):
 @pytest.mark.parametrize("size", [0, -1, 2.0, True, "4"])
 def test_a_size_of_the_batch_is_a_positive_integer(size):
     for loss in (Losses(), Losses() + Losses()):
-        with pytest.raises(DarkError, match="global_batch_size is "):
+        with pytest.raises(DarkError, match="global_batch_size must be 1 or more, got "):
             loss.global_batch_size = size
         assert loss.global_batch_size is None
 
@@ -251,5 +251,5 @@ def test_a_schedule_stays_at_its_ends(schedule, found):
 @pytest.mark.parametrize("arguments", [("0", 1, 3), (0, np.nan, 3), (0, 1, 0), (0, 1, 2.0), (0, 1, True)])
 def test_arguments_of_schedules_are_checked(arguments):
     for schedule in (linear, cosine):
-        with pytest.raises(DarkError, match=f"{schedule.__name__}: (start|end|steps) is "):
+        with pytest.raises(DarkError, match=f"{schedule.__name__}: (start|end|steps) must be .*, got "):
             schedule(*arguments)

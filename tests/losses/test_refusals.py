@@ -74,13 +74,13 @@ def test_a_target_of_lists_of_different_lengths_is_refused(loss):
 
 def test_settings_of_classes_are_checked():
     x, t = np.zeros((2, 3)), np.array([0, 1])
-    with pytest.raises(UsageError, match=r"cross_entropy: label_smoothing is 1\.5"):
+    with pytest.raises(UsageError, match=r"cross_entropy: label_smoothing must be from 0 to 1, got 1\.5"):
         losses.cross_entropy(x, t, label_smoothing=1.5)
-    with pytest.raises(UsageError, match="cross_entropy: label_smoothing is nan"):
+    with pytest.raises(UsageError, match="cross_entropy: label_smoothing must be a finite number, got nan"):
         losses.cross_entropy(x, t, label_smoothing=np.nan)
     with pytest.raises(UsageError, match="ignore_index=1 is not supported for a target of probabilities"):
         losses.cross_entropy(x, np.ones((2, 3)) / 3, ignore_index=1)
-    with pytest.raises(ValueTypeError, match="nll: ignore_index is 0.5"):
+    with pytest.raises(ValueTypeError, match="nll: ignore_index must be an integer, got 0.5"):
         losses.nll(x, t, ignore_index=0.5)
     with pytest.raises(ShapeError, match=r"multi_margin: input must have one or two axes, got shape \(2, 3, 1\)"):
         losses.multi_margin(np.zeros((2, 3, 1)), t)
@@ -175,12 +175,12 @@ def test_pairs_of_vectors_are_checked():
 
 
 def test_settings_that_must_be_positive():
-    with pytest.raises(UsageError, match="huber: delta is 0"):
+    with pytest.raises(UsageError, match="huber: delta must be greater than 0, got 0"):
         losses.huber(SIGNS, SIGNS, delta=0)
-    with pytest.raises(UsageError, match="smooth_l1: beta is -1"):
+    with pytest.raises(UsageError, match="smooth_l1: beta must be 0 or more, got -1"):
         losses.smooth_l1(SIGNS, SIGNS, beta=-1)
     for setting in ({"margin": 0.0}, {"p": -1}):
-        with pytest.raises(UsageError, match=f"triplet_margin: {next(iter(setting))} is"):
+        with pytest.raises(UsageError, match=f"triplet_margin: {next(iter(setting))} must be greater than 0, got"):
             losses.triplet_margin(COLUMN, COLUMN, COLUMN, **setting)
 
 
@@ -200,5 +200,5 @@ def test_an_input_that_is_not_a_number_is_refused_by_the_name_of_the_loss(loss):
     ],
 )
 def test_a_setting_that_is_not_a_number_is_refused(loss, setting):
-    with pytest.raises(ValueTypeError, match=f"{setting} is 'a'"):
+    with pytest.raises(ValueTypeError, match=f"{setting} must be a number, got 'a'"):
         loss(np.ones((2, 3)), np.ones((2, 3)), **{setting: "a"})

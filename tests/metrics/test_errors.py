@@ -127,7 +127,8 @@ ARGUMENTS = {
     "Input recall metric should have average=False, it has 'micro'": (
         lambda: m.Fbeta(1, recall=m.Recall(average="micro")), UsageError,
     ),
-    "TopKCategoricalAccuracy: k is 0.\n  Expected: an integer, 1": (lambda: m.TopKCategoricalAccuracy(0), UsageError),
+    "TopKCategoricalAccuracy: k must be 1 or more, got 0.\n  Expected: an integer, 1":
+        (lambda: m.TopKCategoricalAccuracy(0), UsageError),
     "Argument op should be a callable, but given int": (lambda: m.VariableAccumulation(1), ValueTypeError),
     "Argument compute_fn should be callable. It is 5": (lambda: m.EpochMetric(5), ValueTypeError),
     "MetricGroup: 'a' is a int": (lambda: m.MetricGroup({"a": 1}), ValueTypeError),
@@ -140,8 +141,9 @@ ARGUMENTS = {
     ),
     "Argument num_classes needs to be > 1, got 2.5": (lambda: m.ConfusionMatrix(2.5), UsageError),
     "Beta should be a positive integer, but given '2'": (lambda: m.Fbeta("2"), UsageError),
-    "TopKCategoricalAccuracy: k is 1.5": (lambda: m.TopKCategoricalAccuracy(1.5), ValueTypeError),
-    "TopKCategoricalAccuracy: k is True": (lambda: m.TopKCategoricalAccuracy(True), ValueTypeError),
+    "TopKCategoricalAccuracy: k must be an integer, got 1.5": (lambda: m.TopKCategoricalAccuracy(1.5), ValueTypeError),
+    "TopKCategoricalAccuracy: k must be an integer, got True":
+        (lambda: m.TopKCategoricalAccuracy(True), ValueTypeError),
     "Beta should be a positive integer, but given True": (lambda: m.Fbeta(True), UsageError),
     "Argument num_classes needs to be > 1, got True": (lambda: m.ConfusionMatrix(True), UsageError),
     "alpha should be a float between 0.0 and 1.0, got None": (

@@ -167,7 +167,7 @@ ERRORS = {
     "InceptionScore: classifier is a str, which is not callable": (
         lambda: InceptionScore("network"), ValueTypeError,
     ),
-    "InceptionScore: from_logits is 1": (lambda: InceptionScore(len, from_logits=1), ValueTypeError),
+    "InceptionScore: from_logits must be a bool, got 1": (lambda: InceptionScore(len, from_logits=1), ValueTypeError),
     r"the classifier returned an array \(3,\) for 3 samples": (
         lambda: InceptionScore(lambda x: x).update(np.ones(3)), ShapeError,
     ),
@@ -191,8 +191,8 @@ ERRORS = {
     r"EncodingAccuracy: the classifier returned an array \(4,\) for 4 samples": (
         lambda: EncodingAccuracy(abs, abs, abs).update((np.ones(4), np.ones(4, int))), ShapeError,
     ),
-    "SlicedWassersteinDistance: patch_size is 0": (lambda: swd(patch_size=0), UsageError),
-    "SlicedWassersteinDistance: seed is -1": (lambda: swd(seed=-1), UsageError),
+    "SlicedWassersteinDistance: patch_size must be 1 or more, got 0": (lambda: swd(patch_size=0), UsageError),
+    "SlicedWassersteinDistance: seed must be 0 or more, got -1": (lambda: swd(seed=-1), UsageError),
     r"y_pred has shape \(2, 1, 16, 16\), and y has shape \(2, 16, 16\)": (
         lambda: swd().update((IMAGES, IMAGES[:, 0])), ShapeError,
     ),

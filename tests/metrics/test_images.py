@@ -128,21 +128,21 @@ def test_values_are_those_of_ignite(kernel_size, gaussian):
 
 
 ARGUMENTS = {
-    "SSIM: data_range is 0": (lambda: SSIM(0), UsageError),
-    "PSNR: data_range is '1'": (lambda: PSNR("1"), ValueTypeError),
+    "SSIM: data_range must be greater than 0, got 0": (lambda: SSIM(0), UsageError),
+    "PSNR: data_range must be a number, got '1'": (lambda: PSNR("1"), ValueTypeError),
     r"SSIM: Expected kernel_size to have odd positive number. Got 4(.|\n)*Try: kernel_size=\[5, 5\]": (
         lambda: SSIM(1.0, 4), UsageError,
     ),
-    "SSIM: kernel_size is -1": (lambda: SSIM(1.0, [3, -1]), UsageError),
+    "SSIM: kernel_size must be 1 or more, got -1": (lambda: SSIM(1.0, [3, -1]), UsageError),
     "SSIM: Expected kernel_size to have length of 2. Got 3": (lambda: SSIM(1.0, [3, 3, 3]), UsageError),
     "SSIM: Expected sigma to have length of 3. Got 2": (lambda: SSIM(1.0, sigma=[1.0, 1.0], ndims=3), UsageError),
-    "SSIM: sigma is 0": (lambda: SSIM(1.0, sigma=0), UsageError),
-    "SSIM: k2 is -0.03": (lambda: SSIM(1.0, k2=-0.03), UsageError),
+    "SSIM: sigma must be greater than 0, got 0": (lambda: SSIM(1.0, sigma=0), UsageError),
+    "SSIM: k2 must be greater than 0, got -0.03": (lambda: SSIM(1.0, k2=-0.03), UsageError),
     "SSIM: invalid ndims 4": (lambda: SSIM(1.0, ndims=4), UsageError),
-    "SSIM: gaussian is 1": (lambda: SSIM(1.0, gaussian=1), ValueTypeError),
-    "SSIM: multiscale is None": (lambda: SSIM(1.0, multiscale=None), ValueTypeError),
+    "SSIM: gaussian must be a bool, got 1": (lambda: SSIM(1.0, gaussian=1), ValueTypeError),
+    "SSIM: multiscale must be a bool, got None": (lambda: SSIM(1.0, multiscale=None), ValueTypeError),
     "SSIM: betas is empty": (lambda: SSIM(1.0, betas=()), UsageError),
-    "SSIM: betas is -0.1": (lambda: SSIM(1.0, betas=(0.5, -0.1)), UsageError),
+    "SSIM: betas must be 0 or more, got -0.1": (lambda: SSIM(1.0, betas=(0.5, -0.1)), UsageError),
 }  # fmt: skip
 
 

@@ -66,9 +66,9 @@ def test_outputs_whose_shape_changes_are_reported_and_the_others_recorded():
 
 @pytest.mark.parametrize("budget", ["budget_ms", "budget_mb"])
 def test_budgets_are_numbers(budget):
-    with pytest.raises(UsageError, match=f"{budget} is -1"):
+    with pytest.raises(UsageError, match=f"{budget} must be 0 or more, got -1"):
         Monitor(nn.ReLU(), **{budget: -1})
-    with pytest.raises(ValueTypeError, match=f"{budget} is '1'"):
+    with pytest.raises(ValueTypeError, match=f"{budget} must be a number, got '1'"):
         Monitor(nn.ReLU(), **{budget: "1"})
 
 

@@ -63,11 +63,11 @@ def test_invalid_arguments_are_refused():
         dark.prelu(np.ones((2, 4)), np.ones(3))
     with pytest.raises(ShapeError, match=r"prelu: weights of shape \(3,\) for an input of shape \(3,\)"):
         nn.PReLU(3)(np.ones(3))
-    with pytest.raises(UsageError, match="PReLU: num_parameters is 0"):
+    with pytest.raises(UsageError, match="PReLU: num_parameters must be 1 or more, got 0"):
         nn.PReLU(0)
     with pytest.raises(ShapeError, match=r"glu: axis 1 of shape \(2, 3\) has the odd length 3(.|\n)*an even length"):
         dark.glu(np.ones((2, 3)))
     with pytest.raises(ShapeError, match="glu: axis 2 is out of bounds"):
         nn.GLU(2)(np.ones((2, 4)))
-    with pytest.raises(ValueTypeError, match="GLU: dim is None"):
+    with pytest.raises(ValueTypeError, match="GLU: dim must be an integer, got None"):
         nn.GLU(None)

@@ -108,7 +108,7 @@ def test_shapes_and_masks_that_do_not_match_are_refused():
 def test_invalid_settings_are_refused():
     with pytest.raises(UsageError, match="embed_dim must be divisible by num_heads, got 5 and 2"):
         nn.MultiheadAttention(5, 2)
-    with pytest.raises(UsageError, match="num_heads is 0"):
+    with pytest.raises(UsageError, match="num_heads must be 1 or more, got 0"):
         nn.MultiheadAttention(4, 0)
 
 

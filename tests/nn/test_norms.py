@@ -218,12 +218,12 @@ def test_arguments_that_do_not_fit_are_refused():
         nn.GroupNorm(3, 4)
     with pytest.raises(ShapeError, match=r"group_norm: shapes \(2, 4\), \(4,\) and \(4,\) do not match 3 groups"):
         dark.group_norm(np.ones((2, 4)), 3)
-    with pytest.raises(UsageError, match="num_groups is 0"):
+    with pytest.raises(UsageError, match="num_groups must be 1 or more, got 0"):
         dark.group_norm(np.ones((2, 4)), 0)
-    with pytest.raises(ValueTypeError, match="momentum is None"):
+    with pytest.raises(ValueTypeError, match="momentum must be a number, got None"):
         nn.InstanceNorm1d(3, momentum=None)
     for layer in (nn.RMSNorm, lambda n, eps: nn.GroupNorm(1, n, eps), nn.InstanceNorm3d):
-        with pytest.raises(UsageError, match="eps is -1"):
+        with pytest.raises(UsageError, match="eps must be 0 or more, got -1"):
             layer(3, eps=-1)
 
 

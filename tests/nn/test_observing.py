@@ -53,5 +53,5 @@ def test_hooks_are_suspended_and_restored():
 
 
 def test_a_function_of_other_arguments_is_refused():
-    with pytest.raises(ValueTypeError, match="ForwardObserver: function.* does not accept 4"):
+    with pytest.raises(ValueTypeError, match="ForwardObserver: function must accept 4"):
         ForwardObserver(lambda module: None)

@@ -189,9 +189,9 @@ def test_invalid_settings_are_refused():
     for make in (nn.RNN, nn.RNNCell):
         with pytest.raises(UsageError, match=r"invalid nonlinearity 'sin'.\n.*tanh.*relu"):
             make(2, 3, nonlinearity="sin")
-    with pytest.raises(UsageError, match="num_layers is 0"):
+    with pytest.raises(UsageError, match="num_layers must be 1 or more, got 0"):
         nn.GRU(2, 3, 0)
-    with pytest.raises(UsageError, match="dropout is 2"):
+    with pytest.raises(UsageError, match="dropout must be from 0 to 1, got 2"):
         nn.GRU(2, 3, 2, dropout=2)
     with pytest.warns(UserWarning, match=r"GRU: dropout=0.5 has no effect with num_layers=1.*\n.*Expected.*\n.*Try"):
         nn.GRU(2, 3, dropout=0.5)

@@ -84,9 +84,10 @@ SEQUENCE = np.ones((3, 2, 4))
     [
         (UsageError, "d_model must be divisible by nhead, got 4 and 3", lambda: nn.TransformerEncoderLayer(4, 3)),
         (UsageError, "Layer: invalid activation 'tanh'(.|\n)*'gelu'", lambda: encoder(activation="tanh")),
-        (ValueTypeError, "TransformerEncoderLayer: activation is 3", lambda: encoder(activation=3)),
-        (UsageError, "TransformerEncoderLayer: dropout is 2", lambda: encoder(dropout=2)),
-        (UsageError, "TransformerEncoderLayer: layer_norm_eps is -1", lambda: encoder(layer_norm_eps=-1)),
+        (ValueTypeError, "TransformerEncoderLayer: activation must be callable, got 3", lambda: encoder(activation=3)),
+        (UsageError, "TransformerEncoderLayer: dropout must be from 0 to 1, got 2", lambda: encoder(dropout=2)),
+        (UsageError, "TransformerEncoderLayer: layer_norm_eps must be 0 or more, got -1",
+         lambda: encoder(layer_norm_eps=-1)),
         (ShapeError, r"shape \(3, 2, 3\)(.|\n)*\(l, n, 4\), or \(l, 4\) without", lambda: encoder()(SEQUENCE[..., 1:])),
         (ShapeError, r"shape \(4,\)(.|\n)*\(n, l, 4\)", lambda: encoder(batch_first=True)(SEQUENCE[0, 0])),
         (ShapeError, r"attn_mask has the wrong shape \(3, 2\)", lambda: encoder()(SEQUENCE, np.ones((3, 2), bool))),
@@ -94,7 +95,8 @@ SEQUENCE = np.ones((3, 2, 4))
         (ValueTypeError, r"forward of Linear cannot be called with the masks(.|\n)*forward\(src, src_mask",
          lambda: nn.TransformerEncoder(nn.Linear(4, 4), 2)),
         (ValueTypeError, "norm must be a module, got 'layer'", lambda: nn.TransformerEncoder(encoder(), 2, "layer")),
-        (UsageError, "TransformerEncoder: num_layers is -1", lambda: nn.TransformerEncoder(encoder(), -1)),
+        (UsageError, "TransformerEncoder: num_layers must be 0 or more, got -1",
+         lambda: nn.TransformerEncoder(encoder(), -1)),
     ],
 )  # fmt: skip
 def test_invalid_arguments_are_refused(kind, text, make):

@@ -242,9 +242,9 @@ def test_what_cannot_be_a_hook_is_refused():
     for node in (dark.Constant(1.0), dark.Parameter(1.0, requires_grad=False)):
         with pytest.raises(GradientError, match="does not require grad, so that the hook would never be called"):
             node.register_hook(print)
-    with pytest.raises(ValueTypeError, match="register_hook: hook is 3"):
+    with pytest.raises(ValueTypeError, match="register_hook: hook must be callable, got 3"):
         x.register_hook(3)
-    with pytest.raises(ValueTypeError, match="does not accept 1 positional argument"):
+    with pytest.raises(ValueTypeError, match="must accept 1 positional argument"):
         x.register_hook(lambda: None)
 
 

@@ -218,7 +218,7 @@ def test_invalid_settings_are_errors():
     refused(UsageError, "conv2d: padding=-1", f, x, w, padding=-1)
     refused(UsageError, "conv2d: padding='full'", f, x, w, padding="full")
     refused(UsageError, r"conv2d: padding='same' with stride=\(2, 2\)", f, x, w, padding="same", stride=2)
-    refused(ValueTypeError, "conv2d: dilation is 1.5", f, x, w, dilation=1.5)
+    refused(ValueTypeError, "conv2d: dilation must be an integer, got 1.5", f, x, w, dilation=1.5)
     refused(
         UsageError,
         r"output_padding=\(1, 1\) with stride=\(1, 1\)",

@@ -88,5 +88,5 @@ def test_invalid_arguments_of_interpolate_are_errors():
             dark.interpolate(x, scale_factor=factor)
     with pytest.raises(ShapeError, match="images of 4 x 4 to 0 x 4"):
         dark.interpolate(x, scale_factor=(0.2, 1))
-    with pytest.raises(ValueTypeError, match="interpolate: size is"):
+    with pytest.raises(ValueTypeError, match="interpolate: size must be"):
         dark.interpolate(x, 2.5)

@@ -127,7 +127,9 @@ def test_nan_to_num_refuses_to_change_a_value_in_place_and_nodes_as_replacements
     with pytest.raises(UsageError, match="(?s)nan_to_num: .*in place.*Expected: copy=True.*Try: x = np.nan_to_num"):
         np.nan_to_num(x, copy=False)
     for wrong in (None, "0", True):
-        with pytest.raises(ValueTypeError, match=f"(?s)nan_to_num: nan is {wrong!r}.*Expected: a number"):
+        with pytest.raises(
+            ValueTypeError, match=f"(?s)nan_to_num: nan must be a number, got {wrong!r}.*Expected: a number"
+        ):
             np.nan_to_num(x, nan=wrong)
     with pytest.raises(ValueTypeError, match="nan_to_num: .* is too large for a float"):
         np.nan_to_num(x, posinf=10**400)

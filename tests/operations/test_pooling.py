@@ -150,7 +150,7 @@ def test_invalid_arguments_of_pooling_are_errors(pool):
         pool(x, 0)
     with pytest.raises(UsageError, match=f"{who}: stride=0"):
         pool(x, 2, 0)
-    with pytest.raises(ValueTypeError, match=f"{who}: kernel_size is"):
+    with pytest.raises(ValueTypeError, match=f"{who}: kernel_size must be"):
         pool(x, 2.0)
 
 

@@ -195,11 +195,11 @@ def test_mismatches_are_shape_errors_that_name_the_operation(wrong, text):
 @pytest.mark.parametrize(
     ("wrong", "text"),
     [
-        (lambda: dark.reshape(X, 1.5), r"reshape: shape is 1.5 \(float\)"),
-        (lambda: dark.flip(X, "0"), r"flip: axis is '0' \(str\)"),
-        (lambda: dark.split(X, 1.5), "split: indices_or_sections is 1.5"),
+        (lambda: dark.reshape(X, 1.5), r"reshape: shape must be an integer, got 1.5 \(float\)"),
+        (lambda: dark.flip(X, "0"), r"flip: axis must be an integer, got '0' \(str\)"),
+        (lambda: dark.split(X, 1.5), "split: indices_or_sections must be an integer, got 1.5"),
         (lambda: dark.concatenate(3), "concatenate: 3 .int. is not a sequence"),
-        (lambda: dark.repeat(X, 1.5), "repeat: repeats is 1.5"),
+        (lambda: dark.repeat(X, 1.5), "repeat: repeats must be an integer, got 1.5"),
         (lambda: dark.pad(X, 1.5), "pad: pad_width is 1.5 .float."),
         (lambda: dark.pad(X, 1, constant_values=S), "pad: constant_values is .*Parameter"),
     ],

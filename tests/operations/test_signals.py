@@ -187,7 +187,7 @@ X, W = (2, 4, 5), (6, 4, 3)
         (UsageError, r"conv1d: stride=0.*\n.*one integer, at least 1", "conv1d", (X, W), {"stride": 0}),
         (UsageError, r"conv1d: padding=\(1, 1\)", "conv1d", (X, W), {"padding": (1, 1)}),
         (UsageError, r"padding='same' with stride=\(2,\)", "conv1d", (X, W), {"padding": "same", "stride": 2}),
-        (ValueTypeError, "conv1d: dilation is 1.5", "conv1d", (X, W), {"dilation": 1.5}),
+        (ValueTypeError, "conv1d: dilation must be an integer, got 1.5", "conv1d", (X, W), {"dilation": 1.5}),
         (UsageError, r"max_pool1d: padding=\(2,\) with kernel_size=\(3,\)", "max_pool1d", (X, 3), {"padding": 2}),
         (UsageError, "a window of signals of length 3 empty", "max_pool1d", ((1, 1, 3), 2),
          {"padding": 1, "dilation": 4}),

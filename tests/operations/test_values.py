@@ -163,7 +163,7 @@ def test_the_frobenius_norm_of_a_matrix():
     x = np.arange(12.0).reshape(2, 2, 3)
     assert np.linalg.norm(dark.Parameter(x[0]), "fro").value == pytest.approx(np.linalg.norm(x[0], "fro"), rel=1e-15)
     assert_close(dark.norm(x, "fro", axis=(1, 2)).value, np.linalg.norm(x, "fro", axis=(1, 2)), 1e-15)
-    with pytest.raises(dark.errors.ValueTypeError, match="vector_norm: ord is 'fro'"):
+    with pytest.raises(dark.errors.ValueTypeError, match="vector_norm: ord must be a number, got 'fro'"):
         dark.norm(x, "fro", axis=1)
 
 
@@ -182,7 +182,8 @@ def test_a_setting_that_is_not_differentiable_must_be_a_number(wrong):
         (lambda: dark.leaky_relu(x, wrong), "leaky_relu: slope"), (lambda: dark.elu(x, wrong), "elu: alpha"),
         (lambda: dark.var(x, ddof=wrong), "var: ddof"), (lambda: dark.std(x, ddof=wrong), "std: ddof"),
     ):  # fmt: skip
-        with pytest.raises(dark.errors.ValueTypeError, match=f"(?s){who} is .*Expected: a number"):
+        expected = f"(?s){who} (must be a number, got|is|must not require grad).*Expected: a number"
+        with pytest.raises(dark.errors.ValueTypeError, match=expected):
             use()
     assert dark.leaky_relu(-1.0, np.float32(0.5)).value == -0.5
 

@@ -69,10 +69,10 @@ REFUSED = {
     r"cannot optimize array": lambda: Adam([np.ones(3)]),
     r"Adam: got array\(1.\)": lambda: Adam(np.array(1.0)),
     r"SGD: got array\(1.\)": lambda: SGD([{"params": np.array(1.0)}]),
-    "SGD: lr is an integer of 16610 bits": lambda: SGD([a], lr=10**5000),
-    "NAdam: momentum_decay is -1": lambda: NAdam([a], momentum_decay=-1),
-    r"NAdam: betas\[0\] is 1": lambda: NAdam([a], betas=(1, 0.9)),
-    "RAdam: eps is -1": lambda: RAdam([a], eps=-1),
+    "SGD: lr must be a finite number, got an integer of 16610 bits": lambda: SGD([a], lr=10**5000),
+    "NAdam: momentum_decay must be 0 or more, got -1": lambda: NAdam([a], momentum_decay=-1),
+    r"NAdam: betas\[0\] must be 0 or more and less than 1, got 1": lambda: NAdam([a], betas=(1, 0.9)),
+    "RAdam: eps must be 0 or more, got -1": lambda: RAdam([a], eps=-1),
     r"RAdam: betas is 0.9 \(float\)": lambda: RAdam([a], betas=0.9),
     "1 of 2 parameters have a name": lambda: Adam([("a", a), b]),
     "SGD: duplicate parameter|Adam: duplicate parameter": lambda: Adam([a, b, a]),
@@ -80,19 +80,19 @@ REFUSED = {
     "is not a parameter group": lambda: Adam([{"params": [a]}, b]),
     "{'lr': 1} .* is not a parameter group": lambda: Adam([{"lr": 1}]),
     "some groups have names": lambda: Adam([{"params": [("a", a)]}, {"params": [b]}]),
-    "SGD: lr is -0.1": lambda: SGD([a], lr=-0.1),
-    "SGD: lr is nan": lambda: SGD([a], lr=float("nan")),
-    "Adam: lr is inf": lambda: Adam([a], float("inf")),
-    r"Adam: lr is '1' \(str\)": lambda: Adam([{"params": [a], "lr": "1"}]),
-    "Adam: eps is -1": lambda: Adam([a], eps=-1),
+    "SGD: lr must be 0 or more, got -0.1": lambda: SGD([a], lr=-0.1),
+    "SGD: lr must be a finite number, got nan": lambda: SGD([a], lr=float("nan")),
+    "Adam: lr must be a finite number, got inf": lambda: Adam([a], float("inf")),
+    r"Adam: lr must be a number, got '1' \(str\)": lambda: Adam([{"params": [a], "lr": "1"}]),
+    "Adam: eps must be 0 or more, got -1": lambda: Adam([a], eps=-1),
     r"Adam: betas is 0.9 \(float\)": lambda: Adam([a], betas=0.9),
-    r"AdamW: betas\[1\] is 1.0": lambda: AdamW([a], betas=(0.9, 1.0)),
-    "AdamW: weight_decay is -1": lambda: AdamW([a], weight_decay=-1),
-    "SGD: momentum is -1": lambda: SGD([a], momentum=-1),
+    r"AdamW: betas\[1\] must be 0 or more and less than 1, got 1.0": lambda: AdamW([a], betas=(0.9, 1.0)),
+    "AdamW: weight_decay must be 0 or more, got -1": lambda: AdamW([a], weight_decay=-1),
+    "SGD: momentum must be 0 or more, got -1": lambda: SGD([a], momentum=-1),
     "nesterov with momentum 0 and dampening 0": lambda: SGD([a], nesterov=True),
     "nesterov with momentum 0.9 and dampening 0.1": lambda: SGD([a], 1, 0.9, 0.1, nesterov=True),
-    "RMSprop: alpha is -1": lambda: RMSprop([a], alpha=-1),
-    "Adagrad: lr_decay is -1": lambda: Adagrad([a], lr_decay=-1),
+    "RMSprop: alpha must be 0 or more, got -1": lambda: RMSprop([a], alpha=-1),
+    "Adagrad: lr_decay must be 0 or more, got -1": lambda: Adagrad([a], lr_decay=-1),
 }
 
 
@@ -110,7 +110,7 @@ def test_a_refused_group_leaves_the_optimizer_as_it_was():
     optimizer = Adam([a])
     with pytest.raises(UsageError, match="duplicate parameter"):
         optimizer.add_param_group({"params": [b, a]})
-    with pytest.raises(UsageError, match="lr is -1"):
+    with pytest.raises(UsageError, match="lr must be 0 or more, got -1"):
         optimizer.add_param_group({"params": [b], "lr": -1})
     assert len(optimizer.param_groups) == 1
 

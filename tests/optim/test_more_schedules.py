@@ -155,33 +155,39 @@ def constant(epoch):
 
 
 REFUSED = {
-    "ConstantLR: factor is 0.": lambda: ConstantLR(optimizer(), 0),
-    "ConstantLR: factor is 1.5": lambda: ConstantLR(optimizer(), 1.5),
-    "ConstantLR: total_iters is 0": lambda: ConstantLR(optimizer(), total_iters=0),
-    "PolynomialLR: total_iters is 0": lambda: PolynomialLR(optimizer(), 0),
-    "PolynomialLR: power is -1": lambda: PolynomialLR(optimizer(), power=-1),
-    "CosineAnnealingWarmRestarts: T_0 is 0": lambda: CosineAnnealingWarmRestarts(optimizer(), 0),
-    "CosineAnnealingWarmRestarts: T_mult is 0": lambda: CosineAnnealingWarmRestarts(optimizer(), 1, 0),
-    "CosineAnnealingWarmRestarts: T_mult is 1.5": lambda: CosineAnnealingWarmRestarts(optimizer(), 1, 1.5),
-    "CosineAnnealingWarmRestarts: epoch is -0.5": lambda: CosineAnnealingWarmRestarts(optimizer(), 1).step(-0.5),
-    "CosineAnnealingWarmRestarts: epoch is 'a'": lambda: CosineAnnealingWarmRestarts(optimizer(), 1).step("a"),
-    r"LambdaLR: lr_lambda is 0.5 \(float\), which is not callable": lambda: LambdaLR(optimizer(), 0.5),
-    "LambdaLR: lr_lambda.* does not accept 1 positional": lambda: LambdaLR(optimizer(), lambda: 1),
+    "ConstantLR: factor must be greater than 0 and 1 or less, got 0.": lambda: ConstantLR(optimizer(), 0),
+    "ConstantLR: factor must be greater than 0 and 1 or less, got 1.5": lambda: ConstantLR(optimizer(), 1.5),
+    "ConstantLR: total_iters must be 1 or more, got 0": lambda: ConstantLR(optimizer(), total_iters=0),
+    "PolynomialLR: total_iters must be 1 or more, got 0": lambda: PolynomialLR(optimizer(), 0),
+    "PolynomialLR: power must be 0 or more, got -1": lambda: PolynomialLR(optimizer(), power=-1),
+    "CosineAnnealingWarmRestarts: T_0 must be 1 or more, got 0": lambda: CosineAnnealingWarmRestarts(optimizer(), 0),
+    "CosineAnnealingWarmRestarts: T_mult must be 1 or more, got 0":
+        lambda: CosineAnnealingWarmRestarts(optimizer(), 1, 0),
+    "CosineAnnealingWarmRestarts: T_mult must be an integer, got 1.5":
+        lambda: CosineAnnealingWarmRestarts(optimizer(), 1, 1.5),
+    "CosineAnnealingWarmRestarts: epoch must be 0 or more, got -0.5":
+        lambda: CosineAnnealingWarmRestarts(optimizer(), 1).step(-0.5),
+    "CosineAnnealingWarmRestarts: epoch must be a number, got 'a'":
+        lambda: CosineAnnealingWarmRestarts(optimizer(), 1).step("a"),
+    r"LambdaLR: lr_lambda must be callable, got 0.5 \(float\)": lambda: LambdaLR(optimizer(), 0.5),
+    "LambdaLR: lr_lambda must accept 1 positional": lambda: LambdaLR(optimizer(), lambda: 1),
     "LambdaLR: lr_lambda has 1 values for 2 parameter groups": lambda: LambdaLR(optimizer(), [constant]),
-    r"LambdaLR: lr_lambda\(0\) is None": lambda: LambdaLR(optimizer(), lambda epoch: None),
-    r"LambdaLR: lr_lambda\(0\) is nan": lambda: LambdaLR(optimizer(), lambda epoch: float("nan")),
+    r"LambdaLR: lr_lambda\(0\) must be a number, got None": lambda: LambdaLR(optimizer(), lambda epoch: None),
+    r"LambdaLR: lr_lambda\(0\) must be a finite number, got nan":
+        lambda: LambdaLR(optimizer(), lambda epoch: float("nan")),
     r"LambdaLR: the saved lr_lambdas is \[None\]": lambda: other_functions([None], constant, constant),
     r"LambdaLR: the saved lr_lambdas is 3 \(int\)": lambda: other_functions(3, constant, constant),
     r"LambdaLR: the saved lr_lambdas is \[None, {'rate'": lambda: other_functions(
         [None, {"rate": 2}], Decay(), constant),
     "CyclicLR: the saved _scale_fn_custom is {'rate'": state_of_a_custom_scale,
-    "CyclicLR: base_lr is -1": lambda: CyclicLR(optimizer(), -1, 0.1),
+    "CyclicLR: base_lr must be 0 or more, got -1": lambda: CyclicLR(optimizer(), -1, 0.1),
     "CyclicLR: max_lr has 3 values for 2 parameter groups": lambda: CyclicLR(optimizer(), 0.1, [1, 2, 3]),
-    "CyclicLR: step_size_up is 0": lambda: CyclicLR(optimizer(), 0.1, 0.2, 0),
-    "CyclicLR: step_size_down is -1": lambda: CyclicLR(optimizer(), 0.1, 0.2, 1, -1),
+    "CyclicLR: step_size_up must be 1 or more, got 0": lambda: CyclicLR(optimizer(), 0.1, 0.2, 0),
+    "CyclicLR: step_size_down must be 0 or more, got -1": lambda: CyclicLR(optimizer(), 0.1, 0.2, 1, -1),
     "CyclicLR: invalid mode 'sine'": lambda: CyclicLR(optimizer(), 0.1, 0.2, mode="sine"),
     "CyclicLR: invalid scale_mode 'x'": lambda: CyclicLR(optimizer(), 0.1, 0.2, scale_fn=constant, scale_mode="x"),
-    r"CyclicLR: scale_fn\(1\) is 'a'": lambda: CyclicLR(optimizer(), 0.1, 0.2, scale_fn=lambda cycle: "a"),
+    r"CyclicLR: scale_fn\(1\) must be a number, got 'a'":
+        lambda: CyclicLR(optimizer(), 0.1, 0.2, scale_fn=lambda cycle: "a"),
     "CyclicLR: the optimizer has no momentum": lambda: CyclicLR(dark.optim.Adagrad([dark.Parameter(1)]), 0.1, 0.2),
 }  # fmt: skip
 
@@ -198,14 +204,14 @@ def test_a_refused_step_changes_nothing():
     scheduler.step()
     before = json.dumps([scheduler.state_dict(), made.state_dict()["param_groups"]])
     for _ in range(2):
-        with pytest.raises(DarkError, match=r"lr_lambda\(2\) is None"):
+        with pytest.raises(DarkError, match=r"lr_lambda\(2\) must be a number, got None"):
             scheduler.step()
         assert json.dumps([scheduler.state_dict(), made.state_dict()["param_groups"]]) == before
 
 
 def test_a_refused_cycle_changes_no_rate():
     made = optimizer()
-    with pytest.raises(DarkError, match="last_epoch is -1.0"):
+    with pytest.raises(DarkError, match="last_epoch must be an integer, got -1.0"):
         CyclicLR(made, 0.5, 0.6, last_epoch=-1.0)
     assert options(made) == options(optimizer())
 

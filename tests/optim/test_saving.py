@@ -80,8 +80,8 @@ def of_nadam(change):
 
 BROKEN_NADAM = {
     "the saved state of a parameter has exp_avg, exp_avg_sq, step": of_nadam(lambda state: state.pop("mu_product")),
-    "NAdam: mu_product is 'a'": of_nadam(lambda state: state.update(mu_product="a")),
-    "NAdam: mu_product is nan": of_nadam(lambda state: state.update(mu_product=float("nan"))),
+    "NAdam: mu_product must be a number, got 'a'": of_nadam(lambda state: state.update(mu_product="a")),
+    "NAdam: mu_product must be a finite number, got nan": of_nadam(lambda state: state.update(mu_product=float("nan"))),
 }
 
 
@@ -105,7 +105,7 @@ BROKEN = {
         lambda s: s["param_groups"][0]["params"].pop()
     ),
     "a saved group has no betas": broken(lambda saved: saved["param_groups"][0].pop("betas")),
-    "lr is -1": broken(lambda saved: saved["param_groups"][0].update(lr=-1)),
+    "lr must be 0 or more, got -1": broken(lambda saved: saved["param_groups"][0].update(lr=-1)),
     "has exp_avg, exp_avg_sq": broken(without("step")),
     "has exp_avg, step": broken(without("exp_avg_sq")),
     "has .*momentum_buffer": broken(lambda saved: saved["state"][0].update(momentum_buffer=np.ones((2, 3)))),

@@ -200,8 +200,8 @@ def test_the_samples_of_the_last_step_stay_without_their_graph():
     ("settings", "error", "text"),
     [
         ({"update": "both"}, UsageError, "invalid update 'both'"),
-        ({"discriminator_steps": 0}, UsageError, "discriminator_steps is 0"),
-        ({"discriminator_steps": 2.0}, ValueTypeError, "discriminator_steps is 2.0"),
+        ({"discriminator_steps": 0}, UsageError, "discriminator_steps must be 1 or more, got 0"),
+        ({"discriminator_steps": 2.0}, ValueTypeError, "discriminator_steps must be an integer, got 2.0"),
         (
             {"update": "simultaneous", "discriminator_steps": 2},
             UsageError,

@@ -73,7 +73,7 @@ def test_events_are_counted_over_the_run_and_may_be_filtered():
 
 @pytest.mark.parametrize(("size", "error"), [(0, UsageError), (2.5, ValueTypeError)])
 def test_a_chunk_has_at_least_one_time_step(size, error):
-    with pytest.raises(error, match=f"tbtt_step is {size}"):
+    with pytest.raises(error, match=f"tbtt_step must be .*, got {size}"):
         create_supervised_tbptt_trainer(*recurrent(), nn.MSELoss(), size)
 
 

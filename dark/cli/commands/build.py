@@ -14,16 +14,15 @@ from dark.errors import CourseError
 
 def add_arguments(parser):
     """Add the arguments of `dark build`."""
-    parser.add_argument("modules", nargs="*", metavar="MODULE", help="such as 01; all by default")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a file is out of date")
-    parser.add_argument(
+    add = parser.add_argument
+    add("modules", nargs="*", metavar="MODULE", help="such as 01; all by default")
+    add("--check", action="store_true", help="write nothing; exit 1 if a file is out of date")
+    add(
         "--no-execute",
         action="store_true",
         help="do not run the cells; keep the outputs of cells whose source is unchanged",
     )
-    parser.add_argument(
-        "--out", type=Path, metavar="DIR", help="folder for solutions/ and modules/ (default: the repository)"
-    )
+    add("--out", type=Path, metavar="DIR", help="folder for solutions/ and modules/ (default: the repository)")
 
 
 def run(args):

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,54 +40,33 @@ class Task:
 
 def add_arguments(parser):
     """Add the arguments of `dark check`."""
-    parser.add_argument(
+    add = parser.add_argument
+    add(
         "module",
         nargs="?",
         help="number or name of the module, such as 01; a notebook file; or an exercise, such as backward",
     )
-    parser.add_argument("exercise", nargs="*", default=[], help="such as backward (default: all)")
-    parser.add_argument("--file", type=Path, help="path to the notebook")
-    parser.add_argument("--watch", action="store_true", help="check again whenever the file is saved")
-    parser.add_argument(
-        "--all-yours", action="store_true", help="also test your answers together, without the reference"
-    )
-    parser.add_argument("--seed", type=int, default=0, help="seed of the generated inputs (default: 0)")
-    parser.add_argument("--json", action="store_true", help="print the verdicts as JSON")
+    add("exercise", nargs="*", default=[], help="such as backward (default: all)")
+    add("--file", type=Path, help="path to the notebook")
+    add("--watch", action="store_true", help="check again whenever the file is saved")
+    add("--all-yours", action="store_true", help="also test your answers together, without the reference")
+    add("--seed", type=int, default=0, help="seed of the generated inputs (default: 0)")
+    add("--json", action="store_true", help="print the verdicts as JSON")
 
 
 def run(arguments):
     """Check once, or whenever the notebook is saved; return 0 if every checked answer is right."""
     words = [arguments.module, *arguments.exercise] if arguments.module else []
     module, names, path = find_target(words, arguments.file)
-    task = Task(
-        module,
-        names or tuple(module.exercises),
-        path,
-        arguments.seed,
-        arguments.all_yours,
-        arguments.json,
-    )
+    task = Task(module, names or tuple(module.exercises), path, arguments.seed, arguments.all_yours, arguments.json)
     with isolated_observer() as observer:
         return watch(task, observer) if arguments.watch else check(task, observer, {})
 
 
-def check(task, observer, known):
-    """Judge the exercises of a task and print the results.
+def check(task: Task, observer: Callable, known: dict[str, tuple[str | None, Any]]) -> int:
+    """Judge the exercises of a task, print the results, and return 0 if all are right, else 1.
 
-    Parameters
-    ----------
-    task : Task
-        What to check.
-    observer : callable
-        As in `judge_exercise`.
-    known : dict of str to (str, Verdict)
-        Source and verdict of each exercise judged before, updated in place; an unchanged answer is
-        not judged again.
-
-    Returns
-    -------
-    int
-        0 if all is right, else 1.
+    `known` has the source and verdict of each exercise judged before: an unchanged answer is not judged again.
     """
     sources = collect(read_notebook(task.path), task.module).sources
     changed = [name for name in task.names if name not in known or known[name][0] != sources.get(name)]
@@ -125,13 +105,7 @@ def watch(task, observer, pause=time.sleep):
 def changes(path, pause=time.sleep):
     """Yield immediately, then whenever the file has been written or deleted, without end.
 
-    Parameters
-    ----------
-    path : Path
-        The file. It counts as deleted when it is missing twice in a row: some programs save by
-        replacing the file.
-    pause : callable, optional
-        Waits for a given number of seconds.
+    It counts as deleted when it is missing twice in a row: some programs save by replacing the file.
     """
     last = before = None
     while True:

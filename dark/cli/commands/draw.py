@@ -33,19 +33,14 @@ COMPARED = (".svg", ".png", ".pdf", ".txt")  # files of a comparison
 
 def add_arguments(parser):
     """Add the arguments of `dark draw`."""
+    add = parser.add_argument
     parser.epilog, parser.formatter_class = EXAMPLES, RawDescriptionHelpFormatter
-    parser.add_argument(
-        "target", metavar="FILE:NAME", help="a Python file and the name of a graph in it, or an ONNX file"
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="PATH", help="file (.svg, .png, .pdf, .dot or .html); default: print a table"
-    )
-    parser.add_argument("--depth", type=int, metavar="N", help="maximum depth below the node")
-    parser.add_argument(
-        "--open", metavar="WHICH", help="modules that are open: all, none, a number of levels, or names with commas"
-    )
-    parser.add_argument("--title", metavar="TITLE", help="title of the picture")
-    parser.add_argument(
+    add("target", metavar="FILE:NAME", help="a Python file and the name of a graph in it, or an ONNX file")
+    add("-o", "--output", metavar="PATH", help="file (.svg, .png, .pdf, .dot or .html); default: print a table")
+    add("--depth", type=int, metavar="N", help="maximum depth below the node")
+    add("--open", metavar="WHICH", help="modules that are open: all, none, a number of levels, or names with commas")
+    add("--title", metavar="TITLE", help="title of the picture")
+    add(
         "--compare",
         metavar="FILE:NAME",
         help="a second graph, which is compared with the first (.svg, .png, .pdf, .txt)",

@@ -19,7 +19,8 @@ NUMBER = "number"
 
 def add_arguments(parser):
     """Add the arguments of `dark gradcheck`."""
-    parser.add_argument("target", metavar="FILE:NAME", help="a Python file and the name of a function of nodes in it")
+    add = parser.add_argument
+    add("target", metavar="FILE:NAME", help="a Python file and the name of a function of nodes in it")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--at", type=float, nargs="+", metavar="X", help="inputs: one number for each parameter")
     where.add_argument(
@@ -29,7 +30,7 @@ def add_arguments(parser):
         metavar="N,M",
         help=f"random arrays: one shape for each parameter, or '{NUMBER}'",
     )
-    parser.add_argument(
+    add(
         "--between",
         type=float,
         nargs=2,
@@ -37,14 +38,10 @@ def add_arguments(parser):
         metavar=("LOW", "HIGH"),
         help="range of random inputs (default: -2 2)",
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="random seed (default: 0)")
-    parser.add_argument(
-        "--tolerance", type=float, default=1e-6, metavar="T", help="maximum accepted error (default: 1e-6)"
-    )
-    parser.add_argument(
-        "--directions", type=int, metavar="K", help="check along K random directions instead of every element"
-    )
-    parser.add_argument("--second", action="store_true", help="check second derivatives too")
+    add("--seed", type=int, default=0, metavar="N", help="random seed (default: 0)")
+    add("--tolerance", type=float, default=1e-6, metavar="T", help="maximum accepted error (default: 1e-6)")
+    add("--directions", type=int, metavar="K", help="check along K random directions instead of every element")
+    add("--second", action="store_true", help="check second derivatives too")
 
 
 def run(args):

@@ -176,14 +176,7 @@ def _grade(gradebook, submissions, settings, assign, arguments, only, pool):
     progress = ProgressLine(len(submissions))
     check = partial(_check_course, gradebook, settings, {arguments.module: assign} if assign else None, progress)
     filling = grade_folder(
-        gradebook,
-        submissions,
-        settings,
-        fresh=arguments.fresh,
-        only=only,
-        assign=assign,
-        pool=pool,
-        check=check,
+        gradebook, submissions, settings, fresh=arguments.fresh, only=only, assign=assign, pool=pool, check=check
     )
     records, kept = [], 0
     try:

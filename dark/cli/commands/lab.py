@@ -45,13 +45,10 @@ QUIET = {
 
 def add_arguments(parser):
     """Add the arguments of `dark lab`."""
-    parser.add_argument(
-        "folder", nargs="?", type=Path, metavar="FOLDER", help="folder of your notebooks (default: work)"
-    )
-    parser.add_argument("--no-browser", action="store_true", help="only print the URL")
-    parser.add_argument(
-        "--port", type=int, metavar="N", help="port to listen on (default: the first free one from 8888)"
-    )
+    add = parser.add_argument
+    add("folder", nargs="?", type=Path, metavar="FOLDER", help="folder of your notebooks (default: work)")
+    add("--no-browser", action="store_true", help="only print the URL")
+    add("--port", type=int, metavar="N", help="port to listen on (default: the first free one from 8888)")
 
 
 def run(arguments):
@@ -88,13 +85,7 @@ def _updated_folder():
 
 
 def first_page(folder):
-    """Return the page to open: the notebook that was worked on last, at first module 01; elsewhere the launcher.
-
-    Examples
-    --------
-    >>> first_page(Path("nowhere"))
-    '/lab'
-    """
+    """Return the page to open: the notebook that was worked on last, at first module 01; elsewhere the launcher."""
     here = [stem for stem in modules() if (folder / f"{stem}.ipynb").is_file()]
     last = None
     with suppress(CourseError, IndexError):  # no log yet, or an exercise that does not exist any more
@@ -133,10 +124,7 @@ def write_settings(settings):
 
     kernel = settings / "kernels" / "python3" / "kernel.json"
     quiet = settings / "labconfig" / "default_setting_overrides.json"
-    for path, content in [
-        (kernel, get_kernel_dict([f"--IPKernelApp.exec_lines={LOAD}"])),
-        (quiet, QUIET),
-    ]:
+    for path, content in [(kernel, get_kernel_dict([f"--IPKernelApp.exec_lines={LOAD}"])), (quiet, QUIET)]:
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps(content), encoding="utf-8")
 

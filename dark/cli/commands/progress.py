@@ -2,13 +2,16 @@
 
 import json
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from dark.course.capstone.finished import finished_projects
 from dark.course.judging.judge import judge_exercise
 from dark.course.judging.verdict import sign_of
 from dark.course.lessons.answers import collect
+from dark.course.lessons.lesson import Module
 from dark.course.lessons.library import load_module, modules, notebook_path
 from dark.course.lessons.notebook_files import read_notebook
 from dark.course.student.course_map import end_of_course, lines_written, summary_lines
@@ -54,23 +57,8 @@ def _begun():
     return here or list(modules()[:1]) or ["01"]
 
 
-def survey(module, file, observer):
-    """Judge the exercises of a module and add the attempts and hints from the log.
-
-    Parameters
-    ----------
-    module : Module
-        The module.
-    file : Path or None
-        The student's notebook; the default path if None.
-    observer : callable
-        As in `judge_exercise`.
-
-    Returns
-    -------
-    dict
-        JSON-serializable data.
-    """
+def survey(module: Module, file: Path | None, observer: Callable) -> dict[str, Any]:
+    """Judge the exercises of a module, and add the attempts and hints from the log, as data for JSON."""
     path = file or notebook_path(module.id)
     sources = collect(read_notebook(path), module).sources
     log = Log(path.parent, warn=partial(print, file=sys.stderr))
@@ -104,14 +92,8 @@ def _row(exercise, verdict, record):
     }
 
 
-def table(found) -> str:
-    """Format the result of `survey` as a table for a terminal.
-
-    Parameters
-    ----------
-    found : dict
-        As returned by `survey`.
-    """
+def table(found: dict[str, Any]) -> str:
+    """Format the result of `survey` as a table for a terminal."""
     if not found["exercises"]:
         finished = "".join(f"\n✓  {name}" for name in found["projects"])
         help_ = "\nNo project is finished: dark capstone check says what yours lacks."

@@ -12,16 +12,17 @@ from dark.errors import UsageError
 
 def add_arguments(parser):
     """Add the arguments of `dark reset`."""
+    add = parser.add_argument
     parser.usage = "dark reset [-h] [--yes] [--file FILE] [module] exercise"
-    parser.add_argument(
+    add(
         "words",
         nargs="+",
         metavar="[module] exercise",
         help="number or name of the module, such as 01 (default: the one that has the exercise); "
         "name of the exercise, such as backward",
     )
-    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
-    parser.add_argument("--file", type=Path, help="path to the notebook")
+    add("--yes", action="store_true", help="do not ask for confirmation")
+    add("--file", type=Path, help="path to the notebook")
 
 
 def run(arguments):

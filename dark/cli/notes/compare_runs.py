@@ -1,7 +1,5 @@
 """Compare runs: the settings in which they differ, their criteria, and the last values of their scalars."""
 
-from __future__ import annotations
-
 from dark.cli.notes.finding import add_folder, find_run
 from dark.cli.notes.printing import print_json, table
 from dark.monitor.notes.comparing import MISSING, flat, is_equal

@@ -3,8 +3,6 @@
 The exit code is 1 if there are findings, and 0 for a healthy run.
 """
 
-from __future__ import annotations
-
 from dark.cli.notes.finding import add_folder, find_run
 from dark.cli.notes.printing import print_json
 from dark.monitor import diagnose

@@ -5,8 +5,6 @@ table has a row for each step and a column for each series. TensorBoard gets sca
 histograms, settings and criteria as texts; it needs the extra `tensorboard`.
 """
 
-from __future__ import annotations
-
 import io
 import sys
 from pathlib import Path

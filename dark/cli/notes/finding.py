@@ -1,7 +1,5 @@
 """The runs that a subcommand works on: all in a folder, or one by its name or path."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 

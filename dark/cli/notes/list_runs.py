@@ -1,6 +1,8 @@
 """List the runs of a folder with the settings in which they differ, their criteria, and a summary."""
 
-from __future__ import annotations
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
 
 from dark.cli.notes.finding import add_folder, folder_of, name_of
 from dark.cli.notes.printing import print_json, table
@@ -36,20 +38,8 @@ def run(arguments):
     return 0
 
 
-def print_runs(runs, folder, arguments, nothing, keys=()):
-    """Print some runs of a folder as a table with a summary, or as JSON.
-
-    Parameters
-    ----------
-    runs : list of Note
-    folder : Path
-    arguments : Namespace
-        With the options of `add_options`.
-    nothing : str
-        What is said of the folder if the list of runs is empty.
-    keys : sequence of str
-        Keys that the table has in any case.
-    """
+def print_runs(runs: list[Note], folder: Path, arguments: Namespace, nothing: str, keys: Sequence[str] = ()) -> None:
+    """Print runs as a table with `keys` at least, or as JSON; if there are none, `nothing`, a phrase on the folder."""
     asked = [*keys, *([arguments.sort] if arguments.sort else []), *(arguments.group or [])]
     check_keys(asked, runs, "notes")
     if arguments.sort:

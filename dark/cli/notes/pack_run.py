@@ -4,8 +4,6 @@ Of several runs, which are given by name or as the folder that holds them, each 
 compare and export take FILE/RUN, list and select the file in the place of the folder.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from dark.cli.notes.finding import add_folder, find_run, folder_of, name_of

@@ -1,7 +1,5 @@
 """The output of the subcommands: tables of aligned columns, and JSON."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping, Sequence

@@ -6,8 +6,6 @@ quotes, true, false, none, and lists [a, b]. A run that lacks a key does not mat
 backquotes.
 """
 
-from __future__ import annotations
-
 from dark.cli.notes.finding import add_folder, folder_of
 from dark.cli.notes.list_runs import add_options, print_runs
 from dark.monitor import Note

@@ -1,7 +1,5 @@
 """Show one run: its settings, criteria, series, lines of text, and damage."""
 
-from __future__ import annotations
-
 import math
 import sys
 

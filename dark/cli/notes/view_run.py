@@ -4,8 +4,6 @@ The page follows a run that is being written. It is served on this machine alone
 address; Ctrl-C ends it.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -35,11 +35,11 @@ def test_other_events_are_not_counted(event):
 @pytest.mark.parametrize(
     ("arguments", "error", "text"),
     [
-        ((Event.ON_EPOCH_END, print, "a", 0), UsageError, "CounterCallback: event_freq is 0"),
-        ((Event.ON_EPOCH_END, print, "a", 1.5), ValueTypeError, "event_freq is 1.5"),
+        ((Event.ON_EPOCH_END, print, "a", 0), UsageError, "CounterCallback: event_freq must be 1 or more, got 0"),
+        ((Event.ON_EPOCH_END, print, "a", 1.5), ValueTypeError, "event_freq must be an integer, got 1.5"),
         (([Event.ON_EPOCH_END], print, "a"), ValueTypeError, "CounterCallback: event must be a single .*, got \\["),
         (("ON_EPOCH_END", print, "a"), ValueTypeError, "event must be a single member of Event, got 'ON_EPOCH_END'"),
-        ((Event.ON_EPOCH_END, lambda: None, "a"), ValueTypeError, "does not accept 1 positional"),
+        ((Event.ON_EPOCH_END, lambda: None, "a"), ValueTypeError, "must accept 1 positional"),
         ((Event.ON_EPOCH_END, print, ""), ValueTypeError, "CounterCallback: name must be a nonempty string, got ''"),
         ((Event.ON_EPOCH_END, print, 3), ValueTypeError, "name must be a nonempty string, got 3"),
     ],

@@ -105,7 +105,7 @@ REFUSED = {
         2, [0.1], 1.0
     ),
     "this is not the state of a plateau: {'best': 1}": lambda: loaded(plateau(), scheduler={"best": 1}),
-    "ReduceLROnPlateau: factor is 2": lambda: plateau(factor=2),
+    "ReduceLROnPlateau: factor must be less than 1, got 2": lambda: plateau(factor=2),
     "warmup_duration should be at least 2 events, but given 1": lambda: warm(1),
     "warmup_duration should be integer, but given 'abc'": lambda: warm("abc"),
     "output_simulated_values should be a list of None, but given tuple": lambda: warm(output_simulated_values=()),

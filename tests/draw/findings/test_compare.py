@@ -259,7 +259,7 @@ def test_wrong_arguments_are_refused():
         compare(x, x, models=nn.Linear(1, 1))
     with pytest.raises(ValueTypeError, match="names is of type str"):
         compare(x, x, names="ab")
-    with pytest.raises(DarkError, match="rtol is -1"):
+    with pytest.raises(DarkError, match="rtol must be 0 or more, got -1"):
         compare(x, x, rtol=-1)
     with pytest.raises(DarkError, match="float is not a node of a graph"):
         compare(x, 3.0)

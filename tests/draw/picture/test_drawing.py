@@ -142,7 +142,7 @@ def test_a_single_box_is_drawn():
 @pytest.mark.parametrize("gradients", ["no", None, [], 1])
 def test_gradients_must_be_a_bool(gradients):
     for make in (lambda: draw(shared(), gradients=gradients), lambda: draw_boxes([], gradients=gradients)):
-        with pytest.raises(ValueTypeError, match=r"gradients is .*\n  Expected: True or False"):
+        with pytest.raises(ValueTypeError, match=r"gradients must be a bool, got .*\n  Expected: True or False"):
             make()
 
 

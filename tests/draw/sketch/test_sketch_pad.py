@@ -129,7 +129,7 @@ def test_what_is_not_an_image_is_refused(image, message):
 
 
 @pytest.mark.parametrize(
-    ("read", "message"), [(3, r"read is 3 \(int\), which is not callable"), (lambda: 1, "does not accept 1")]
+    ("read", "message"), [(3, r"read must be callable, got 3 \(int\)"), (lambda: 1, "read must accept 1")]
 )
 def test_what_is_not_a_function_of_an_image_is_refused(read, message):
     with pytest.raises(ValueTypeError, match=message):

@@ -164,8 +164,8 @@ def test_pytorchs_modules_are_drawn():
     ("module", "settings", "message"),
     [
         (3.0, {}, r"3\.0 is not a module\.\n  Expected: an object with named_children"),
-        (nn.ReLU, {"depth": 0}, r"depth is 0\.\n  Expected: an integer, 1 or more"),
-        (nn.ReLU, {"depth": True}, r"depth is True"),
+        (nn.ReLU, {"depth": 0}, r"depth must be 1 or more, got 0\.\n  Expected: an integer, 1 or more"),
+        (nn.ReLU, {"depth": True}, r"depth must be an integer, got True"),
     ],
 )
 def test_an_invalid_module_or_depth_raises(module, settings, message):

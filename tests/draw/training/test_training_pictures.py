@@ -239,9 +239,9 @@ def test_levels_are_geometric_only_if_the_loss_spans_orders_of_magnitude(low, ev
 @pytest.mark.parametrize(
     ("loss_at", "path", "settings", "message"),
     [
-        (3.0, VALLEY, {}, r"loss_at is 3\.0 \(float\), which is not callable\.\n  Expected: loss_at\(point\)"),
-        (bowl, VALLEY, {"steps": 1}, r"steps is 1\."),
-        (bowl, VALLEY, {"steps": True}, r"steps is True \(bool\)\."),
+        (3.0, VALLEY, {}, r"loss_at must be callable, got 3\.0 \(float\)\.\n  Expected: loss_at\(point\)"),
+        (bowl, VALLEY, {"steps": 1}, r"steps must be 2 or more, got 1\."),
+        (bowl, VALLEY, {"steps": True}, r"steps must be an integer, got True \(bool\)\."),
         (bowl, 3.0, {}, r"path is 3\.0 \(float\)\."),
         (bowl, [], {}, r"the path cannot be read: need at least one array"),
         (bowl, VALLEY[:2], {}, r"the 2 points of the path are collinear or equal(.|\n)*a copy"),

@@ -391,8 +391,8 @@ def test_a_score_has_to_be_better_by_more_than_the_tolerance():
     ("settings", "text"),
     [
         ({"mode": "le"}, "invalid mode 'le'"),
-        ({"tolerance": -1.0}, "tolerance is -1"),
-        ({"tolerance": float("nan")}, "tolerance is nan"),
+        ({"tolerance": -1.0}, "tolerance must be 0 or more, got -1"),
+        ({"tolerance": float("nan")}, "tolerance must be a.* number, got nan"),
     ],
 )
 def test_an_invalid_comparison_of_scores_is_refused(settings, text):

@@ -256,5 +256,5 @@ def test_of_several_processes_one_writes_and_all_name_the_same_files(tmp_path):
         present = [path.name for path in (tmp_path / "shared").glob("*")]
         assert present == ([] if rank == 1 else ["trainer_3.pt"])
     assert set(kept) == {tmp_path / "shared" / "trainer_3.pt"}
-    with pytest.raises(UsageError, match="DiskSaver: rank is -1"):
+    with pytest.raises(UsageError, match="DiskSaver: rank must be 0 or more, got -1"):
         DiskSaver(tmp_path, rank=-1)

@@ -182,12 +182,12 @@ def test_a_training_is_equal_with_and_without_a_note(note):
         ({"source": 3}, ValueTypeError, "source must have .*, got 3"),
         ({"source": Source}, ValueTypeError, "source must have"),
         ({"source": lambda x: x}, ValueTypeError, "source"),
-        ({"every": {"*": -1}}, UsageError, r"every\['\*'\] is -1"),
+        ({"every": {"*": -1}}, UsageError, r"every\['\*'\] must be 0 or more, got -1"),
         ({"every": {1: 1}}, ValueTypeError, "the keys of every must be strings, got 1"),
         ({"better": "more"}, UsageError, "invalid better 'more'"),
         ({"step": "batch"}, UsageError, "invalid step 'batch'"),
-        ({"when_nan": 3}, ValueTypeError, "when_nan is 3"),
-        ({"on_best": 3}, ValueTypeError, "on_best is 3"),
+        ({"when_nan": 3}, ValueTypeError, "when_nan (is|must be .*, got) 3"),
+        ({"on_best": 3}, ValueTypeError, "on_best (is|must be .*, got) 3"),
     ],
 )
 def test_invalid_arguments_are_refused_when_attached(note, settings, error, message):

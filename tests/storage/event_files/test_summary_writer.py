@@ -123,16 +123,17 @@ WRONG = {
         ShapeError,
     ),
     "add_scalar: .* dtype <U4": (lambda w: w.add_scalar("a", "text"), ShapeError),
-    "global_step is 1.5": (lambda w: w.add_scalar("a", 1.0, 1.5), ValueTypeError),
-    "global_step is True": (lambda w: w.add_text("a", "b", True), ValueTypeError),
-    "global_step is -1": (lambda w: w.add_scalar("a", 1.0, -1), UsageError),
-    "walltime is nan": (lambda w: w.add_scalar("a", 1.0, 1, walltime=float("nan")), UsageError),
+    "global_step must be an integer, got 1.5": (lambda w: w.add_scalar("a", 1.0, 1.5), ValueTypeError),
+    "global_step must be an integer, got True": (lambda w: w.add_text("a", "b", True), ValueTypeError),
+    "global_step must be 0 or more, got -1": (lambda w: w.add_scalar("a", 1.0, -1), UsageError),
+    "walltime must be a finite number, got nan":
+        (lambda w: w.add_scalar("a", 1.0, 1, walltime=float("nan")), UsageError),
     "the tag must be a nonempty string, got None": (lambda w: w.add_scalar(None, 1.0), ValueTypeError),
     "add_histogram: the values of 'a' must be real, got dtype complex128": (
         lambda w: w.add_histogram("a", np.ones(2) * 1j),
         ValueTypeError,
     ),
-    "add_histogram: bins is 0": (lambda w: w.add_histogram("a", np.ones(2), bins=0), UsageError),
+    "add_histogram: bins must be 1 or more, got 0": (lambda w: w.add_histogram("a", np.ones(2), bins=0), UsageError),
     "add_image: dataformats 'WH' is not supported": (
         lambda w: w.add_image("a", np.ones((2, 2)), dataformats="WH"),
         UsageError,
