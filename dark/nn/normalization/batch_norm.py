@@ -18,19 +18,21 @@ from dark.nn.normalization.running_statistics import (
     normalize_by_running_statistics,
     weight_and_bias,
 )
-from dark.nodes import Parameter, value_of
+from dark.nodes import Node, Parameter, value_of
 from dark.nodes.changes import effect
 from dark.nodes.values import shape_of
 from dark.operations.layers.batch_norm import BatchNorm as Operation
 from dark.operations.layers.batch_norm import centered
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import Array, ArrayLike, DType, Shape
 
 
 class BatchNorm(Module, ABC):
     """Base class of `BatchNorm1d`, `BatchNorm2d` and `BatchNorm3d`, which differ in the shapes they accept.
+
+    Only `training` selects between batch and running statistics; frozen parameters do not. An empty batch gives an
+    empty result, and leaves the running statistics as they are.
 
     Parameters
     ----------
@@ -57,17 +59,6 @@ class BatchNorm(Module, ABC):
         Initialized to 0 and 1. The variance is the unbiased one, divided by the count less 1.
     num_batches_tracked : array of int, shape (), or None
         The number of batches in the running statistics.
-
-    Raises
-    ------
-    ShapeError
-        In the call, if the input has other axes or channels, or if there is one value per channel in training or
-        without running statistics.
-
-    Notes
-    -----
-    Only `training` selects between batch and running statistics; frozen parameters do not. An empty batch gives an
-    empty result, and leaves the running statistics as they are.
     """
 
     axes: tuple[int, ...]  # the accepted numbers of axes
@@ -139,8 +130,6 @@ class BatchNorm(Module, ABC):
 class BatchNorm1d(BatchNorm):
     """Batch normalization of inputs (n, c) or (n, c, length); see `BatchNorm` for parameters and attributes.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> layer = BatchNorm1d(1, eps=0)
     >>> layer(np.array([[-1.0], [1.0], [-1.0], [1.0]])).value.ravel(), layer.running_var.round(4)
@@ -153,8 +142,6 @@ class BatchNorm1d(BatchNorm):
 class BatchNorm2d(BatchNorm):
     """Batch normalization of images (n, c, height, width); see `BatchNorm` for parameters and attributes.
 
-    Examples
-    --------
     >>> BatchNorm2d(3)
     BatchNorm2d(3, eps=1e-05, momentum=0.1, affine=True, bias=True, track_running_stats=True)
     """
@@ -165,8 +152,6 @@ class BatchNorm2d(BatchNorm):
 class BatchNorm3d(BatchNorm):
     """Batch normalization of volumes (n, c, depth, height, width); see `BatchNorm` for parameters and attributes.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> BatchNorm3d(3)(np.ones((2, 3, 4, 4, 4))).shape
     (2, 3, 4, 4, 4)

@@ -18,7 +18,7 @@ from dark.nn.normalization.running_statistics import (
     normalize_by_running_statistics,
     weight_and_bias,
 )
-from dark.nodes import Parameter, value_of
+from dark.nodes import Node, Parameter, value_of
 from dark.nodes.changes import effect
 from dark.nodes.values import shape_of
 from dark.operations import reshape
@@ -26,12 +26,13 @@ from dark.operations.layers.group_norm import GroupNorm, rows_of
 from dark.operations.layers.standardize import standardize_rows
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import Array, ArrayLike, DType
 
 
 class InstanceNorm(Module, ABC):
     """Base class of `InstanceNorm1d`, `InstanceNorm2d` and `InstanceNorm3d`, which differ in the shapes they accept.
+
+    Reference: D. Ulyanov, A. Vedaldi, V. Lempitsky, "Instance normalization", arXiv 1607.08022, 2016.
 
     Parameters
     ----------
@@ -58,16 +59,6 @@ class InstanceNorm(Module, ABC):
         Initialized to 0 and 1. Those of a batch are the averages over its examples; the variance is the unbiased one.
     num_batches_tracked : array of int, shape (), or None
         Not used: 0, as in PyTorch.
-
-    Raises
-    ------
-    ShapeError
-        In the call, if the input has other axes or channels, or if an example has one value per channel whose variance
-        is needed.
-
-    References
-    ----------
-    D. Ulyanov, A. Vedaldi, V. Lempitsky, "Instance normalization", arXiv 1607.08022, 2016.
     """
 
     lengths: tuple[str, ...]  # the axes behind the channels
@@ -141,8 +132,6 @@ class InstanceNorm(Module, ABC):
 class InstanceNorm1d(InstanceNorm):
     """Instance normalization of (n, c, length) or (c, length); see `InstanceNorm` for parameters and attributes.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> InstanceNorm1d(2, eps=0)(np.array([[1.0, 3.0], [0.0, 20.0]])).value
     array([[-1.,  1.],
@@ -155,8 +144,6 @@ class InstanceNorm1d(InstanceNorm):
 class InstanceNorm2d(InstanceNorm):
     """Instance normalization of (n, c, height, width) or (c, height, width); see `InstanceNorm`.
 
-    Examples
-    --------
     >>> InstanceNorm2d(3)
     InstanceNorm2d(3, eps=1e-05, momentum=0.1, affine=False, bias=False, track_running_stats=False)
     """
@@ -167,8 +154,6 @@ class InstanceNorm2d(InstanceNorm):
 class InstanceNorm3d(InstanceNorm):
     """Instance normalization of (n, c, depth, height, width) or (c, depth, height, width); see `InstanceNorm`.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> InstanceNorm3d(3)(np.zeros((2, 3, 4, 4, 4))).shape
     (2, 3, 4, 4, 4)
