@@ -26,6 +26,8 @@ def binary_cross_entropy_with_logits(
 ) -> Node:
     """Compute the binary cross-entropy with logits, numerically stable for all inputs.
 
+    ``(1 - t) * softplus(x) + pos_weight * t * softplus(-x)``; with pos_weight 1, the derivative is ``sigmoid(x) - t``.
+
     Parameters
     ----------
     input : Node, float or array, any shape
@@ -38,19 +40,6 @@ def binary_cross_entropy_with_logits(
     reduction : {"mean", "sum", "none"}, default "mean"
     pos_weight : array, optional
         The factor of the positive class, broadcast to the shape of `input`.
-
-    Returns
-    -------
-    Node, shape () or that of `input`
-
-    Raises
-    ------
-    ShapeError
-        If the shapes are not equal, or weights cannot be broadcast to them.
-
-    Notes
-    -----
-    ``(1 - t) * softplus(x) + pos_weight * t * softplus(-x)``; with pos_weight 1, the derivative is ``sigmoid(x) - t``.
 
     Examples
     --------
@@ -92,6 +81,9 @@ def binary_cross_entropy(
 ) -> Node:
     """Compute the binary cross-entropy from probabilities.
 
+    ``-t * log(x) - (1 - t) * log(1 - x)``, where logarithms are clamped to -100 from below, and the divisor of the
+    derivative, ``x * (1 - x)``, to 1e-12, as in PyTorch. For logits, `binary_cross_entropy_with_logits` is exact.
+
     Parameters
     ----------
     input : Node, float or array, any shape
@@ -101,22 +93,6 @@ def binary_cross_entropy(
     weight : array, optional
         The factor of each loss, broadcast to the shape of `input`.
     reduction : {"mean", "sum", "none"}, default "mean"
-
-    Returns
-    -------
-    Node, shape () or that of `input`
-
-    Raises
-    ------
-    ShapeError
-        If the shapes are not equal, or weights cannot be broadcast to them.
-    ValueTypeError
-        If a value is outside of [0, 1].
-
-    Notes
-    -----
-    ``-t * log(x) - (1 - t) * log(1 - x)``, where logarithms are clamped to -100 from below, and the divisor of the
-    derivative, ``x * (1 - x)``, to 1e-12, as in PyTorch. For logits, `binary_cross_entropy_with_logits` is exact.
 
     Examples
     --------

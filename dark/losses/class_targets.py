@@ -14,43 +14,18 @@ from dark.nodes.values import as_array
 
 @dataclass(frozen=True)
 class Labels:
-    """The class of each row.
+    """The class of each row."""
 
-    Attributes
-    ----------
-    classes : array of int, shape (n,)
-        From 0 to k - 1; 0 where the row is ignored.
-    weights : float or array, shape (n,)
-        The factor of the loss of each row: the weight of its class, 0 where it is ignored.
-    ignored : array of bool, shape (n,), or None
-        Which rows are ignored, or None.
-    count : float
-        The sum of the weights, the divisor of the mean.
-    """
-
-    classes: np.ndarray
-    weights: object
-    ignored: np.ndarray | None
-    count: float
+    classes: np.ndarray  # integers from 0 to k - 1, shape (n,); 0 where the row is ignored
+    weights: object  # the factor of each row's loss, a float or shape (n,): its class's weight, 0 where ignored
+    ignored: np.ndarray | None  # which rows are ignored, bools of shape (n,), if any
+    count: float  # the sum of the weights, the divisor of the mean
 
 
 def labels_of(target, shape, who, weight=None, ignore_index=None, dtype=float):
     """Check class indices against the shape of the logits, with the classes along axis 1.
 
-    Parameters
-    ----------
-    target : array of int, shape (), (n,) or (n, d1, ...)
-    shape : tuple of int
-        The shape of the logits: (k,), (n, k) or (n, k, d1, ...).
-    who : str
-        The loss function, for errors.
-    weight : array, shape (k,), optional
-    ignore_index : int, optional
-        The index that marks ignored rows.
-
-    Returns
-    -------
-    Labels
+    Shapes of logits and target: (k,) and (), (n, k) and (n,), or (n, k, d1, ...) and (n, d1, ...).
     """
     target = as_array(target, who, "the target")
     if target.dtype.kind not in "iu" and target.size:
@@ -115,8 +90,6 @@ def check_smoothing(label_smoothing, who):
 def rows(x):
     """Reshape logits (k,), (n, k) or (n, k, d1, ...) to one row of k for each element of the target.
 
-    Examples
-    --------
     >>> import dark
     >>> rows(dark.Constant(np.ones((4, 3, 2)))).shape
     (8, 3)

@@ -33,6 +33,12 @@ def cross_entropy(
 ) -> Node:
     """Compute the cross-entropy between logits and target classes: ``-log_softmax(input)[target]``.
 
+    The result has shape (), or that of `target` without the axis of classes.
+
+    ``logsumexp(input) - input[target]``, with the largest logit subtracted first; with probabilities p,
+    ``-sum(p * log_softmax(input))``, which is NaN where p is 0 and a logit -inf. The mean of no losses is
+    NaN. All as in PyTorch.
+
     Parameters
     ----------
     input : Node or array, shape (k,), (n, k) or (n, k, d1, ...)
@@ -48,21 +54,6 @@ def cross_entropy(
         of losses.
     label_smoothing : float from 0 to 1, default 0.0
         The part of each target that is distributed uniformly over all classes.
-
-    Returns
-    -------
-    Node, shape (), or that of `target` without the axis of classes
-
-    Raises
-    ------
-    ValueTypeError
-        If `target` contains neither class indices nor probabilities.
-
-    Notes
-    -----
-    ``logsumexp(input) - input[target]``, with the largest logit subtracted first; with probabilities p,
-    ``-sum(p * log_softmax(input))``, which is NaN where p is 0 and a logit -inf. The mean of no losses is
-    NaN. All as in PyTorch.
 
     Examples
     --------

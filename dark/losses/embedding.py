@@ -10,11 +10,11 @@ from dark.checks import number
 from dark.errors import ShapeError
 from dark.losses.input_checks import as_node, check_equal_shapes, check_order, check_signs
 from dark.losses.reduction import check_reduction, reduce_losses
+from dark.nodes import Node
 from dark.nodes.values import as_array
 from dark.operations import clip, minimum, where
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import Array, ArrayLike
 
 EPSILON = 1e-12  # added to squared norms, as in PyTorch
@@ -33,10 +33,6 @@ def cosine_embedding(
     margin : float, default 0.0
         The cosine similarity up to which dissimilar pairs have no loss.
     reduction : {"mean", "sum", "none"}, default "mean"
-
-    Returns
-    -------
-    Node, shape () or that of `target`
 
     Examples
     --------
@@ -75,6 +71,11 @@ def triplet_margin(
 ) -> Node:
     """Compute the triplet margin loss: ``max(0, d(anchor, positive) - d(anchor, negative) + margin)``.
 
+    The result has shape () or that of `anchor` without its last axis.
+
+    Reference: V. Balntas, E. Riba, D. Ponsa, K. Mikolajczyk, Learning local feature descriptors with triplets and
+    shallow convolutional neural networks, BMVC 2016.
+
     Parameters
     ----------
     anchor, positive, negative : Node or array, all of shape (..., d)
@@ -87,20 +88,6 @@ def triplet_margin(
     swap : bool, default False
         Whether the distance between `positive` and `negative` is used if it is smaller.
     reduction : {"mean", "sum", "none"}, default "mean"
-
-    Returns
-    -------
-    Node, shape () or that of `anchor` without its last axis
-
-    Raises
-    ------
-    ShapeError
-        If the shapes are not equal, or the inputs are 0-d.
-
-    References
-    ----------
-    V. Balntas, E. Riba, D. Ponsa, K. Mikolajczyk, Learning local feature descriptors with triplets and
-    shallow convolutional neural networks, BMVC 2016.
 
     Examples
     --------

@@ -10,8 +10,6 @@ HOME = "executors"  # the package, above this one
 def on_request(module: str, names: list[str]) -> Callable[[str], Any]:
     """Return the `__getattr__` of a module that gives names of `dark.executors`.
 
-    Examples
-    --------
     >>> on_request("dark.losses.executor", ["Executor"])("Executor").__module__
     'dark.executors.executor'
     """

@@ -11,15 +11,18 @@ from dark.errors import ShapeError, UsageError
 from dark.losses.class_targets import labels_of, rows
 from dark.losses.input_checks import as_dtype, as_node, check_equal_shapes, check_order, check_signs, without_grad
 from dark.losses.reduction import check_reduction, reduce_losses
+from dark.nodes import Node
 from dark.operations import clip, relu, where
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import Array, ArrayLike
 
 
 def hinge(input: ArrayLike, target: Array, *, margin: float = 1.0, reduction: str = "mean") -> Node:
     """Compute the hinge loss of two classes: ``max(0, margin - target * input)``.
+
+    The loss of support vector machines, and PyTorch's ``margin_ranking_loss(input, 0, target, margin)``. At the
+    kink, the derivative of the linear part is used.
 
     Parameters
     ----------
@@ -29,15 +32,6 @@ def hinge(input: ArrayLike, target: Array, *, margin: float = 1.0, reduction: st
         1 and -1.
     margin : float, default 1.0
     reduction : {"mean", "sum", "none"}, default "mean"
-
-    Returns
-    -------
-    Node, shape () or that of `input`
-
-    Notes
-    -----
-    The loss of support vector machines, and PyTorch's ``margin_ranking_loss(input, 0, target, margin)``. At the
-    kink, the derivative of the linear part is used.
 
     Examples
     --------
@@ -60,10 +54,6 @@ def hinge_embedding(input: ArrayLike, target: Array, *, margin: float = 1.0, red
         1 for similar pairs, -1 for dissimilar ones.
     margin : float, default 1.0
     reduction : {"mean", "sum", "none"}, default "mean"
-
-    Returns
-    -------
-    Node, shape () or that of `input`
 
     Examples
     --------
@@ -97,6 +87,8 @@ def multi_margin(
 ) -> Node:
     """Compute the multi-class hinge loss, from the margins between the target class and all others.
 
+    ``sum(max(0, margin - input[target] + input[j])**p for j != target) / k``
+
     Parameters
     ----------
     input : Node or array, shape (n, k) or (k,)
@@ -109,14 +101,6 @@ def multi_margin(
     weight : array, shape (k,), optional
         The weight of each class; the mean still divides by n.
     reduction : {"mean", "sum", "none"}, default "mean"
-
-    Returns
-    -------
-    Node, shape () or that of `target`
-
-    Notes
-    -----
-    ``sum(max(0, margin - input[target] + input[j])**p for j != target) / k``
 
     Examples
     --------

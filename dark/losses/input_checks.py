@@ -91,8 +91,6 @@ def as_weight(weight, who, shape, dtype):
 def check_equal_shapes(who, **arrays):
     """Raise unless arrays have equal shapes: losses do not broadcast.
 
-    Examples
-    --------
     >>> check_equal_shapes("mse", input=np.ones((3, 1)), target=np.ones(3))
     Traceback (most recent call last):
         ...

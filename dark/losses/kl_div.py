@@ -8,16 +8,20 @@ import numpy as np
 
 from dark.losses.input_checks import as_node, as_target, check_equal_shapes
 from dark.losses.reduction import REDUCTIONS, check_reduction, reduce_losses
-from dark.nodes import value_of
+from dark.nodes import Node, value_of
 from dark.operations import where
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
 def kl_div(input: ArrayLike, target: ArrayLike, *, reduction: str = "mean", log_target: bool = False) -> Node:
     """Compute the Kullback-Leibler divergence: ``target * (log(target) - input)``.
+
+    Where the target is 0, so is ``target * log(target)``; the derivative in the target is taken as ``-input`` there,
+    the finite part of a limit that is -inf (PyTorch: NaN).
+
+    Reference: S. Kullback, R. A. Leibler, On information and sufficiency, Annals of Mathematical Statistics 22 (1951).
 
     Parameters
     ----------
@@ -30,19 +34,6 @@ def kl_div(input: ArrayLike, target: ArrayLike, *, reduction: str = "mean", log_
         the number of elements, as in PyTorch.
     log_target : bool, default False
         Whether `target` contains log-probabilities.
-
-    Returns
-    -------
-    Node, shape () or that of `input`
-
-    Notes
-    -----
-    Where the target is 0, so is ``target * log(target)``; the derivative in the target is taken as ``-input`` there,
-    the finite part of a limit that is -inf (PyTorch: NaN).
-
-    References
-    ----------
-    S. Kullback, R. A. Leibler, On information and sufficiency, Annals of Mathematical Statistics 22 (1951).
 
     Examples
     --------

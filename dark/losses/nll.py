@@ -9,19 +9,14 @@ import numpy as np
 from dark.losses.class_targets import labels_of, rows
 from dark.losses.input_checks import as_node, check_order
 from dark.losses.reduction import check_reduction, reduce_losses
+from dark.nodes import Node
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import Array, ArrayLike
 
 
 def nll(
-    input: ArrayLike,
-    target: Array,
-    weight: Array | None = None,
-    *,
-    ignore_index: int = -100,
-    reduction: str = "mean",
+    input: ArrayLike, target: Array, weight: Array | None = None, *, ignore_index: int = -100, reduction: str = "mean"
 ) -> Node:
     """Compute the negative log-likelihood of the target classes: ``-input[target]``.
 
@@ -33,10 +28,6 @@ def nll(
         Class indices, from 0 to k - 1.
     weight, ignore_index, reduction
         As for `cross_entropy`.
-
-    Returns
-    -------
-    Node, shape () or that of `target`
 
     Examples
     --------

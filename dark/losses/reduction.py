@@ -14,20 +14,9 @@ def check_reduction(reduction, who, known=REDUCTIONS):
 
 
 def reduce_losses(losses, reduction, count=None):
-    """Reduce losses to one number, or return them unchanged.
+    """Reduce losses to one number, or return them unchanged; `count` is the divisor of the mean, if not their number.
 
-    Parameters
-    ----------
-    losses : Node
-        Any shape.
-    reduction : {"mean", "sum", "none"}
-    count : float, optional
-        The divisor of the mean, by default the number of losses.
-
-    Returns
-    -------
-    Node
-        The mean of no losses is NaN, as in PyTorch; its gradient is 0.
+    The mean of no losses is NaN, as in PyTorch; its gradient is 0.
     """
     if reduction == "none":
         return losses

@@ -26,15 +26,6 @@ def mse(input: ArrayLike, target: ArrayLike, *, weight: Array | None = None, red
         The weight of each square; the mean divides by the sum of the weights.
     reduction : {"mean", "sum", "none"}, default "mean"
 
-    Returns
-    -------
-    Node, shape () or that of `input`
-
-    Raises
-    ------
-    ShapeError
-        If the shapes are not equal; losses do not broadcast.
-
     Examples
     --------
     >>> import numpy as np
@@ -49,18 +40,12 @@ def mse(input: ArrayLike, target: ArrayLike, *, weight: Array | None = None, red
 def l1(input: ArrayLike, target: ArrayLike, *, weight: Array | None = None, reduction: str = "mean") -> Node:
     """Compute the mean absolute error.
 
+    Where input and target are equal, the derivative is 0.
+
     Parameters
     ----------
     input, target, weight, reduction
         As for `mse`.
-
-    Returns
-    -------
-    Node, shape () or that of `input`
-
-    Notes
-    -----
-    Where input and target are equal, the derivative is 0.
 
     Examples
     --------
@@ -74,14 +59,13 @@ def l1(input: ArrayLike, target: ArrayLike, *, weight: Array | None = None, redu
 
 
 def huber(
-    input: ArrayLike,
-    target: ArrayLike,
-    *,
-    reduction: str = "mean",
-    delta: float = 1.0,
-    weight: Array | None = None,
+    input: ArrayLike, target: ArrayLike, *, reduction: str = "mean", delta: float = 1.0, weight: Array | None = None
 ) -> Node:
     """Compute the Huber loss: quadratic for errors up to `delta`, linear beyond.
+
+    ``0.5 * d**2`` up to delta, ``delta * (d - 0.5 * delta)`` beyond, where ``d = abs(input - target)``.
+
+    Reference: P. J. Huber, Robust estimation of a location parameter, Annals of Mathematical Statistics 35 (1964).
 
     Parameters
     ----------
@@ -91,18 +75,6 @@ def huber(
         The error at which the loss becomes linear.
     weight : array, the shape of `input`, optional
         The factor of each loss; the mean still divides by the number of losses, as in PyTorch.
-
-    Returns
-    -------
-    Node, shape () or that of `input`
-
-    Notes
-    -----
-    ``0.5 * d**2`` up to delta, ``delta * (d - 0.5 * delta)`` beyond, where ``d = abs(input - target)``.
-
-    References
-    ----------
-    P. J. Huber, Robust estimation of a location parameter, Annals of Mathematical Statistics 35 (1964).
 
     Examples
     --------
@@ -125,10 +97,6 @@ def smooth_l1(input: ArrayLike, target: ArrayLike, *, reduction: str = "mean", b
     reduction : {"mean", "sum", "none"}, default "mean"
     beta : float, at least 0, default 1.0
         The error at which the loss becomes linear; 0 gives `l1`.
-
-    Returns
-    -------
-    Node, shape () or that of `input`
 
     Examples
     --------

@@ -12,8 +12,6 @@ from dark.nodes.values import as_array
 def as_buffer(value, who):
     """Return an array or a number as an array.
 
-    Examples
-    --------
     >>> as_buffer(2, "count")
     array(2)
     """
@@ -101,13 +99,6 @@ def warn_of_hidden(module, kind):
     """Warn of modules and parameters in plain lists, tuples or dicts, where `parameters` does not find them.
 
     Those that are assigned to an attribute as well are found there.
-
-    Parameters
-    ----------
-    module : Module
-        The root of the tree to search.
-    kind : type
-        `Module`.
     """
     held = [(join(path, name), *h) for path, part in module.named_modules() for name, h in _held(part, kind).items()]
     if not held:

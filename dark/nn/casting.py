@@ -13,13 +13,6 @@ DEVICES = ("cpu", "cuda", "mps", "xpu", "meta")
 def dtype_of(target, settings):
     """Return the dtype that `Module.to` was given; None if it was only given the CPU, where every module is.
 
-    Raises
-    ------
-    ValueTypeError, UsageError
-        If the device is not the CPU, or nothing is given.
-
-    Examples
-    --------
     >>> dtype_of(("cpu",), {}), dtype_of((), {"device": "cpu", "dtype": "float32"}), dtype_of(("float32",), {})
     (None, 'float32', 'float32')
     """

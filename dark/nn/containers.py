@@ -122,11 +122,6 @@ class Sequential(OrderedModules):
         The modules in order, or one dict that names them. A callable that is not a module, such as `dark.relu`
         or an object of a custom class, is wrapped in a `Function`.
 
-    Raises
-    ------
-    IndexingError
-        If an index is out of range.
-
     Examples
     --------
     >>> import dark
@@ -166,11 +161,6 @@ class ModuleList(OrderedModules):
     Parameters
     ----------
     modules : iterable of Module, optional
-
-    Raises
-    ------
-    IndexingError
-        If an index is out of range.
 
     Examples
     --------

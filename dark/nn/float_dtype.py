@@ -9,8 +9,6 @@ from dark.errors import ValueTypeError
 def float_dtype(dtype, who):
     """Return a floating-point dtype as a `numpy.dtype`.
 
-    Examples
-    --------
     >>> float_dtype(float, "Linear"), float_dtype("float32", "Linear")
     (dtype('float64'), dtype('float32'))
     """

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from dark.checks import boolean, describe, integers, number, one_of
 from dark.errors import ShapeError, UsageError, module_getattr
 from dark.nn import init
 from dark.nn.layers.dropout import dropout_mask
+from dark.nodes import Node
 from dark.nodes.changes import repeated
 from dark.nodes.values import as_array, shape_of
 from dark.spellings import keywords_checked
@@ -31,9 +32,6 @@ __all__ = [
 ]  # fmt: skip
 
 if TYPE_CHECKING:
-    from typing import Any
-
-    from dark.nodes import Node
     from dark.typing import Array, ArrayLike, Seed, Shape
 
 sigmoid, tanh = keywords_checked(operations.sigmoid), keywords_checked(operations.tanh)
@@ -130,7 +128,6 @@ def dropout(
 
     Parameters
     ----------
-    input : Node, float or array
     p : float from 0 to 1, default 0.5
     training : bool, default True
         False returns the input.
@@ -170,13 +167,6 @@ def layer_norm(
 ) -> Node:  # fmt: skip
     """Apply `dark.layer_norm` over the last axes, of shape `normalized_shape`.
 
-    Raises
-    ------
-    ShapeError
-        If the last axes of the input have another shape.
-
-    Examples
-    --------
     >>> layer_norm(np.array([[1.0, 3.0]]), (2,), eps=0).value
     array([[-1.,  1.]])
     """
@@ -211,7 +201,6 @@ def pad(input: ArrayLike, pad: Shape, mode: str = "constant", value: float | Non
 
     Parameters
     ----------
-    input : Node or array
     pad : tuple of int
         Before and after the last axis, then the axis before it, and so on.
     mode : "constant"

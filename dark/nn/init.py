@@ -26,11 +26,6 @@ if TYPE_CHECKING:
 def generator(seed: Seed = None) -> np.random.Generator:
     """Return a generator: the given one, or a new one with the given seed.
 
-    Raises
-    ------
-    ValueTypeError
-        If it is neither a seed nor a generator.
-
     >>> rng = generator(0)
     >>> generator(rng) is rng
     True
@@ -45,13 +40,7 @@ def generator(seed: Seed = None) -> np.random.Generator:
 
 
 def empty(shape: int | Shape, dtype: DType) -> Parameter:
-    """Create a parameter to be filled.
-
-    Raises
-    ------
-    UsageError
-        If no array of this shape can be created.
-    """
+    """Create a parameter to be filled."""
     try:
         return Parameter(np.zeros(shape, dtype))
     except (ValueError, MemoryError) as error:
@@ -74,11 +63,6 @@ def fans(shape: Shape) -> tuple[int, int]:
     -------
     tuple of int
         ``fan_in``, ``fan_out``.
-
-    Raises
-    ------
-    ShapeError
-        If the shape has fewer than two axes.
 
     Examples
     --------
@@ -138,8 +122,6 @@ def fill(parameter: Parameter, draw: Callable[[Shape], Any]) -> Parameter:
 def uniform_(parameter: Parameter, a: float = 0.0, b: float = 1.0, seed: Seed = None) -> Parameter:
     """Fill with samples from the uniform distribution on [a, b).
 
-    Examples
-    --------
     >>> from dark import Parameter
     >>> bool(np.abs(uniform_(Parameter(np.zeros(100)), -2, 2, seed=0).value).max() < 2)
     True
@@ -176,9 +158,7 @@ def ones_(parameter: Parameter) -> Parameter:
 def xavier_uniform_(parameter: Parameter, gain: float = 1.0, seed: Seed = None) -> Parameter:
     """Fill by Xavier (Glorot) uniform initialization, in ±``gain * sqrt(6 / (fan_in + fan_out))``.
 
-    References
-    ----------
-    X. Glorot, Y. Bengio, "Understanding the difficulty of training deep feedforward neural networks", 2010.
+    Reference: X. Glorot, Y. Bengio, "Understanding the difficulty of training deep feedforward neural networks", 2010.
     """
     bound = number(gain, "xavier_uniform_", "gain") * math.sqrt(3.0) * _xavier_std(parameter)
     return uniform_(parameter, -bound, bound, seed)
@@ -194,14 +174,13 @@ def _xavier_std(parameter):
 
 
 def kaiming_uniform_(
-    parameter: Parameter,
-    a: float = 0.0,
-    mode: str = "fan_in",
-    nonlinearity: str = "leaky_relu",
-    *,
-    seed: Seed = None,
+    parameter: Parameter, a: float = 0.0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", *, seed: Seed = None
 ) -> Parameter:
     """Fill by Kaiming (He) uniform initialization, which preserves the variance across layers.
+
+    Uniform in ±``gain * sqrt(3 / fan)``.
+
+    Reference: K. He, X. Zhang, S. Ren, J. Sun, "Delving deep into rectifiers", arXiv 1502.01852, 2015.
 
     Parameters
     ----------
@@ -213,14 +192,6 @@ def kaiming_uniform_(
     nonlinearity : str, default "leaky_relu"
         The activation function after the layer; see `calculate_gain`.
     seed : int or numpy.random.Generator, optional
-
-    Notes
-    -----
-    Uniform in ±``gain * sqrt(3 / fan)``.
-
-    References
-    ----------
-    K. He, X. Zhang, S. Ren, J. Sun, "Delving deep into rectifiers", arXiv 1502.01852, 2015.
     """
     bound = math.sqrt(3.0) * _kaiming_std(parameter, a, mode, nonlinearity)
     return uniform_(parameter, -bound, bound, seed)
@@ -243,9 +214,7 @@ def _kaiming_std(parameter, a, mode, nonlinearity):
 def orthogonal_(parameter: Parameter, gain: float = 1.0, seed: Seed = None) -> Parameter:
     """Fill with a (semi-)orthogonal matrix times `gain`; axes after the first are flattened into one.
 
-    References
-    ----------
-    A. Saxe, J. McClelland, S. Ganguli, "Exact solutions to the nonlinear dynamics of learning in deep linear
+    Reference: A. Saxe, J. McClelland, S. Ganguli, "Exact solutions to the nonlinear dynamics of learning in deep linear
     neural networks", arXiv 1312.6120, 2013.
     """
     fans(parameter.shape)

@@ -17,9 +17,9 @@ from dark.errors import UsageError
 from dark.losses.input_checks import check_order, has_target
 from dark.losses.reduction import REDUCTIONS
 from dark.nn.module import Module
+from dark.nodes import Node
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import Array, ArrayLike
 
 
@@ -68,13 +68,6 @@ class Loss(Module):
     def with_reduction(self, reduction: str) -> Self:
         """Return a copy of the loss with another reduction; weights are shared.
 
-        Raises
-        ------
-        UsageError
-            If the function has no argument `reduction`.
-
-        Examples
-        --------
         >>> loss = MSELoss()
         >>> loss.with_reduction("sum"), loss
         (MSELoss(reduction='sum'), MSELoss())
@@ -106,8 +99,6 @@ class Loss(Module):
 class CrossEntropyLoss(Loss):
     """Cross-entropy between logits and target classes or class probabilities; see `dark.losses.cross_entropy`.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> loss = CrossEntropyLoss(label_smoothing=0.1)
     >>> loss(np.zeros((2, 4)), np.array([0, 3])).item(), loss
@@ -131,8 +122,6 @@ class CrossEntropyLoss(Loss):
 class NLLLoss(Loss):
     """Negative log-likelihood of target classes, from log-probabilities; see `dark.losses.nll`.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> NLLLoss()(np.log([[0.5, 0.5]]), np.array([1])).item()
     0.69314718...
@@ -145,8 +134,6 @@ class NLLLoss(Loss):
 class BCEWithLogitsLoss(Loss):
     """Binary cross-entropy with logits; see `dark.losses.binary_cross_entropy_with_logits`.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> BCEWithLogitsLoss()(np.array([-800.0]), np.array([1.0])).item()
     800.0
@@ -163,8 +150,6 @@ class BCEWithLogitsLoss(Loss):
 class BCELoss(Loss):
     """Binary cross-entropy from probabilities; see `dark.losses.binary_cross_entropy`.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> BCELoss()(np.array([0.5]), np.array([1.0])).item()
     0.69314718...
@@ -177,8 +162,6 @@ class BCELoss(Loss):
 class MSELoss(Loss):
     """Mean squared error; see `dark.losses.mse`.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> MSELoss(reduction="sum")(np.array([1.0, 2.0]), np.array([0.0, 4.0])).item()
     5.0

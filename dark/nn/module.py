@@ -31,11 +31,6 @@ class Module(KeywordAdvice):
     training : bool
         Whether the module is in training mode, set by `train` and `eval`; dropout depends on it, for example.
 
-    Raises
-    ------
-    UsageError, ValueTypeError
-        If an attribute is assigned before ``super().__init__()``, contains the module, or replaces another type.
-
     Examples
     --------
     >>> import dark
@@ -251,11 +246,6 @@ class Module(KeywordAdvice):
             Shapes must be equal; values are converted to the dtype of the parameter or buffer.
         strict : bool, default True
             Whether missing and unexpected names raise; otherwise the `LoadReport` lists them.
-
-        Raises
-        ------
-        ShapeError, UsageError, ValueTypeError
-            If a shape, a name or a dtype does not match.
         """
         return state_dict.load(self, mapping, strict)
 

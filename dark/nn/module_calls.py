@@ -9,17 +9,6 @@ structure = Counter()  # advances with every change of an attribute of a module
 def mark_call(module, result, inputs, settings):
     """Add a call to the `module_calls` of its result, or of each result in a tuple.
 
-    Parameters
-    ----------
-    module : Module
-    result : object
-        What `forward` returned; without a graph, as inside `no_grad`, it is not marked.
-    inputs : tuple
-    settings : dict
-        The arguments of the call; the nodes among them are the inputs.
-
-    Examples
-    --------
     >>> import dark
     >>> from dark import nn
     >>> network = nn.Sequential(nn.Identity(), nn.ReLU())

@@ -16,11 +16,6 @@ class ModuleDict(Module):
     ----------
     modules : mapping of str to Module, or iterable of pairs (name, module), optional
 
-    Raises
-    ------
-    UsageError
-        If a name is missing, or not valid.
-
     Examples
     --------
     >>> from dark import nn

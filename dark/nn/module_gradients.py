@@ -60,13 +60,8 @@ def _of_the_pass(node):
 def joined(values, see):
     """Return a tuple whose nodes wait for each other's gradient in a backward pass.
 
-    Parameters
-    ----------
-    values : tuple
-        Nodes, and anything else, which is passed on. Without a node that requires grad it is returned itself.
-    see : callable
-        Called with a tuple of the gradients, once these are complete; None for what has none. It returns None, or a
-        tuple that replaces them, in which None is a gradient of zeros.
+    `see` is called with a tuple of the gradients, once these are complete; None for what has none. It returns None, or
+    a tuple that replaces them, in which None is a gradient of zeros. Values that are not nodes are passed on.
     """
     places = [k for k, value in enumerate(values) if isinstance(value, Node) and value.requires_grad]
     if not places or not mode.recording:
@@ -88,14 +83,7 @@ def joined(values, see):
 
 
 class ModuleGradients:
-    """The gradients of a single call of a module.
-
-    Parameters
-    ----------
-    module : Module
-    hooks : list of callable
-        Called as ``hook(module, grad_input, grad_output)``.
-    """
+    """The gradients of a single call of a module."""
 
     def __init__(self, module, hooks):
         self.module, self.hooks = module, hooks

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dark.checks import boolean, callable_with, describe
 from dark.errors import UsageError
@@ -12,9 +13,6 @@ from dark.nn.module_gradients import ModuleGradients
 from dark.nodes.changes import refuse_recording
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from dark.hooks import RemovableHandle
 
 
@@ -123,6 +121,10 @@ def register_forward_hook(
 def register_full_backward_hook(module: Any, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
     """Add a function that is called with the gradients of inputs and outputs in every backward pass.
 
+    The hook is called when the gradients of all inputs are complete. If no positional argument requires grad, as in
+    the first layer of a network, it is called when the output gradients are, and cannot replace anything. The output
+    must be a node or a tuple; nodes in lists, dicts and nested tuples pass without hooks, and so do keyword arguments.
+
     Parameters
     ----------
     hook : callable
@@ -137,12 +139,6 @@ def register_full_backward_hook(module: Any, hook: Callable[..., Any], prepend: 
     -------
     RemovableHandle
         Its method `remove` removes the hook, as does the end of a ``with`` block.
-
-    Notes
-    -----
-    The hook is called when the gradients of all inputs are complete. If no positional argument requires grad, as in
-    the first layer of a network, it is called when the output gradients are, and cannot replace anything. The output
-    must be a node or a tuple; nodes in lists, dicts and nested tuples pass without hooks, and so do keyword arguments.
 
     Examples
     --------

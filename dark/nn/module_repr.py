@@ -4,8 +4,6 @@
 def module_repr(module):
     """Return the repr of a module in PyTorch's format.
 
-    Examples
-    --------
     >>> from dark import nn
     >>> print(module_repr(nn.Sequential(nn.Linear(2, 3), nn.ReLU())))
     Sequential(
@@ -29,8 +27,6 @@ def indent(text):
 def one_line_repr(module):
     """Return a repr on one line for an error note: with the settings, unless the module has submodules.
 
-    Examples
-    --------
     >>> from dark import nn
     >>> one_line_repr(nn.Linear(2, 3)), one_line_repr(nn.Sequential(nn.ReLU()))
     ('Linear(in_features=2, out_features=3, bias=True)', 'Sequential')

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 from dark.checks import callable_with
 from dark.hooks import Handle
 from dark.nn.module_hooks import ForwardHook, ModuleHooks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from typing import Any, Self
-
     from dark.nn.module import Module
 
 
@@ -77,8 +75,6 @@ class ForwardObserver(Handle):
 def without_hooks(modules: Iterable[Module]) -> Iterator[None]:
     """Suspend all hooks of modules within a block; hooks that are registered in the block end with it.
 
-    Examples
-    --------
     >>> from dark import nn
     >>> layer = nn.Identity()
     >>> handle = layer.register_forward_hook(lambda module, args, output: print("called"))

@@ -39,16 +39,7 @@ def random_state(module: Module) -> dict[str, Any]:
 
 
 def load_random_state(module: Module, mapping: Mapping[str, Any]) -> None:
-    """Restore the states of all generators of a network, as returned by `random_state`.
-
-    Raises
-    ------
-    UsageError
-        If the names differ from the names of the network's generators, or two names of the same generator have
-        different states; nothing is changed then.
-    ValueTypeError
-        If it is not a mapping, or a value is not the state of such a generator; nothing is changed then.
-    """
+    """Restore the states of all generators of a network, as returned by `random_state`."""
     if not isinstance(mapping, Mapping):
         raise ValueTypeError(
             f"random_state: {describe(mapping)} is not a state of generators.",

@@ -67,12 +67,7 @@ def identity(entry):
 
 
 def entries(module, saved_only=True):
-    """Return the parameters and buffers of a module under every name that leads to them.
-
-    Returns
-    -------
-    dict of str to Parameter or Buffer
-    """
+    """Return the parameters and buffers of a module under every name that leads to them."""
     found: dict = {}
     for path, part in module.named_modules(remove_duplicate=False):
         found.update({join(path, name): p for name, p in part.named_parameters(recurse=False, remove_duplicate=False)})
@@ -88,21 +83,7 @@ def snapshot(module):
 
 
 def load(module, mapping, strict=True):
-    """Copy a mapping into a module after checking all of it.
-
-    Returns
-    -------
-    LoadReport
-
-    Raises
-    ------
-    ShapeError
-        If shapes differ; the error lists all of them.
-    UsageError
-        If `strict` and a name is missing or unexpected; or two names of the same parameter have different values.
-    ValueTypeError
-        If `mapping` is not a mapping, or a value cannot be converted.
-    """
+    """Copy a mapping into a module after checking all of it."""
     who, here = f"{type(module).__name__}.load_state_dict", entries(module)
     arrays = _matching_arrays(here, mapping, who)
     unexpected = [str(k) for k in mapping if k not in here and k != RANDOM_STATES]  # of a module saved alone

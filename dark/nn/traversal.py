@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dark.errors import UsageError, near_misses
+from dark.nodes import Parameter
 
 if TYPE_CHECKING:
-    from typing import Any
-
-    from dark.nodes import Parameter
     from dark.typing import Array
 
 
 def join(path, name):
     """Append a name to a dotted path.
 
-    Examples
-    --------
     >>> join("0.norm", "weight"), join("", "weight")
     ('0.norm.weight', 'weight')
     """
@@ -25,19 +21,7 @@ def join(path, name):
 
 
 def walk(module, remove_duplicate=True):
-    """Iterate over a module and all its descendants in pre-order.
-
-    Parameters
-    ----------
-    module : Module
-    remove_duplicate : bool, default True
-        Whether a module with several names is yielded only once, with the first of them.
-
-    Yields
-    ------
-    tuple of str and Module
-        The dotted name, empty for the module itself.
-    """
+    """Iterate over dotted name and module of a module, whose name is empty, and all its descendants in pre-order."""
     seen, stack = set(), [("", module)]
     while stack:
         path, module = stack.pop()
@@ -50,21 +34,7 @@ def walk(module, remove_duplicate=True):
 
 
 def members(modules, members_of, remove_duplicate=True):
-    """Iterate over the members of modules themselves.
-
-    Parameters
-    ----------
-    modules : iterable of tuple of str and Module
-        As yielded by `walk`.
-    members_of : callable
-        Returns the members of a module as a dict by name.
-    remove_duplicate : bool, default True
-        Whether a shared member is yielded only once.
-
-    Yields
-    ------
-    tuple of str and object
-    """
+    """Iterate over dotted name and member of modules, yielded by `walk`; `members_of` returns them as a dict."""
     seen = set()
     for path, module in modules:
         for name, member in members_of(module).items():

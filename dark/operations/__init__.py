@@ -97,8 +97,6 @@ _MODULES = [importlib.import_module(found.name) for found in pkgutil.walk_packag
 def all_operations() -> list[type[_Operation]]:
     """Return the public classes of operations in this package, so that tests and drawings can list them.
 
-    Examples
-    --------
     >>> {"Add", "MatMul", "Conv2d"} <= {op.__name__ for op in all_operations()}
     True
     """

@@ -15,8 +15,6 @@ INTEGERS = frozenset({int, Default})  # the types of most axes
 def as_integers(values, who, name):
     """Return an integer, or an iterable of integers, as a tuple of Python integers.
 
-    Examples
-    --------
     >>> as_integers(2, "tile", "reps"), as_integers([2, 3], "tile", "reps")
     ((2,), (2, 3))
     """
@@ -30,8 +28,6 @@ def as_integers(values, who, name):
 def number(x, who, name, nan=False):
     """Return a real number; infinity is allowed, a node and, unless `nan` is set, NaN are not.
 
-    Examples
-    --------
     >>> number(0.2, "leaky_relu", "slope")
     0.2
     """
@@ -49,8 +45,6 @@ def number(x, who, name, nan=False):
 def input_shape(x, who):
     """Return the shape of an input of an operation.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> input_shape(np.ones((2, 3)), "softmax"), input_shape(1.5, "softmax")
     ((2, 3), ())
@@ -61,19 +55,6 @@ def input_shape(x, who):
 def normalize_axis(axis, shape, who, new=0):
     """Return an axis counted from the left, as a non-negative integer.
 
-    Parameters
-    ----------
-    axis : int
-        Counted from the left, or from the right if negative.
-    shape : tuple of int
-        The shape of the array.
-    who : str
-        The name of the function, for error messages.
-    new : int, default 0
-        The number of axes that the function adds.
-
-    Examples
-    --------
     >>> normalize_axis(-1, (4, 3, 2), "take")
     2
     """
@@ -91,8 +72,6 @@ def normalize_axis(axis, shape, who, new=0):
 def normalize_axes(axis, shape, who, new=0):
     """Return one axis or several as a tuple of distinct non-negative integers.
 
-    Examples
-    --------
     >>> normalize_axes((0, -1), (4, 3, 2), "flip")
     (0, 2)
     """

@@ -7,19 +7,7 @@ from dark.operations.arrays.shapes import reshape
 def composed_gradients(plain, node, dldy):
     """Compute the gradients of a fused node as nodes, by differentiating the composition that it computes.
 
-    Parameters
-    ----------
-    plain : callable
-        Takes the inputs as nodes, and the settings; returns the result, composed of other operations.
-    node : Node
-        The result of the fused operation.
-    dldy : Node
-        Its gradient.
-
-    Returns
-    -------
-    list of Node or None
-        One for each input; None for those that do not require a gradient.
+    `plain` takes the inputs as nodes, and the settings; inputs that do not require a gradient get None.
     """
     needs_grad = [n.requires_grad for n in node.inputs]
     before = mode.set(recording=True)

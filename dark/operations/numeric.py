@@ -17,8 +17,6 @@ LARGEST_PRODUCT = 32  # the largest exponent for which an array is multiplied by
 def as_node(x, who):
     """Return a node as it is, and a number or an array as a `Constant`.
 
-    Examples
-    --------
     >>> as_node(2, "hstack")
     Constant(value=2.0)
     """
@@ -57,8 +55,6 @@ cosh = float_or_array(math.cosh, np.cosh)
 def sum_rows(x):
     """Return the sum of a matrix over its rows, as a product with ones: a third of the time of `np.sum`.
 
-    Examples
-    --------
     >>> sum_rows(np.arange(6.0).reshape(3, 2))
     array([6., 9.])
     """
@@ -134,23 +130,9 @@ def polynomial(coefficients, x):
 def in_blocks(function, x, *others):
     """Apply an elementwise function to an array of floats, a block at a time.
 
-    A function of many steps is several times as fast while its steps find their arrays in the cache.
+    A function of many steps is several times as fast while its steps find their arrays in the cache. It is called as
+    ``function(x, *others, y)`` with blocks of one shape, writes the result into `y`, and must not modify its inputs.
 
-    Parameters
-    ----------
-    function : callable
-        Called as ``function(x, *others, y)`` with blocks of the same shape; writes the result into `y`, and must not
-        modify its inputs.
-    x, *others : array
-        Of one shape.
-
-    Returns
-    -------
-    array
-        Of the same shape, with the dtype and memory order of `x`.
-
-    Examples
-    --------
     >>> in_blocks(lambda x, y: np.multiply(x, 2.0, out=y), np.ones(3))
     array([2., 2., 2.])
     """

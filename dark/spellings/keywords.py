@@ -17,8 +17,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 class Default(int):
     """The default of an axis: an int that differs from the same number when it is given.
 
-    Examples
-    --------
     >>> Default(-1), Default(-1) == -1
     (-1, True)
     """
@@ -32,8 +30,6 @@ FIRST, LAST = Default(0), Default(-1)
 def keyword_error(who, name):
     """Return the error for a keyword argument that a function does not have.
 
-    Examples
-    --------
     >>> print(keyword_error("DataLoader", "pin_memory"))
     DataLoader: unexpected keyword argument 'pin_memory'.
       Expected: the arguments of dark: nothing is copied to a GPU.
@@ -49,23 +45,6 @@ def keyword_error(who, name):
 def axis_of(who, given, axis, keepdims=None):
     """Return the axis and `keepdims` of a function that was called with keyword arguments of PyTorch.
 
-    Parameters
-    ----------
-    who : str
-        The name of the function.
-    given : dict
-        Arguments by name: `dim` or `dims`, and `keepdim` where `keepdims` is a bool.
-    axis : int, tuple of int or None
-        None or a `Default` if it was not given.
-    keepdims : bool, optional
-
-    Raises
-    ------
-    KeywordError
-        If both spellings are given, or another argument.
-
-    Examples
-    --------
     >>> axis_of("sum", {"dim": 1, "keepdim": True}, None, False)
     (1, True)
     >>> axis_of("softmax", {"dim": 1}, 0)
@@ -112,8 +91,6 @@ def check_keywords(cls, given):
 def keywords_checked(function: F) -> F:
     """Return a function that refuses keyword arguments of PyTorch's in words; it takes 0.2 microseconds longer.
 
-    Examples
-    --------
     >>> keywords_checked(len)([1, 2], out=None)
     Traceback (most recent call last):
         ...

@@ -37,8 +37,6 @@ NAMES = {  # the home of names -> their rows
 def advice(row):
     """Return the parts "Expected" and "Try" of an error for a row of a table.
 
-    Examples
-    --------
     >>> advice(NAMES["Node"]["acos"])
     ('a name of dark: operations are functions, as in NumPy.', 'np.arccos(x)')
     """
@@ -58,8 +56,6 @@ def missing_error(home, name, caller):
 def missing_module(name):
     """Return the error for an import of a module of PyTorch or Ignite; None for any other name.
 
-    Examples
-    --------
     >>> missing_module("dark.cuda").name, missing_module("dark.foo")
     ('dark.cuda', None)
     """
@@ -81,13 +77,6 @@ class MissingName:
     """A descriptor for a name of PyTorch's that a class does not have: it raises an `AttributeError` with advice.
 
     An attribute of the instance, or of a subclass, hides it.
-
-    Parameters
-    ----------
-    home : str
-        ``"Node"`` or ``"Module"``.
-    name : str
-        The name.
     """
 
     __slots__ = ("home", "name")
@@ -117,15 +106,7 @@ class MissingField(MissingName):
 
 
 def describe_missing(cls, home, kind):
-    """Give a class a descriptor for each name of a table that it does not have.
-
-    Parameters
-    ----------
-    cls : type
-    home : "Node" or "Module"
-    kind : type
-        `MissingName` or `MissingField`.
-    """
+    """Give a class a descriptor for each name of a table that it does not have."""
     for name in NAMES[home]:
         if not hasattr(cls, name):
             setattr(cls, name, kind(home, name))

@@ -4,19 +4,10 @@ from typing import NamedTuple
 
 
 class Row(NamedTuple):
-    """Some names that share a reason and an alternative.
+    """Some names, with spaces between them, that share a reason, which ends in a full stop, and an alternative.
 
-    Attributes
-    ----------
-    names : str
-        Names with spaces between them; `acos:arccos` has the name `arccos` in the alternative.
-    why : str
-        The reason, which ends in a full stop.
-    instead : str
-        What to write; code is in backticks, and `{name}` is the name.
+    Code in the alternative is in backticks, and `{name}` is the name: `arccos` for `acos:arccos`.
 
-    Examples
-    --------
     >>> Row("acos:arccos exp", "operations are functions.", "`np.{name}(x)`").by_name()["acos"].instead
     '`np.arccos(x)`'
     """
@@ -34,8 +25,6 @@ class Row(NamedTuple):
 def in_place(names):
     """Return names with the underscore of PyTorch's operations in place.
 
-    Examples
-    --------
     >>> in_place("add exp")
     'add_ exp_'
     """
@@ -45,8 +34,6 @@ def in_place(names):
 def collect(rows):
     """Return the rows of a table by name.
 
-    Examples
-    --------
     >>> sorted(collect([Row("a b", "why.", "c")]))
     ['a', 'b']
     """

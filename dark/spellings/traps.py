@@ -44,19 +44,7 @@ def outside():
 def check_pair(who, shape, is_pytorch):
     """Look at how the result of a reduction along an axis is used, which PyTorch returns together with indices.
 
-    Parameters
-    ----------
-    who : str
-        ``"max"``, ``"min"`` or ``"sort"``.
-    shape : tuple of int
-        The shape of the result; two rows can be unpacked into two names.
-    is_pytorch : bool
-        Whether the axis was given by `dim`.
-
-    Raises
-    ------
-    KeywordError
-        If `dim` was given, and the result is used as a pair.
+    If the axis was given by `dim`, a use as a pair is an error; if a result of two rows is unpacked, it is warned of.
     """
     frame, depth = outside()
     if is_pytorch and is_used_as_pair(frame):
@@ -88,16 +76,7 @@ def check_rows(frame, rows):
 
 
 def other_meaning(who, given, meaning, advice):
-    """Return the error for keyword arguments of PyTorch's function, which means something else.
-
-    Parameters
-    ----------
-    who : str
-    given : iterable of str
-        The keyword arguments.
-    meaning, advice : str
-        What the function does, and what to write.
-    """
+    """Return the error for keyword arguments of PyTorch's function, which means something else."""
     return KeywordError(f"{who}: {', '.join(given)} as in PyTorch, where {who} means something else.", meaning, advice)
 
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dark.checks import one_of
 from dark.nn.images.convolution_settings import set_parameters, set_sizes, settings_text
 from dark.nn.images.padding_modes import MODES, pad_by_mode
 from dark.nn.module import Module
+from dark.nodes import Node, Parameter
 from dark.operations import conv1d, conv2d
 from dark.operations.images.convolution_checks import total_padding
 from dark.operations.images.image_checks import is_single, per_axis
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dark.nodes import Node, Parameter
     from dark.typing import ArrayLike, DType, Seed, Shape
 
 
@@ -91,10 +90,8 @@ class Conv2d(Convolution):
         Whether there is a bias.
     padding_mode : {"zeros", "reflect", "replicate", "circular"}, default "zeros"
         What is added: zeros, the image reflected at its border, its border, or the opposite side.
-    dtype : float dtype, default float64
-        See `Linear`.
-    seed : int or numpy.random.Generator, optional
-        Seed or generator for the initial weights; see `dark.nn.init`.
+    dtype, seed
+        As for `Linear`.
 
     Attributes
     ----------
@@ -102,11 +99,6 @@ class Conv2d(Convolution):
         Initialized uniformly in ±1 / sqrt(in_channels / groups * height * width).
     bias : Parameter, shape (out_channels,), or None
         Initialized like `weight`.
-
-    Raises
-    ------
-    ShapeError
-        In the call, if the number of channels differs, or the input is smaller than a filter.
 
     Examples
     --------

@@ -15,22 +15,6 @@ LARGEST = {"reflect": ("less than the length", -1), "circular": ("at most the le
 def pad_by_mode(x, widths, mode, who):
     """Pad the last axes of images or signals.
 
-    Parameters
-    ----------
-    x : Node or array
-    widths : sequence of (int, int)
-        The number of elements before and after each of these axes.
-    mode : {"reflect", "replicate", "circular"}
-    who : str
-        The name of the layer, for error messages.
-
-    Raises
-    ------
-    ShapeError
-        If a width is too large for the length of its axis.
-
-    Examples
-    --------
     >>> pad_by_mode(np.array([[1.0, 2.0, 3.0]]), [(2, 1)], "reflect", "Conv1d").value
     array([[3., 2., 1., 2., 3., 2.]])
     """

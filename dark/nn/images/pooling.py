@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dark.nn.module import Module
+from dark.nodes import Node
 from dark.operations import avg_pool1d, avg_pool2d, max_pool1d, max_pool2d
 from dark.operations.images.image_checks import per_axis
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dark.nodes import Node
     from dark.typing import ArrayLike, Shape
 
 

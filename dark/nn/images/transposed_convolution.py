@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dark.nn.images.convolution_settings import set_parameters, set_sizes, settings_text
 from dark.nn.module import Module
+from dark.nodes import Node, Parameter
 from dark.operations import conv_transpose1d, conv_transpose2d
 from dark.operations.images.image_checks import per_axis
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dark.nodes import Node, Parameter
     from dark.typing import ArrayLike, DType, Seed, Shape
 
 
@@ -73,11 +72,6 @@ class ConvTranspose2d(TransposedConvolution):
         Initialized uniformly in ±1 / sqrt(out_channels / groups * height * width).
     bias : Parameter, shape (out_channels,), or None
         Initialized like `weight`.
-
-    Raises
-    ------
-    ShapeError
-        In the call, if the number of channels differs, or the result would be empty.
 
     Examples
     --------

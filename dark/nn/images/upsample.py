@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dark.nn.module import Module
+from dark.nodes import Node
 from dark.operations import interpolate
 from dark.operations.images.image_checks import per_axis
 from dark.operations.images.interpolation import scale_factors
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike, Shape
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import dark.operations as operations
@@ -16,37 +17,51 @@ if TYPE_CHECKING:
     from dark.typing import ArrayLike
 
 
-class ReLU(Module):
+class Activation(Module):
+    """Base class of activation functions: they apply an operation elementwise, with some attributes as its settings.
+
+    `inplace` is accepted as in PyTorch, and must be a bool; the result is a new node in any case.
+    """
+
+    _function: Callable[..., Node]
+    _settings: tuple[str, ...] = ()
+
+    def forward(self, x: ArrayLike) -> Node:
+        """Apply the function elementwise."""
+        return self._function(x, *[getattr(self, name) for name in self._settings])
+
+    def extra_repr(self) -> str:
+        """Return the settings as text."""
+        values = {name: getattr(self, name) for name in self._settings}
+        return ", ".join([f"{name}={v!r}" if isinstance(v, str) else f"{name}={v}" for name, v in values.items()])
+
+
+class InplaceActivation(Activation):
+    """Base class of activation functions without a setting but `inplace`."""
+
+    def __init__(self, inplace: bool = False) -> None:
+        super().__init__()
+        boolean(inplace, type(self).__name__, "inplace")
+
+
+class ReLU(InplaceActivation):
     """Rectified linear unit, ``max(x, 0)`` elementwise; see `dark.relu`.
 
-    Parameters
-    ----------
-    inplace : bool, default False
-        Accepted as in PyTorch; the result is a new node in any case.
-
-    Examples
-    --------
     >>> ReLU()(-3.0).value
     0.0
     """
 
-    def __init__(self, inplace: bool = False) -> None:
-        super().__init__()
-        boolean(inplace, "ReLU", "inplace")
-
-    def forward(self, x: ArrayLike) -> Node:
-        """Apply the function elementwise."""
-        return operations.relu(x)
+    _function = staticmethod(operations.relu)
 
 
-class LeakyReLU(Module):
+class LeakyReLU(Activation):
     """Leaky rectified linear unit: `x` if ``x > 0``, else ``negative_slope * x``; see `dark.leaky_relu`.
 
     Parameters
     ----------
     negative_slope : float, default 0.01
-    inplace : bool, default False
-        Accepted as in PyTorch; the result is a new node in any case.
+    inplace
+        See `Activation`.
 
     Examples
     --------
@@ -59,23 +74,17 @@ class LeakyReLU(Module):
         boolean(inplace, "LeakyReLU", "inplace")
         self.negative_slope = number(negative_slope, "LeakyReLU", "negative_slope")
 
-    def forward(self, x: ArrayLike) -> Node:
-        """Apply the function elementwise."""
-        return operations.leaky_relu(x, self.negative_slope)
-
-    def extra_repr(self) -> str:
-        """Return the settings as text."""
-        return f"negative_slope={self.negative_slope}"
+    _function, _settings = staticmethod(operations.leaky_relu), ("negative_slope",)
 
 
-class ELU(Module):
+class ELU(Activation):
     """Exponential linear unit: `x` if ``x > 0``, else ``alpha * (exp(x) - 1)``; see `dark.elu`.
 
     Parameters
     ----------
     alpha : float, default 1.0
-    inplace : bool, default False
-        Accepted as in PyTorch; the result is a new node in any case.
+    inplace
+        See `Activation`.
 
     Examples
     --------
@@ -88,16 +97,10 @@ class ELU(Module):
         boolean(inplace, "ELU", "inplace")
         self.alpha = number(alpha, "ELU", "alpha")
 
-    def forward(self, x: ArrayLike) -> Node:
-        """Apply the function elementwise."""
-        return operations.elu(x, self.alpha)
-
-    def extra_repr(self) -> str:
-        """Return the settings as text."""
-        return f"alpha={self.alpha}"
+    _function, _settings = staticmethod(operations.elu), ("alpha",)
 
 
-class GELU(Module):
+class GELU(Activation):
     """Gaussian error linear unit, ``x * Φ(x)``, where Φ is the standard normal CDF; see `dark.gelu`.
 
     Parameters
@@ -116,80 +119,42 @@ class GELU(Module):
         operations.gelu(0.0, approximate)  # raises if the name is unknown
         self.approximate = approximate
 
-    def forward(self, x: ArrayLike) -> Node:
-        """Apply the function elementwise."""
-        return operations.gelu(x, self.approximate)
-
-    def extra_repr(self) -> str:
-        """Return the settings as text."""
-        return f"approximate={self.approximate!r}"
+    _function, _settings = staticmethod(operations.gelu), ("approximate",)
 
 
-class SiLU(Module):
+class SiLU(InplaceActivation):
     """Sigmoid linear unit, ``x * sigmoid(x)``; see `dark.silu`.
 
-    Parameters
-    ----------
-    inplace : bool, default False
-        Accepted as in PyTorch; the result is a new node in any case.
-
-    Examples
-    --------
     >>> SiLU()(0.0).value
     0.0
     """
 
-    def __init__(self, inplace: bool = False) -> None:
-        super().__init__()
-        boolean(inplace, "SiLU", "inplace")
-
-    def forward(self, x: ArrayLike) -> Node:
-        """Apply the function elementwise."""
-        return operations.silu(x)
+    _function = staticmethod(operations.silu)
 
 
-class Mish(Module):
+class Mish(InplaceActivation):
     """Mish, ``x * tanh(softplus(x))``; see `dark.mish`.
 
-    Parameters
-    ----------
-    inplace : bool, default False
-        Accepted as in PyTorch; the result is a new node in any case.
-
-    Examples
-    --------
     >>> Mish()(0.0).value
     0.0
     """
 
-    def __init__(self, inplace: bool = False) -> None:
-        super().__init__()
-        boolean(inplace, "Mish", "inplace")
-
-    def forward(self, x: ArrayLike) -> Node:
-        """Apply the function elementwise."""
-        return operations.mish(x)
+    _function = staticmethod(operations.mish)
 
 
-class Sigmoid(Module):
+class Sigmoid(Activation):
     """Sigmoid function, ``1 / (1 + exp(-x))``; see `dark.sigmoid`.
 
-    Examples
-    --------
     >>> Sigmoid()(0.0).value
     0.5
     """
 
-    def forward(self, x: ArrayLike) -> Node:
-        """Apply the function elementwise."""
-        return operations.sigmoid(x)
+    _function = staticmethod(operations.sigmoid)
 
 
-class LogSigmoid(Module):
+class LogSigmoid(Activation):
     """Logarithm of the sigmoid function, ``-log(1 + exp(-x))``, finite where the sigmoid underflows.
 
-    Examples
-    --------
     >>> LogSigmoid()(-1000.0).value
     -1000.0
     """
@@ -199,21 +164,17 @@ class LogSigmoid(Module):
         return operations.neg(operations.softplus(operations.neg(x)))
 
 
-class Tanh(Module):
+class Tanh(Activation):
     """Hyperbolic tangent; see `dark.tanh`.
 
-    Examples
-    --------
     >>> Tanh()(0.0).value
     0.0
     """
 
-    def forward(self, x: ArrayLike) -> Node:
-        """Apply the function elementwise."""
-        return operations.tanh(x)
+    _function = staticmethod(operations.tanh)
 
 
-class Softplus(Module):
+class Softplus(Activation):
     """Smooth approximation of ReLU, ``log(1 + exp(beta * x)) / beta``; see `dark.softplus`.
 
     Parameters
@@ -229,6 +190,8 @@ class Softplus(Module):
     1000.0
     """
 
+    _settings = ("beta", "threshold")
+
     def __init__(self, beta: float = 1.0, threshold: float = 20.0) -> None:
         super().__init__()
         self.beta = number(beta, "Softplus", "beta")
@@ -242,7 +205,3 @@ class Softplus(Module):
         y = operations.softplus(scaled)
         is_large = repeated(operator.gt, scaled, self.threshold)
         return operations.where(is_large, x, y if self.beta == 1 else y / self.beta)
-
-    def extra_repr(self) -> str:
-        """Return the settings as text."""
-        return f"beta={self.beta}, threshold={self.threshold}"

@@ -14,19 +14,20 @@ from dark.nn.layers.attention_masks import combine_masks
 from dark.nn.layers.dropout import dropout_mask
 from dark.nn.layers.linear import Linear
 from dark.nn.module import Module
-from dark.nodes import Parameter
+from dark.nodes import Node, Parameter
 from dark.nodes.changes import repeated
 from dark.nodes.values import shape_of
 from dark.operations import expand_dims, linear, matmul, mean, reshape, squeeze, swapaxes, transpose
 from dark.operations.layers.attention import Attention, attention_weights
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import Array, ArrayLike, DType, Seed
 
 
 class MultiheadAttention(Module):
     """Multi-head scaled dot-product attention.
+
+    Reference: A. Vaswani et al., "Attention is all you need", arXiv 1706.03762, 2017.
 
     Parameters
     ----------
@@ -42,10 +43,8 @@ class MultiheadAttention(Module):
         The number of features of a key and of a value; `embed_dim` by default.
     batch_first : bool, default False
         Whether the batch is axis 0 of the inputs, not axis 1.
-    dtype : float dtype, default float64
-        See `Linear`.
-    seed : int or numpy.random.Generator, optional
-        Seed or generator for the initial weights, then for dropout; see `dark.nn.init`.
+    dtype, seed
+        As for `Linear`; the generator then serves dropout.
 
     Attributes
     ----------
@@ -59,10 +58,6 @@ class MultiheadAttention(Module):
         Projects the concatenated heads.
     generator : numpy.random.Generator
         Used by dropout; only present if `dropout` is not 0.
-
-    References
-    ----------
-    A. Vaswani et al., "Attention is all you need", arXiv 1706.03762, 2017.
 
     Examples
     --------
@@ -115,6 +110,9 @@ class MultiheadAttention(Module):
     ) -> tuple[Node, Node | None]:  # fmt: skip
         """Return the attention output and the attention weights.
 
+        A query for which every key is masked gets zeros as output and as weights; PyTorch returns NaN if
+        `need_weights`.
+
         Parameters
         ----------
         query : Node or array, shape (l, n, embed_dim), or (l, embed_dim) without batch
@@ -137,11 +135,6 @@ class MultiheadAttention(Module):
         Node, shape of `query`
         Node or None, shape (n, l, s), or (n, num_heads, l, s) for each head
             The attention weights after dropout.
-
-        Notes
-        -----
-        A query for which every key is masked gets zeros as output and as weights; PyTorch returns NaN if
-        `need_weights`.
         """
         is_batch = self._check_shapes(query, key, value)
         if not is_batch and key_padding_mask is not None:

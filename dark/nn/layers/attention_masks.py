@@ -12,30 +12,6 @@ WHO = "MultiheadAttention"
 def combine_masks(padding, attention, is_causal, shape):
     """Combine PyTorch's masks, in which True hides a key, into one in which True shows it, or into added floats.
 
-    Parameters
-    ----------
-    padding : array, shape (n, s), or None
-        The keys that are padding.
-    attention : array, shape (l, s) or (n * heads, l, s), or None
-        The keys that are hidden from each query.
-    is_causal : bool
-        Whether later keys are hidden, too.
-    shape : tuple of int
-        (n, heads, l, s)
-
-    Returns
-    -------
-    array, of a shape that broadcasts to `shape`, or None
-
-    Raises
-    ------
-    ShapeError
-        If a mask has another shape.
-    ValueTypeError
-        If its dtype is neither bool nor float.
-
-    Examples
-    --------
     >>> combine_masks(np.array([[False, True]]), None, False, (1, 1, 2, 2))
     array([[[[ True, False]]]])
     """

@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import dark.operations as operations
 from dark.checks import integer
 from dark.nn.module import Module
+from dark.nodes import Node
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
-class Softmax(Module):
+class AlongAxis(Module):
+    """Base class of activation functions that apply an operation along an axis, `dim`."""
+
+    _function: Callable[..., Node]
+
+    def __init__(self, dim: int = -1) -> None:
+        super().__init__()
+        self.dim = integer(dim, type(self).__name__, "dim")
+
+    def forward(self, x: ArrayLike) -> Node:
+        """Apply the function along the axis."""
+        return self._function(x, self.dim)
+
+    def extra_repr(self) -> str:
+        """Return the settings as text."""
+        return f"dim={self.dim}"
+
+
+class Softmax(AlongAxis):
     """Apply softmax along an axis: results are positive and sum to 1; see `dark.softmax`.
 
     Parameters
@@ -28,20 +47,10 @@ class Softmax(Module):
     array([[0.5, 0.5]])
     """
 
-    def __init__(self, dim: int = -1) -> None:
-        super().__init__()
-        self.dim = integer(dim, "Softmax", "dim")
-
-    def forward(self, x: ArrayLike) -> Node:
-        """Apply the function along the axis."""
-        return operations.softmax(x, self.dim)
-
-    def extra_repr(self) -> str:
-        """Return the settings as text."""
-        return f"dim={self.dim}"
+    _function = staticmethod(operations.softmax)
 
 
-class Softmin(Module):
+class Softmin(AlongAxis):
     """Apply softmax to the negative input, along an axis: the least element gets the largest result.
 
     Parameters
@@ -56,20 +65,10 @@ class Softmin(Module):
     array([[1., 0.]])
     """
 
-    def __init__(self, dim: int = -1) -> None:
-        super().__init__()
-        self.dim = integer(dim, "Softmin", "dim")
-
-    def forward(self, x: ArrayLike) -> Node:
-        """Apply the function along the axis."""
-        return operations.softmax(operations.neg(x), self.dim)
-
-    def extra_repr(self) -> str:
-        """Return the settings as text."""
-        return f"dim={self.dim}"
+    _function = staticmethod(lambda x, dim: operations.softmax(operations.neg(x), dim))
 
 
-class LogSoftmax(Module):
+class LogSoftmax(AlongAxis):
     """Compute the logarithm of softmax, stable for large inputs; see `dark.log_softmax`.
 
     Parameters
@@ -84,20 +83,10 @@ class LogSoftmax(Module):
     array([[    0., -1000.]])
     """
 
-    def __init__(self, dim: int = -1) -> None:
-        super().__init__()
-        self.dim = integer(dim, "LogSoftmax", "dim")
-
-    def forward(self, x: ArrayLike) -> Node:
-        """Apply the function along the axis."""
-        return operations.log_softmax(x, self.dim)
-
-    def extra_repr(self) -> str:
-        """Return the settings as text."""
-        return f"dim={self.dim}"
+    _function = staticmethod(operations.log_softmax)
 
 
-class GLU(Module):
+class GLU(AlongAxis):
     """Gated linear unit: the first half along an axis times the sigmoid of the second; see `dark.glu`.
 
     Parameters
@@ -112,14 +101,4 @@ class GLU(Module):
     array([4., 6.])
     """
 
-    def __init__(self, dim: int = -1) -> None:
-        super().__init__()
-        self.dim = integer(dim, "GLU", "dim")
-
-    def forward(self, x: ArrayLike) -> Node:
-        """Apply the function along the axis."""
-        return operations.glu(x, self.dim)
-
-    def extra_repr(self) -> str:
-        """Return the settings as text."""
-        return f"dim={self.dim}"
+    _function = staticmethod(operations.glu)

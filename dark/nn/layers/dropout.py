@@ -9,20 +9,18 @@ import numpy as np
 from dark.checks import boolean, number
 from dark.nn import init
 from dark.nn.module import Module
+from dark.nodes import Node
 from dark.nodes.changes import repeated
 from dark.nodes.values import shape_of
 from dark.operations import mul
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike, Seed
 
 
 def dropout_mask(shape, p, generator, dtype):
     """Draw a dropout mask: 0 with probability `p`, else ``1 / (1 - p)``.
 
-    Examples
-    --------
     >>> dropout_mask((4,), 0.5, np.random.default_rng(0), np.dtype(float))
     array([2., 2., 2., 0.])
     """
@@ -32,6 +30,9 @@ def dropout_mask(shape, p, generator, dtype):
 
 class Dropout(Module):
     """In training, zero each element with probability `p` and scale the rest; identity in evaluation mode.
+
+    The remaining elements are multiplied by ``1 / (1 - p)``, which preserves the expected value. The mask is
+    drawn in float32 for every dtype of the input: a seed gives the same mask in all of them.
 
     Parameters
     ----------
@@ -47,11 +48,6 @@ class Dropout(Module):
     generator : numpy.random.Generator
         Its state advances with each call; `dark.handlers.Checkpoint` keeps it, and `dark.nn.random_state` and
         `dark.nn.load_random_state` save and restore it for other files.
-
-    Notes
-    -----
-    The remaining elements are multiplied by ``1 / (1 - p)``, which preserves the expected value. The mask is
-    drawn in float32 for every dtype of the input: a seed gives the same mask in all of them.
 
     References
     ----------

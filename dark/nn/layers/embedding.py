@@ -31,22 +31,13 @@ class Embedding(Module):
         The length of each vector.
     padding_idx : int, optional
         The index used for padding: its vector is initialized to 0 and receives no gradient.
-    dtype : float dtype, default float64
-        See `Linear`.
-    seed : int or numpy.random.Generator, optional
-        Seed or generator for the initial weights; see `dark.nn.init`.
+    dtype, seed
+        As for `Linear`.
 
     Attributes
     ----------
     weight : Parameter, shape (num_embeddings, embedding_dim)
         Initialized from the standard normal distribution.
-
-    Raises
-    ------
-    IndexingError
-        If an index, or `padding_idx`, is out of range.
-    ValueTypeError
-        In the call, if the indices are not integers.
 
     Examples
     --------

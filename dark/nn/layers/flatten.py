@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from dark.checks import integer
 from dark.errors import ShapeError
 from dark.nn.module import Module
+from dark.nodes import Node
 from dark.nodes.values import shape_of
 from dark.operations import reshape
 from dark.operations.axis_checks import normalize_axis
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 

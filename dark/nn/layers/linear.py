@@ -9,10 +9,10 @@ from dark.checks import integer
 from dark.nn import init
 from dark.nn.float_dtype import float_dtype
 from dark.nn.module import Module
+from dark.nodes import Node, Parameter
 from dark.operations import linear
 
 if TYPE_CHECKING:
-    from dark.nodes import Node, Parameter
     from dark.typing import ArrayLike, DType, Seed
 
 
@@ -72,8 +72,6 @@ class Linear(Module):
 class Identity(Module):
     """Return the input unchanged; all arguments of the constructor are ignored.
 
-    Examples
-    --------
     >>> Identity(54, dropout=0.1)(3)
     3
     """

@@ -8,11 +8,10 @@ from dark.checks import integer, number
 from dark.nn.float_dtype import float_dtype
 from dark.nn.init import constant_, empty
 from dark.nn.module import Module
-from dark.nodes import Parameter
+from dark.nodes import Node, Parameter
 from dark.operations import prelu
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike, DType
 
 
@@ -31,11 +30,6 @@ class PReLU(Module):
     Attributes
     ----------
     weight : Parameter, shape (num_parameters,)
-
-    Raises
-    ------
-    ShapeError
-        In the call, if there are several weights and another number of channels.
 
     Examples
     --------

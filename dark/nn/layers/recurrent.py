@@ -6,15 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 from dark.nn.layers.recurrent_base import Recurrent
 from dark.nn.layers.recurrent_cells import check_nonlinearity, state_pair
+from dark.nodes import Node, Parameter
 from dark.operations import gru, lstm, rnn
 
 if TYPE_CHECKING:
-    from dark.nodes import Node, Parameter
     from dark.typing import ArrayLike
 
 
 class RNN(Recurrent):
     """Elman recurrent layer: the hidden state is ``h = tanh(W_ih x + b_ih + W_hh h + b_hh)`` at every step.
+
+    The call takes a sequence of shape (steps, batch, input_size), or (steps, input_size) without batch, and
+    optionally an initial state of shape (layers * directions, batch, hidden_size). It returns the hidden states of
+    the last layer at every step, (steps, batch, directions * hidden_size), and the final state of every layer, in
+    the shape of the initial one.
 
     Parameters
     ----------
@@ -32,10 +37,8 @@ class RNN(Recurrent):
         In training, the probability that an element between two layers is zeroed.
     bidirectional : bool, default False
         Whether each layer also runs from the last step to the first.
-    dtype : float dtype, default float64
-        See `Linear`.
-    seed : int or numpy.random.Generator, optional
-        Seed or generator for the initial weights, then for dropout; see `dark.nn.init`.
+    dtype, seed
+        As for `Linear`; the generator then serves dropout.
 
     Attributes
     ----------
@@ -49,18 +52,6 @@ class RNN(Recurrent):
         Only with `bidirectional`.
     generator : numpy.random.Generator
         Used by dropout; only present if `dropout` is not 0.
-
-    Raises
-    ------
-    ShapeError
-        In the call, if the sequence or the initial state has another shape.
-
-    Notes
-    -----
-    The call takes a sequence of shape (steps, batch, input_size), or (steps, input_size) without batch, and
-    optionally an initial state of shape (layers * directions, batch, hidden_size). It returns the hidden states of
-    the last layer at every step, (steps, batch, directions * hidden_size), and the final state of every layer, in
-    the shape of the initial one.
 
     Examples
     --------
@@ -93,6 +84,10 @@ class RNN(Recurrent):
 class GRU(Recurrent):
     """Gated recurrent unit (GRU) layer; see `dark.gru` for the formula.
 
+    Inputs and results have the shapes of `RNN`.
+
+    Reference: K. Cho et al., "Learning phrase representations using RNN encoder-decoder", arXiv 1406.1078, 2014.
+
     Parameters
     ----------
     input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional, dtype, seed
@@ -102,14 +97,6 @@ class GRU(Recurrent):
     ----------
     weight_ih_l0 : Parameter, shape (3 * hidden_size, input_size)
         The rows of the reset, update and new gate, in this order; further parameters as for `RNN`.
-
-    Notes
-    -----
-    Inputs and results have the shapes of `RNN`.
-
-    References
-    ----------
-    K. Cho et al., "Learning phrase representations using RNN encoder-decoder", arXiv 1406.1078, 2014.
 
     Examples
     --------
@@ -134,6 +121,11 @@ class GRU(Recurrent):
 class LSTM(Recurrent):
     """Long short-term memory (LSTM) layer; see `dark.lstm` for the formula.
 
+    Inputs and results have the shapes of `RNN`, but both the initial and the final state are pairs: hidden state
+    and cell state.
+
+    Reference: S. Hochreiter, J. Schmidhuber, "Long short-term memory", 1997.
+
     Parameters
     ----------
     input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional, dtype, seed
@@ -143,15 +135,6 @@ class LSTM(Recurrent):
     ----------
     weight_ih_l0 : Parameter, shape (4 * hidden_size, input_size)
         The rows of the input, forget, cell and output gate, in this order; further parameters as for `RNN`.
-
-    Notes
-    -----
-    Inputs and results have the shapes of `RNN`, but both the initial and the final state are pairs: hidden state
-    and cell state.
-
-    References
-    ----------
-    S. Hochreiter, J. Schmidhuber, "Long short-term memory", 1997.
 
     Examples
     --------

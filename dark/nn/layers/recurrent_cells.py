@@ -12,11 +12,11 @@ from dark.errors import ShapeError, ValueTypeError
 from dark.nn import init
 from dark.nn.float_dtype import float_dtype
 from dark.nn.module import Module
+from dark.nodes import Node, Parameter
 from dark.nodes.values import shape_of
 from dark.operations import expand_dims, gru, lstm, reshape, rnn
 
 if TYPE_CHECKING:
-    from dark.nodes import Node, Parameter
     from dark.typing import ArrayLike, DType, Seed
 
 
@@ -93,10 +93,8 @@ class RNNCell(Cell):
         Whether there are biases.
     nonlinearity : {"tanh", "relu"}, default "tanh"
         The activation function.
-    dtype : float dtype, default float64
-        See `Linear`.
-    seed : int or numpy.random.Generator, optional
-        Seed or generator for the initial weights; see `dark.nn.init`.
+    dtype, seed
+        As for `Linear`.
 
     Attributes
     ----------
@@ -104,11 +102,6 @@ class RNNCell(Cell):
         Initialized uniformly in ±1 / sqrt(hidden_size), like all others.
     weight_hh : Parameter, shape (hidden_size, hidden_size)
     bias_ih, bias_hh : Parameter, shape (hidden_size,), or None
-
-    Raises
-    ------
-    ShapeError
-        In the call, if the input or the state has another shape.
 
     Examples
     --------
@@ -189,24 +182,12 @@ class LSTMCell(Cell):
 
 
 def check_nonlinearity(nonlinearity, who):
-    """Return the name of the activation function of a recurrent layer.
-
-    Raises
-    ------
-    UsageError
-        If it is unknown.
-    """
+    """Return the name of the activation function of a recurrent layer."""
     return one_of(nonlinearity, who, "nonlinearity", ("tanh", "relu"))
 
 
 def state_pair(state, who):
-    """Return hidden state and cell state, or an empty tuple for None.
-
-    Raises
-    ------
-    ValueTypeError
-        If it is not a pair.
-    """
+    """Return hidden state and cell state, or an empty tuple for None."""
     if state is None:
         return ()
     if not isinstance(state, (tuple, list)) or len(state) != 2:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,12 +20,10 @@ from dark.nn.layers.dropout import Dropout
 from dark.nn.layers.linear import Linear
 from dark.nn.module import Module
 from dark.nn.normalization.layer_norm import LayerNorm
+from dark.nodes import Node
 from dark.nodes.values import shape_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from dark.nodes import Node
     from dark.typing import Array, ArrayLike, DType, Seed
 
 MASKS = ("src_mask", "src_key_padding_mask", "is_causal")
@@ -33,6 +32,8 @@ ACTIVATIONS = {"relu": operations.relu, "gelu": operations.gelu}
 
 class TransformerEncoderLayer(Module):
     """One layer of a transformer encoder: self-attention, then a feedforward network, each added to its input.
+
+    Reference: A. Vaswani et al., "Attention is all you need", arXiv 1706.03762, 2017.
 
     Parameters
     ----------
@@ -55,10 +56,8 @@ class TransformerEncoderLayer(Module):
         Whether the layer norms come before attention and feedforward network, not after their results are added.
     bias : bool, default True
         Whether the linear layers, the attention and the layer norms have biases.
-    dtype : float dtype, default float64
-        See `Linear`.
-    seed : int or numpy.random.Generator, optional
-        Seed or generator for the initial weights, then for dropout; see `dark.nn.init`.
+    dtype, seed
+        As for `Linear`; the generator then serves dropout.
 
     Attributes
     ----------
@@ -70,18 +69,8 @@ class TransformerEncoderLayer(Module):
     dropout, dropout1, dropout2 : Dropout
         Between the linear layers, and of what attention and feedforward network add.
 
-    Raises
-    ------
-    ShapeError
-        In the call, if the input or a mask has another shape.
-
-    References
-    ----------
-    A. Vaswani et al., "Attention is all you need", arXiv 1706.03762, 2017.
-
     Examples
     --------
-    >>> import numpy as np
     >>> layer = TransformerEncoderLayer(8, nhead=2, dim_feedforward=16, batch_first=True, seed=0)
     >>> layer(np.ones((3, 5, 8))).shape
     (3, 5, 8)
@@ -132,10 +121,6 @@ class TransformerEncoderLayer(Module):
             True at positions to ignore; or floats, which are added to the scores.
         is_causal : bool, default False
             Whether a position attends only to those up to its own.
-
-        Returns
-        -------
-        Node, shape of `src`
         """
         x: Any = src
         masks = {"attn_mask": src_mask, "key_padding_mask": src_key_padding_mask, "is_causal": is_causal}
@@ -190,7 +175,6 @@ class TransformerEncoder(Module):
 
     Examples
     --------
-    >>> import numpy as np
     >>> layer = TransformerEncoderLayer(8, nhead=2, dim_feedforward=16, seed=0)
     >>> encoder = TransformerEncoder(layer, num_layers=2)
     >>> encoder(np.ones((5, 3, 8)), is_causal=True).shape, len(encoder.layers)

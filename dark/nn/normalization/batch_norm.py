@@ -6,100 +6,44 @@ import math
 from abc import ABC
 from typing import TYPE_CHECKING, cast
 
-from dark.checks import integer, number
 from dark.errors import ShapeError
-from dark.nn import init
-from dark.nn.float_dtype import float_dtype
-from dark.nn.module import Module
-from dark.nn.normalization.running_statistics import (
-    add_running_statistics,
-    describe_settings,
-    move_running_statistics,
-    normalize_by_running_statistics,
-    weight_and_bias,
-)
-from dark.nodes import Parameter, value_of
+from dark.nn.normalization.running_statistics import ChannelNorm
+from dark.nodes import Node, value_of
 from dark.nodes.changes import effect
 from dark.nodes.values import shape_of
 from dark.operations.layers.batch_norm import BatchNorm as Operation
 from dark.operations.layers.batch_norm import centered
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import Array, ArrayLike, DType, Shape
 
 
-class BatchNorm(Module, ABC):
+class BatchNorm(ChannelNorm, ABC):
     """Base class of `BatchNorm1d`, `BatchNorm2d` and `BatchNorm3d`, which differ in the shapes they accept.
 
-    Parameters
-    ----------
-    num_features : int
-        The number of channels.
-    eps : float, default 1e-5
-        Added to the variance for numerical stability.
-    momentum : float from 0 to 1 or None, default 0.1
-        The weight of the newest batch in the running statistics; None for the average of all batches.
-    affine : bool, default True
-        Whether there are a weight and a bias for each channel.
-    track_running_stats : bool, default True
-        Whether there are running statistics; without them, the batch's own are used in evaluation mode, too.
-    bias : bool, default True
-        Whether there is a bias, if `affine`.
-    dtype : float dtype, default float64
-        See `Linear`.
-
-    Attributes
-    ----------
-    weight, bias : Parameter, shape (num_features,), or None
-        Initialized to 1 and 0.
-    running_mean, running_var : array, shape (num_features,), or None
-        Initialized to 0 and 1. The variance is the unbiased one, divided by the count less 1.
-    num_batches_tracked : array of int, shape (), or None
-        The number of batches in the running statistics.
-
-    Raises
-    ------
-    ShapeError
-        In the call, if the input has other axes or channels, or if there is one value per channel in training or
-        without running statistics.
-
-    Notes
-    -----
-    Only `training` selects between batch and running statistics; frozen parameters do not. An empty batch gives an
-    empty result, and leaves the running statistics as they are.
+    Parameters and attributes are those of `ChannelNorm`. With `momentum` None, running statistics are averages of all
+    batches, which `num_batches_tracked` counts; without running statistics, the batch's own are used in evaluation
+    mode, too. Only `training` selects between the two; frozen parameters do not. One value per channel raises a
+    `ShapeError` in training; an empty batch gives an empty result, and leaves the running statistics as they are.
     """
 
     axes: tuple[int, ...]  # the accepted numbers of axes
     shapes: str
-    weight: Parameter | None
-    bias: Parameter | None
-    running_mean: Array | None
-    running_var: Array | None
-    num_batches_tracked: Array | None
 
     def __init__(
         self, num_features: int, eps: float = 1e-5, momentum: float | None = 0.1, affine: bool = True,
         track_running_stats: bool = True, *, bias: bool = True, dtype: DType = float,
     ) -> None:  # fmt: skip
-        super().__init__()
-        who, dtype = type(self).__name__, float_dtype(dtype, type(self).__name__)
-        self.num_features = n = integer(num_features, who, "num_features", 0)
-        self.eps = number(eps, who, "eps", least=0)
-        self.momentum = None if momentum is None else number(momentum, who, "momentum", least=0, most=1)
-        self.affine, self.track_running_stats = bool(affine), bool(track_running_stats)
-        self.weight = init.ones_(init.empty(n, dtype)) if affine else None
-        self.bias = init.empty(n, dtype) if affine and bias else None
-        add_running_statistics(self, dtype, self.track_running_stats)
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, bias, dtype)
 
     def forward(self, x: ArrayLike) -> Node:
         """Normalize each channel; the shape is preserved."""
         uses_batch = self.training or self.running_mean is None
         self._check_shape(shape_of(x), uses_batch)
-        return self._use_batch_statistics(x) if uses_batch else normalize_by_running_statistics(self, x)
+        return self._use_batch_statistics(x) if uses_batch else self._normalize_by_running_statistics(x)
 
     def _use_batch_statistics(self, x):
-        weight, bias = weight_and_bias(self, getattr(x, "dtype", float))
+        weight, bias = self._weight_and_bias(getattr(x, "dtype", float))
         y = Operation.apply(x, weight, bias, eps=self.eps)
         if self.training and self.running_mean is not None:
             if y.saved is None:  # nothing requires grad
@@ -114,7 +58,7 @@ class BatchNorm(Module, ABC):
         self.num_batches_tracked = seen = cast("Array", self.num_batches_tracked) + 1
         new = 1 / float(seen) if self.momentum is None else self.momentum
         if count:
-            move_running_statistics(self, mean, var * (count / max(1, count - 1)), new)
+            self._move_running_statistics(mean, var * (count / max(1, count - 1)), new)
 
     def _check_shape(self, shape: Shape, uses_batch):
         who, n = type(self).__name__, self.num_features
@@ -131,16 +75,10 @@ class BatchNorm(Module, ABC):
                 "a larger batch, drop_last=True, or eval() with running statistics.",
             )
 
-    def extra_repr(self) -> str:
-        """Return the settings as text."""
-        return describe_settings(self)
-
 
 class BatchNorm1d(BatchNorm):
-    """Batch normalization of inputs (n, c) or (n, c, length); see `BatchNorm` for parameters and attributes.
+    """Batch normalization of inputs (n, c) or (n, c, length); see `BatchNorm`.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> layer = BatchNorm1d(1, eps=0)
     >>> layer(np.array([[-1.0], [1.0], [-1.0], [1.0]])).value.ravel(), layer.running_var.round(4)
@@ -151,10 +89,8 @@ class BatchNorm1d(BatchNorm):
 
 
 class BatchNorm2d(BatchNorm):
-    """Batch normalization of images (n, c, height, width); see `BatchNorm` for parameters and attributes.
+    """Batch normalization of images (n, c, height, width); see `BatchNorm`.
 
-    Examples
-    --------
     >>> BatchNorm2d(3)
     BatchNorm2d(3, eps=1e-05, momentum=0.1, affine=True, bias=True, track_running_stats=True)
     """
@@ -163,10 +99,8 @@ class BatchNorm2d(BatchNorm):
 
 
 class BatchNorm3d(BatchNorm):
-    """Batch normalization of volumes (n, c, depth, height, width); see `BatchNorm` for parameters and attributes.
+    """Batch normalization of volumes (n, c, depth, height, width); see `BatchNorm`.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> BatchNorm3d(3)(np.ones((2, 3, 4, 4, 4))).shape
     (2, 3, 4, 4, 4)

@@ -10,17 +10,18 @@ from dark.errors import ShapeError, UsageError
 from dark.nn import init
 from dark.nn.float_dtype import float_dtype
 from dark.nn.module import Module
-from dark.nodes import Parameter
+from dark.nodes import Node, Parameter
 from dark.nodes.values import shape_of
 from dark.operations import group_norm
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike, DType
 
 
 class GroupNorm(Module):
     """Group normalization: normalize each group of channels of each example, then apply weight and bias.
+
+    Reference: Y. Wu, K. He, "Group normalization", arXiv 1803.08494, 2018.
 
     Parameters
     ----------
@@ -41,15 +42,6 @@ class GroupNorm(Module):
     ----------
     weight, bias : Parameter, shape (num_channels,), or None
         Initialized to 1 and 0.
-
-    Raises
-    ------
-    ShapeError
-        In the call, if the input has other channels, or there is one value per group in all.
-
-    References
-    ----------
-    Y. Wu, K. He, "Group normalization", arXiv 1803.08494, 2018.
 
     Examples
     --------

@@ -10,16 +10,17 @@ from dark.checks import integers, number
 from dark.nn import init
 from dark.nn.float_dtype import float_dtype
 from dark.nn.module import Module
-from dark.nodes import Parameter
+from dark.nodes import Node, Parameter
 from dark.operations import layer_norm
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike, DType, Shape
 
 
 class LayerNorm(Module):
     """Layer normalization: normalize the last axes to mean 0 and variance 1, then apply weight and bias.
+
+    Reference: J. Ba, J. Kiros, G. Hinton, "Layer normalization", arXiv 1607.06450, 2016.
 
     Parameters
     ----------
@@ -40,10 +41,6 @@ class LayerNorm(Module):
         Initialized to 1.
     bias : Parameter, shape `normalized_shape`, or None
         Initialized to 0.
-
-    References
-    ----------
-    J. Ba, J. Kiros, G. Hinton, "Layer normalization", arXiv 1607.06450, 2016.
 
     Examples
     --------

@@ -10,16 +10,17 @@ from dark.checks import integers, number
 from dark.nn import init
 from dark.nn.float_dtype import float_dtype
 from dark.nn.module import Module
-from dark.nodes import Parameter
+from dark.nodes import Node, Parameter
 from dark.operations import rms_norm
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike, DType, Shape
 
 
 class RMSNorm(Module):
     """Root-mean-square normalization: divide the last axes by their root mean square, then apply the weight.
+
+    Reference: B. Zhang, R. Sennrich, "Root mean square layer normalization", arXiv 1910.07467, 2019.
 
     Parameters
     ----------
@@ -36,10 +37,6 @@ class RMSNorm(Module):
     ----------
     weight : Parameter, shape `normalized_shape`, or None
         Initialized to 1.
-
-    References
-    ----------
-    B. Zhang, R. Sennrich, "Root mean square layer normalization", arXiv 1910.07467, 2019.
 
     Examples
     --------

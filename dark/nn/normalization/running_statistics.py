@@ -1,44 +1,97 @@
-"""The running mean and variance of each channel, for batch and instance normalization."""
+"""`ChannelNorm`: weight, bias and running statistics of each channel, for batch and instance normalization."""
+
+from __future__ import annotations
+
+from abc import ABC
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dark.checks import integer, number
+from dark.nn import init
+from dark.nn.float_dtype import float_dtype
+from dark.nn.module import Module
+from dark.nodes import Parameter
 from dark.nodes.values import shape_of
 from dark.operations import add, mul, reshape, sub
 
-
-def add_running_statistics(module, dtype, tracked):
-    """Add the buffers `running_mean`, `running_var` and `num_batches_tracked`; None if they are not tracked."""
-    n = module.num_features
-    module.register_buffer("running_mean", np.zeros(n, dtype) if tracked else None)
-    module.register_buffer("running_var", np.ones(n, dtype) if tracked else None)
-    module.register_buffer("num_batches_tracked", np.array(0) if tracked else None)
+if TYPE_CHECKING:
+    from dark.typing import Array, DType
 
 
-def move_running_statistics(module, mean, var, new):
-    """Move the running statistics towards the statistics of a batch, by the fraction `new`."""
-    dtype = module.running_mean.dtype
-    module.running_mean = ((1 - new) * module.running_mean + new * mean).astype(dtype)
-    module.running_var = ((1 - new) * module.running_var + new * var).astype(dtype)
+class ChannelNorm(Module, ABC):
+    """Base class of `BatchNorm` and `InstanceNorm`; `affine` and `track_running_stats` have other defaults there.
 
+    Parameters
+    ----------
+    num_features : int
+        The number of channels.
+    eps : float, default 1e-5
+        Added to the variance for numerical stability.
+    momentum : float from 0 to 1 or None, default 0.1
+        The weight of the newest batch in the running statistics.
+    affine : bool
+        Whether there are a weight and a bias for each channel.
+    track_running_stats : bool
+        Whether there are running statistics, which are then used in evaluation mode.
+    bias : bool, default True
+        Whether there is a bias, if `affine`.
+    dtype : float dtype, default float64
+        See `Linear`.
 
-def weight_and_bias(module, dtype):
-    """Return weight and bias of each channel, 1 and 0 where the module has none."""
-    weight = np.ones(module.num_features, dtype) if module.weight is None else module.weight
-    return weight, np.zeros(module.num_features, dtype) if module.bias is None else module.bias
+    Attributes
+    ----------
+    weight, bias : Parameter, shape (num_features,), or None
+        Initialized to 1 and 0.
+    running_mean, running_var : array, shape (num_features,), or None
+        Initialized to 0 and 1. The variance is the unbiased one, divided by the count less 1.
+    num_batches_tracked : array of int, shape (), or None
+    """
 
+    weight: Parameter | None
+    bias: Parameter | None
+    running_mean: Array | None
+    running_var: Array | None
+    num_batches_tracked: Array | None
 
-def normalize_by_running_statistics(module, x):
-    """Normalize each channel, axis 1, by the running statistics."""
-    weight, bias = weight_and_bias(module, module.running_mean.dtype)
-    scale = mul(weight, 1 / np.sqrt(module.running_var + module.eps))
-    shift = sub(bias, mul(scale, module.running_mean))
-    channels = (module.num_features, *(1,) * (len(shape_of(x)) - 2))
-    return add(mul(x, reshape(scale, channels)), reshape(shift, channels))
+    def __init__(
+        self, num_features: int, eps: float, momentum: float | None, affine: bool, track_running_stats: bool,
+        bias: bool, dtype: DType,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        who, dtype = type(self).__name__, float_dtype(dtype, type(self).__name__)
+        self.num_features = n = integer(num_features, who, "num_features", 0)
+        self.eps = number(eps, who, "eps", least=0)
+        self.momentum = None if momentum is None else number(momentum, who, "momentum", least=0, most=1)
+        self.affine, self.track_running_stats = bool(affine), bool(track_running_stats)
+        self.weight = init.ones_(init.empty(n, dtype)) if affine else None
+        self.bias = init.empty(n, dtype) if affine and bias else None
+        self.register_buffer("running_mean", np.zeros(n, dtype) if track_running_stats else None)
+        self.register_buffer("running_var", np.ones(n, dtype) if track_running_stats else None)
+        self.register_buffer("num_batches_tracked", np.array(0) if track_running_stats else None)
 
+    def _move_running_statistics(self, mean, var, new):
+        """Move the running statistics towards the statistics of a batch, by the fraction `new`."""
+        dtype = self.running_mean.dtype
+        self.running_mean = ((1 - new) * self.running_mean + new * mean).astype(dtype)
+        self.running_var = ((1 - new) * self.running_var + new * var).astype(dtype)
 
-def describe_settings(module):
-    """Return the settings as text."""
-    return (
-        f"{module.num_features}, eps={module.eps}, momentum={module.momentum}, affine={module.affine}, "
-        f"bias={module.bias is not None}, track_running_stats={module.track_running_stats}"
-    )
+    def _weight_and_bias(self, dtype):
+        """Return weight and bias of each channel, 1 and 0 where the module has none."""
+        weight = np.ones(self.num_features, dtype) if self.weight is None else self.weight
+        return weight, np.zeros(self.num_features, dtype) if self.bias is None else self.bias
+
+    def _normalize_by_running_statistics(self, x):
+        """Normalize each channel, axis 1, by the running statistics."""
+        weight, bias = self._weight_and_bias(self.running_mean.dtype)
+        scale = mul(weight, 1 / np.sqrt(self.running_var + self.eps))
+        shift = sub(bias, mul(scale, self.running_mean))
+        channels = (self.num_features, *(1,) * (len(shape_of(x)) - 2))
+        return add(mul(x, reshape(scale, channels)), reshape(shift, channels))
+
+    def extra_repr(self) -> str:
+        """Return the settings as text."""
+        return (
+            f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
+            f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
+        )

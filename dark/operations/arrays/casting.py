@@ -13,10 +13,7 @@ class _Cast(Operation, trusted=True, elementwise=False):
 
     function_name = "cast"
 
-    @staticmethod
-    def _f(x, dtype):
-        return np.asarray(x).astype(dtype)
-
+    _f = staticmethod(lambda x, dtype: np.asarray(x).astype(dtype))
     _df = (lambda dldy, y, x, dtype: dldy,)  # `cast_gradient` gives it the dtype of the input
 
 
@@ -24,8 +21,6 @@ class _Cast(Operation, trusted=True, elementwise=False):
 def astype(x, dtype):
     """Cast to another floating-point dtype; the gradient is cast back.
 
-    Examples
-    --------
     >>> import dark
     >>> dark.Parameter(np.ones(2)).astype(np.float32).dtype
     dtype('float32')

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.checks import describe, integer
 from dark.errors import ShapeError, ValueTypeError
-from dark.nodes import Operation
+from dark.nodes import Node, Operation
 from dark.nodes.protocols import implements
 from dark.operations.arrays.indexing import getitem
 from dark.operations.arrays.shapes import reshape
@@ -18,10 +19,6 @@ from dark.spellings import FIRST, axis_of
 from dark.spellings.traps import other_meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
@@ -33,9 +30,7 @@ def index_along(axis, index):
 class Concatenate(Operation, trusted=True, elementwise=False):
     """Concatenation of any number of inputs along an existing axis."""
 
-    @staticmethod
-    def _f(*x, axis):
-        return np.concatenate(x, axis)
+    _f = staticmethod(lambda *x, axis: np.concatenate(x, axis))
 
     @classmethod
     def _gradients(op, node, dldy, y, x):
@@ -58,9 +53,7 @@ class Concatenate(Operation, trusted=True, elementwise=False):
 class Stack(Operation, trusted=True, elementwise=False):
     """Stacking of any number of inputs along a new axis."""
 
-    @staticmethod
-    def _f(*x, axis):
-        return np.stack(x, axis)
+    _f = staticmethod(lambda *x, axis: np.stack(x, axis))
 
     @classmethod
     def _gradients(op, node, dldy, y, x):
@@ -103,7 +96,6 @@ def concatenate(nodes: Sequence[ArrayLike], axis: int | None = FIRST, **pytorch:
 
     Examples
     --------
-    >>> import numpy as np
     >>> concatenate([np.zeros((2, 3)), np.ones((1, 3))]).shape
     (3, 3)
     """
@@ -124,7 +116,6 @@ def stack(nodes: Sequence[ArrayLike], axis: int = FIRST, **pytorch: Any) -> Node
 
     Parameters
     ----------
-    nodes : sequence of Node, float or array
     axis : int, default 0
         The position of the new axis in the result.
 
@@ -145,19 +136,12 @@ def split(x: ArrayLike, indices_or_sections: int | Sequence[int], axis: int = 0,
 
     Parameters
     ----------
-    x : Node or array
     indices_or_sections : int or sequence of int
         The number of equal parts, or the indices before which to split.
     axis : int, default 0
 
-    Raises
-    ------
-    ShapeError
-        If the length is not divisible by the number of parts.
-
     Examples
     --------
-    >>> import numpy as np
     >>> [part.value.tolist() for part in split(np.arange(4.0), 2)]
     [[0.0, 1.0], [2.0, 3.0]]
     >>> [part.value.tolist() for part in split(np.arange(4.0), [1])]

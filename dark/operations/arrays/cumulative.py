@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,24 +21,12 @@ from dark.operations.axis_checks import input_shape, normalize_axis
 from dark.spellings import axis_of
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from dark.typing import ArrayLike, Axis
 
 
 def products_of_others(x):
     """Compute for each element the product of all others along the last axis, also where elements are 0.
 
-    Parameters
-    ----------
-    x : array or Node, shape (..., n)
-
-    Returns
-    -------
-    array or Node, shape (..., n)
-
-    Examples
-    --------
     >>> products_of_others(np.array([2.0, 0.0, 3.0]))
     array([0., 6., 0.])
     """
@@ -54,9 +42,7 @@ def products_of_others(x):
 class Prod(Operation, trusted=True, elementwise=False):
     """Product along axes; the gradient is correct where elements are 0, too."""
 
-    @staticmethod
-    def _f(x, axis, keepdims):
-        return np.multiply.reduce(x, axis=axis, keepdims=keepdims)
+    _f = staticmethod(lambda x, axis, keepdims: np.multiply.reduce(x, axis=axis, keepdims=keepdims))
 
     @staticmethod
     def _vjp(dldy, y, x, axis, keepdims):
@@ -81,9 +67,7 @@ class Prod(Operation, trusted=True, elementwise=False):
 class CumSum(Operation, trusted=True, elementwise=False):
     """Cumulative sum along an axis; of the flattened array if `axis` is None."""
 
-    @staticmethod
-    def _f(x, axis):
-        return np.cumsum(x, axis=axis)
+    _f = staticmethod(lambda x, axis: np.cumsum(x, axis=axis))
 
     @staticmethod
     def _vjp(dldy, y, x, axis):
@@ -102,9 +86,7 @@ class CumSum(Operation, trusted=True, elementwise=False):
 class CumProd(Operation, trusted=True, elementwise=False):
     """Cumulative product along an axis; the gradient is correct where elements are 0, too."""
 
-    @staticmethod
-    def _f(x, axis):
-        return np.cumprod(x, axis=axis)
+    _f = staticmethod(lambda x, axis: np.cumprod(x, axis=axis))
 
     @staticmethod
     def _vjp(dldy, y, x, axis):
@@ -139,7 +121,6 @@ def prod(x: ArrayLike, axis: Axis = None, keepdims: bool = False, **pytorch: Any
     Parameters are those of `sum`. The derivative with respect to an element is the product of the others,
     computed without a division: it is correct where elements are 0, and to any order.
 
-    >>> import numpy as np
     >>> prod(np.array([2.0, 3.0, 4.0])).value
     24.0
     """
@@ -150,7 +131,6 @@ def prod(x: ArrayLike, axis: Axis = None, keepdims: bool = False, **pytorch: Any
 def cumsum(x: ArrayLike, axis: int | None = None, **pytorch: Any) -> Node:
     """Compute the cumulative sum along an axis, by default of the flattened array.
 
-    >>> import numpy as np
     >>> cumsum(np.array([1.0, 2.0, 3.0])).value
     array([1., 3., 6.])
     """
@@ -165,7 +145,6 @@ def cumprod(x: ArrayLike, axis: int | None = None, **pytorch: Any) -> Node:
 
     The derivatives are correct where elements are 0, too, and to any order.
 
-    >>> import numpy as np
     >>> cumprod(np.array([1.0, 2.0, 3.0])).value
     array([1., 2., 6.])
     """

@@ -8,7 +8,7 @@ import numpy as np
 
 from dark.checks import integer
 from dark.errors import ShapeError
-from dark.nodes import Operation, unbroadcast
+from dark.nodes import Node, Operation, unbroadcast
 from dark.nodes.protocols import implements
 from dark.operations.arrays.indexing import scatter
 from dark.operations.arrays.reductions import sum as sum_along
@@ -16,7 +16,6 @@ from dark.operations.axis_checks import input_shape, normalize_axes
 from dark.spellings import keywords_checked
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 TRY = "x[None] adds an axis; offset=1 is the diagonal above the main one."
@@ -25,9 +24,7 @@ TRY = "x[None] adds an axis; offset=1 is the diagonal above the main one."
 class Diagonal(Operation, trusted=True, elementwise=False):
     """Diagonal of the matrices in two axes; it becomes the last axis."""
 
-    @staticmethod
-    def _f(x, offset, axis1, axis2):
-        return np.diagonal(x, offset, axis1, axis2)
+    _f = staticmethod(lambda x, offset, axis1, axis2: np.diagonal(x, offset, axis1, axis2))
 
     @staticmethod
     def _vjp(dldy, y, x, offset, axis1, axis2):
@@ -51,10 +48,7 @@ class Diagonal(Operation, trusted=True, elementwise=False):
 class Diag(Operation, trusted=True, elementwise=False):
     """Square matrix with a vector on its k-th diagonal and zeros elsewhere."""
 
-    @staticmethod
-    def _f(x, k):
-        return np.diag(x, k)
-
+    _f = staticmethod(lambda x, k: np.diag(x, k))
     _df = (lambda dldy, y, x, k: np.diagonal(dldy, k),)
 
     expects, advice = "a vector or a matrix", TRY
@@ -64,10 +58,7 @@ class Diag(Operation, trusted=True, elementwise=False):
 class Tril(Operation, trusted=True, elementwise=False):
     """Lower triangle: elements above the k-th diagonal are 0."""
 
-    @staticmethod
-    def _f(x, k):
-        return np.tril(x, k)
-
+    _f = staticmethod(lambda x, k: np.tril(x, k))
     _df = (lambda dldy, y, x, k: unbroadcast(np.tril(dldy, k), np.shape(x)),)
 
     expects, advice = "a vector or a matrix", TRY
@@ -80,10 +71,7 @@ class Tril(Operation, trusted=True, elementwise=False):
 class Triu(Operation, trusted=True, elementwise=False):
     """Upper triangle: elements below the k-th diagonal are 0."""
 
-    @staticmethod
-    def _f(x, k):
-        return np.triu(x, k)
-
+    _f = staticmethod(lambda x, k: np.triu(x, k))
     _df = (lambda dldy, y, x, k: unbroadcast(np.triu(dldy, k), np.shape(x)),)
 
     expects, advice, samples = Tril.expects, TRY, Tril.samples
@@ -107,14 +95,8 @@ def diagonal(x: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> N
     Node
         Without the two axes; the last axis is the diagonal.
 
-    Raises
-    ------
-    ShapeError
-        If `x` has fewer than two axes, or the two are the same.
-
     Examples
     --------
-    >>> import numpy as np
     >>> x = np.arange(6.0).reshape(2, 3)
     >>> diagonal(x).value, diagonal(x, offset=1).value
     (array([0., 4.]), array([1., 5.]))
@@ -136,7 +118,6 @@ def _last_axes(x, /, *, offset=0):
 def trace(x: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Node:
     """Sum along the diagonal. Parameters are those of `diagonal`.
 
-    >>> import numpy as np
     >>> trace(np.arange(6.0).reshape(2, 3)).value
     4.0
     """
@@ -165,14 +146,8 @@ def diag(x: ArrayLike, k: int = 0) -> Node:
     Node
         For a vector a square matrix of ``n + abs(k)`` rows; for a matrix its k-th diagonal.
 
-    Raises
-    ------
-    ShapeError
-        If `x` has another number of axes.
-
     Examples
     --------
-    >>> import numpy as np
     >>> diag(np.array([1.0, 2.0])).value
     array([[1., 0.],
            [0., 2.]])
@@ -199,7 +174,6 @@ def tril(x: ArrayLike, k: int = 0) -> Node:
 
     Examples
     --------
-    >>> import numpy as np
     >>> tril(np.ones((2, 3))).value
     array([[1., 0., 0.],
            [1., 1., 0.]])
@@ -212,7 +186,6 @@ def tril(x: ArrayLike, k: int = 0) -> Node:
 def triu(x: ArrayLike, k: int = 0) -> Node:
     """Return the upper triangle of matrices; see `tril`.
 
-    >>> import numpy as np
     >>> triu(np.ones((2, 3)), k=1).value
     array([[0., 1., 1.],
            [0., 0., 1.]])

@@ -16,8 +16,6 @@ from dark.nodes.values import as_array, is_single_bool
 def as_index(index, who):
     """Return a valid index that cannot change later: arrays are copied, nodes replaced by their values.
 
-    Examples
-    --------
     >>> as_index((0, slice(1, None), [True, False]), "getitem")
     (0, slice(1, None, None), array([ True, False]))
     """
@@ -102,19 +100,6 @@ def flat_indices(index, shape):
     Only the axes up to the last one that is indexed are looked up; the rest is added. So selecting rows of a
     large table costs in proportion to the rows selected.
 
-    Parameters
-    ----------
-    index : as in ``x[index]``
-        A result of `as_index`.
-    shape : tuple of int
-        The shape of `x`.
-
-    Returns
-    -------
-    array of int, the shape of ``x[index]``
-
-    Examples
-    --------
     >>> flat_indices(np.array([1, 1]), (2, 3))
     array([[3, 4, 5],
            [3, 4, 5]])

@@ -34,10 +34,7 @@ class GetItem(Operation, trusted=True, elementwise=False):
 
     sign = "[]"
 
-    @staticmethod
-    def _f(x, index):
-        return np.asarray(x)[index]
-
+    _f = staticmethod(lambda x, index: np.asarray(x)[index])
     _df = (lambda dldy, y, x, index: scatter(dldy, index, np.shape(x)),)
 
     expects = "an index within the bounds"
@@ -92,19 +89,15 @@ def _apply_at(op, x, index, who, indexed, **settings):
 def getitem(x: ArrayLike, index: Any) -> Node:
     """Index an array: ``x[index]``.
 
+    The gradient is added to zeros at the same index: an element that was selected twice gets both parts.
+
     Parameters
     ----------
-    x : Node, float or array
     index : int, slice, None, ..., array or list of int, mask, or a tuple of these
         As in NumPy. Arrays are copied; a node counts as an integer if it holds one.
 
-    Notes
-    -----
-    The gradient is added to zeros at the same index: an element that was selected twice gets both parts.
-
     Examples
     --------
-    >>> import numpy as np
     >>> x = np.array([1.0, 2.0, 3.0])
     >>> getitem(x, slice(1, None)).value, getitem(x, [0, 0]).value
     (array([2., 3.]), array([1., 1.]))
@@ -127,14 +120,8 @@ def scatter_add(x: ArrayLike, index: Any, shape: int | Shape) -> Node:
     shape : int or tuple of int
         The shape of the result.
 
-    Raises
-    ------
-    ShapeError
-        If `x` does not broadcast to the selected shape.
-
     Examples
     --------
-    >>> import numpy as np
     >>> scatter_add(np.array([1.0, 2.0, 3.0]), [0, 0, 1], (3,)).value
     array([3., 3., 0.])
     """
@@ -146,20 +133,16 @@ def scatter_add(x: ArrayLike, index: Any, shape: int | Shape) -> Node:
 def take(x: ArrayLike, indices: Any, axis: int | None = None) -> Node:
     """Select slices along an axis by index.
 
+    The result has shape (*x.shape[:axis], *indices.shape, *x.shape[axis + 1:]).
+
     Parameters
     ----------
-    x : Node or array
     indices : int or array of int
     axis : int, optional
         By default `x` is flattened first.
 
-    Returns
-    -------
-    Node, shape (*x.shape[:axis], *indices.shape, *x.shape[axis + 1:])
-
     Examples
     --------
-    >>> import numpy as np
     >>> take(np.array([[1.0, 2.0], [3.0, 4.0]]), [1, 1], axis=0).value
     array([[3., 4.],
            [3., 4.]])
@@ -174,26 +157,17 @@ def take(x: ArrayLike, indices: Any, axis: int | None = None) -> Node:
 def gather(x: ArrayLike, indices: Any, axis: int | None = -1) -> Node:
     """Gather values along an axis, as `torch.gather` and `np.take_along_axis` do.
 
+    The result has shape of `indices`, broadcast.
+
     Parameters
     ----------
-    x : Node or array
     indices : array of int
         The number of axes of `x`; lengths of the other axes are equal or 1.
     axis : int or None, default -1
         None flattens `x` first.
 
-    Returns
-    -------
-    Node, shape of `indices`, broadcast
-
-    Raises
-    ------
-    ShapeError
-        If the numbers of axes differ.
-
     Examples
     --------
-    >>> import numpy as np
     >>> gather(np.array([[1.0, 2.0], [3.0, 4.0]]), [[1], [0]], axis=1).value
     array([[2.],
            [3.]])

@@ -6,7 +6,7 @@ operation of nodes it counts as any other array.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -17,8 +17,6 @@ from dark.operations.axis_checks import as_integers
 from dark.spellings import keywords_checked
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     from dark.typing import Array, ArrayLike, DType, Shape
 
     Order = Literal["K", "A", "C", "F"]  # of the elements in memory
@@ -47,14 +45,12 @@ def zeros_like(
 
     Parameters
     ----------
-    x : Node, float or array
     dtype, order, subok, shape
         As in NumPy; by default the dtype and the shape of `x`.
 
     Examples
     --------
     >>> import dark
-    >>> import numpy as np
     >>> zeros_like(dark.Parameter(np.ones(2)))
     array([0., 0.])
     """
@@ -68,7 +64,6 @@ def ones_like(
 ) -> Array:
     """Return an array of ones in the shape and dtype of `x`; see `zeros_like`.
 
-    >>> import numpy as np
     >>> ones_like(np.zeros(2), shape=3)
     array([1., 1., 1.])
     """
@@ -82,7 +77,6 @@ def empty_like(
 ) -> Array:
     """Return an uninitialized array in the shape and dtype of `x`; see `zeros_like`.
 
-    >>> import numpy as np
     >>> empty_like(np.ones((2, 3))).shape
     (2, 3)
     """
@@ -103,7 +97,6 @@ def full_like(
 
     The value is a number or an array that broadcasts; of a node, ``fill_value * ones_like(x)`` is a node.
 
-    >>> import numpy as np
     >>> full_like(np.ones(2), 7.0)
     array([7., 7.])
     """

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.nodes import Operation, value_of
+from dark.nodes import Node, Operation, value_of
 from dark.nodes.protocols import implements
 from dark.operations.arrays.reduction_axes import ADVICE, EXPECTS, SAMPLES, broadcast_back, reduction_settings
 from dark.operations.numeric import float16_in_float32, where
 from dark.spellings.traps import check_pair
 
 if TYPE_CHECKING:
-    from typing import Any
-
-    from dark.nodes import Node
     from dark.typing import ArrayLike, Axis
 
 
@@ -33,10 +30,7 @@ def distribute_to_extrema(dldy, y, x, axis, keepdims):
 class Max(Operation, trusted=True, elementwise=False):
     """Maximum along axes; ties split the gradient equally; NaN if an element is NaN."""
 
-    @staticmethod
-    def _f(x, axis, keepdims):
-        return np.maximum.reduce(x, axis=axis, keepdims=keepdims)
-
+    _f = staticmethod(lambda x, axis, keepdims: np.maximum.reduce(x, axis=axis, keepdims=keepdims))
     _df = (distribute_to_extrema,)
 
     expects, advice, samples, kinks = EXPECTS + ", with at least one element", ADVICE, SAMPLES, "tie"
@@ -45,10 +39,7 @@ class Max(Operation, trusted=True, elementwise=False):
 class Min(Operation, trusted=True, elementwise=False):
     """Minimum along axes; ties split the gradient equally; NaN if an element is NaN."""
 
-    @staticmethod
-    def _f(x, axis, keepdims):
-        return np.minimum.reduce(x, axis=axis, keepdims=keepdims)
-
+    _f = staticmethod(lambda x, axis, keepdims: np.minimum.reduce(x, axis=axis, keepdims=keepdims))
     _df = (distribute_to_extrema,)
 
     expects, advice, samples, kinks = Max.expects, ADVICE, SAMPLES, "tie"
@@ -87,7 +78,6 @@ def max(x: ArrayLike, axis: Axis = None, keepdims: bool = False, **pytorch: Any)
 
     Raises a `ShapeError` if an axis is empty.
 
-    >>> import numpy as np
     >>> max(np.array([[1.0, 5.0], [3.0, 2.0]]), axis=0).value
     array([3., 5.])
     """
@@ -104,7 +94,6 @@ def min(x: ArrayLike, axis: Axis = None, keepdims: bool = False, **pytorch: Any)
 
     Raises a `ShapeError` if an axis is empty.
 
-    >>> import numpy as np
     >>> min(np.array([[1.0, 5.0], [3.0, 2.0]]), axis=0).value
     array([1., 2.])
     """
@@ -119,7 +108,6 @@ def logsumexp(x: ArrayLike, axis: Axis = None, keepdims: bool = False, **pytorch
 
     Of no elements, and where all are -inf, it is -inf, with derivative 0.
 
-    >>> import numpy as np
     >>> round(logsumexp(np.array([1000.0, 1000.0])).value - 1000, 6)
     0.693147
     """

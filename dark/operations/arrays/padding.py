@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.checks import describe
 from dark.errors import ShapeError, UsageError, ValueTypeError
-from dark.nodes import Operation
+from dark.nodes import Node, Operation
 from dark.nodes.protocols import implements
 from dark.nodes.values import as_array
 from dark.operations.arrays.indexing import index_into, scatter
@@ -17,18 +18,13 @@ from dark.operations.axis_checks import as_integers, input_shape, normalize_axis
 from dark.spellings import keywords_checked
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
 class Pad(Operation, trusted=True, elementwise=False):
     """Padding with a constant."""
 
-    @staticmethod
-    def _f(x, pad_width, constant_values):
-        return np.pad(x, pad_width, constant_values=constant_values)
+    _f = staticmethod(lambda x, pad_width, constant_values: np.pad(x, pad_width, constant_values=constant_values))
 
     @staticmethod
     def _vjp(dldy, y, x, pad_width, constant_values):
@@ -52,9 +48,7 @@ class Pad(Operation, trusted=True, elementwise=False):
 class Repeat(Operation, trusted=True, elementwise=False):
     """Repetition of each slice along an axis."""
 
-    @staticmethod
-    def _f(x, repeats, axis):
-        return np.repeat(x, repeats, axis)
+    _f = staticmethod(lambda x, repeats, axis: np.repeat(x, repeats, axis))
 
     @staticmethod
     def _vjp(dldy, y, x, repeats, axis):
@@ -79,9 +73,7 @@ class Repeat(Operation, trusted=True, elementwise=False):
 class Tile(Operation, trusted=True, elementwise=False):
     """Repetition of the whole array along axes."""
 
-    @staticmethod
-    def _f(x, reps):
-        return np.tile(x, reps)
+    _f = staticmethod(lambda x, reps: np.tile(x, reps))
 
     @staticmethod
     def _vjp(dldy, y, x, reps):
@@ -108,31 +100,20 @@ def pad(x: ArrayLike, pad_width: Any, mode: str = "constant", constant_values: f
 
     Parameters
     ----------
-    x : Node or array
     pad_width : int, (before, after), or such a pair for each axis
     mode : "constant"
         No other mode is supported.
     constant_values : float, default 0
         Not differentiable.
 
-    Raises
-    ------
-    ShapeError
-        If a width is negative, or the number of pairs differs from the number of axes.
-    UsageError
-        If `mode` is not "constant".
-
     Examples
     --------
-    >>> import numpy as np
     >>> pad(np.array([1.0, 2.0]), (0, 1)).value
     array([1., 2., 0.])
     """
     if mode != "constant":
         raise UsageError(
-            f"pad: mode {mode!r} is not supported.",
-            "mode 'constant'.",
-            "x[[0, 0, 1, 2, 2]] repeats the border.",
+            f"pad: mode {mode!r} is not supported.", "mode 'constant'.", "x[[0, 0, 1, 2, 2]] repeats the border."
         )
     constant_values = number(constant_values, "pad", "constant_values", nan=True)
     return Pad.apply(x, pad_width=_pad_widths(pad_width, input_shape(x, "pad")), constant_values=constant_values)
@@ -158,20 +139,13 @@ def repeat(x: ArrayLike, repeats: int | Sequence[int], axis: int | None = None) 
 
     Parameters
     ----------
-    x : Node, float or array
     repeats : int or sequence of int
         The number of repetitions, or one number for each slice.
     axis : int, optional
         By default `x` is flattened first.
 
-    Raises
-    ------
-    ShapeError
-        If the number of repetitions does not match the axis, or one is negative.
-
     Examples
     --------
-    >>> import numpy as np
     >>> repeat(np.array([1.0, 2.0]), 2).value
     array([1., 1., 2., 2.])
     """
@@ -186,13 +160,11 @@ def tile(x: ArrayLike, reps: int | Sequence[int]) -> Node:
 
     Parameters
     ----------
-    x : Node, float or array
     reps : int or tuple of int
         The number of repetitions along each axis, aligned at the right.
 
     Examples
     --------
-    >>> import numpy as np
     >>> tile(np.array([1.0, 2.0]), 2).value
     array([1., 2., 1., 2.])
     """

@@ -27,13 +27,6 @@ FULL_REDUCTION = {"axis": None, "keepdims": False}  # the default, shared; never
 def reduction_settings(who, x, axis, keepdims, pytorch=None):
     """Check `axis` and `keepdims`, and return them as settings; `pytorch` may hold `dim` and `keepdim` in their place.
 
-    Returns
-    -------
-    dict
-        `axis` (None, or a tuple of non-negative integers) and `keepdims`.
-
-    Examples
-    --------
     >>> reduction_settings("sum", np.ones((2, 3)), -1, False)
     {'axis': (1,), 'keepdims': False}
     """

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.nodes import Operation
+from dark.nodes import Node, Operation
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
 from dark.operations.arrays.reduction_axes import (
@@ -20,9 +20,6 @@ from dark.operations.arrays.reduction_axes import (
 from dark.operations.numeric import at_least_float32
 
 if TYPE_CHECKING:
-    from typing import Any
-
-    from dark.nodes import Node
     from dark.typing import ArrayLike, Axis
 
 FLOAT16_MAX = 65504
@@ -31,10 +28,7 @@ FLOAT16_MAX = 65504
 class Sum(Operation, trusted=True, elementwise=False):
     """Sum along axes."""
 
-    @staticmethod
-    def _f(x, axis, keepdims):
-        return np.add.reduce(x, axis=axis, keepdims=keepdims)
-
+    _f = staticmethod(lambda x, axis, keepdims: np.add.reduce(x, axis=axis, keepdims=keepdims))
     _df = (lambda dldy, y, x, axis, keepdims: broadcast_back(dldy, shape_of(x), axis, keepdims),)
 
     expects, advice = EXPECTS, ADVICE
@@ -70,7 +64,6 @@ def sum(x: ArrayLike, axis: Axis = None, keepdims: bool = False, **pytorch: Any)
 
     Parameters
     ----------
-    x : Node, float or array
     axis : int or tuple of int, optional
         By default all axes.
     keepdims : bool, default False
@@ -80,7 +73,6 @@ def sum(x: ArrayLike, axis: Axis = None, keepdims: bool = False, **pytorch: Any)
 
     Examples
     --------
-    >>> import numpy as np
     >>> sum(np.ones((2, 3)), axis=0).value
     array([2., 2., 2.])
     """
@@ -91,7 +83,6 @@ def sum(x: ArrayLike, axis: Axis = None, keepdims: bool = False, **pytorch: Any)
 def mean(x: ArrayLike, axis: Axis = None, keepdims: bool = False, **pytorch: Any) -> Node:
     """Compute the mean along axes. Parameters are those of `sum`.
 
-    >>> import numpy as np
     >>> mean(np.array([1.0, 2.0, 6.0])).value
     3.0
     """

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.checks import one_of
 from dark.errors import ShapeError
-from dark.nodes import Operation, unbroadcast
+from dark.nodes import Node, Operation, unbroadcast
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
 from dark.operations.arrays.axes import transpose
@@ -17,9 +17,6 @@ from dark.operations.axis_checks import as_integers, input_shape, normalize_axes
 from dark.spellings import axis_of
 
 if TYPE_CHECKING:
-    from typing import Any
-
-    from dark.nodes import Node
     from dark.typing import ArrayLike, Axis, Shape
 
 
@@ -31,10 +28,7 @@ def reshape_gradient(dldy, y, x, **settings):
 class Reshape(Operation, trusted=True, elementwise=False):
     """Change of shape, in row-major order."""
 
-    @staticmethod
-    def _f(x, shape):
-        return np.reshape(x, shape)
-
+    _f = staticmethod(lambda x, shape: np.reshape(x, shape))
     _df = (reshape_gradient,)
 
     expects = "a shape of the same size; one length may be -1"
@@ -48,10 +42,7 @@ class Reshape(Operation, trusted=True, elementwise=False):
 class ExpandDims(Operation, trusted=True, elementwise=False):
     """New axes of length 1."""
 
-    @staticmethod
-    def _f(x, axis):
-        return np.expand_dims(x, axis)
-
+    _f = staticmethod(lambda x, axis: np.expand_dims(x, axis))
     _df = (reshape_gradient,)
 
     function_name = "expand_dims"
@@ -66,10 +57,7 @@ class ExpandDims(Operation, trusted=True, elementwise=False):
 class Squeeze(Operation, trusted=True, elementwise=False):
     """Removal of axes of length 1."""
 
-    @staticmethod
-    def _f(x, axis):
-        return np.squeeze(x, axis)
-
+    _f = staticmethod(lambda x, axis: np.squeeze(x, axis))
     _df = (reshape_gradient,)
 
     expects = "axes of length 1"
@@ -83,10 +71,7 @@ class Squeeze(Operation, trusted=True, elementwise=False):
 class BroadcastTo(Operation, trusted=True, elementwise=False):
     """Broadcast to a shape."""
 
-    @staticmethod
-    def _f(x, shape):
-        return np.broadcast_to(x, shape)
-
+    _f = staticmethod(lambda x, shape: np.broadcast_to(x, shape))
     _df = (lambda dldy, y, x, shape: unbroadcast(dldy, np.shape(x)),)
 
     function_name = "broadcast_to"
@@ -102,7 +87,6 @@ class BroadcastTo(Operation, trusted=True, elementwise=False):
 def reshape(x: ArrayLike, shape: int | Shape) -> Node:
     """Change the shape; one length may be -1, which is inferred.
 
-    >>> import numpy as np
     >>> reshape(np.arange(6.0), (2, 3)).shape
     (2, 3)
     """
@@ -118,7 +102,6 @@ def reshape(x: ArrayLike, shape: int | Shape) -> Node:
 def ravel(x: ArrayLike, order: str = "C") -> Node:
     """Flatten to one dimension: row by row with order "C", column by column with "F".
 
-    >>> import numpy as np
     >>> ravel(np.array([[1.0, 2.0], [3.0, 4.0]]), order="F").value
     array([1., 3., 2., 4.])
     """
@@ -130,7 +113,6 @@ def ravel(x: ArrayLike, order: str = "C") -> Node:
 def flatten(x: ArrayLike, start_dim: int = 0, end_dim: int = -1) -> Node:
     """Merge neighboring axes into one: those from `start_dim` to `end_dim`, as in PyTorch; by default all.
 
-    >>> import numpy as np
     >>> flatten(np.ones((2, 3, 4)), 1).shape, flatten(np.ones((2, 3, 4))).shape
     ((2, 12), (24,))
     """
@@ -151,7 +133,6 @@ def flatten(x: ArrayLike, start_dim: int = 0, end_dim: int = -1) -> Node:
 def expand_dims(x: ArrayLike, axis: int | Shape | None = None, **pytorch: Any) -> Node:
     """Insert axes of length 1 at positions in the result.
 
-    >>> import numpy as np
     >>> expand_dims(np.ones((2, 3)), axis=1).shape
     (2, 1, 3)
     """
@@ -165,7 +146,6 @@ def expand_dims(x: ArrayLike, axis: int | Shape | None = None, **pytorch: Any) -
 def squeeze(x: ArrayLike, axis: Axis = None, **pytorch: Any) -> Node:
     """Remove axes of length 1, by default all of them.
 
-    >>> import numpy as np
     >>> squeeze(np.ones((1, 3, 1))).shape
     (3,)
     """

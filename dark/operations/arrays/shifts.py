@@ -8,7 +8,7 @@ import numpy as np
 
 from dark.checks import integer
 from dark.errors import ShapeError
-from dark.nodes import Operation
+from dark.nodes import Node, Operation
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
 from dark.operations.arrays.concatenation import concatenate, index_along
@@ -18,17 +18,13 @@ from dark.operations.axis_checks import as_integers, input_shape, normalize_axis
 from dark.spellings import LAST, axis_of
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike, Axis, Shape
 
 
 class Roll(Operation, trusted=True, elementwise=False):
     """Circular shift along axes; of the flattened array if `axis` is None."""
 
-    @staticmethod
-    def _f(x, shift, axis):
-        return np.roll(x, shift, axis)
-
+    _f = staticmethod(lambda x, shift, axis: np.roll(x, shift, axis))
     _df = (lambda dldy, y, x, shift, axis: np.roll(dldy, tuple([-n for n in shift]), axis),)
 
     expects, advice = "one shift for each axis", "shift=(1, -1), axis=(0, 1) shifts along both axes."
@@ -46,21 +42,14 @@ def roll(x: ArrayLike, shift: int | Shape | None = None, axis: Axis = None, **py
 
     Parameters
     ----------
-    x : Node, float or array
     shift : int or tuple of int
         The number of positions, to higher indices if positive.
     axis : int or tuple of int, optional
         By default the flattened array is shifted. One shift may serve several axes; shifts along an axis that is
         repeated add up.
 
-    Raises
-    ------
-    ShapeError
-        If an axis is out of bounds, or there are several shifts and another number of axes.
-
     Examples
     --------
-    >>> import numpy as np
     >>> roll(np.array([1.0, 2.0, 3.0]), 1).value
     array([3., 1., 2.])
     """
@@ -85,21 +74,14 @@ def diff(
 
     Parameters
     ----------
-    x : Node or array
     n : int, default 1
         How often differences are taken; each time the axis is one element shorter.
     axis : int, default -1
     prepend, append : Node, float or array, optional
         Values before and after `x` along the axis; a scalar is one value for each row.
 
-    Raises
-    ------
-    ShapeError
-        If `x` is a scalar, or the axis is out of bounds.
-
     Examples
     --------
-    >>> import numpy as np
     >>> diff(np.array([1.0, 4.0, 9.0])).value, diff(np.array([1.0, 4.0, 9.0]), n=2).value
     (array([3., 5.]), array([2.]))
     """

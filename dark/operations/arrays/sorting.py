@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.checks import boolean, one_of
-from dark.nodes import Operation, value_of
+from dark.nodes import Node, Operation, value_of
 from dark.nodes.protocols import implements
 from dark.operations.arrays.shapes import reshape
 from dark.operations.axis_checks import input_shape, normalize_axis
 from dark.spellings.traps import check_pair, other_meaning
 
 if TYPE_CHECKING:
-    from typing import Any
-
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
 class Sort(Operation, trusted=True, elementwise=False):
     """Elements in ascending order along an axis; each gets the gradient of its position in the result."""
 
-    @staticmethod
-    def _f(x, axis):
-        return np.sort(x, axis)
+    _f = staticmethod(lambda x, axis: np.sort(x, axis))
 
     @staticmethod
     def _vjp(dldy, y, x, axis):
@@ -47,27 +42,18 @@ def sort(
 ) -> Node:
     """Sort the elements along an axis in ascending order; NaN comes last.
 
+    Each element gets the gradient of its position in the result. Equal elements keep their order: of a tie, the first
+    element gets the gradient of the first position.
+
     Parameters
     ----------
-    x : Node or array
     axis : int or None, default -1
         None flattens `x` first.
     kind, stable
         Accepted as in NumPy; the sort is stable in any case.
 
-    Raises
-    ------
-    ShapeError
-        If the axis is out of bounds; a scalar has none.
-
-    Notes
-    -----
-    Each element gets the gradient of its position in the result. Equal elements keep their order: of a tie, the first
-    element gets the gradient of the first position.
-
     Examples
     --------
-    >>> import numpy as np
     >>> sort(np.array([3.0, 1.0, 2.0])).value
     array([1., 2., 3.])
     """

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dark.nodes import Node
 from dark.nodes.protocols import implements
 from dark.operations.arrays.concatenation import as_list, concatenate
 from dark.operations.arrays.shapes import reshape
 from dark.operations.numeric import as_node
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
@@ -55,7 +54,6 @@ def atleast_1d(*xs: ArrayLike) -> Node | tuple[Node, ...]:
 def atleast_2d(*xs: ArrayLike) -> Node | tuple[Node, ...]:
     """Return scalars and vectors as arrays of shape (1, 1) and (1, n), and others as they are.
 
-    >>> import numpy as np
     >>> atleast_2d(np.ones(3)).shape
     (1, 3)
     """
@@ -66,7 +64,6 @@ def atleast_2d(*xs: ArrayLike) -> Node | tuple[Node, ...]:
 def atleast_3d(*xs: ArrayLike) -> Node | tuple[Node, ...]:
     """Return scalars, vectors and matrices as arrays of shape (1, 1, 1), (1, n, 1) and (n, m, 1).
 
-    >>> import numpy as np
     >>> [x.shape for x in atleast_3d(np.ones(3), np.ones((2, 3)))]
     [(1, 3, 1), (2, 3, 1)]
     """
@@ -84,7 +81,6 @@ def hstack(nodes: Sequence[ArrayLike]) -> Node:
 
     Examples
     --------
-    >>> import numpy as np
     >>> hstack([np.zeros((2, 3)), np.ones((2, 1))]).shape, hstack([1.0, np.ones(2)]).value
     ((2, 4), array([1., 1., 1.]))
     """
@@ -96,7 +92,6 @@ def hstack(nodes: Sequence[ArrayLike]) -> Node:
 def vstack(nodes: Sequence[ArrayLike]) -> Node:
     """Concatenate arrays along the first axis; a vector counts as one row. See `hstack`.
 
-    >>> import numpy as np
     >>> vstack([np.zeros(3), np.ones((2, 3))]).shape
     (3, 3)
     """
@@ -107,7 +102,6 @@ def vstack(nodes: Sequence[ArrayLike]) -> Node:
 def column_stack(nodes: Sequence[ArrayLike]) -> Node:
     """Concatenate matrices along the second axis; a vector counts as one column. See `hstack`.
 
-    >>> import numpy as np
     >>> column_stack([np.array([1.0, 2.0]), np.array([3.0, 4.0])]).value
     array([[1., 3.],
            [2., 4.]])
@@ -120,7 +114,6 @@ def column_stack(nodes: Sequence[ArrayLike]) -> Node:
 def dstack(nodes: Sequence[ArrayLike]) -> Node:
     """Concatenate arrays along the third axis, which vectors and matrices get first. See `hstack`.
 
-    >>> import numpy as np
     >>> dstack([np.ones((2, 3)), np.ones((2, 3))]).shape
     (2, 3, 2)
     """

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.nodes import Operation
+from dark.nodes import Node, Operation
 from dark.nodes.protocols import implements
 from dark.operations.arrays.reduction_axes import (
     ADVICE,
@@ -24,9 +24,6 @@ from dark.spellings import Default, keyword_error
 from dark.spellings.traps import other_meaning
 
 if TYPE_CHECKING:
-    from typing import Any
-
-    from dark.nodes import Node
     from dark.typing import ArrayLike, Axis
 
 
@@ -106,6 +103,8 @@ class Std(Operation, trusted=True, elementwise=False):
 def var(x: ArrayLike, axis: Axis = None, *, ddof: float = N, keepdims: bool = False, **pytorch: Any) -> Node:
     """Compute the variance along axes: ``sum((x - mean(x)) ** 2) / (n - ddof)``.
 
+    If ``n <= ddof``, the result is inf or NaN, with NumPy's warning, and the gradient NaN.
+
     Parameters
     ----------
     x, axis, keepdims
@@ -115,13 +114,8 @@ def var(x: ArrayLike, axis: Axis = None, *, ddof: float = N, keepdims: bool = Fa
     **pytorch
         `dim`, `keepdim`, and `correction` or `unbiased`, PyTorch's names of the three.
 
-    Notes
-    -----
-    If ``n <= ddof``, the result is inf or NaN, with NumPy's warning, and the gradient NaN.
-
     Examples
     --------
-    >>> import numpy as np
     >>> var(np.array([1.0, 3.0])).value, var(np.array([1.0, 3.0]), ddof=1).value
     (1.0, 2.0)
     """
@@ -137,7 +131,6 @@ def std(x: ArrayLike, axis: Axis = None, *, ddof: float = N, keepdims: bool = Fa
 
     Where all elements are equal, the derivative is 0, as in PyTorch.
 
-    >>> import numpy as np
     >>> std(np.array([1.0, 3.0])).value
     1.0
     """

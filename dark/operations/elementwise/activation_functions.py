@@ -7,20 +7,17 @@ Each function takes a node, float or array `x` of any shape and returns a node o
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.nodes import Operation, value_of
+from dark.nodes import Node, Operation, value_of
 from dark.operations.axis_checks import number
 from dark.operations.elementwise.logistic import Sigmoid
 from dark.operations.numeric import evaluate, exp, in_blocks, negated, where
 from dark.spellings import refuse_keywords
 
 if TYPE_CHECKING:
-    from typing import Any
-
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 

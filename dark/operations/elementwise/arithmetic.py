@@ -6,51 +6,38 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.nodes import Operation, value_of
+from dark.nodes import Node, Operation, value_of
 from dark.operations.numeric import log, mask, negated, power
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
 class Add(Operation, trusted=True, sign="+", ufunc=np.add):
     """Addition."""
 
-    @staticmethod
-    def _f(a, b):
-        return a + b
-
+    _f = staticmethod(lambda a, b: a + b)
     _df = (lambda dldy, y, a, b: dldy, lambda dldy, y, a, b: dldy)
 
 
 class Sub(Operation, trusted=True, sign="-", ufunc=np.subtract):
     """Subtraction."""
 
-    @staticmethod
-    def _f(a, b):
-        return a - b
-
+    _f = staticmethod(lambda a, b: a - b)
     _df = (lambda dldy, y, a, b: dldy, lambda dldy, y, a, b: -dldy)
 
 
 class Mul(Operation, trusted=True, sign="*", ufunc=np.multiply):
     """Multiplication."""
 
-    @staticmethod
-    def _f(a, b):
-        return a * b
-
+    _f = staticmethod(lambda a, b: a * b)
     _df = (lambda dldy, y, a, b: dldy * b, lambda dldy, y, a, b: dldy * a)
 
 
 class Div(Operation, trusted=True, sign="/", ufunc=np.divide):
     """Division; a division by 0 gives inf or NaN, as in NumPy."""
 
-    @staticmethod
-    def _f(a, b):
-        return a / b
-
+    _f = staticmethod(lambda a, b: a / b)
     _df = (lambda dldy, y, a, b: dldy / b, lambda dldy, y, a, b: -dldy * y / b)
 
     domain = ((-3.0, 3.0), (0.3, 3.0))
@@ -59,10 +46,7 @@ class Div(Operation, trusted=True, sign="/", ufunc=np.divide):
 class Neg(Operation, trusted=True, sign="neg", ufunc=np.negative):
     """Negation."""
 
-    @staticmethod
-    def _f(x):
-        return -x
-
+    _f = staticmethod(lambda x: -x)
     _df = (lambda dldy, y, x: -dldy,)
 
 

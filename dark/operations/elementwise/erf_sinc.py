@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.nodes import Operation, value_of
+from dark.nodes import Node, Operation, value_of
 from dark.nodes.protocols import implements
 from dark.operations.numeric import clip, cos, evaluate, exp, float_or_array, in_blocks, polynomial, where
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
@@ -105,13 +104,9 @@ def erf(x: ArrayLike) -> Node:
 
     Derivative: ``2 / sqrt(pi) * exp(-x**2)``.
 
-    References
-    ----------
-    M. M. Shepherd, J. G. Laframboise, "Chebyshev approximation of (1 + 2x) exp(x^2) erfc x in 0 <= x < inf",
+    Reference: M. M. Shepherd, J. G. Laframboise, "Chebyshev approximation of (1 + 2x) exp(x^2) erfc x in 0 <= x < inf",
     Mathematics of Computation 36, 1981, for the use of a smooth function in place of erf.
 
-    Examples
-    --------
     >>> round(erf(1).value, 12)
     0.84270079295
     """

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.nodes import Operation, value_of
+from dark.nodes import Node, Operation, value_of
 from dark.operations import numeric
 from dark.operations.numeric import float_or_array, mask, sqrt
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
@@ -54,9 +53,7 @@ class Arctan(Operation, trusted=True, ufunc=np.arctan):
 class Arctan2(Operation, trusted=True, ufunc=np.arctan2):
     """Angle of the point with ordinate a and abscissa b; the derivatives at the origin are 0."""
 
-    @staticmethod
-    def _f(a, b):
-        return math.atan2(a, b) if type(a) is type(b) is float else np.arctan2(a, b)
+    _f = staticmethod(lambda a, b: math.atan2(a, b) if type(a) is type(b) is float else np.arctan2(a, b))
 
     @staticmethod
     def _radius(a, b):

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.nodes import Operation
+from dark.nodes import Node, Operation
 from dark.operations.numeric import evaluate, exp, in_blocks, log1p, where
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
@@ -60,10 +59,7 @@ class LogAddExp(Operation, trusted=True, ufunc=np.logaddexp):
             return max(a, b) + (log1p(exp(-abs(a - b))) if a != b else math.log(2.0))
         return np.logaddexp(a, b)
 
-    _df = (
-        lambda dldy, y, a, b: dldy * evaluate(Sigmoid, a - b),
-        lambda dldy, y, a, b: dldy * evaluate(Sigmoid, b - a),
-    )
+    _df = (lambda dldy, y, a, b: dldy * evaluate(Sigmoid, a - b), lambda dldy, y, a, b: dldy * evaluate(Sigmoid, b - a))
 
 
 def sigmoid(x: ArrayLike) -> Node:

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.nodes import Operation
+from dark.nodes import Node, Operation
 from dark.nodes.protocols import UFUNCS
 from dark.operations import numeric
 from dark.operations.numeric import float_or_array, sign
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
@@ -42,20 +41,14 @@ class Cbrt(Operation, trusted=True, ufunc=np.cbrt):
 class Square(Operation, trusted=True, ufunc=np.square):
     """Square."""
 
-    @staticmethod
-    def _f(x):
-        return x * x
-
+    _f = staticmethod(lambda x: x * x)
     _df = (lambda dldy, y, x: dldy * (2.0 * x),)
 
 
 class Reciprocal(Operation, trusted=True, ufunc=np.reciprocal):
     """Reciprocal; inf at 0."""
 
-    @staticmethod
-    def _f(x):
-        return 1.0 / x
-
+    _f = staticmethod(lambda x: 1.0 / x)
     _df = (lambda dldy, y, x: -dldy * y * y,)
 
     domain = ((0.3, 3.0),)

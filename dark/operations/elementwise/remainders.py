@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.nodes import Operation, value_of
+from dark.nodes import Node, Operation, value_of
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
@@ -24,10 +23,7 @@ def quotient(a, b, y):
 class Remainder(Operation, trusted=True, sign="%", ufunc=np.remainder):
     """Remainder with the sign of the divisor; NaN for a division by 0."""
 
-    @staticmethod
-    def _f(a, b):
-        return a % b
-
+    _f = staticmethod(lambda a, b: a % b)
     _df = (lambda dldy, y, a, b: dldy, lambda dldy, y, a, b: -dldy * quotient(a, b, y))
 
     domain = ((6.5, 7.0), (2.4, 3.2))  # the quotient is 2, without a jump

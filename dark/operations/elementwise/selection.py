@@ -6,13 +6,13 @@ The input that is selected gets the gradient.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.checks import boolean
 from dark.errors import UsageError
-from dark.nodes import Operation, value_of
+from dark.nodes import Node, Operation, value_of
 from dark.nodes.changes import repeated
 from dark.nodes.protocols import implements
 from dark.nodes.values import operand
@@ -22,9 +22,6 @@ from dark.operations.numeric import mask, negated
 from dark.spellings import refuse_keywords
 
 if TYPE_CHECKING:
-    from typing import Any
-
-    from dark.nodes import Node
     from dark.typing import Array, ArrayLike
 
 
@@ -101,9 +98,7 @@ class Where(Operation, trusted=True):
 class Clip(Operation, trusted=True):
     """Limit to an interval; on a bound the derivative with respect to x is 1."""
 
-    @staticmethod
-    def _f(x, low, high):
-        return numeric.clip(x, low, high)
+    _f = staticmethod(lambda x, low, high: numeric.clip(x, low, high))
 
     @staticmethod
     def _inside(dldy, y, x, low, high):
@@ -147,6 +142,8 @@ def minimum(a: ArrayLike, b: ArrayLike) -> Node:
 def where(condition: Node | Array | float, a: ArrayLike, b: ArrayLike) -> Node:
     """Select elements of `a` where a condition holds, else of `b`.
 
+    The element that is not selected gets the gradient 0, even where it is inf or NaN.
+
     Parameters
     ----------
     condition : bool, number, array of them, or Node
@@ -154,18 +151,8 @@ def where(condition: Node | Array | float, a: ArrayLike, b: ArrayLike) -> Node:
     a, b : Node, float or array
         Shapes that broadcast with each other and with the condition.
 
-    Raises
-    ------
-    ValueTypeError
-        If the condition holds anything else.
-
-    Notes
-    -----
-    The element that is not selected gets the gradient 0, even where it is inf or NaN.
-
     Examples
     --------
-    >>> import numpy as np
     >>> x = np.array([-1.0, 4.0])
     >>> where(x > 0, x, 0.0).value
     array([0., 4.])
@@ -186,21 +173,14 @@ def nan_to_num(
 
     Parameters
     ----------
-    x : Node, float or array
     copy : True
         The result is a new node; in place is not possible.
     nan : float, default 0
     posinf, neginf : float, optional
         By default the largest and smallest number of the dtype.
 
-    Raises
-    ------
-    UsageError
-        If `copy` is False.
-
     Examples
     --------
-    >>> import numpy as np
     >>> nan_to_num(np.array([1.0, np.nan, -np.inf]), neginf=-9.0).value
     array([ 1.,  0., -9.])
     """

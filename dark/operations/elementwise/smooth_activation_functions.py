@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.checks import one_of
-from dark.nodes import Operation
+from dark.nodes import Node, Operation
 from dark.operations.elementwise.erf_sinc import Erf
 from dark.operations.elementwise.logistic import Sigmoid, Softplus
 from dark.operations.numeric import clip, evaluate, exp, in_blocks, tanh
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
@@ -81,9 +80,7 @@ class Gelu(Operation, trusted=True):
 class Mish(Operation, trusted=True):
     """``x * tanh(softplus(x))``."""
 
-    @staticmethod
-    def _f(x):
-        return x * tanh(Softplus._f(x))
+    _f = staticmethod(lambda x: x * tanh(Softplus._f(x)))
 
     @staticmethod
     def _vjp(dldy, y, x):
@@ -96,15 +93,12 @@ class Mish(Operation, trusted=True):
 def gelu(x: ArrayLike, approximate: str = "none") -> Node:
     """Apply the Gaussian error linear unit: ``x * Φ(x)``, where Φ is the standard normal CDF.
 
+    Reference: D. Hendrycks, K. Gimpel, "Gaussian error linear units", arXiv 1606.08415, 2016.
+
     Parameters
     ----------
-    x : Node, float or array
     approximate : {"none", "tanh"}, default "none"
         "tanh" replaces Φ(x) by ``(1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x**3))) / 2``.
-
-    References
-    ----------
-    D. Hendrycks, K. Gimpel, "Gaussian error linear units", arXiv 1606.08415, 2016.
 
     Examples
     --------
@@ -119,12 +113,8 @@ def gelu(x: ArrayLike, approximate: str = "none") -> Node:
 def mish(x: ArrayLike) -> Node:
     """Apply the mish function: ``x * tanh(softplus(x))``.
 
-    References
-    ----------
-    D. Misra, "Mish: a self regularized non-monotonic activation function", arXiv 1908.08681, 2019.
+    Reference: D. Misra, "Mish: a self regularized non-monotonic activation function", arXiv 1908.08681, 2019.
 
-    Examples
-    --------
     >>> mish(0).value, mish(1000).value, round(mish(1).value, 6)
     (0.0, 1000.0, 0.865098)
     """

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.nodes import Operation
+from dark.nodes import Node, Operation
 from dark.nodes.protocols import UFUNCS
 from dark.operations import numeric
 from dark.operations.numeric import float_or_array
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 DEGREE = math.pi / 180.0
@@ -49,20 +48,14 @@ class Tan(Operation, trusted=True, ufunc=np.tan):
 class Deg2rad(Operation, trusted=True, ufunc=np.deg2rad):
     """Conversion from degrees to radians."""
 
-    @staticmethod
-    def _f(x):
-        return x * DEGREE
-
+    _f = staticmethod(lambda x: x * DEGREE)
     _df = (lambda dldy, y, x: dldy * DEGREE,)
 
 
 class Rad2deg(Operation, trusted=True, ufunc=np.rad2deg):
     """Conversion from radians to degrees."""
 
-    @staticmethod
-    def _f(x):
-        return x / DEGREE
-
+    _f = staticmethod(lambda x: x / DEGREE)
     _df = (lambda dldy, y, x: dldy / DEGREE,)
 
 

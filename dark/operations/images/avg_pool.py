@@ -125,6 +125,8 @@ def avg_pool2d(
 ) -> Node:
     """Apply 2-D average pooling.
 
+    The result has shape (batch, channels, out_height, out_width), or without the batch.
+
     Parameters
     ----------
     x : Node or array, shape (batch, channels, height, width), or (channels, height, width) without a batch
@@ -133,13 +135,8 @@ def avg_pool2d(
     count_include_pad : bool, default True
         Whether padding counts in the average.
 
-    Returns
-    -------
-    Node, shape (batch, channels, out_height, out_width), or without the batch
-
     Examples
     --------
-    >>> import numpy as np
     >>> avg_pool2d(np.arange(16.0).reshape(1, 1, 4, 4), 2).value
     array([[[[ 2.5,  4.5],
              [10.5, 12.5]]]])
@@ -159,6 +156,8 @@ def avg_pool1d(
 ) -> Node:
     """Apply 1-D average pooling.
 
+    The result has shape (batch, channels, out_length), or without the batch.
+
     Parameters
     ----------
     x : Node or array, shape (batch, channels, length), or (channels, length) without a batch
@@ -167,13 +166,8 @@ def avg_pool1d(
     ceil_mode, count_include_pad : bool
         As for `avg_pool2d`.
 
-    Returns
-    -------
-    Node, shape (batch, channels, out_length), or without the batch
-
     Examples
     --------
-    >>> import numpy as np
     >>> avg_pool1d(np.array([[[1.0, 3.0, 2.0, 0.0]]]), 2).value
     array([[[2., 1.]]])
     """

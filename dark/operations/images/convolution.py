@@ -36,9 +36,7 @@ def transposed_size(lengths, size, stride, padding, dilation):
 class Conv2d(Operation, trusted=True, elementwise=False):
     """2-D cross-correlation."""
 
-    @staticmethod
-    def _f(x, w, b=None, **settings):
-        return correlate(x, w, b, **settings)
+    _f = staticmethod(lambda x, w, b=None, **settings: correlate(x, w, b, **settings))
 
     @staticmethod
     def _input(dldy, y, x, w, b=None, **settings):
@@ -118,9 +116,7 @@ class ConvTranspose2d(Operation, trusted=True, elementwise=False):
 class Conv2dWeight(Operation, trusted=True, elementwise=False):
     """Gradient of the filters: the adjoint of `Conv2d` with respect to them."""
 
-    @staticmethod
-    def _f(x, y, kernel_size, **settings):
-        return correlate_filters(x, y, kernel_size, **settings)
+    _f = staticmethod(lambda x, y, kernel_size, **settings: correlate_filters(x, y, kernel_size, **settings))
 
     @staticmethod
     def _input(dldw, w, x, y, kernel_size, **settings):

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dark.nodes import Operation
+from dark.nodes import Node, Operation
 from dark.operations.images.apply_convolution import convolve, convolve_transposed
 from dark.operations.images.convolution import Conv2d, ConvTranspose2d
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike, Shape
 
 FEW = 16  # signals, which are faster as rows: one matrix product; many are faster as columns, without a copy

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from dark.checks import integer
 from dark.errors import ShapeError
+from dark.nodes import Node
 from dark.operations.images.apply_convolution import convolve, convolve_transposed
 from dark.operations.images.convolution import Conv2d, Conv2dWeight, ConvTranspose2d
 from dark.operations.images.convolution_checks import check_channels
@@ -13,7 +14,6 @@ from dark.operations.images.image_checks import image_shape, output_size, per_ax
 from dark.operations.images.windows import windows
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike, Shape
 
 
@@ -28,6 +28,11 @@ def conv2d(
     groups: int = 1,
 ) -> Node:
     """Apply a 2-D convolution (cross-correlation: the filters are not flipped).
+
+    ``y[n, o, i, j] = b[o] + sum(w[o, c, k, l] * x[n, c, i * stride + k * dilation - padding, ...])`` over
+    c, k and l.
+
+    Reference: V. Dumoulin, F. Visin, "A guide to convolution arithmetic for deep learning", arXiv 1603.07285, 2016.
 
     Parameters
     ----------
@@ -46,15 +51,6 @@ def conv2d(
     -------
     Node, shape (batch, out_channels, out_height, out_width), or without the batch
         The batch is the last axis in memory, whatever the memory order of `x`.
-
-    Notes
-    -----
-    ``y[n, o, i, j] = b[o] + sum(w[o, c, k, l] * x[n, c, i * stride + k * dilation - padding, ...])`` over
-    c, k and l.
-
-    References
-    ----------
-    V. Dumoulin, F. Visin, "A guide to convolution arithmetic for deep learning", arXiv 1603.07285, 2016.
 
     Examples
     --------
@@ -79,6 +75,8 @@ def conv_transpose2d(
 ) -> Node:
     """Apply a 2-D transposed convolution: the adjoint of `conv2d` with the same filters.
 
+    ``sum(conv2d(x, w) * y)`` and ``sum(x * conv_transpose2d(y, w))`` are equal.
+
     Parameters
     ----------
     x : Node or array, shape (batch, channels, height, width), or (channels, height, width) without a batch
@@ -95,10 +93,6 @@ def conv_transpose2d(
     -------
     Node, shape (batch, out_channels, out_height, out_width), or without the batch
         ``out_height = (height - 1) * stride - 2 * padding + dilation * (kernel_height - 1) + 1 + output_padding``.
-
-    Notes
-    -----
-    ``sum(conv2d(x, w) * y)`` and ``sum(x * conv_transpose2d(y, w))`` are equal.
 
     Examples
     --------
@@ -125,6 +119,10 @@ def conv2d_weight(
 ) -> Node:
     """Compute the gradient of the filters of `conv2d`: the correlation of images and outputs.
 
+    The result has shape (out_channels, channels / groups, kernel_height, kernel_width).
+
+    ``sum(conv2d(x, w) * y)`` and ``sum(w * conv2d_weight(x, y, kernel_size))`` are equal.
+
     Parameters
     ----------
     x : Node or array, shape (batch, channels, height, width)
@@ -133,14 +131,6 @@ def conv2d_weight(
     kernel_size : int or (int, int)
     stride, padding, dilation, groups
         As for `conv2d`; `padding` must be numeric.
-
-    Returns
-    -------
-    Node, shape (out_channels, channels / groups, kernel_height, kernel_width)
-
-    Notes
-    -----
-    ``sum(conv2d(x, w) * y)`` and ``sum(w * conv2d_weight(x, y, kernel_size))`` are equal.
 
     Examples
     --------

@@ -35,24 +35,11 @@ def batch_first(x, h, w, n):
 
 
 def column_blocks(x, first, size, rows, columns, by_column=False):
-    """Yield the im2col matrix of an image, some rows of the result at a time.
+    """Yield the im2col matrix of images (g, c, h, w, n), some rows of the result, of (rows, columns) `size`, at a time.
 
-    Parameters
-    ----------
-    x : array, shape (g, c, h, w, n)
-    first : int
-        The first row of `x` that the first row of the result depends on; it may lie outside.
-    size : (int, int)
-        The rows and columns of the result.
-    rows, columns : Window
-    by_column : bool
-        Whether each column of the result has a matrix of its own.
-
-    Yields
-    ------
-    tuple of slice and array, shape (g, r, 1, rows.size * c * columns.size, results in a row * n)
-        Rows of the result, and the inputs of their windows; zeros outside the image. With `by_column`, the shape is
-        (g, r, results in a row, rows.size * c * columns.size, n).
+    `first` is the row of `x` that the first row of the result depends on; outside, there are zeros. With each slice of
+    rows comes a matrix (g, r, 1, rows.size * c * columns.size, results in a row * n); `by_column`, there is one for
+    each column of the result: (g, r, results in a row, rows.size * c * columns.size, n).
     """
     g, c, _, _, n = x.shape
     out_height, out_width = size

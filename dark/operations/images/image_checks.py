@@ -17,13 +17,6 @@ AXES = {1: "length", 2: "height, width"}
 def per_axis(value, who, what, least=0, axes=2):
     """Return one integer, or one for each axis, as a tuple with one for each axis.
 
-    Raises
-    ------
-    UsageError
-        If there are more than axes, or one is too small.
-
-    Examples
-    --------
     >>> per_axis(3, "conv2d", "stride"), per_axis((1, 2), "conv2d", "stride"), per_axis(3, "conv1d", "stride", axes=1)
     ((3, 3), (1, 2), (3,))
     """

@@ -106,6 +106,10 @@ def interpolate(
 ) -> Node:
     """Resize images or signals by interpolation.
 
+    The rounding is PyTorch's: output i of m is at ``floor(i / scale)`` for "nearest", at
+    ``(i + 0.5) / scale - 0.5`` for "bilinear", and with aligned corners at ``i * (n - 1) / (m - 1)``; the
+    scale is `scale_factor`, or else m / n.
+
     Parameters
     ----------
     x : Node or array, shape (batch, channels, height, width) or (batch, channels, length)
@@ -125,22 +129,8 @@ def interpolate(
     Node, shape (batch, channels, new height, new width) or (batch, channels, new length)
         The batch is the last axis in memory, as for `conv2d`.
 
-    Raises
-    ------
-    ShapeError
-        If `x` is not a batch of images or of signals, or the result is empty.
-    UsageError
-        If a setting is invalid, or not exactly one of `size` and `scale_factor` is given.
-
-    Notes
-    -----
-    The rounding is PyTorch's: output i of m is at ``floor(i / scale)`` for "nearest", at
-    ``(i + 0.5) / scale - 0.5`` for "bilinear", and with aligned corners at ``i * (n - 1) / (m - 1)``; the
-    scale is `scale_factor`, or else m / n.
-
     Examples
     --------
-    >>> import numpy as np
     >>> x = np.array([[[[1.0, 2.0], [3.0, 4.0]]]])
     >>> interpolate(x, scale_factor=2).value
     array([[[[1., 1., 2., 2.],

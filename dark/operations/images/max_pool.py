@@ -155,6 +155,10 @@ def max_pool2d(
 ) -> Node:
     """Apply 2-D max pooling.
 
+    The result has shape (batch, channels, out_height, out_width), or without the batch.
+
+    Of several equal maxima in a window the first one, in row-major order, gets the gradient, as in PyTorch.
+
     Parameters
     ----------
     x : Node or array, shape (batch, channels, height, width), or (channels, height, width) without a batch
@@ -169,17 +173,8 @@ def max_pool2d(
     ceil_mode : bool, default False
         Whether a window that starts inside the image and ends outside counts.
 
-    Returns
-    -------
-    Node, shape (batch, channels, out_height, out_width), or without the batch
-
-    Notes
-    -----
-    Of several equal maxima in a window the first one, in row-major order, gets the gradient, as in PyTorch.
-
     Examples
     --------
-    >>> import numpy as np
     >>> max_pool2d(np.arange(25.0).reshape(1, 1, 5, 5), 3, stride=2).value
     array([[[[12., 14.],
              [22., 24.]]]])
@@ -198,6 +193,8 @@ def max_pool1d(
 ) -> Node:
     """Apply 1-D max pooling.
 
+    The result has shape (batch, channels, out_length), or without the batch.
+
     Parameters
     ----------
     x : Node or array, shape (batch, channels, length), or (channels, length) without a batch
@@ -206,13 +203,8 @@ def max_pool1d(
     ceil_mode : bool, default False
         As for `max_pool2d`.
 
-    Returns
-    -------
-    Node, shape (batch, channels, out_length), or without the batch
-
     Examples
     --------
-    >>> import numpy as np
     >>> max_pool1d(np.array([[[1.0, 3.0, 2.0, 0.0]]]), 2).value
     array([[[3., 2.]]])
     """

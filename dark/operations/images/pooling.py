@@ -8,13 +8,7 @@ from dark.operations.images.windows import windows
 
 
 def pool(op, x, kernel_size, stride, padding, ceil_mode, **more):
-    """Check the arguments of a pooling function, and apply its operation.
-
-    Raises
-    ------
-    UsageError
-        If the padding is more than half of the window, or a window contains no element of the input.
-    """
+    """Check the arguments of a pooling function, and apply its operation."""
     who, axes = op.function_name, op.axes
     if is_single(x, who, axes):
         return squeeze(pool(op, expand_dims(x, 0), kernel_size, stride, padding, ceil_mode, **more), 0)

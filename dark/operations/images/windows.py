@@ -7,21 +7,8 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Window:
-    """A sliding window along one axis.
+    """A sliding window along one axis: its elements are `dilation` apart, and it starts `padding` before the axis.
 
-    Attributes
-    ----------
-    size : int
-        The number of elements.
-    stride : int
-        The step from one output to the next.
-    padding : int
-        The number of positions before the axis at which it starts.
-    dilation : int
-        The distance between elements.
-
-    Examples
-    --------
     >>> window = Window(3, stride=2, padding=1)
     >>> window.count(8)
     4
@@ -60,15 +47,8 @@ class Window:
             yield (slice(None),) * axis + (outputs,), (slice(None),) * axis + (inputs,)
 
     def tap_slices(self, tap, length, count):
-        """Return where one element of the window meets an axis of a length, over `count` outputs.
+        """Return where one element of the window meets an axis: slices of the `count` outputs, and of the axis.
 
-        Returns
-        -------
-        tuple of slice
-            The outputs for which it does, and the positions on the axis.
-
-        Examples
-        --------
         >>> Window(3, stride=2, padding=1).tap_slices(0, length=8, count=4)
         (slice(1, 4, None), slice(1, 6, 2))
         """

@@ -165,6 +165,13 @@ def as_mask(mask, causal, shape):
 def attention(q: ArrayLike, k: ArrayLike, v: ArrayLike, mask: Array | None = None, causal: bool = False) -> Node:
     """Compute scaled dot-product attention: ``softmax(q @ k.T / sqrt(d) + mask) @ v``.
 
+    The result has shape (..., l, e).
+
+    As in PyTorch's `scaled_dot_product_attention`, True means to attend; in `dark.nn.MultiheadAttention` it means
+    to mask. A query whose keys are all masked gets zeros.
+
+    Reference: A. Vaswani et al., "Attention is all you need", arXiv 1706.03762, 2017.
+
     Parameters
     ----------
     q : Node or array, shape (..., l, d)
@@ -177,24 +184,6 @@ def attention(q: ArrayLike, k: ArrayLike, v: ArrayLike, mask: Array | None = Non
         Bool: True where a query attends to a key. Or floats, which are added to the scores; -inf masks a key.
     causal : bool, default False
         Whether a query attends only to keys up to its own position.
-
-    Returns
-    -------
-    Node, shape (..., l, e)
-
-    Raises
-    ------
-    ValueTypeError
-        If the mask is not an array of bools or floats.
-
-    Notes
-    -----
-    As in PyTorch's `scaled_dot_product_attention`, True means to attend; in `dark.nn.MultiheadAttention` it means
-    to mask. A query whose keys are all masked gets zeros.
-
-    References
-    ----------
-    A. Vaswani et al., "Attention is all you need", arXiv 1706.03762, 2017.
 
     Examples
     --------

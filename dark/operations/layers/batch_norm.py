@@ -115,6 +115,10 @@ def sum_per_channel(a, b=None):
 def batch_norm(x: ArrayLike, weight: ArrayLike, bias: ArrayLike, eps: float = 1e-5) -> Node:
     """Apply batch normalization: ``(x - mean) / sqrt(var + eps) * weight + bias``, by the statistics of the batch.
 
+    The layers `dark.nn.BatchNorm1d` and `dark.nn.BatchNorm2d` keep running statistics, too.
+
+    Reference: S. Ioffe, C. Szegedy, "Batch normalization", arXiv 1502.03167, 2015.
+
     Parameters
     ----------
     x : Node or array, shape (n, c, ...)
@@ -122,21 +126,8 @@ def batch_norm(x: ArrayLike, weight: ArrayLike, bias: ArrayLike, eps: float = 1e
     eps : float, default 1e-5
         Added to the biased variance.
 
-    Returns
-    -------
-    Node, shape of `x`
-
-    Notes
-    -----
-    The layers `dark.nn.BatchNorm1d` and `dark.nn.BatchNorm2d` keep running statistics, too.
-
-    References
-    ----------
-    S. Ioffe, C. Szegedy, "Batch normalization", arXiv 1502.03167, 2015.
-
     Examples
     --------
-    >>> import numpy as np
     >>> batch_norm(np.array([[1.0, 0.0], [3.0, 20.0]]), np.ones(2), np.zeros(2), eps=0).value
     array([[-1., -1.],
            [ 1.,  1.]])

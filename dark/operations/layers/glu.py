@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dark.errors import ShapeError
-from dark.nodes import Operation
+from dark.nodes import Node, Operation
 from dark.operations.axis_checks import input_shape, normalize_axis
 from dark.operations.elementwise.logistic import Sigmoid
 from dark.operations.numeric import evaluate
 from dark.spellings import LAST, axis_of
 
 if TYPE_CHECKING:
-    from typing import Any
-
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
@@ -53,9 +50,11 @@ class Glu(Operation, trusted=True, elementwise=False):
 def glu(x: ArrayLike, axis: int = LAST, **pytorch: Any) -> Node:
     """Apply the gated linear unit: ``a * sigmoid(b)``, where a and b are the halves of `x` along an axis.
 
+    Reference: Y. Dauphin, A. Fan, M. Auli, D. Grangier, "Language modeling with gated convolutional networks",
+    arXiv 1612.08083, 2016.
+
     Parameters
     ----------
-    x : Node or array
     axis : int, default -1
         Its length must be even.
 
@@ -63,16 +62,6 @@ def glu(x: ArrayLike, axis: int = LAST, **pytorch: Any) -> Node:
     -------
     Node
         The axis is half as long as in `x`.
-
-    Raises
-    ------
-    ShapeError
-        If the length is odd, or the axis does not exist.
-
-    References
-    ----------
-    Y. Dauphin, A. Fan, M. Auli, D. Grangier, "Language modeling with gated convolutional networks",
-    arXiv 1612.08083, 2016.
 
     Examples
     --------

@@ -88,13 +88,11 @@ def rows_of(x, num_groups):
 
 
 def group_norm(
-    x: ArrayLike,
-    num_groups: int,
-    weight: ArrayLike | None = None,
-    bias: ArrayLike | None = None,
-    eps: float = 1e-5,
+    x: ArrayLike, num_groups: int, weight: ArrayLike | None = None, bias: ArrayLike | None = None, eps: float = 1e-5
 ) -> Node:
     """Apply group normalization: ``(x - mean) / sqrt(var + eps) * weight + bias``.
+
+    Reference: Y. Wu, K. He, "Group normalization", arXiv 1803.08494, 2018.
 
     Parameters
     ----------
@@ -107,17 +105,8 @@ def group_norm(
     eps : float, default 1e-5
         Added to the biased variance.
 
-    Returns
-    -------
-    Node, shape of `x`
-
-    References
-    ----------
-    Y. Wu, K. He, "Group normalization", arXiv 1803.08494, 2018.
-
     Examples
     --------
-    >>> import numpy as np
     >>> group_norm(np.array([[1.0, 3.0, 0.0, 20.0]]), 2, eps=0).value
     array([[-1.,  1., -1.,  1.]])
     """

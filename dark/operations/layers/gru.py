@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.checks import boolean
-from dark.nodes import Operation
+from dark.nodes import Node, Operation
 from dark.operations.arrays.concatenation import split, stack
 from dark.operations.elementwise.hyperbolic import tanh
 from dark.operations.elementwise.logistic import sigmoid
@@ -15,7 +15,6 @@ from dark.operations.layers import sequences
 from dark.operations.linalg.matmul import matmul
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
@@ -116,6 +115,18 @@ def gru(
 ) -> Node:
     """Run a gated recurrent unit over a sequence.
 
+    The result has shape (b, n), or (t, b, n) with `each`.
+
+    With ``a = x[t] @ wi + bi`` and ``b = h @ wh + bh``, each split into three::
+
+        reset, update = sigmoid(a[0] + b[0]), sigmoid(a[1] + b[1])
+        new = tanh(a[2] + reset * b[2])
+        h = (1 - update) * new + update * h
+
+    As in PyTorch, the reset gate is applied after the matrix product; in the paper, before.
+
+    Reference: K. Cho et al., "Learning phrase representations using RNN encoder-decoder", arXiv 1406.1078, 2014.
+
     Parameters
     ----------
     x : Node or array, shape (t, b, i)
@@ -127,24 +138,6 @@ def gru(
         Hidden weights and bias, likewise.
     h, each, reverse
         As for `rnn`.
-
-    Returns
-    -------
-    Node, shape (b, n), or (t, b, n) with `each`
-
-    Notes
-    -----
-    With ``a = x[t] @ wi + bi`` and ``b = h @ wh + bh``, each split into three::
-
-        reset, update = sigmoid(a[0] + b[0]), sigmoid(a[1] + b[1])
-        new = tanh(a[2] + reset * b[2])
-        h = (1 - update) * new + update * h
-
-    As in PyTorch, the reset gate is applied after the matrix product; in the paper, before.
-
-    References
-    ----------
-    K. Cho et al., "Learning phrase representations using RNN encoder-decoder", arXiv 1406.1078, 2014.
 
     Examples
     --------

@@ -84,6 +84,8 @@ class LayerNorm(Operation, trusted=True, saves=True, elementwise=False):
 def layer_norm(x: ArrayLike, weight: ArrayLike, bias: ArrayLike, eps: float = 1e-5) -> Node:
     """Apply layer normalization: ``(x - mean) / sqrt(var + eps) * weight + bias``.
 
+    Reference: J. Ba, J. Kiros, G. Hinton, "Layer normalization", arXiv 1607.06450, 2016.
+
     Parameters
     ----------
     x : Node or array, shape (..., *s)
@@ -92,17 +94,8 @@ def layer_norm(x: ArrayLike, weight: ArrayLike, bias: ArrayLike, eps: float = 1e
     eps : float, default 1e-5
         Added to the biased variance.
 
-    Returns
-    -------
-    Node, shape of `x`
-
-    References
-    ----------
-    J. Ba, J. Kiros, G. Hinton, "Layer normalization", arXiv 1607.06450, 2016.
-
     Examples
     --------
-    >>> import numpy as np
     >>> layer_norm(np.array([[1.0, 3.0], [0.0, 20.0]]), np.ones(2), np.zeros(2), eps=0).value
     array([[-1.,  1.],
            [-1.,  1.]])

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.errors import ShapeError
-from dark.nodes import Operation
+from dark.nodes import Node, Operation
 from dark.nodes.values import shape_of
 from dark.operations.linalg.matmul import as_matrix
 from dark.operations.numeric import sum_rows
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
@@ -67,19 +66,16 @@ def _shape_mismatch(x, w, b):
 def linear(x: ArrayLike, weight: ArrayLike, bias: ArrayLike | None = None) -> Node:
     """Apply a linear transformation: ``x @ weight.T + bias``, as PyTorch's `linear`.
 
+    The result has shape (..., out_features).
+
     Parameters
     ----------
     x : Node or array, shape (..., in_features)
     weight : Node or array, shape (out_features, in_features)
     bias : Node or array, shape (out_features,), optional
 
-    Returns
-    -------
-    Node, shape (..., out_features)
-
     Examples
     --------
-    >>> import numpy as np
     >>> linear(np.ones((2, 3)), np.ones((2, 3)), np.array([0.0, 1.0])).value
     array([[3., 4.],
            [3., 4.]])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.checks import boolean
-from dark.nodes import Operation
+from dark.nodes import Node, Operation
 from dark.operations.arrays.concatenation import split, stack
 from dark.operations.elementwise.hyperbolic import tanh
 from dark.operations.elementwise.logistic import sigmoid
@@ -15,7 +15,6 @@ from dark.operations.layers import sequences
 from dark.operations.linalg.matmul import matmul
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
@@ -111,6 +110,14 @@ def lstm(
 ) -> tuple[Node, Node]:
     """Run a long short-term memory over a sequence.
 
+    With ``x[t] @ wi + bi + h @ wh + bh`` split into four::
+
+        c = sigmoid(forget) * c + sigmoid(input) * tanh(cell)
+        h = sigmoid(output) * tanh(c)
+
+    Reference: S. Hochreiter, J. Schmidhuber, "Long short-term memory", 1997; F. Gers, J. Schmidhuber, F. Cummins,
+    "Learning to forget", 2000.
+
     Parameters
     ----------
     x : Node or array, shape (t, b, i)
@@ -129,18 +136,6 @@ def lstm(
     -------
     tuple of Node, shapes (b, n), or (t, b, n) with `each`; and (b, n)
         Hidden state and last cell state.
-
-    Notes
-    -----
-    With ``x[t] @ wi + bi + h @ wh + bh`` split into four::
-
-        c = sigmoid(forget) * c + sigmoid(input) * tanh(cell)
-        h = sigmoid(output) * tanh(c)
-
-    References
-    ----------
-    S. Hochreiter, J. Schmidhuber, "Long short-term memory", 1997; F. Gers, J. Schmidhuber, F. Cummins,
-    "Learning to forget", 2000.
 
     Examples
     --------

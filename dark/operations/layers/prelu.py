@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.errors import ShapeError
-from dark.nodes import Operation, value_of
+from dark.nodes import Node, Operation, value_of
 from dark.nodes.values import shape_of
 from dark.operations.arrays.shapes import reshape
 from dark.operations.numeric import where
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
@@ -37,24 +36,13 @@ class Prelu(Operation, trusted=True):
 def prelu(x: ArrayLike, weight: ArrayLike) -> Node:
     """Apply the parametric ReLU: `x` if positive, else ``weight * x``. The derivative at 0 is `weight`, as in PyTorch.
 
+    Reference: K. He, X. Zhang, S. Ren, J. Sun, "Delving deep into rectifiers", arXiv 1502.01852, 2015.
+
     Parameters
     ----------
     x : Node, float or array, shape (n, c, ...) if there are several weights
     weight : Node, float or array, shape (), (1,) or (c,)
         One slope for all elements, or one for each channel.
-
-    Returns
-    -------
-    Node, shape of `x`
-
-    Raises
-    ------
-    ShapeError
-        If there is neither one weight nor one for each channel.
-
-    References
-    ----------
-    K. He, X. Zhang, S. Ren, J. Sun, "Delving deep into rectifiers", arXiv 1502.01852, 2015.
 
     Examples
     --------

@@ -76,6 +76,8 @@ def _eps(eps, x):
 def rms_norm(x: ArrayLike, weight: ArrayLike, eps: float | None = None) -> Node:
     """Apply root-mean-square normalization: ``x / sqrt(mean(x**2) + eps) * weight``.
 
+    Reference: B. Zhang, R. Sennrich, "Root mean square layer normalization", arXiv 1910.07467, 2019.
+
     Parameters
     ----------
     x : Node or array, shape (..., *s)
@@ -84,17 +86,8 @@ def rms_norm(x: ArrayLike, weight: ArrayLike, eps: float | None = None) -> Node:
     eps : float, optional
         By default the machine epsilon of the dtype of `x`, that of float32 for float16.
 
-    Returns
-    -------
-    Node, shape of `x`
-
-    References
-    ----------
-    B. Zhang, R. Sennrich, "Root mean square layer normalization", arXiv 1910.07467, 2019.
-
     Examples
     --------
-    >>> import numpy as np
     >>> rms_norm(np.array([[3.0, 4.0], [0.0, 20.0]]), np.ones(2), eps=0).value.round(3)
     array([[0.849, 1.131],
            [0.   , 1.414]])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.checks import boolean, one_of
-from dark.nodes import Operation
+from dark.nodes import Node, Operation
 from dark.operations.arrays.concatenation import stack
 from dark.operations.elementwise.activation_functions import relu
 from dark.operations.elementwise.hyperbolic import tanh
@@ -15,7 +15,6 @@ from dark.operations.layers import sequences
 from dark.operations.linalg.matmul import matmul
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
@@ -89,6 +88,10 @@ def rnn(
 ) -> Node:
     """Run an Elman RNN over a sequence: ``h = tanh(x[t] @ wi + bi + h @ wh + bh)``.
 
+    The result has shape (b, n), or (t, b, n) with `each`.
+
+    Reference: J. Elman, "Finding structure in time", 1990.
+
     Parameters
     ----------
     x : Node or array, shape (t, b, i)
@@ -104,19 +107,6 @@ def rnn(
         Return the hidden states of all steps, not only of the last one.
     reverse : bool, default False
         Process the steps in reverse order; `each` keeps their order, so that the last state computed is the first.
-
-    Returns
-    -------
-    Node, shape (b, n), or (t, b, n) with `each`
-
-    Raises
-    ------
-    ShapeError
-        If the shapes do not match, or there are zero steps.
-
-    References
-    ----------
-    J. Elman, "Finding structure in time", 1990.
 
     Examples
     --------

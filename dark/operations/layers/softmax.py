@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dark.nodes import Operation
+from dark.nodes import Node, Operation
 from dark.operations.axis_checks import input_shape, normalize_axes
 from dark.operations.numeric import at_least_float32, float16_in_float32
 from dark.spellings import LAST, axis_of
 
 if TYPE_CHECKING:
-    from typing import Any
-
-    from dark.nodes import Node
     from dark.typing import ArrayLike, Axis
 
 
@@ -76,7 +73,6 @@ def softmax(x: ArrayLike, axis: Axis = LAST, **pytorch: Any) -> Node:
 
     Examples
     --------
-    >>> import numpy as np
     >>> softmax(np.array([1000.0, 1000.0, -np.inf])).value
     array([0.5, 0.5, 0. ])
     """
@@ -89,7 +85,6 @@ def softmax(x: ArrayLike, axis: Axis = LAST, **pytorch: Any) -> Node:
 def log_softmax(x: ArrayLike, axis: Axis = LAST, **pytorch: Any) -> Node:
     """Apply the logarithm of `softmax` along axes: ``x - log(sum(exp(x)))``; finite where softmax underflows.
 
-    >>> import numpy as np
     >>> log_softmax(np.array([1000.0, 0.0])).value
     array([    0., -1000.])
     """

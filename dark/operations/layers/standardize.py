@@ -28,11 +28,7 @@ def mean(x, axes):
 def standardize_rows(x, eps):
     """Do the same for the rows of a matrix of numbers: sums are products with ones, faster than `np.mean`.
 
-    Returns
-    -------
-    z : array, shape (n, m)
-    scale, mean, var : array, shape (n,)
-        Of each row; the variance is the biased one.
+    Return the result (n, m), and scale factor, mean and biased variance of each row.
     """
     x = at_least_float32(x)
     m = max(1, x.shape[1])

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.errors import OperationError
-from dark.nodes import Operation
+from dark.nodes import Node, Operation
 from dark.nodes.protocols import implements
 from dark.operations.linalg.inverses import SAMPLES
 from dark.operations.linalg.matmul import transpose_last
 from dark.operations.linalg.matrix_checks import SQUARE, check_square
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
@@ -26,9 +25,7 @@ def make_positive_definite(x):
 class Cholesky(Operation, trusted=True, elementwise=False):
     """Cholesky factor of a positive definite matrix."""
 
-    @staticmethod
-    def _f(x):
-        return np.linalg.cholesky(check_square(x, "cholesky"))
+    _f = staticmethod(lambda x: np.linalg.cholesky(check_square(x, "cholesky")))
 
     @staticmethod
     def _vjp(dldy, y, x):
@@ -58,28 +55,18 @@ class Cholesky(Operation, trusted=True, elementwise=False):
 def cholesky(x: ArrayLike) -> Node:
     """Compute the Cholesky factor: the lower triangular matrix L with ``L @ L.T = x``.
 
+    The result has shape (..., n, n).
+
+    Reference: I. Murray, "Differentiation of the Cholesky decomposition", 2016, arXiv:1602.07527.
+
     Parameters
     ----------
     x : Node or array, shape (..., n, n)
         Positive definite. Only the lower triangle is read, as in NumPy; the gradient is that along symmetric
         matrices, and symmetric, as in PyTorch.
 
-    Returns
-    -------
-    Node, shape (..., n, n)
-
-    Raises
-    ------
-    OperationError
-        If a matrix is not positive definite.
-
-    References
-    ----------
-    I. Murray, "Differentiation of the Cholesky decomposition", 2016, arXiv:1602.07527.
-
     Examples
     --------
-    >>> import numpy as np
     >>> cholesky(np.array([[4.0, 2.0], [2.0, 5.0]])).value
     array([[2., 0.],
            [1., 2.]])

@@ -18,13 +18,7 @@ if TYPE_CHECKING:
 
 
 def cofactors(x, y):
-    """Return the gradient of the determinant `y`: ``y * inv(x).T``, or its limit at a singular matrix.
-
-    Raises
-    ------
-    OperationError
-        For nodes of a singular matrix: the limit is computed by an SVD, which is not differentiable here.
-    """
+    """Return the gradient of the determinant `y`: ``y * inv(x).T``, or its limit at a singular matrix."""
     if not x.size or isinstance(x, Node) or np.all(y != 0):
         return as_column(as_column(y)) * transpose_last(inverse_or_error(x, "det")) if x.size else x
     u, s, v = np.linalg.svd(x)  # x = u @ diag(s) @ v
@@ -35,10 +29,7 @@ def cofactors(x, y):
 class Det(Operation, trusted=True, elementwise=False):
     """Determinant; the gradient is correct at singular matrices, too."""
 
-    @staticmethod
-    def _f(x):
-        return np.linalg.det(check_square(x, "det"))
-
+    _f = staticmethod(lambda x: np.linalg.det(check_square(x, "det")))
     _df = (lambda dldy, y, x: as_column(as_column(dldy)) * cofactors(x, y),)
 
     expects, samples = SQUARE, SAMPLES
@@ -47,10 +38,7 @@ class Det(Operation, trusted=True, elementwise=False):
 class LogAbsDet(Operation, trusted=True, elementwise=False):
     """Logarithm of the absolute value of the determinant; -inf at singular matrices, where it is not differentiable."""
 
-    @staticmethod
-    def _f(x):
-        return np.linalg.slogdet(check_square(x, "logabsdet")).logabsdet
-
+    _f = staticmethod(lambda x: np.linalg.slogdet(check_square(x, "logabsdet")).logabsdet)
     _df = (lambda dldy, y, x: as_column(as_column(dldy)) * transpose_last(inverse_or_error(x, "logabsdet")),)
 
     expects, samples, prepared = SQUARE, SAMPLES, staticmethod(make_invertible)
@@ -60,22 +48,14 @@ class LogAbsDet(Operation, trusted=True, elementwise=False):
 def det(x: ArrayLike) -> Node:
     """Compute the determinant. The gradient consists of the cofactors, ``det(x) * inv(x).T``.
 
+    The result has shape (...).
+
     Parameters
     ----------
     x : Node or array, shape (..., n, n)
 
-    Returns
-    -------
-    Node, shape (...)
-
-    Raises
-    ------
-    OperationError
-        By a second derivative at a singular matrix.
-
     Examples
     --------
-    >>> import numpy as np
     >>> round(det(np.array([[2.0, 0.0], [0.0, 4.0]])).value, 6)
     8.0
     """
@@ -85,22 +65,14 @@ def det(x: ArrayLike) -> Node:
 def logabsdet(x: ArrayLike) -> Node:
     """Compute the logarithm of the absolute value of the determinant, without overflow.
 
+    The result has shape (...).
+
     Parameters
     ----------
     x : Node or array, shape (..., n, n)
 
-    Returns
-    -------
-    Node, shape (...)
-
-    Raises
-    ------
-    OperationError
-        By a derivative at a singular matrix, where the logarithm is -inf.
-
     Examples
     --------
-    >>> import numpy as np
     >>> logabsdet(np.array([[0.0, 1.0], [1.0, 0.0]])).value
     0.0
     """
@@ -125,7 +97,6 @@ def slogdet(x: ArrayLike) -> SlogdetResult:
 
     Examples
     --------
-    >>> import numpy as np
     >>> slogdet(np.array([[0.0, 1.0], [1.0, 0.0]]))
     SlogdetResult(sign=Constant(value=-1.0), logabsdet=Constant(value=0.0))
     """

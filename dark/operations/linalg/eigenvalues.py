@@ -78,6 +78,10 @@ class EighResult(NamedTuple):
 def eigh(x: ArrayLike, UPLO: str = "L") -> EighResult:
     """Compute the eigenvalues and eigenvectors of a symmetric matrix.
 
+    ``dx = V (diag(dw) + (V.T dV - dV.T V) / 2 / E) V.T`` with ``E[i, j] = w[j] - w[i]``. Eigenvectors are
+    unique up to their signs, and only for distinct eigenvalues: the gradient of a function of the vectors is infinite
+    or NaN at equal ones.
+
     Parameters
     ----------
     x : Node or array, shape (..., n, n)
@@ -89,24 +93,12 @@ def eigh(x: ArrayLike, UPLO: str = "L") -> EighResult:
     EighResult
         `eigenvalues`, shape (..., n), in ascending order, and `eigenvectors`, shape (..., n, n), as columns.
 
-    Raises
-    ------
-    OperationError
-        If the iteration does not converge, as for NaN.
-
-    Notes
-    -----
-    ``dx = V (diag(dw) + (V.T dV - dV.T V) / 2 / E) V.T`` with ``E[i, j] = w[j] - w[i]``. Eigenvectors are
-    unique up to their signs, and only for distinct eigenvalues: the gradient of a function of the vectors is infinite
-    or NaN at equal ones.
-
     References
     ----------
     M. B. Giles, "Collected matrix derivative results for forward and reverse mode algorithmic differentiation", 2008.
 
     Examples
     --------
-    >>> import numpy as np
     >>> eigh(np.array([[2.0, 0.0], [0.0, 1.0]])).eigenvalues.value
     array([1., 2.])
     """
@@ -119,19 +111,16 @@ def eigh(x: ArrayLike, UPLO: str = "L") -> EighResult:
 def eigvalsh(x: ArrayLike, UPLO: str = "L") -> Node:
     """Compute the eigenvalues of a symmetric matrix, in ascending order. See `eigh`.
 
+    The result has shape (..., n).
+
     Parameters
     ----------
     x : Node or array, shape (..., n, n)
     UPLO : {"L", "U"}, default "L"
         The triangle that is read.
 
-    Returns
-    -------
-    Node, shape (..., n)
-
     Examples
     --------
-    >>> import numpy as np
     >>> eigvalsh(np.array([[2.0, 0.0], [0.0, 1.0]])).value
     array([1., 2.])
     """

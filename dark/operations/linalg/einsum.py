@@ -24,9 +24,7 @@ LARGE = 50_000  # products above which NumPy's optimized order, which uses BLAS,
 class TensorDot(Operation, trusted=True, elementwise=False):
     """Sum of products along pairs of axes; the remaining axes of a precede b's."""
 
-    @staticmethod
-    def _f(a, b, axes):
-        return np.tensordot(a, b, axes)
+    _f = staticmethod(lambda a, b, axes: np.tensordot(a, b, axes))
 
     @staticmethod
     def _left(dldy, y, a, b, axes):
@@ -161,7 +159,6 @@ def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2) -> Node:
 
     Parameters
     ----------
-    a, b : Node, float or array
     axes : int or pair of int or of sequences of int, default 2
         n: the last n axes of `a` with the first n of `b`, in order. A pair: the axes of `a` and those of `b`.
 
@@ -172,7 +169,6 @@ def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2) -> Node:
 
     Examples
     --------
-    >>> import numpy as np
     >>> tensordot(np.ones((2, 3, 4)), np.ones((4, 3, 5)), axes=([1, 2], [1, 0])).shape
     (2, 5)
     """
@@ -198,6 +194,9 @@ def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2) -> Node:
 def einsum(subscripts: str, *operands: ArrayLike) -> Node:
     """Evaluate the Einstein summation convention on the operands.
 
+    A subscript that is repeated in one operand takes its diagonal: ``einsum("ii", x)`` is the trace. The
+    argument `optimize` is not needed: large contractions are always optimized.
+
     Parameters
     ----------
     subscripts : str
@@ -206,21 +205,8 @@ def einsum(subscripts: str, *operands: ArrayLike) -> Node:
         axes that broadcast.
     *operands : Node, float or array
 
-    Raises
-    ------
-    ValueTypeError
-        If `subscripts` is not a string. NumPy's sublist format is not supported.
-    ShapeError
-        If subscripts and shapes do not match.
-
-    Notes
-    -----
-    A subscript that is repeated in one operand takes its diagonal: ``einsum("ii", x)`` is the trace. The
-    argument `optimize` is not needed: large contractions are always optimized.
-
     Examples
     --------
-    >>> import numpy as np
     >>> einsum("ij,jk->ik", np.ones((2, 3)), np.ones((3, 4))).shape
     (2, 4)
     """

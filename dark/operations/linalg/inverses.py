@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.errors import OperationError, ShapeError
-from dark.nodes import Operation
+from dark.nodes import Node, Operation
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
 from dark.operations.linalg.matmul import as_column, as_row, transpose_last
 from dark.operations.linalg.matrix_checks import SQUARE, check_square, singular_error
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 SAMPLES: tuple = ((((3, 3),), {}), (((2, 3, 3),), {}), (((1, 1),), {}), (((0, 0),), {}), (((0, 2, 2),), {}))
@@ -37,10 +36,7 @@ def make_invertible(x, *others):
 class Inv(Operation, trusted=True, elementwise=False):
     """Inverse of a matrix."""
 
-    @staticmethod
-    def _f(x):
-        return np.linalg.inv(check_square(x, "inv"))
-
+    _f = staticmethod(lambda x: np.linalg.inv(check_square(x, "inv")))
     _df = (lambda dldy, y, x: -transpose_last(y) @ dldy @ transpose_last(y),)
 
     @classmethod
@@ -89,22 +85,14 @@ class Solve(Operation, trusted=True, elementwise=False):
 def inv(x: ArrayLike) -> Node:
     """Invert a matrix. To multiply by the inverse, `solve` is faster and more accurate.
 
+    The result has shape (..., n, n).
+
     Parameters
     ----------
     x : Node or array, shape (..., n, n)
 
-    Returns
-    -------
-    Node, shape (..., n, n)
-
-    Raises
-    ------
-    OperationError
-        If a matrix is singular.
-
     Examples
     --------
-    >>> import numpy as np
     >>> inv(np.array([[2.0, 0.0], [0.0, 4.0]])).value
     array([[0.5 , 0.  ],
            [0.  , 0.25]])
@@ -116,24 +104,16 @@ def inv(x: ArrayLike) -> Node:
 def solve(a: ArrayLike, b: ArrayLike) -> Node:
     """Solve the linear system ``a @ x = b``.
 
+    The result has shape (..., n, k) or (..., n).
+
     Parameters
     ----------
     a : Node or array, shape (..., n, n)
     b : Node or array, shape (..., n, k) or (n,)
         The right-hand sides, as columns; or one vector.
 
-    Returns
-    -------
-    Node, shape (..., n, k) or (..., n)
-
-    Raises
-    ------
-    OperationError
-        If a matrix is singular.
-
     Examples
     --------
-    >>> import numpy as np
     >>> solve(np.array([[2.0, 0.0], [0.0, 4.0]]), np.array([2.0, 2.0])).value
     array([1. , 0.5])
     """

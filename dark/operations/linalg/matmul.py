@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.errors import ShapeError
-from dark.nodes import Operation
+from dark.nodes import Node, Operation
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
@@ -104,10 +103,7 @@ class Dot(Operation, trusted=True, elementwise=False):
 class Outer(Operation, trusted=True, elementwise=False):
     """Outer product."""
 
-    @staticmethod
-    def _f(a, b):
-        return np.outer(a, b)
-
+    _f = staticmethod(lambda a, b: np.outer(a, b))
     _df = (
         lambda dldy, y, a, b: np.reshape(np.matmul(dldy, np.reshape(b, -1)), np.shape(a)),
         lambda dldy, y, a, b: np.reshape(np.matmul(np.reshape(a, -1), dldy), np.shape(b)),
@@ -131,14 +127,8 @@ def matmul(a: ArrayLike, b: ArrayLike) -> Node:
     Node, shape (..., n, m)
         Without the axis that a vector lacks.
 
-    Raises
-    ------
-    ShapeError
-        If the shapes do not match, or an input is a scalar.
-
     Examples
     --------
-    >>> import numpy as np
     >>> matmul(np.ones((2, 3)), np.ones((3, 4))).shape
     (2, 4)
     """
@@ -151,7 +141,6 @@ def dot(a: ArrayLike, b: ArrayLike) -> Node:
 
     For scalars use ``*``, for batches of matrices `matmul`.
 
-    >>> import numpy as np
     >>> dot(np.array([1.0, 2.0]), np.array([3.0, 4.0])).value
     11.0
     """
@@ -163,7 +152,6 @@ def dot(a: ArrayLike, b: ArrayLike) -> Node:
 def outer(a: ArrayLike, b: ArrayLike) -> Node:
     """Compute the outer product of two vectors, shape (n, m); other shapes are flattened.
 
-    >>> import numpy as np
     >>> outer(np.array([1.0, 2.0]), np.array([3.0, 4.0])).value
     array([[3., 4.],
            [6., 8.]])

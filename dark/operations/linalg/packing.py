@@ -9,8 +9,6 @@ import numpy as np
 def pack(*factors):
     """Join factors with equal batch dimensions, each given with its number of other axes, along one axis.
 
-    Examples
-    --------
     >>> pack((np.ones(2), 1), (np.zeros((2, 2)), 2))
     array([1., 1., 0., 0., 0., 0.])
     """
@@ -24,8 +22,6 @@ def pack(*factors):
 def unpack(y, *shapes):
     """Return the factors of these shapes, without their batch dimensions, that `pack` joined.
 
-    Examples
-    --------
     >>> unpack(np.array([1.0, 1.0, 0.0, 0.0, 0.0, 0.0]), (2,), (2, 2))
     [array([1., 1.]), array([[0., 0.],
            [0., 0.]])]

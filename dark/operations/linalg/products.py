@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.errors import ShapeError
+from dark.nodes import Node
 from dark.nodes.protocols import implements
 from dark.operations.arrays.shapes import reshape
 from dark.operations.linalg.einsum import tensordot
 from dark.operations.numeric import as_node
 
 if TYPE_CHECKING:
-    from dark.nodes import Node
     from dark.typing import ArrayLike
 
 
@@ -33,7 +33,6 @@ def inner(a: ArrayLike, b: ArrayLike) -> Node:
 
     Examples
     --------
-    >>> import numpy as np
     >>> inner(np.array([1.0, 2.0]), np.array([3.0, 4.0])).value
     11.0
     """
@@ -65,7 +64,6 @@ def kron(a: ArrayLike, b: ArrayLike) -> Node:
 
     Examples
     --------
-    >>> import numpy as np
     >>> kron(np.array([1.0, 10.0]), np.array([1.0, 2.0, 3.0])).value
     array([ 1.,  2.,  3., 10., 20., 30.])
     """

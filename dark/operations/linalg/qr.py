@@ -93,20 +93,12 @@ def qr(x: ArrayLike, mode: str = "reduced") -> QRResult | Node:
     QRResult
         `Q`, shape (..., m, k), and `R`, shape (..., k, n), with k = min(m, n).
 
-    Raises
-    ------
-    ShapeError
-        If `mode` is "complete" and x has more rows than columns.
-    OperationError
-        By a derivative, if the columns are linearly dependent.
-
     References
     ----------
     S. F. Walter and L. Lehmann, "Algorithmic differentiation of linear algebra functions", 2010, arXiv:1009.6112.
 
     Examples
     --------
-    >>> import numpy as np
     >>> q, r = qr(np.array([[3.0, 1.0], [4.0, 2.0]]))
     >>> np.allclose((q @ r).value, [[3, 1], [4, 2]])
     True

@@ -77,6 +77,10 @@ def svd(x: ArrayLike, full_matrices: bool = True, *, compute_uv: Literal[False])
 def svd(x: ArrayLike, full_matrices: bool = True, compute_uv: bool = True) -> SVDResult | Node:
     """Compute the singular value decomposition ``x = U @ diag(S) @ Vh``.
 
+    The gradient of a function of the vectors is infinite or NaN at equal singular values; that of `S` alone exists.
+
+    Reference: J. Townsend, "Differentiating the singular value decomposition", 2016.
+
     Parameters
     ----------
     x : Node or array, shape (..., m, n)
@@ -91,24 +95,8 @@ def svd(x: ArrayLike, full_matrices: bool = True, compute_uv: bool = True) -> SV
         `U`, shape (..., m, k), `S`, shape (..., k), in descending order, and `Vh`, shape (..., k, n),
         with k = min(m, n).
 
-    Raises
-    ------
-    ShapeError
-        If `full_matrices` and `compute_uv` are True and x is not square.
-    OperationError
-        If the iteration does not converge, as for NaN.
-
-    Notes
-    -----
-    The gradient of a function of the vectors is infinite or NaN at equal singular values; that of `S` alone exists.
-
-    References
-    ----------
-    J. Townsend, "Differentiating the singular value decomposition", 2016.
-
     Examples
     --------
-    >>> import numpy as np
     >>> svd(np.array([[3.0, 0.0], [0.0, -4.0]])).S.value
     array([4., 3.])
     """
@@ -127,17 +115,14 @@ def svd(x: ArrayLike, full_matrices: bool = True, compute_uv: bool = True) -> SV
 def svdvals(x: ArrayLike) -> Node:
     """Compute the singular values, in descending order. See `svd`.
 
+    The result has shape (..., min(m, n)).
+
     Parameters
     ----------
     x : Node or array, shape (..., m, n)
 
-    Returns
-    -------
-    Node, shape (..., min(m, n))
-
     Examples
     --------
-    >>> import numpy as np
     >>> svdvals(np.array([[3.0, 0.0], [0.0, -4.0]])).value
     array([4., 3.])
     """
