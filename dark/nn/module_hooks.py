@@ -52,11 +52,6 @@ def register_forward_pre_hook(
     with_kwargs : bool, default False
         Whether it is ``hook(module, args, kwargs)``, which returns None or new ``(args, kwargs)``.
 
-    Returns
-    -------
-    RemovableHandle
-        Its method `remove` removes the hook, as does the end of a ``with`` block.
-
     Examples
     --------
     >>> from dark import nn
@@ -64,8 +59,6 @@ def register_forward_pre_hook(
     >>> with layer.register_forward_pre_hook(lambda module, args: args[0] + 1):
     ...     print(layer(1.0))
     2.0
-    >>> layer(1.0)
-    1.0
     """
     who = "register_forward_pre_hook"
     callable_with(hook, who, "hook", ("module", "args", "kwargs") if with_kwargs is True else ("module", "args"))
@@ -83,22 +76,15 @@ def register_forward_hook(
 ) -> RemovableHandle:
     """Add a function that is called after every `forward`, with the positional arguments and the output.
 
+    `prepend` and `with_kwargs` are those of `register_forward_pre_hook`.
+
     Parameters
     ----------
     hook : callable
-        ``hook(module, args, output)`` returns None, or what replaces the output.
-    prepend : bool, default False
-        Whether it is called before the hooks that are already there, instead of after them.
-    with_kwargs : bool, default False
-        Whether it is ``hook(module, args, kwargs, output)``.
+        ``hook(module, args, output)``, or ``hook(module, args, kwargs, output)``, returns None, or a new output.
     always_call : bool, default False
         Whether it is also called if `forward` or a hook raises, with None as the output that is missing. What it then
         raises itself becomes a note of that error.
-
-    Returns
-    -------
-    RemovableHandle
-        Its method `remove` removes the hook, as does the end of a ``with`` block.
 
     Examples
     --------
@@ -121,10 +107,6 @@ def register_forward_hook(
 def register_full_backward_hook(module: Any, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
     """Add a function that is called with the gradients of inputs and outputs in every backward pass.
 
-    The hook is called when the gradients of all inputs are complete. If no positional argument requires grad, as in
-    the first layer of a network, it is called when the output gradients are, and cannot replace anything. The output
-    must be a node or a tuple; nodes in lists, dicts and nested tuples pass without hooks, and so do keyword arguments.
-
     Parameters
     ----------
     hook : callable
@@ -133,12 +115,13 @@ def register_full_backward_hook(module: Any, hook: Callable[..., Any], prepend: 
         what is not a node, and for outputs that the root does not depend on. Arrays are read-only; in a pass with
         `create_graph` the gradients are nodes.
     prepend : bool, default False
-        Whether it is called before the hooks that are already there, instead of after them.
+        As for `register_forward_pre_hook`.
 
-    Returns
-    -------
-    RemovableHandle
-        Its method `remove` removes the hook, as does the end of a ``with`` block.
+    Notes
+    -----
+    The hook is called when the gradients of all inputs are complete. If no positional argument requires grad, as in
+    the first layer of a network, it is called when the output gradients are, and cannot replace anything. The output
+    must be a node or a tuple; nodes in lists, dicts and nested tuples pass without hooks, and so do keyword arguments.
 
     Examples
     --------
