@@ -61,7 +61,9 @@ class PreparedBatch:
 def check_device(who: str, device: object) -> None:
     """Check that a device is None or the CPU; `non_blocking` has no effect there."""
     if str(device) not in ("None", "cpu"):
-        raise UsageError(f"{who}: device is {device!r}.", "None or 'cpu', as for NumPy's arrays.", "omit device.")
+        raise UsageError(
+            f"{who}: device must be the CPU, got {device!r}.", "None or 'cpu', as for NumPy's arrays.", "omit device."
+        )
 
 
 def check_precision(who: str, amp_mode: object, scaler: object) -> None:

@@ -28,7 +28,9 @@ def loss(value, who, name):
         return None
     if not callable(value) or isinstance(value, type):
         raise ValueTypeError(
-            f"{who}: {name} is {describe(value)}.", "an executor of dark.executors.", "an instance of one."
+            f"{who}: {name} must be an executor, got {describe(value)}.",
+            "an executor of dark.executors.",
+            "an instance of one.",
         )
     player = "classifier" if name == "loss" else name.removesuffix("_loss")
     for term in _terms(value, 1):
@@ -75,5 +77,7 @@ def raised(value, who, name):
     if value is None or isinstance(value, BaseException):
         return value
     raise ValueTypeError(
-        f"{who}: {name} is {describe(value)}.", "an exception, or None.", f"{name} = error, in `except`."
+        f"{who}: {name} must be an exception or None, got {describe(value)}.",
+        "an exception, or None.",
+        f"{name} = error, in `except`.",
     )

@@ -39,7 +39,9 @@ class Expression:
     def named(self, name: str) -> Self:
         """Return a new executor with another name."""
         if not isinstance(name, str) or not name.strip():
-            raise ValueTypeError(f"named: name is {describe(name)}.", "a name.", "executor.named('adversarial').")
+            raise ValueTypeError(
+                f"named: name must be a string, got {describe(name)}.", "a name.", "executor.named('adversarial')."
+            )
         return self._copy(name=name)
 
     def tree(self) -> Term:

@@ -174,7 +174,7 @@ def merge_states(metric: "Metric", state_dicts: Sequence[Mapping[str, Any]]) -> 
     """
     if not is_metric(metric) or not isinstance(state_dicts, (list, tuple)):
         raise ValueTypeError(
-            f"merge_states: metric is {describe(metric)}, state_dicts is {describe(state_dicts)}.",
+            f"merge_states: expected a metric and a list, got {describe(metric)} and {describe(state_dicts)}.",
             "a metric, and a list of states.",
             "merge_states(metric, strategy.all_gather(metric.state_dict()))",
         )

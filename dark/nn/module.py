@@ -24,7 +24,8 @@ class Module(KeywordAdvice):
 
     A subclass calls ``super().__init__()``, assigns its parameters and submodules to attributes, and defines
     `forward`. Every `Parameter` and every `Module` that is assigned to an attribute is registered; an array is
-    registered by `register_buffer`. Other attributes are ignored.
+    registered by `register_buffer`. Other attributes are ignored. An attribute that is assigned before
+    ``super().__init__()``, contains the module, or replaces another type is an error.
 
     Attributes
     ----------

@@ -65,7 +65,7 @@ def make_apply(op, Node, leaves):
                     node._version = versions.now
                     node._grad = node.name = None
                     node.settings = settings or None
-                    if type(y) not in usual or not (elementwise or type(y) is not ndarray or y.ndim):
+                    if type(y) not in usual or (type(y) is ndarray and not y.ndim):
                         if op.saves:
                             y, node._saved = y
                         if type(y) not in USUAL or (type(y) is ndarray and not y.ndim):

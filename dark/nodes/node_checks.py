@@ -31,7 +31,9 @@ def check_name(name, who, pytorch):
     if pytorch:
         refuse_keywords(who, pytorch)
     if name is not None and not isinstance(name, str):
-        raise ValueTypeError(f"{who}: name is {describe(name)}.", "a string.", f'{who}(value, name="weight")')
+        raise ValueTypeError(
+            f"{who}: name must be a string, got {describe(name)}.", "a string.", f'{who}(value, name="weight")'
+        )
     return name
 
 

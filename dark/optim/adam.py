@@ -24,7 +24,9 @@ class MomentOptimizer(Optimizer):
         super().check(group)
         who, betas = type(self).__name__, group["betas"]
         if not isinstance(betas, (tuple, list)) or len(betas) != 2:
-            raise UsageError(f"{who}: betas is {describe(betas)}.", "a pair of numbers.", "betas=(0.9, 0.999)")
+            raise UsageError(
+                f"{who}: betas must be a pair, got {describe(betas)}.", "a pair of numbers.", "betas=(0.9, 0.999)"
+            )
         for i, beta in enumerate(betas):
             number(beta, who, f"betas[{i}]", least=0, below=1)
 

@@ -89,7 +89,7 @@ def test_all_wrong_fields_are_reported_at_once():
     text = str(caught.value)
     for part in (
         "generator_model is 3",
-        "discriminator_loss is 'bce'",
+        "discriminator_loss must be an executor, got 'bce'",
         "metrics holds 1",
         "'test'",
         "global_step must be 0 or more, got -1",
@@ -110,8 +110,8 @@ def test_all_wrong_fields_are_reported_at_once():
         ({"metrics": {1: Accuracy()}}, "metrics holds "),
         ({"metrics": 5}, "metrics holds 5"),
         ({"classifier_model": nn.Linear}, "classifier_model is <class"),
-        ({"loss": 2.0}, "loss is 2.0"),
-        ({"loss": nn.MSELoss}, "loss is <class"),
+        ({"loss": 2.0}, "loss must be an executor, got 2.0"),
+        ({"loss": nn.MSELoss}, "loss must be an executor, got <class"),
         (
             {"clasifier_model": None},
             "clasifier_model is not a field.*\n  Expected: a field, such as classifier_model",
@@ -126,7 +126,7 @@ def test_a_wrong_field_is_refused(fields, message):
 def test_a_wrong_value_of_a_field_that_can_be_set_changes_nothing():
     context = Context(global_step=2)
     for name, value in [("global_step", -1), ("global_step", "3"), ("exception", "no"), ("global_batch_size", 0)]:
-        with pytest.raises(DarkError, match=f"Context: {name} (is|must be .*, got) "):
+        with pytest.raises(DarkError, match=f"Context: {name} must be .*, got "):
             setattr(context, name, value)
     assert (context.global_step, context.exception, context.global_batch_size) == (2, None, None)
 

@@ -96,7 +96,7 @@ def test_an_iteration_can_be_ended():
 @pytest.mark.parametrize("begun, error", [(-1, UsageError), ("2", ValueTypeError)])
 def test_the_last_epoch_in_a_state_must_be_an_integer(begun, error):
     data = loader()
-    with pytest.raises(error, match="DataLoader: begun is"):
+    with pytest.raises(error, match="DataLoader: begun must be (0 or more|an integer), got"):
         data.load_state_dict({**data.state_dict(), "begun": begun})
     assert data.epoch == 0
 

@@ -100,7 +100,7 @@ ARGUMENTS = {
     "Argument metrics_result_mode should be one of": (
         lambda: m.MeanSquaredError(metrics_result_mode="all"), UsageError,
     ),
-    "Metric: device is 'cuda'.": (lambda: m.Accuracy(device="cuda"), UsageError),
+    "Metric: device must be the CPU, got 'cuda'.": (lambda: m.Accuracy(device="cuda"), UsageError),
     "Argument average should be None or a boolean or one of values": (lambda: m.Precision(average=1), UsageError),
     "Argument average can None or one of": (lambda: m.ConfusionMatrix(3, average="abc"), UsageError),
     "Argument num_classes needs to be > 1, got 1": (lambda: m.ConfusionMatrix(1), UsageError),

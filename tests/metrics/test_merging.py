@@ -70,5 +70,5 @@ def test_wrong_states_are_refused_and_change_nothing():
         with pytest.raises(error, match=message):
             m.merge_states(metric, states)
         assert same(metric.state_dict(), before)
-    with pytest.raises(ValueTypeError, match="metric (is|must be .*, got) 3"):
+    with pytest.raises(ValueTypeError, match="expected a metric and a list, got 3 .int. and "):
         m.merge_states(3, [before])

@@ -21,7 +21,7 @@ def test_a_new_leaf_shares_nothing_with_another():
 @pytest.mark.parametrize("name", [np.ones(2), 3, ["x"]])
 def test_a_name_that_is_not_a_string_is_refused(name):
     for leaf in (dark.Parameter, dark.Constant):
-        with pytest.raises(ValueTypeError, match=rf"(?s)^{leaf.__name__}: name is .*a string.*Try:"):
+        with pytest.raises(ValueTypeError, match=rf"(?s)^{leaf.__name__}: name must be a string, got .*a string.*Try:"):
             leaf(1.0, name=name)
 
 

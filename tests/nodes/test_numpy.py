@@ -67,7 +67,7 @@ def test_arguments_that_ask_for_nothing_are_taken():
 
 
 def test_numpys_errors_about_values_stay():
-    with pytest.raises(dark.errors.ValueTypeError, match="sum: axis is"):
+    with pytest.raises(dark.errors.ValueTypeError, match="sum: axis must be an integer, got 0.5"):
         np.sum(X, axis=0.5, out=None)
     with pytest.raises(dark.errors.ShapeError, match="sum: axis 7 is out of bounds"):
         np.sum(X, axis=7)

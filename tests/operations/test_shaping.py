@@ -200,7 +200,7 @@ def test_mismatches_are_shape_errors_that_name_the_operation(wrong, text):
         (lambda: dark.split(X, 1.5), "split: indices_or_sections must be an integer, got 1.5"),
         (lambda: dark.concatenate(3), "concatenate: 3 .int. is not a sequence"),
         (lambda: dark.repeat(X, 1.5), "repeat: repeats must be an integer, got 1.5"),
-        (lambda: dark.pad(X, 1.5), "pad: pad_width is 1.5 .float."),
+        (lambda: dark.pad(X, 1.5), "pad: pad_width must be integers, got 1.5 .float."),
         (lambda: dark.pad(X, 1, constant_values=S), "pad: constant_values is .*Parameter"),
     ],
 )

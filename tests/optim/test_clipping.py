@@ -97,11 +97,11 @@ def test_no_gradient_at_all_is_a_norm_of_0():
 
 
 def test_invalid_arguments_are_refused():
-    with pytest.raises(UsageError, match="max_norm must be .*, got -1"):
+    with pytest.raises(UsageError, match="max_norm must be 0 or more, got -1"):
         clip_grad_norm([dark.Parameter(1)], -1)
-    with pytest.raises(UsageError, match="norm_type must be .*, got 0"):
+    with pytest.raises(UsageError, match="norm_type must be greater than 0, got 0"):
         clip_grad_norm([dark.Parameter(1)], 1, 0)
-    with pytest.raises(UsageError, match="clip_value must be .*, got -1"):
+    with pytest.raises(UsageError, match="clip_value must be 0 or more, got -1"):
         clip_grad_value([dark.Parameter(1)], -1)
     with pytest.raises(UsageError, match=r"3 \(int\) is not a Parameter"):
         clip_grad_value([3], 1)
@@ -125,7 +125,7 @@ def test_a_bound_that_is_too_large_for_a_float_is_infinite():
     for bound in (10**400, 10**5000):
         assert clip_grad_norm([w], bound) == 5.0 and clip_grad_norm([w], 1e9, bound) == 4.0
         clip_grad_value([w], bound)
-        with pytest.raises(UsageError, match=r"max_norm is an integer of \d+ bits.\n  Expected: .*0 or more"):
+        with pytest.raises(UsageError, match=r"max_norm must be 0 or more, got an integer of \d+ bits.\n"):
             clip_grad_norm([w], -bound)
     assert w.grad.tolist() == [3, 4]
 

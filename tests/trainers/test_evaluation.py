@@ -44,7 +44,7 @@ def test_model_fn_and_the_transforms_may_be_given():
 @pytest.mark.parametrize(
     "arguments, error, text",
     [
-        ({"device": "cuda"}, UsageError, "create_supervised_evaluator: device is 'cuda'"),
+        ({"device": "cuda"}, UsageError, "create_supervised_evaluator: device must be the CPU, got 'cuda'"),
         ({"amp_mode": "apex"}, UsageError, "amp_mode is 'apex'"),
         ({"metrics": [MeanSquaredError()]}, ValueTypeError, "metrics must be a mapping, got a list"),
         ({"prepare_batch": lambda batch: batch}, UsageError, "as prepare_batch"),
@@ -57,5 +57,5 @@ def test_what_an_evaluator_refuses(arguments, error, text):
 
 
 def test_the_step_alone_refuses_devices_too():
-    with pytest.raises(UsageError, match="supervised_evaluation_step: device is 'cuda'"):
+    with pytest.raises(UsageError, match="supervised_evaluation_step: device must be the CPU, got 'cuda'"):
         supervised_evaluation_step(network()[0], "cuda")

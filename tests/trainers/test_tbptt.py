@@ -73,12 +73,12 @@ def test_events_are_counted_over_the_run_and_may_be_filtered():
 
 @pytest.mark.parametrize(("size", "error"), [(0, UsageError), (2.5, ValueTypeError)])
 def test_a_chunk_has_at_least_one_time_step(size, error):
-    with pytest.raises(error, match=f"tbtt_step must be .*, got {size}"):
+    with pytest.raises(error, match=f"tbtt_step must be (1 or more|an integer), got {size}"):
         create_supervised_tbptt_trainer(*recurrent(), nn.MSELoss(), size)
 
 
 def test_devices_are_refused():
-    with pytest.raises(UsageError, match="create_supervised_tbptt_trainer: device is 'cuda'"):
+    with pytest.raises(UsageError, match="create_supervised_tbptt_trainer: device must be the CPU, got 'cuda'"):
         create_supervised_tbptt_trainer(*recurrent(), nn.MSELoss(), 2, device="cuda")
 
 

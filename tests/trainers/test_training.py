@@ -133,7 +133,7 @@ def test_the_model_is_in_training_mode_and_the_engine_deterministic_if_requested
 @pytest.mark.parametrize(
     "arguments, text",
     [
-        ({"device": "cuda"}, "create_supervised_trainer: device is 'cuda'"),
+        ({"device": "cuda"}, "create_supervised_trainer: device must be the CPU, got 'cuda'"),
         ({"amp_mode": "amp"}, "amp_mode is 'amp'"),
         ({"scaler": True}, "scaler argument is True, but amp_mode is None"),
         ({"gradient_accumulation_steps": 0}, "Gradient Accumulation steps can't be <= 0: .* is 0"),
@@ -150,7 +150,7 @@ def test_what_a_trainer_refuses(arguments, text):
 
 def test_the_step_alone_refuses_the_same():
     model, optimizer = network()
-    with pytest.raises(UsageError, match="supervised_training_step: device is 'cuda:0'"):
+    with pytest.raises(UsageError, match="supervised_training_step: device must be the CPU, got 'cuda:0'"):
         supervised_training_step(model, optimizer, nn.MSELoss(), "cuda:0")
     with pytest.raises(UsageError, match="supervised_training_step: Gradient Accumulation"):
         supervised_training_step(model, optimizer, nn.MSELoss(), gradient_accumulation_steps=-1)

@@ -129,7 +129,9 @@ def _pad_widths(pad_width, shape):
     except (TypeError, ValueError):  # anything without a minimum
         raise ShapeError(f"pad: invalid widths {pad_width} for shape {shape}.", Pad.expects + ".", Pad.advice) from None
     if width.dtype.kind not in "iu":
-        raise ValueTypeError(f"pad: pad_width is {describe(pad_width)}.", "integers.", "int(...), or //.")
+        raise ValueTypeError(
+            f"pad: pad_width must be integers, got {describe(pad_width)}.", "integers.", "int(...), or //."
+        )
     return tuple(map(tuple, width.tolist()))
 
 

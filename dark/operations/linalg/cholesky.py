@@ -55,7 +55,7 @@ class Cholesky(Operation, trusted=True, elementwise=False):
 def cholesky(x: ArrayLike) -> Node:
     """Compute the Cholesky factor: the lower triangular matrix L with ``L @ L.T = x``.
 
-    The result has shape (..., n, n).
+    The result has shape (..., n, n). A matrix that is not positive definite is an `OperationError`.
 
     Reference: I. Murray, "Differentiation of the Cholesky decomposition", 2016, arXiv:1602.07527.
 

@@ -48,7 +48,7 @@ class LogAbsDet(Operation, trusted=True, elementwise=False):
 def det(x: ArrayLike) -> Node:
     """Compute the determinant. The gradient consists of the cofactors, ``det(x) * inv(x).T``.
 
-    The result has shape (...).
+    The result has shape (...). A second derivative at a singular matrix is an `OperationError`.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def det(x: ArrayLike) -> Node:
 def logabsdet(x: ArrayLike) -> Node:
     """Compute the logarithm of the absolute value of the determinant, without overflow.
 
-    The result has shape (...).
+    The result has shape (...). A derivative at a singular matrix, where the logarithm is -inf, is an `OperationError`.
 
     Parameters
     ----------

@@ -80,7 +80,7 @@ def eigh(x: ArrayLike, UPLO: str = "L") -> EighResult:
 
     ``dx = V (diag(dw) + (V.T dV - dV.T V) / 2 / E) V.T`` with ``E[i, j] = w[j] - w[i]``. Eigenvectors are
     unique up to their signs, and only for distinct eigenvalues: the gradient of a function of the vectors is infinite
-    or NaN at equal ones.
+    or NaN at equal ones. An iteration that does not converge, as for NaN, is an `OperationError`.
 
     Parameters
     ----------

@@ -195,7 +195,7 @@ def einsum(subscripts: str, *operands: ArrayLike) -> Node:
     """Evaluate the Einstein summation convention on the operands.
 
     A subscript that is repeated in one operand takes its diagonal: ``einsum("ii", x)`` is the trace. The
-    argument `optimize` is not needed: large contractions are always optimized.
+    argument `optimize` is not needed: large contractions are always optimized. NumPy's sublist format is not supported.
 
     Parameters
     ----------

@@ -85,7 +85,7 @@ class Solve(Operation, trusted=True, elementwise=False):
 def inv(x: ArrayLike) -> Node:
     """Invert a matrix. To multiply by the inverse, `solve` is faster and more accurate.
 
-    The result has shape (..., n, n).
+    The result has shape (..., n, n). A singular matrix is an `OperationError`.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def inv(x: ArrayLike) -> Node:
 def solve(a: ArrayLike, b: ArrayLike) -> Node:
     """Solve the linear system ``a @ x = b``.
 
-    The result has shape (..., n, k) or (..., n).
+    The result has shape (..., n, k) or (..., n). A singular matrix is an `OperationError`.
 
     Parameters
     ----------

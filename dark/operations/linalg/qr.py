@@ -83,7 +83,7 @@ def qr(x: ArrayLike, mode: str = "reduced") -> QRResult | Node:
     Parameters
     ----------
     x : Node or array, shape (..., m, n)
-        The first min(m, n) columns linearly independent, for a derivative.
+        The first min(m, n) columns linearly independent, for a derivative: otherwise an `OperationError`.
     mode : {"reduced", "complete", "r"}, default "reduced"
         As in NumPy: "r" returns R alone. "complete" is the same as "reduced" unless m > n, where the further
         columns of Q are arbitrary, so they have no derivative.

@@ -77,7 +77,8 @@ def svd(x: ArrayLike, full_matrices: bool = True, *, compute_uv: Literal[False])
 def svd(x: ArrayLike, full_matrices: bool = True, compute_uv: bool = True) -> SVDResult | Node:
     """Compute the singular value decomposition ``x = U @ diag(S) @ Vh``.
 
-    The gradient of a function of the vectors is infinite or NaN at equal singular values; that of `S` alone exists.
+    The gradient of a function of the vectors is infinite or NaN at equal singular values; the gradient of `S` alone
+    exists. An iteration that does not converge, as for NaN, is an `OperationError`.
 
     Reference: J. Townsend, "Differentiating the singular value decomposition", 2016.
 

@@ -72,7 +72,7 @@ class MultiStepLR(FactorLR):
     ) -> None:
         number(gamma, "MultiStepLR", "gamma")
         if isinstance(milestones, str) or not hasattr(milestones, "__iter__"):
-            problem = f"MultiStepLR: milestones is {describe(milestones)}."
+            problem = f"MultiStepLR: milestones must be integers, got {describe(milestones)}."
             raise ValueTypeError(problem, "a list of integers.", "milestones=[30, 80]")
         self.milestones, self.gamma = sorted(integer(m, "MultiStepLR", "milestones") for m in milestones), gamma
         super().__init__(optimizer, last_epoch)

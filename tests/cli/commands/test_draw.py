@@ -60,13 +60,13 @@ def test_depth_narrows_the_picture(capsys):
 
 @pytest.mark.parametrize("depth", [0, -1])
 def test_a_depth_below_one_is_refused(capsys, depth):
-    assert f"depth is {depth}." in refused(capsys, f"{QUADRATIC}:fx", "--depth", depth)
+    assert f"depth must be 1 or more, got {depth}." in refused(capsys, f"{QUADRATIC}:fx", "--depth", depth)
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--depth", 0], "depth is 0."),
+        (["--depth", 0], "depth must be 1 or more, got 0."),
         (["-o", "y.jpg"], "'y.jpg' has the unknown"),
         (["-o", "no/y.svg"], "the folder 'no'"),
     ],

@@ -36,7 +36,7 @@ def test_the_log_is_next_to_the_notebook_that_is_named(folder, tmp_path, capsys)
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["71", "slope", "5"], "number is 5"),
+        (["71", "slope", "5"], "number must be from 1 to 4, got 5"),
         (["71", "slope", "9"], "Try: dark hint 71 slope for the next hint"),
         (["71", "slop"], "Try: slope"),
         (["72", "slope"], "the module '72' does not exist"),
@@ -87,8 +87,8 @@ def test_a_hint_for_a_notebook_file_is_recorded_next_to_it(folder, tmp_path, cap
         (["little", "2"], "little is a module, not an exercise"),
         (["litle", "slope"], "Try: little"),
         (["71", "slope", "two"], "too many words"),
-        (["slope", "-1"], "number is -1"),
-        (["slope", "9"], "number is 9"),
+        (["slope", "-1"], "number must be from 1 to 4, got -1"),
+        (["slope", "9"], "number must be from 1 to 4, got 9"),
     ],
 )
 def test_what_a_hint_is_about_is_asked_for_in_words(folder, capsys, words, said):

@@ -297,7 +297,7 @@ def test_a_category_without_hidden_and_other_types_are_refused(tmp_path):
         Exam("71").question("slope", hint="Look.")
     with pytest.raises(ValueTypeError, match="`hint` must be a string, got 3"):
         Exam("71").question("slope", hidden=True, hint=3)
-    with pytest.raises(ValueTypeError, match="hidden is 1"):
+    with pytest.raises(ValueTypeError, match="hidden must be a bool, got 1"):
         Exam("71").question("slope", hidden=1)
     assert read_exam(private(tmp_path) / "questions" / "exam_71_mine.py").replace is False
 

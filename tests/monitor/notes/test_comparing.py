@@ -52,7 +52,7 @@ def test_a_filter_sorts_and_puts_runs_without_the_value_last(runs):
     assert names(Note.filter(runs, sorted_by="accuracy")) == [2, 0, 1, 3]
     assert names(Note.filter(runs, "accuracy", True)) == [1, 0, 2, 3]
     assert names(Note.filter(runs, "optimizer")) == [0, 2, 1, 3] and names(Note.filter(runs, "time"))[0] == 0
-    with pytest.raises(ValueTypeError, match="descend (is|must be a bool, got) 1"):
+    with pytest.raises(ValueTypeError, match="descend must be a bool, got 1"):
         Note.filter(runs, "time", 1)
 
 

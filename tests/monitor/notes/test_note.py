@@ -105,7 +105,7 @@ def test_nested_mappings_are_joined_by_slashes(note):
         ((True,), ValueTypeError, "step must be a number, got True"),
         (("1",), ValueTypeError, "step must be a number, got '1'"),
         ((math.nan,), UsageError, "step must be finite, got nan"),
-        ((10**30,), UsageError, "step (is|must .*, got) (an integer of|1000)"),
+        ((10**30,), UsageError, "step must have at most 64 bits, got 1000"),
         ((1, {"loss": 10**999}), UsageError, "the scalar 'loss' must be a number that a float can hold"),
         ((1, {"loss": "low"}), ValueTypeError, "the scalar 'loss' must be a real number, got 'low'"),
         ((1, {"loss": 1j}), ValueTypeError, "the scalar 'loss' must be a real number, got 1j"),
