@@ -6,8 +6,7 @@ from typing import Any
 from dark.checks import brief
 from dark.contexts import field_checks as checks
 from dark.contexts.field import Field, assign, fields_of
-from dark.contexts.field_checks import LogEvalMode
-from dark.contexts.metric_tuple import MetricTuple, metric_tuple
+from dark.contexts.field_checks import LogEvalMode, MetricTuple, metric_tuple
 from dark.contexts.model_view import ModelView
 from dark.contexts.step_cache import StepCache
 from dark.errors import UsageError, near_misses

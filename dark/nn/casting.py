@@ -1,4 +1,4 @@
-"""`Module.to`: another floating-point dtype; a device is accepted if it is the CPU."""
+"""`Module.to`: another floating-point dtype, or the CPU as the device; and the check of the `dtype` of new layers."""
 
 import numpy as np
 
@@ -68,3 +68,20 @@ def cast(module, dtype=None):
             entry.value = np.asarray(value_in(entry)).astype(dtype)
     module.zero_grad()
     return module
+
+
+def float_dtype(dtype, who):
+    """Return a floating-point dtype as a `numpy.dtype`.
+
+    >>> float_dtype(float, "Linear"), float_dtype("float32", "Linear")
+    (dtype('float64'), dtype('float32'))
+    """
+    try:
+        found = np.dtype(dtype)
+    except TypeError:
+        found = None
+    if found is None or found.kind != "f":
+        raise ValueTypeError(
+            f"{who}: {describe(dtype)} is not a floating-point dtype.", "np.float64 or np.float32.", "omit dtype."
+        )
+    return found
