@@ -5,18 +5,11 @@ that depend on the step). Then the losses: `gan_executor` (and the models of a c
 `generator_losses`, `discriminator_losses` and `image_losses`.
 """
 
-from dark.executors.discriminator_losses import (
-    AdversarialLossType,
-    get_adversarial_loss_discriminator,
-    get_adversarial_loss_generator,
-)
+from dark.executors.discriminator_losses import AdversarialLossType, DiscriminatorAdversarialLoss
+from dark.executors.discriminator_losses import DiscriminatorHingeLoss, DiscriminatorLSGAN, DiscriminatorMinMax
+from dark.executors.discriminator_losses import get_adversarial_loss_discriminator
+from dark.executors.discriminator_losses import get_adversarial_loss_generator
 from dark.executors.classifier_loss import ClassifierLoss
-from dark.executors.discriminator_losses import (
-    DiscriminatorAdversarialLoss,
-    DiscriminatorHingeLoss,
-    DiscriminatorLSGAN,
-    DiscriminatorMinMax,
-)
 from dark.executors.generator_losses import EncoderBCE
 from dark.executors.executor import Executor, SumExecutor
 from dark.executors.gan_executor import GANExecutor

@@ -8,6 +8,7 @@ from dark.nn.state_dict import entries, identity, value_in
 from dark.spellings import refuse_keywords
 
 DEVICES = ("cpu", "cuda", "mps", "xpu", "meta")
+ADVICE = "a floating-point dtype, such as np.float64.", "module.double()"
 
 
 def dtype_of(target, settings):
@@ -31,11 +32,7 @@ def dtype_of(target, settings):
                 "module.double(); or omit it.",
             )
     if not devices and len(dtypes) != 1:
-        raise UsageError(
-            f"to: expected one dtype, got {len(dtypes)}.",
-            "a floating-point dtype, such as np.float64.",
-            "module.double()",
-        )
+        raise UsageError(f"to: expected one dtype, got {len(dtypes)}.", *ADVICE)
     return dtypes[0] if dtypes else None
 
 
@@ -54,15 +51,9 @@ def cast(module, dtype=None):
     try:
         dtype = np.dtype(dtype)
     except Exception:  # NumPy asks any object for its attributes and its repr
-        raise ValueTypeError(
-            f"to: {describe(dtype)} is not a dtype.", "a floating-point dtype, such as np.float64.", "module.double()"
-        ) from None
+        raise ValueTypeError(f"to: {describe(dtype)} is not a dtype.", *ADVICE) from None
     if dtype.kind != "f":
-        raise ValueTypeError(
-            f"to: {dtype} is not a floating-point dtype.",
-            "a floating-point dtype, such as np.float64.",
-            "module.double()",
-        )
+        raise ValueTypeError(f"to: {dtype} is not a floating-point dtype.", *ADVICE)
     for entry in {identity(e): e for e in entries(module, saved_only=False).values()}.values():
         if np.asarray(value_in(entry)).dtype.kind == "f":
             entry.value = np.asarray(value_in(entry)).astype(dtype)

@@ -120,7 +120,7 @@ class CrossEntropyLoss(Loss):
 
 
 class NLLLoss(Loss):
-    """Negative log-likelihood of target classes, from log-probabilities; see `dark.losses.cross_entropy`.
+    """Negative log-likelihood of target classes, from log-probabilities; see `dark.losses.nll`.
 
     >>> import numpy as np
     >>> NLLLoss()(np.log([[0.5, 0.5]]), np.array([1])).item()
@@ -193,7 +193,7 @@ class SmoothL1Loss(Loss):
 
 
 class KLDivLoss(Loss):
-    """Kullback-Leibler divergence; see `dark.losses.cross_entropy`."""
+    """Kullback-Leibler divergence; see `dark.losses.kl_div`."""
 
     def __init__(self, *, reduction: str = "mean", log_target: bool = False) -> None:
         super().__init__(

@@ -40,7 +40,7 @@ class Activation(Module):
 
 
 class InplaceActivation(Activation):
-    """Base class of activation functions without a setting but `inplace`."""
+    """Base class of activation functions with the setting `inplace`."""
 
     def __init__(self, inplace: bool = False) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class ReLU(InplaceActivation):
     _function = staticmethod(operations.relu)
 
 
-class LeakyReLU(Activation):
+class LeakyReLU(InplaceActivation):
     """Leaky rectified linear unit: `x` if ``x > 0``, else ``negative_slope * x``; see `dark.leaky_relu`.
 
     Parameters
@@ -73,14 +73,13 @@ class LeakyReLU(Activation):
     """
 
     def __init__(self, negative_slope: float = 0.01, inplace: bool = False) -> None:
-        super().__init__()
-        boolean(inplace, "LeakyReLU", "inplace")
+        super().__init__(inplace)
         self.negative_slope = number(negative_slope, "LeakyReLU", "negative_slope")
 
     _function, _settings = staticmethod(operations.leaky_relu), ("negative_slope",)
 
 
-class ELU(Activation):
+class ELU(InplaceActivation):
     """Exponential linear unit: `x` if ``x > 0``, else ``alpha * (exp(x) - 1)``; see `dark.elu`.
 
     Parameters
@@ -96,8 +95,7 @@ class ELU(Activation):
     """
 
     def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
-        super().__init__()
-        boolean(inplace, "ELU", "inplace")
+        super().__init__(inplace)
         self.alpha = number(alpha, "ELU", "alpha")
 
     _function, _settings = staticmethod(operations.elu), ("alpha",)

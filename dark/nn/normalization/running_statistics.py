@@ -72,7 +72,7 @@ class ChannelNorm(Module, ABC):
 
     def _move_running_statistics(self, mean, var, new):
         """Move the running statistics towards the statistics of a batch, by the fraction `new`."""
-        dtype = self.running_mean.dtype
+        dtype = cast("Array", self.running_mean).dtype
         self.running_mean = ((1 - new) * self.running_mean + new * mean).astype(dtype)
         self.running_var = ((1 - new) * self.running_var + new * var).astype(dtype)
 
