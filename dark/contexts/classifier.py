@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from dark.contexts import field_checks as checks
+from dark.contexts import field as checks
 from dark.contexts.context import Context
-from dark.contexts.field import Field
-from dark.contexts.field_checks import LogEvalMode
+from dark.contexts.field import Field, LogEvalMode
 from dark.contexts.model_view import Loss, Model, ModelField
 
 

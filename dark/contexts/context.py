@@ -4,10 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dark.checks import brief
-from dark.contexts import field_checks as checks
-from dark.contexts.field import Field, assign, fields_of
-from dark.contexts.field_checks import LogEvalMode
-from dark.contexts.metric_tuple import MetricTuple, metric_tuple
+from dark.contexts import field as checks
+from dark.contexts.field import Field, LogEvalMode, MetricTuple, assign, fields_of, metric_tuple
 from dark.contexts.model_view import ModelView
 from dark.contexts.step_cache import StepCache
 from dark.errors import UsageError, near_misses

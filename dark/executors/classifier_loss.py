@@ -1,18 +1,14 @@
 """`ClassifierLoss`: a loss of the outputs of a classifier against labels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.contexts import ClassifierContext
 from dark.executors.executor import Executor
-from dark.executors.models import required_model
+from dark.executors.gan_executor import required_model
 from dark.executors.reduction import per_example, required_loss
-
-if TYPE_CHECKING:
-    from dark.nn import Loss
-    from dark.nodes import Node
+from dark.nn import Loss
+from dark.nodes import Node
 
 
 class ClassifierLoss(Executor):

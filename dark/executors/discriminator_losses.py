@@ -1,25 +1,19 @@
 """Losses of discriminators, and `AdversarialLossType`: the losses of generator and discriminator of each type."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import number, one_of
+from dark.contexts import GANContext
 from dark.descriptions import brief
 from dark.errors import UsageError, near_misses
 from dark.executors.executor import Executor
 from dark.executors.gan_executor import GANExecutor
 from dark.executors.generator_losses import GeneratorBCE, GeneratorHingeLoss, GeneratorLSGAN, binary_cross_entropy
 from dark.executors.reduction import over_scales, required_loss, targets
-from dark.nn import HingeLoss, MSELoss
-
-if TYPE_CHECKING:
-    from dark.contexts import GANContext
-    from dark.nn import Loss
-    from dark.nodes import Node
-
+from dark.nn import HingeLoss, Loss, MSELoss
+from dark.nodes import Node
 
 SMOOTHINGS = {"keras": 0.5, "one-sided": 1.0}
 

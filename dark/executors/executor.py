@@ -5,19 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from dark.checks import describe, integer, is_bool, members
+from dark.contexts import Context
 from dark.errors import OperationError, UsageError, ValueTypeError
 from dark.executors import reduction
-from dark.executors.expression import Expression
+from dark.executors.expression import Expression, Term
 from dark.executors.reduction import elementwise_loss
-from dark.executors.term import Term
-
-if TYPE_CHECKING:
-    from dark.contexts import Context
-    from dark.nn import Loss
-    from dark.nodes import Node
+from dark.nn import Loss
+from dark.nodes import Node
 
 
 class Executor(Expression, ABC):

@@ -1,14 +1,12 @@
-"""`GANExecutor`: the base class of losses that call a discriminator."""
+"""`GANExecutor`: the base class of losses that call a discriminator; and the models of a context."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
+from dark.checks import describe
+from dark.contexts import Context, GANContext, GANEncoderContext
+from dark.contexts.model_view import count_of_inputs, parameters_of, takes_list
+from dark.errors import UsageError, ValueTypeError
 from dark.executors.executor import Executor
-from dark.executors.models import get_discriminator_inputs
-
-if TYPE_CHECKING:
-    from dark.contexts import GANContext
 
 
 class GANExecutor(Executor):
@@ -42,3 +40,67 @@ class GANExecutor(Executor):
         as in Keras and AshPy: x, encoder(x) in a `GANEncoderContext`, and the condition unless it is None.
         """
         return get_discriminator_inputs(context, fake_or_real, condition, training)
+
+
+MISSING = object()
+
+
+def required_model(context, name, kind):
+    """Return a model of a context."""
+    model = getattr(context, name, MISSING) if isinstance(context, Context) else MISSING
+    if model is MISSING:
+        raise ValueTypeError(
+            f"a loss needs {name}, and context is {describe(context)}.",
+            f"a {kind.__name__}.",
+            f"{kind.__name__}({name}=…).",
+        )
+    if model is None:
+        who = type(context).__name__
+        raise UsageError(f"{who}: {name} is None.", "a model.", f"{who}({name}=…), with a module.")
+    return model
+
+
+PLAIN = "1 input (x), or 2 (x, condition)"
+ENCODED = "2 inputs (x, encoding), or 3 (x, encoding, condition)"
+
+
+def get_discriminator_inputs(context, fake_or_real, condition, training):
+    """Return what the discriminator of a context is called with; see `GANExecutor.get_discriminator_inputs`."""
+    discriminator = required_model(context, "discriminator_model", GANContext)
+    is_encoded = isinstance(context, GANEncoderContext)
+    if takes_list(discriminator.module):
+        count = 1 + is_encoded + (condition is not None)
+    else:
+        count = _count(discriminator.module)
+    if count not in ((2, 3) if is_encoded else (1, 2)):
+        raise UsageError(
+            f"{type(context).__name__}: the discriminator takes {count} input{'s' * (count != 1)}.",
+            f"a discriminator with {ENCODED if is_encoded else PLAIN}.",
+            "remove an argument of its forward, or give it a default."
+            if count > 1
+            else "def forward(self, x, encoding) in the discriminator.",
+        )
+    inputs = [fake_or_real]
+    if is_encoded:
+        inputs.append(required_model(context, "encoder_model", GANEncoderContext)(fake_or_real, training=training))
+    if count == len(inputs):
+        return inputs if is_encoded else fake_or_real
+    if condition is None:
+        raise UsageError(
+            f"{type(context).__name__}: the discriminator takes {count} inputs, but condition is None.",
+            "a condition for its last input.",
+            "loss(context, fake=…, real=…, condition=labels, training=True).",
+        )
+    return [*inputs, condition]
+
+
+def _count(module):
+    """Return how many inputs a model declares: the positional arguments of its forward without a default."""
+    count = count_of_inputs(module)
+    if count is None:
+        raise UsageError(
+            f"the discriminator declares its inputs as ({', '.join(map(str, parameters_of(module).values()))}).",
+            "a name for each input.",
+            "forward(self, x), forward(self, x, condition) or forward(self, x, encoding, condition).",
+        )
+    return count

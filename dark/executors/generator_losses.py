@@ -1,20 +1,15 @@
 """Adversarial losses of generators (`GeneratorBCE`, `GeneratorLSGAN`, `GeneratorHingeLoss`) and of encoders."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import boolean
+from dark.contexts import GANContext, GANEncoderContext
 from dark.executors.executor import Executor
 from dark.executors.gan_executor import GANExecutor
 from dark.executors.reduction import over_scales, required_loss, targets
-from dark.nn import BCELoss, BCEWithLogitsLoss, MSELoss
-
-if TYPE_CHECKING:
-    from dark.contexts import GANContext, GANEncoderContext
-    from dark.nn import Loss
-    from dark.nodes import Node
+from dark.nn import BCELoss, BCEWithLogitsLoss, Loss, MSELoss
+from dark.nodes import Node
 
 
 class GeneratorAdversarialLoss(GANExecutor):

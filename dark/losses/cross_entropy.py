@@ -1,4 +1,4 @@
-"""Cross-entropy between logits and target classes."""
+"""Cross-entropy between logits and target classes; `nll` and `kl_div`, which begin with log-probabilities."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import numpy as np
 
 from dark.errors import UsageError
 from dark.losses.class_targets import check_smoothing, class_weights, labels_of, plain_labels, rows
-from dark.losses.input_checks import as_node, as_target, check_order
-from dark.losses.reduction import check_reduction, reduce_losses
-from dark.nodes import Node
+from dark.losses.input_checks import as_node, as_target, check_equal_shapes, check_order
+from dark.losses.reduction import REDUCTIONS, check_reduction, reduce_losses
+from dark.nodes import Node, value_of
 from dark.nodes.changes import repeated
 from dark.nodes.values import as_array, shape_of
-from dark.operations import log_softmax
+from dark.operations import log_softmax, where
 from dark.operations.layers.cross_entropy import CrossEntropy
 
 if TYPE_CHECKING:
@@ -125,3 +125,71 @@ def _smoothed(x, found, weight, smoothing):
     at_all = -(logs if weight is None else logs * class_weights(weight, k, WHO, x.dtype)).sum(1)
     losses = (1.0 - smoothing) * at_class + (smoothing / k) * at_all
     return losses if ignored is None else np.where(ignored, 0.0, losses)
+
+
+def nll(
+    input: ArrayLike, target: Array, weight: Array | None = None, *, ignore_index: int = -100, reduction: str = "mean"
+) -> Node:
+    """Compute the negative log-likelihood of the target classes: ``-input[target]``.
+
+    Parameters
+    ----------
+    input : Node or array, shape (k,), (n, k) or (n, k, d1, ...)
+        Log-probabilities, as returned by `log_softmax`.
+    target : array of int, shape (), (n,) or (n, d1, ...)
+        Class indices, from 0 to k - 1.
+    weight, ignore_index, reduction
+        As for `cross_entropy`.
+
+    Examples
+    --------
+    >>> nll(np.log([[0.5, 0.5], [0.2, 0.8]]), np.array([0, 1]), reduction="none").value
+    array([0.69314718, 0.22314355])
+    """
+    check_reduction(reduction, "nll")
+    x = as_node(input, "nll")
+    check_order("nll", target, x)
+    found = labels_of(target, x.shape, "nll", weight, ignore_index, x.dtype)
+    losses = -found.weights * rows(x)[np.arange(len(found.classes)), found.classes]
+    if found.ignored is not None:
+        losses = np.where(found.ignored, 0.0, losses)
+    return reduce_losses(losses.reshape(np.shape(target)), reduction, found.count)
+
+
+def kl_div(input: ArrayLike, target: ArrayLike, *, reduction: str = "mean", log_target: bool = False) -> Node:
+    """Compute the Kullback-Leibler divergence: ``target * (log(target) - input)``.
+
+    Where the target is 0, so is ``target * log(target)``; the derivative in the target is taken as ``-input`` there,
+    the finite part of a limit that is -inf (PyTorch: NaN).
+
+    Reference: S. Kullback, R. A. Leibler, On information and sufficiency, Annals of Mathematical Statistics 22 (1951).
+
+    Parameters
+    ----------
+    input : Node, float or array, any shape
+        Log-probabilities, as returned by `log_softmax`.
+    target : Node, float or array, the shape of `input`
+        Probabilities, or log-probabilities.
+    reduction : {"batchmean", "mean", "sum", "none"}, default "mean"
+        "batchmean", the sum divided by the length of axis 0, is the mathematical definition; "mean" divides by
+        the number of elements, as in PyTorch.
+    log_target : bool, default False
+        Whether `target` contains log-probabilities.
+
+    Examples
+    --------
+    >>> kl_div(np.log([[0.5, 0.5]]), np.array([[1.0, 0.0]]), reduction="batchmean").item()
+    0.693147180...
+    """
+    check_reduction(reduction, "kl_div", ("batchmean", *REDUCTIONS))
+    x = as_node(input, "kl_div")
+    t = as_target(target, "kl_div", x)
+    check_equal_shapes("kl_div", input=x, target=t)
+    if log_target:
+        losses = as_node(np.exp(t) * (t - x), "kl_div")
+    else:
+        logarithm = np.log(where(value_of(t) == 0, 1.0, t))  # 0 * log(0) is 0 by convention
+        losses = t * logarithm - t * x
+    if reduction == "batchmean":
+        return reduce_losses(losses, "mean", x.shape[0] if x.ndim else 1)
+    return reduce_losses(losses, reduction)

@@ -1,4 +1,4 @@
-"""`Module.to`: another floating-point dtype; a device is accepted if it is the CPU."""
+"""`Module.to`: another floating-point dtype, or the CPU as the device; and the check of the `dtype` of new layers."""
 
 import numpy as np
 
@@ -8,6 +8,7 @@ from dark.nn.state_dict import entries, identity, value_in
 from dark.spellings import refuse_keywords
 
 DEVICES = ("cpu", "cuda", "mps", "xpu", "meta")
+ADVICE = "a floating-point dtype, such as np.float64.", "module.double()"
 
 
 def dtype_of(target, settings):
@@ -31,11 +32,7 @@ def dtype_of(target, settings):
                 "module.double(); or omit it.",
             )
     if not devices and len(dtypes) != 1:
-        raise UsageError(
-            f"to: expected one dtype, got {len(dtypes)}.",
-            "a floating-point dtype, such as np.float64.",
-            "module.double()",
-        )
+        raise UsageError(f"to: expected one dtype, got {len(dtypes)}.", *ADVICE)
     return dtypes[0] if dtypes else None
 
 
@@ -54,17 +51,28 @@ def cast(module, dtype=None):
     try:
         dtype = np.dtype(dtype)
     except Exception:  # NumPy asks any object for its attributes and its repr
-        raise ValueTypeError(
-            f"to: {describe(dtype)} is not a dtype.", "a floating-point dtype, such as np.float64.", "module.double()"
-        ) from None
+        raise ValueTypeError(f"to: {describe(dtype)} is not a dtype.", *ADVICE) from None
     if dtype.kind != "f":
-        raise ValueTypeError(
-            f"to: {dtype} is not a floating-point dtype.",
-            "a floating-point dtype, such as np.float64.",
-            "module.double()",
-        )
+        raise ValueTypeError(f"to: {dtype} is not a floating-point dtype.", *ADVICE)
     for entry in {identity(e): e for e in entries(module, saved_only=False).values()}.values():
         if np.asarray(value_in(entry)).dtype.kind == "f":
             entry.value = np.asarray(value_in(entry)).astype(dtype)
     module.zero_grad()
     return module
+
+
+def float_dtype(dtype, who):
+    """Return a floating-point dtype as a `numpy.dtype`.
+
+    >>> float_dtype(float, "Linear"), float_dtype("float32", "Linear")
+    (dtype('float64'), dtype('float32'))
+    """
+    try:
+        found = np.dtype(dtype)
+    except TypeError:
+        found = None
+    if found is None or found.kind != "f":
+        raise ValueTypeError(
+            f"{who}: {describe(dtype)} is not a floating-point dtype.", "np.float64 or np.float32.", "omit dtype."
+        )
+    return found

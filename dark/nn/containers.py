@@ -1,7 +1,5 @@
 """`Sequential` and `ModuleList`: modules in a fixed order."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Self

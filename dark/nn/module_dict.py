@@ -1,7 +1,5 @@
 """`ModuleDict`: modules by name."""
 
-from __future__ import annotations
-
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 
 from dark.checks import describe, members

@@ -4,8 +4,6 @@ Operations have one result, so several nodes are joined by two kinds of node: a 
 a `Part` for each, which depends on the join. In a backward pass all parts are visited before the join.
 """
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

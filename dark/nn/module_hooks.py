@@ -1,19 +1,14 @@
 """Hooks of modules: functions that see, and may replace, the inputs, the output and the gradients of a module."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import boolean, callable_with, describe
 from dark.errors import UsageError
-from dark.hooks import Hooks
+from dark.hooks import Hooks, RemovableHandle
 from dark.nn.module_gradients import ModuleGradients
 from dark.nodes.changes import refuse_recording
-
-if TYPE_CHECKING:
-    from dark.hooks import RemovableHandle
 
 
 @dataclass(eq=False)

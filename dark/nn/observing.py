@@ -1,17 +1,13 @@
 """Observing the calls of many modules for a while, and calling modules without their hooks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from dark.checks import callable_with
 from dark.hooks import Handle
+from dark.nn.module import Module
 from dark.nn.module_hooks import ForwardHook, ModuleHooks
-
-if TYPE_CHECKING:
-    from dark.nn.module import Module
 
 
 class ForwardObserver(Handle):

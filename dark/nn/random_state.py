@@ -1,16 +1,12 @@
 """Saving and restoring the random generators of a network, so that a resumed run draws the same numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import describe
 from dark.errors import UsageError, ValueTypeError
 from dark.generators import named_generators, plain, set_states, source, state_of
-
-if TYPE_CHECKING:
-    from dark.nn.module import Module
+from dark.nn.module import Module
 
 
 def random_state(module: Module) -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """`state_dict` and `load_state_dict` of a module: a dict of arrays, loaded completely or not at all."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 

@@ -7,15 +7,11 @@ ONE_PROCESS = "a strategy knows the processes of a training."
 SERVICES = "a service on the network; files of TensorBoard can be imported by most of them."
 
 ENGINE = (
-    Row(
-        "create_supervised_trainer create_supervised_evaluator supervised_training_step supervised_evaluation_step",
-        TRAINERS, "`dark.trainers.{name}`",
-    ),
-    Row(
-        "supervised_training_step_amp supervised_training_step_apex supervised_training_step_tpu "
+    Row("create_supervised_trainer create_supervised_evaluator supervised_training_step supervised_evaluation_step",
+        TRAINERS, "`dark.trainers.{name}`"),
+    Row("supervised_training_step_amp supervised_training_step_apex supervised_training_step_tpu "
         "supervised_evaluation_step_amp",
-        "NumPy computes on a CPU.", "`dark.trainers.supervised_training_step`",
-    ),
+        "NumPy computes on a CPU.", "`dark.trainers.supervised_training_step`"),
     Row("create_supervised_tbptt_trainer Tbptt_Events", TRAINERS, "`dark.trainers.{name}`"),
 )  # fmt: skip
 
@@ -25,53 +21,37 @@ TRAINERS_ROWS = (
 
 METRICS = (
     Row("Perplexity", "it is the exponential of a loss.", "`dark.metrics.MetricsLambda`, of a `dark.metrics.Loss`"),
-    Row(
-        "ClassificationReport MultiLabelConfusionMatrix CohenKappa MatthewsCorrCoef",
-        "a function of the confusion matrix.", "`dark.metrics.ConfusionMatrix(3)`, `dark.metrics.MetricsLambda`",
-    ),
-    Row(
-        "AveragePrecision PrecisionRecallCurve HitRate NDCG MeanAveragePrecision ObjectDetectionAvgPrecisionRecall "
+    Row("ClassificationReport MultiLabelConfusionMatrix CohenKappa MatthewsCorrCoef",
+        "a function of the confusion matrix.", "`dark.metrics.ConfusionMatrix(3)`, `dark.metrics.MetricsLambda`"),
+    Row("AveragePrecision PrecisionRecallCurve HitRate NDCG MeanAveragePrecision ObjectDetectionAvgPrecisionRecall "
         "CommonObjectDetectionMetrics coco_tensor_list_to_dict_list",
-        "a metric of all outputs is a function.", "`dark.metrics.EpochMetric(np.mean)`",
-    ),
-    Row(
-        "FID Bleu Rouge RougeN RougeL CharacterErrorRate GpuInfo Entropy JSDivergence KLDivergence HSIC "
+        "a metric of all outputs is a function.", "`dark.metrics.EpochMetric(np.mean)`"),
+    Row("FID Bleu Rouge RougeN RougeL CharacterErrorRate GpuInfo Entropy JSDivergence KLDivergence HSIC "
         "MaximumMeanDiscrepancy MutualInformation MeanPairwiseDistance CosineSimilarity clustering fairness",
-        "rare, or it needs a trained network.", "a class that derives from `dark.metrics.Metric`",
-    ),
+        "rare, or it needs a trained network.", "a class that derives from `dark.metrics.Metric`"),
 )  # fmt: skip
 
 HANDLERS = (
-    Row(
-        "FastaiLRFinder", "a loop over a few learning rates does the same.",
-        "`dark.optim.lr_scheduler.OneCycleLR`",
-    ),
-    Row(
-        "TensorboardLogger tensorboard_logger", "it is called TensorBoardLogger.",
-        "`dark.handlers.TensorBoardLogger`",
-    ),
+    Row("FastaiLRFinder", "a loop over a few learning rates does the same.", "`dark.optim.lr_scheduler.OneCycleLR`"),
+    Row("TensorboardLogger tensorboard_logger", "it is called TensorBoardLogger.", "`dark.handlers.TensorBoardLogger`"),
     Row("BaseParamScheduler BatchSizeScheduler", "it is called ParamScheduler.", "`dark.handlers.ParamScheduler`"),
     Row("StateParamScheduler", "each kind has a class.", "`dark.handlers.LambdaStateScheduler`"),
     Row("tqdm_logger", "it is in `dark.handlers`.", "`dark.handlers.ProgressBar`"),
     Row("param_scheduler lr_finder stores checkpoint", "it is in `dark.handlers`.", "`dark.handlers.Checkpoint`"),
-    Row(
-        "ClearMLLogger MLflowLogger NeptuneLogger PolyaxonLogger VisdomLogger WandBLogger FBResearchLogger",
-        SERVICES, "`dark.storage.SummaryWriter`, `dark.monitor`",
-    ),
+    Row("ClearMLLogger MLflowLogger NeptuneLogger PolyaxonLogger VisdomLogger WandBLogger FBResearchLogger",
+        SERVICES, "`dark.storage.SummaryWriter`, `dark.monitor`"),
 )  # fmt: skip
 
 DISTRIBUTED = (
     Row("get_rank", ONE_PROCESS, "the attribute `rank` of a strategy; it is 0 in one process"),
     Row("get_world_size get_nproc_per_node", ONE_PROCESS, "the attribute `size` of a strategy; it is 1 in one process"),
     Row("all_gather all_reduce barrier broadcast", ONE_PROCESS, "`strategy.{name}`"),
-    Row(
-        "Parallel spawn init_process_group destroy_process_group is_initialized initialize finalize "
+    Row("Parallel spawn init_process_group destroy_process_group is_initialized initialize finalize "
         "auto_model auto_optim auto_dataloader auto backend available_backends "
         "device model_name get_local_rank get_nnodes get_node_rank hostname one_rank_only one_rank_first show_config "
         "sync set_local_rank new_group DistributedProxySampler launcher utils has_native_dist_support "
         "has_xla_support has_hvd_support all_gather_tensors_with_shapes", ONE_PROCESS,
-        "`dark.distributed.Replicas(2)` in one process, `dark.distributed.MPI` in many",
-    ),
+        "`dark.distributed.Replicas(2)` in one process, `dark.distributed.MPI` in many"),
 )  # fmt: skip
 
 MODULES = (  # what is imported as a module: `import dark.utils.data`
@@ -91,10 +71,8 @@ MODULES = (  # what is imported as a module: `import dark.utils.data`
         "handlers.checkpoint handlers.early_stopping_handler handlers.timing handlers.base_logger",
         "each class is in `dark.handlers`.", "`from dark.handlers import Checkpoint, EarlyStopping, ProgressBar`, "
         "`dark.handlers.TensorBoardLogger`"),
-    Row(
-        "metrics.nlp metrics.gan metrics.gpu_info metrics.vision", "each class is in `dark.metrics`.",
-        "`dark.metrics.SSIM`",
-    ),
+    Row("metrics.nlp metrics.gan metrics.gpu_info metrics.vision", "each class is in `dark.metrics`.",
+        "`dark.metrics.SSIM`"),
     Row("nn.parallel", "a strategy divides batches.", "`dark.distributed.Replicas(2)`"),
     Row("nn.parameter", "`dark` has its class.", "`from dark import Parameter`"),
     Row("nn.modules", "each class is in `dark.nn`.", "`from dark.nn import Linear`"),

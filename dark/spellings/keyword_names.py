@@ -37,10 +37,8 @@ KEYWORDS = (
     Row("diagonal", "it is called k here.", "np.tril(x, -1), np.triu(x, 1)"),
     Row("descending", "np.sort sorts upward, and returns the elements alone.", "np.flip(np.sort(x), -1)"),
     Row("input", "inputs are positional.", "dark.exp(x)"),
-    Row(
-        "other tensors tensor vec2 mat2 equation", "inputs are positional.",
-        "dark.add(x, y), dark.concatenate([x, y])",
-    ),
+    Row("other tensors tensor vec2 mat2 equation", "inputs are positional.",
+        "dark.add(x, y), dark.concatenate([x, y])"),
     Row("alpha", "a factor is a factor.", "x + 2 * y"),
     Row("rounding_mode", "a rounded quotient has no derivative.", "np.floor(x.value / y)"),
     Row("min max", "the bounds are called low and high here.", "np.clip(x, 0, 1)"),

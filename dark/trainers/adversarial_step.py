@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from dark.checks import integer, one_of
-from dark.contexts.model_inputs import takes_list
+from dark.contexts.model_view import takes_list
 from dark.engine.events.signatures import fits
 from dark.errors import UsageError
 from dark.trainers.batches import as_constants, joined, plain

@@ -172,7 +172,7 @@ def test_a_model_is_read_as_a_view_and_may_be_any_callable():
 
 def test_a_field_of_a_subclass_is_checked_with_the_others():
     class Scored(Context):
-        threshold = Field(contexts.field_checks.step, can_be_set=True)
+        threshold = Field(contexts.field.step, can_be_set=True)
 
     assert Scored(threshold=np.int64(3)).threshold == 3
     with pytest.raises(UsageError, match="global_step must be 0 or more, got -1; threshold must be 0 or more, got -2"):

@@ -1,5 +1,5 @@
 """Layers of images and signals: convolution, pooling and interpolation along their last axes.
 
-Read `convolution` and `transposed_convolution`, with `convolution_settings` and `padding_modes`; then `pooling` and
-`upsample`. The public names are in `dark.nn`.
+Read `convolution`, with `convolution_settings`; then `pooling`, which also has `Upsample`. The
+public names are in `dark.nn`.
 """

@@ -1,11 +1,16 @@
-"""The base of convolution layers: the checks of their settings, initialization, and their repr."""
+"""The base of convolution layers: the checks of their settings, initialization, their repr, and padding modes."""
 
 import math
+from typing import Any
+
+import numpy as np
 
 from dark.checks import integer
-from dark.errors import UsageError
+from dark.errors import ShapeError, UsageError
 from dark.nn import init
-from dark.nn.float_dtype import float_dtype
+from dark.nn.casting import float_dtype
+from dark.nodes.values import shape_of
+from dark.operations import take
 from dark.operations.images.image_checks import per_axis
 
 
@@ -44,3 +49,27 @@ def settings_text(layer):
         if getattr(layer, name, value) != value:
             text += f", {name}={getattr(layer, name)}"
     return text if layer.bias is not None else text + ", bias=False"
+
+
+MODES: dict[str, Any] = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}  # PyTorch's names, and NumPy's
+LARGEST = {"reflect": ("less than the length", -1), "circular": ("at most the length", 0)}
+
+
+def pad_by_mode(x, widths, mode, who):
+    """Pad the last axes of images or signals.
+
+    >>> pad_by_mode(np.array([[1.0, 2.0, 3.0]]), [(2, 1)], "reflect", "Conv1d").value
+    array([[3., 2., 1., 2., 3., 2.]])
+    """
+    for axis, width in enumerate(widths, -len(widths)):
+        n = shape_of(x)[axis]
+        words, more = LARGEST.get(mode, ("0 for an empty axis", 0 if n == 0 else max(width)))
+        if max(width) > max(0, n + more):
+            raise ShapeError(
+                f"{who}: padding {max(width)} is too large for padding_mode={mode!r} along an axis of length {n}.",
+                f"{words}.",
+                "less padding, or padding_mode='zeros'.",
+            )
+        if any(width):
+            x = take(x, np.pad(np.arange(n), width, MODES[mode]), axis)
+    return x

@@ -1,6 +1,6 @@
 """Layers: modules with a forward pass, from fully connected to recurrent and attention layers.
 
-Reading order: `linear`, `activations`, `axis_activations`, `prelu`, `flatten`, `dropout` and `embedding`;
-`recurrent_cells` (one time step), `recurrent_base` and `recurrent` (whole sequences); `attention_masks`, `attention`
-and `transformer`. The public names are in `dark.nn`.
+Reading order: `linear`, `activations`, `axis_activations`, `flatten`, `dropout` and `embedding`;
+`recurrent_cells` (one time step), `recurrent_base` and `recurrent` (whole sequences); `attention` and
+`transformer`. The public names are in `dark.nn`.
 """

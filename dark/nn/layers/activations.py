@@ -7,14 +7,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import dark.operations as operations
-from dark.checks import boolean, number
+from dark.checks import boolean, integer, number
 from dark.errors import UsageError
+from dark.nn.casting import float_dtype
+from dark.nn.init import constant_, empty
 from dark.nn.module import Module
-from dark.nodes import Node
+from dark.nodes import Node, Parameter
 from dark.nodes.changes import repeated
+from dark.operations import prelu
 
 if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+    from dark.typing import ArrayLike, DType
 
 
 class Activation(Module):
@@ -37,7 +40,7 @@ class Activation(Module):
 
 
 class InplaceActivation(Activation):
-    """Base class of activation functions without a setting but `inplace`."""
+    """Base class of activation functions with the setting `inplace`."""
 
     def __init__(self, inplace: bool = False) -> None:
         super().__init__()
@@ -54,7 +57,7 @@ class ReLU(InplaceActivation):
     _function = staticmethod(operations.relu)
 
 
-class LeakyReLU(Activation):
+class LeakyReLU(InplaceActivation):
     """Leaky rectified linear unit: `x` if ``x > 0``, else ``negative_slope * x``; see `dark.leaky_relu`.
 
     Parameters
@@ -70,14 +73,13 @@ class LeakyReLU(Activation):
     """
 
     def __init__(self, negative_slope: float = 0.01, inplace: bool = False) -> None:
-        super().__init__()
-        boolean(inplace, "LeakyReLU", "inplace")
+        super().__init__(inplace)
         self.negative_slope = number(negative_slope, "LeakyReLU", "negative_slope")
 
     _function, _settings = staticmethod(operations.leaky_relu), ("negative_slope",)
 
 
-class ELU(Activation):
+class ELU(InplaceActivation):
     """Exponential linear unit: `x` if ``x > 0``, else ``alpha * (exp(x) - 1)``; see `dark.elu`.
 
     Parameters
@@ -93,8 +95,7 @@ class ELU(Activation):
     """
 
     def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
-        super().__init__()
-        boolean(inplace, "ELU", "inplace")
+        super().__init__(inplace)
         self.alpha = number(alpha, "ELU", "alpha")
 
     _function, _settings = staticmethod(operations.elu), ("alpha",)
@@ -205,3 +206,42 @@ class Softplus(Activation):
         y = operations.softplus(scaled)
         is_large = repeated(operator.gt, scaled, self.threshold)
         return operations.where(is_large, x, y if self.beta == 1 else y / self.beta)
+
+
+class PReLU(Module):
+    """Parametric ReLU: `x` if ``x > 0``, else ``weight * x`` with a learnable weight; see `dark.prelu`.
+
+    Parameters
+    ----------
+    num_parameters : int, default 1
+        1 for one weight, or the number of channels, axis 1 of the input, for one weight each.
+    init : float, default 0.25
+        The initial value of the weights.
+    dtype : float dtype, default float64
+        See `Linear`.
+
+    Attributes
+    ----------
+    weight : Parameter, shape (num_parameters,)
+
+    Examples
+    --------
+    >>> PReLU()(-8.0).value, PReLU(3)
+    (-2.0, PReLU(num_parameters=3))
+    """
+
+    weight: Parameter
+
+    def __init__(self, num_parameters: int = 1, init: float = 0.25, *, dtype: DType = float) -> None:
+        super().__init__()
+        self.num_parameters = integer(num_parameters, "PReLU", "num_parameters", 1)
+        slope = number(init, "PReLU", "init")
+        self.weight = constant_(empty(self.num_parameters, float_dtype(dtype, "PReLU")), slope)
+
+    def forward(self, x: ArrayLike) -> Node:
+        """Apply the function elementwise."""
+        return prelu(x, self.weight)
+
+    def extra_repr(self) -> str:
+        """Return the settings as text."""
+        return f"num_parameters={self.num_parameters}"

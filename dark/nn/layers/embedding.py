@@ -9,7 +9,7 @@ import numpy as np
 from dark.checks import describe, integer
 from dark.errors import IndexingError, ShapeError, ValueTypeError
 from dark.nn import init
-from dark.nn.float_dtype import float_dtype
+from dark.nn.casting import float_dtype
 from dark.nn.module import Module
 from dark.nodes import Node, Parameter, value_of
 from dark.nodes.changes import repeated

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dark.checks import integer
 from dark.nn import init
-from dark.nn.float_dtype import float_dtype
+from dark.nn.casting import float_dtype
 from dark.nn.module import Module
 from dark.nodes import Node, Parameter
 from dark.operations import linear

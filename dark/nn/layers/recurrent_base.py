@@ -11,7 +11,7 @@ import numpy as np
 from dark.checks import integer, number
 from dark.errors import ShapeError
 from dark.nn import init
-from dark.nn.float_dtype import float_dtype
+from dark.nn.casting import float_dtype
 from dark.nn.layers.dropout import dropout_mask
 from dark.nn.module import Module
 from dark.nodes.changes import repeated

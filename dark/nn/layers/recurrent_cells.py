@@ -10,7 +10,7 @@ import numpy as np
 from dark.checks import describe, integer, one_of
 from dark.errors import ShapeError, ValueTypeError
 from dark.nn import init
-from dark.nn.float_dtype import float_dtype
+from dark.nn.casting import float_dtype
 from dark.nn.module import Module
 from dark.nodes import Node, Parameter
 from dark.nodes.values import shape_of

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from dark.checks import integer, number
 from dark.nn import init
-from dark.nn.float_dtype import float_dtype
+from dark.nn.casting import float_dtype
 from dark.nn.module import Module
 from dark.nodes import Parameter
 from dark.nodes.values import shape_of
@@ -72,7 +72,7 @@ class ChannelNorm(Module, ABC):
 
     def _move_running_statistics(self, mean, var, new):
         """Move the running statistics towards the statistics of a batch, by the fraction `new`."""
-        dtype = self.running_mean.dtype
+        dtype = cast("Array", self.running_mean).dtype
         self.running_mean = ((1 - new) * self.running_mean + new * mean).astype(dtype)
         self.running_var = ((1 - new) * self.running_var + new * var).astype(dtype)
 
@@ -83,9 +83,10 @@ class ChannelNorm(Module, ABC):
 
     def _normalize_by_running_statistics(self, x):
         """Normalize each channel, axis 1, by the running statistics."""
-        weight, bias = self._weight_and_bias(self.running_mean.dtype)
-        scale = mul(weight, 1 / np.sqrt(self.running_var + self.eps))
-        shift = sub(bias, mul(scale, self.running_mean))
+        mean, var = cast("tuple[Array, Array]", (self.running_mean, self.running_var))
+        weight, bias = self._weight_and_bias(mean.dtype)
+        scale = mul(weight, 1 / np.sqrt(var + self.eps))
+        shift = sub(bias, mul(scale, mean))
         channels = (self.num_features, *(1,) * (len(shape_of(x)) - 2))
         return add(mul(x, reshape(scale, channels)), reshape(shift, channels))
 
