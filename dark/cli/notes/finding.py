@@ -41,11 +41,9 @@ def find_run(name: str, given: Path | None) -> Note:
                 if path == Path(name) and path.is_file():
                     raise
     known = [name_of(path, folder) for path in runs_below(folder)]
-    raise UsageError(
-        f"notes: the run '{name}' does not exist in '{folder}'.",
-        "the folder of a run, a packed run, or one in a file of several: FILE/RUN.",
-        near_misses(name, known) if known else "dark notes list FOLDER, with another folder.",
-    )
+    wanted = "the folder of a run, a packed run, or one in a file of several: FILE/RUN."
+    advice = near_misses(name, known) if known else "dark notes list FOLDER, with another folder."
+    raise UsageError(f"notes: the run '{name}' does not exist in '{folder}'.", wanted, advice)
 
 
 def name_of(path: Path, folder: Path) -> str:

@@ -112,11 +112,8 @@ def _copied(value):
 def _number_of_examples(arguments, axis):
     count = number_of_examples(arguments, axis)
     if not count:
-        raise UsageError(
-            f"{WHO}: the inputs have no examples.",
-            f"an array with examples along axis {axis}.",
-            "inputs as the model is called with; sample_axis=1 for sequences (time, batch, features).",
-        )
+        advice = "inputs as the model is called with; sample_axis=1 for sequences (time, batch, features)."
+        raise UsageError(f"{WHO}: the inputs have no examples.", f"an array with examples along axis {axis}.", advice)
     return count
 
 
@@ -139,11 +136,9 @@ def checked_inputs(inputs: Any) -> list[Any]:
         return [inputs]
     if isinstance(inputs, (tuple, list)) and inputs:
         return list(inputs)
-    raise ValueTypeError(
-        f"{WHO}: inputs must be an array or a tuple of arguments, got {describe(inputs)}.",
-        "an array whose first axis counts examples, or a tuple of the arguments of the model.",
-        "np.asarray(inputs).",
-    )
+    message = f"{WHO}: inputs must be an array or a tuple of arguments, got {describe(inputs)}."
+    wanted = "an array whose first axis counts examples, or a tuple of the arguments of the model."
+    raise ValueTypeError(message, wanted, "np.asarray(inputs).")
 
 
 def first_examples(

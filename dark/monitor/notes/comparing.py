@@ -53,11 +53,9 @@ def check_keys(keys: Iterable[str], runs: Iterable[Run], who: str) -> None:
     missing = [key for key in keys if runs and all(value_of(run, key) is MISSING for run in runs)]
     if missing:
         known = keys_of(runs)
-        raise UsageError(
-            f"{who}: none of the {len(runs)} runs has the key {missing[0]!r}.",
-            "a setting, a criterion or a scalar of a run.",
-            offered(missing[0], known) if known else "put_down_configs and put_down_criterion, in the training.",
-        )
+        wanted = "a setting, a criterion or a scalar of a run."
+        advice = offered(missing[0], known) if known else "put_down_configs and put_down_criterion, in the training."
+        raise UsageError(f"{who}: none of the {len(runs)} runs has the key {missing[0]!r}.", wanted, advice)
 
 
 def offered(key: str, known: list[str]) -> str:

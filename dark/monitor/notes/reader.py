@@ -75,10 +75,8 @@ class Reader:
         found = [record for process in self._of("run") for record in process.records]
         for record in found:  # a version that is not known yet
             if record.get("format", FORMAT) != FORMAT:
-                raise StorageError(
-                    f"{self.files.path} has the unknown format {record['format']!r}.", f"the format {FORMAT!r}.",
-                    "a newer version of dark.",
-                )  # fmt: skip
+                message = f"{self.files.path} has the unknown format {record['format']!r}."
+                raise StorageError(message, f"the format {FORMAT!r}.", "a newer version of dark.")
         return found
 
     def configs(self) -> dict[str, Any]:
