@@ -53,9 +53,8 @@ def checked_engine(engine: Any) -> Engine:
     if isinstance(engine, Engine):
         return engine
     expected = "an engine with metrics."
-    raise ValueTypeError(
-        f"register_metrics: expected an engine, got {describe(engine)}.", expected, "create_supervised_evaluator(…)."
-    )
+    advice = "create_supervised_evaluator(…)."
+    raise ValueTypeError(f"register_metrics: expected an engine, got {describe(engine)}.", expected, advice)
 
 
 def named_weights(weights: Any) -> dict[str, Parameter]:
@@ -69,9 +68,8 @@ def named_weights(weights: Any) -> dict[str, Parameter]:
     if len(dict(pairs)) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise UsageError(
-            f"register_weights: two weights are named {twice!r}.", "different names.", "pairs (name, weight)."
-        )
+        wanted = "different names."
+        raise UsageError(f"register_weights: two weights are named {twice!r}.", wanted, "pairs (name, weight).")
     return dict(pairs)
 
 

@@ -24,9 +24,8 @@ def folder_of(given: Path | None) -> Path:
     folder = given or (Path(DEFAULT) if Path(DEFAULT).is_dir() else Path())
     if not folder.is_dir() and not (folder.is_file() and runs_below(folder)):
         others = sorted(str(path) for path in folder.parent.glob("*") if path.is_dir())
-        raise UsageError(
-            f"notes: the folder '{folder}' does not exist.", "a folder of runs.", near_misses(str(folder), others)
-        )
+        wanted = "a folder of runs."
+        raise UsageError(f"notes: the folder '{folder}' does not exist.", wanted, near_misses(str(folder), others))
     return folder
 
 

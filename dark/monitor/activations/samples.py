@@ -35,9 +35,8 @@ class SampleSet:
         if criterion is not None:
             callable_with(criterion, WHO, "criterion", ("output", "targets"))
             if indices is not None:
-                raise UsageError(
-                    f"{WHO}: indices and a criterion cannot be given together.", "one of them.", "num=10, criterion=…"
-                )
+                advice = "num=10, criterion=…"
+                raise UsageError(f"{WHO}: indices and a criterion cannot be given together.", "one of them.", advice)
         if self.targets is not None and len(np.atleast_1d(self.targets)) != self.size:
             raise ShapeError(
                 f"{WHO}: targets must have one entry for each of {self.size} examples, got shape {self.targets.shape}.",
@@ -50,9 +49,8 @@ class SampleSet:
     def _index(self, index):
         found = integer(index, WHO, "index")
         if not -self.size <= found < self.size:
-            raise IndexingError(
-                f"{WHO}: index {found} is out of bounds.", f"an index of one of {self.size} examples.", "index 0."
-            )
+            wanted = f"an index of one of {self.size} examples."
+            raise IndexingError(f"{WHO}: index {found} is out of bounds.", wanted, "index 0.")
         return found % self.size
 
     def exemplars(self, calls: ForwardCalls) -> Iterator[dict[str, np.ndarray]]:

@@ -63,9 +63,8 @@ class Cadence:
         rules = every if isinstance(every, Mapping) else {"*": every}
         for pattern in rules:
             if not isinstance(pattern, str):
-                raise ValueTypeError(
-                    f"attach: the keys of every must be strings, got {describe(pattern)}.", "a pattern.", '"weights/*"'
-                )
+                message = f"attach: the keys of every must be strings, got {describe(pattern)}."
+                raise ValueTypeError(message, "a pattern.", '"weights/*"')
         self._rules = [(pattern, integer(n, "attach", f"every[{pattern!r}]", 0)) for pattern, n in rules.items()]
         self._known: dict[str, When] = {}
 

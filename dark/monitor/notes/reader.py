@@ -121,9 +121,8 @@ class Reader:
         processes = [process.segments for process in self._of("tensors")]
         if "tensors" not in self._dicts:
             found = _by_name(processes)
-            self._dicts["tensors"] = {
-                name: TensorSeries(name, partial(_parts, found[name], name), self) for name in found
-            }
+            made = {name: TensorSeries(name, partial(_parts, found[name], name), self) for name in found}
+            self._dicts["tensors"] = made
         return self._dicts["tensors"]
 
     def entry(self, name: str, process: int, layout: int, begin: int) -> Entry:

@@ -98,9 +98,8 @@ def _flat(values, what, before=""):
     if values is None:
         return
     if not isinstance(values, Mapping):
-        raise ValueTypeError(
-            f"{WHO}: {what} must be a mapping, got {describe(values)}.", "a mapping of names.", f"{what}={{'name': …}}"
-        )
+        advice = f"{what}={{'name': …}}"
+        raise ValueTypeError(f"{WHO}: {what} must be a mapping, got {describe(values)}.", "a mapping of names.", advice)
     for key, value in values.items():
         if not isinstance(key, str) or not key or key == RESERVED:
             wanted = f"a str, not empty and not {RESERVED!r}."
