@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; `_HOME` is the same lis
     from dark.monitor.monitor import Monitor as Monitor
     from dark.monitor.notes.expression import select as select
     from dark.monitor.notes.note import Note as Note
-    from dark.monitor.notes.summary import summarize as summarize
+    from dark.monitor.notes.comparing import summarize as summarize
     from dark.monitor.records.weight_records import WeightStats as WeightStats
     from dark.monitor.statistic import Statistic as Statistic
     from dark.monitor.viewer.views import page as page, view as view
@@ -28,7 +28,7 @@ _HOME = {  # public name: the file that holds it, loaded when the name is first 
     "Diagnosis": "doctor.diagnosis", "Exponential": "sums", "Finding": "doctor.diagnosis",
     "Kind": "activations.rules", "Monitor": "monitor", "Note": "notes.note", "Page": "viewer.exported",
     "Statistic": "statistic", "WeightStats": "records.weight_records", "diagnose": "doctor.doctor",
-    "page": "viewer.views", "select": "notes.expression", "summarize": "notes.summary",
+    "page": "viewer.views", "select": "notes.expression", "summarize": "notes.comparing",
     "view": "viewer.views",
 }  # fmt: skip
 

@@ -112,9 +112,8 @@ def get_weight_flip_count(monitor: Any, name: str | None = None) -> Any:
     """
     found = monitor._weights.flips()
     if not found:
-        raise NotComputableError(
-            "get_weight_flip_count: no weights were recorded.", "at least one record.", "record_weights() first."
-        )
+        wanted = "at least one record."
+        raise NotComputableError("get_weight_flip_count: no weights were recorded.", wanted, "record_weights() first.")
     return _one_of(found, name, "get_weight_flip_count")
 
 

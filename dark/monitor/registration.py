@@ -36,11 +36,9 @@ def _module_of(model):
     found = model if isinstance(model, Module) else getattr(model, "module", None)
     if isinstance(found, Module):
         return found
-    raise ValueTypeError(
-        f"Monitor: the model must be a module, got {describe(model)}.",
-        "a module, or a dictionary of modules.",
-        "nn.Function(model), if it is a function; the model, not its class or its parameters.",
-    )
+    wanted = "a module, or a dictionary of modules."
+    advice = "nn.Function(model), if it is a function; the model, not its class or its parameters."
+    raise ValueTypeError(f"Monitor: the model must be a module, got {describe(model)}.", wanted, advice)
 
 
 def checked_name(name: Any, who: str) -> str:
@@ -55,9 +53,8 @@ def checked_engine(engine: Any) -> Engine:
     if isinstance(engine, Engine):
         return engine
     expected = "an engine with metrics."
-    raise ValueTypeError(
-        f"register_metrics: expected an engine, got {describe(engine)}.", expected, "create_supervised_evaluator(…)."
-    )
+    advice = "create_supervised_evaluator(…)."
+    raise ValueTypeError(f"register_metrics: expected an engine, got {describe(engine)}.", expected, advice)
 
 
 def named_weights(weights: Any) -> dict[str, Parameter]:
@@ -71,9 +68,8 @@ def named_weights(weights: Any) -> dict[str, Parameter]:
     if len(dict(pairs)) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise UsageError(
-            f"register_weights: two weights are named {twice!r}.", "different names.", "pairs (name, weight)."
-        )
+        wanted = "different names."
+        raise UsageError(f"register_weights: two weights are named {twice!r}.", wanted, "pairs (name, weight).")
     return dict(pairs)
 
 
@@ -86,11 +82,9 @@ def _pair(k, weight):
 
 
 def _not_weights(found):
-    return ValueTypeError(
-        f"register_weights: expected parameters, got {describe(found)}.",
-        "a dictionary of parameters, pairs of names and parameters, or parameters.",
-        "network.named_parameters().",
-    )
+    wanted = "a dictionary of parameters, pairs of names and parameters, or parameters."
+    advice = "network.named_parameters()."
+    return ValueTypeError(f"register_weights: expected parameters, got {describe(found)}.", wanted, advice)
 
 
 def add_rules(rules: Rules, given: Any) -> None:
@@ -166,11 +160,8 @@ def _check_order(who, order, values):
     source = next(value for key, value in given.items() if key != "name")
     if isinstance(source, str) and not isinstance(given["name"], str):
         swapped = [repr(source) if key == "name" else key for key in order]
-        raise ValueTypeError(
-            f"{who}: {source!r} and {describe(given['name'])} are exchanged.",
-            f"{who}({', '.join(order)}).",
-            f"{who}({', '.join(swapped)}).",
-        )
+        message = f"{who}: {source!r} and {describe(given['name'])} are exchanged."
+        raise ValueTypeError(message, f"{who}({', '.join(order)}).", f"{who}({', '.join(swapped)}).")
 
 
 def register_metrics(monitor: Any, evaluator: Engine, name: str) -> None:

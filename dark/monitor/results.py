@@ -23,11 +23,9 @@ def recorded(value: Any, who: str) -> np.ndarray:
     except (TypeError, ValueError):  # nested sequences of unequal length
         array = np.array(None)
     if array.dtype.kind not in KINDS:
-        raise ValueTypeError(
-            f"{who}: {describe(value)} cannot be recorded.",
-            "a real number, an array of such numbers, or a node.",
-            "record the parts of a list or a dictionary one by one, each in a statistic of its own.",
-        )
+        wanted = "a real number, an array of such numbers, or a node."
+        advice = "record the parts of a list or a dictionary one by one, each in a statistic of its own."
+        raise ValueTypeError(f"{who}: {describe(value)} cannot be recorded.", wanted, advice)
     return array
 
 
@@ -37,19 +35,14 @@ def rows_of(array: np.ndarray, who: str, is_batch: bool, shape: tuple[int, ...] 
     `is_batch` says that it has that axis already; `shape` is the shape of the examples before.
     """
     if is_batch and not array.ndim:
-        raise ShapeError(
-            f"{who}: {array} is one number, not a batch.",
-            "an array whose first axis counts examples.",
-            "reduce_1st_dim=False, for numbers.",
-        )
+        wanted = "an array whose first axis counts examples."
+        raise ShapeError(f"{who}: {array} is one number, not a batch.", wanted, "reduce_1st_dim=False, for numbers.")
     rows = array if is_batch else array[None]
     if shape is not None and rows.shape[1:] != shape:
         what = "examples of shape" if is_batch else "shape"
-        raise ShapeError(
-            f"{who}: {what} must not change, got {rows.shape[1:]} after {shape}.",
-            f"{what} {shape} in each record.",
-            "a statistic for each shape." if is_batch else "reduce_1st_dim=True, for batches of different sizes.",
-        )
+        wanted = f"{what} {shape} in each record."
+        advice = "a statistic for each shape." if is_batch else "reduce_1st_dim=True, for batches of different sizes."
+        raise ShapeError(f"{who}: {what} must not change, got {rows.shape[1:]} after {shape}.", wanted, advice)
     return rows
 
 

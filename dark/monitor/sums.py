@@ -85,11 +85,9 @@ class Sums(Serializable):
         names = set(state_dict["sums"]), *(set(state_dict[name]) for name in self._state_dict_all_req_keys[3:])
         here = self.kept if state_dict["count"] else set(), set(self.averages), set(self.absolute_averages)
         if names != here:
-            raise UsageError(
-                f"Statistic: the state does not fit; it has {_named(names)}, and the statistic {_named(here)}.",
-                "the same settings in both.",
-                "make the statistic as it was when the state was saved.",
-            )
+            message = f"Statistic: the state does not fit; it has {_named(names)}, and the statistic {_named(here)}."
+            wanted = "the same settings in both."
+            raise UsageError(message, wanted, "make the statistic as it was when the state was saved.")
         vars(self).update({name: state_dict[name] for name in self._state_dict_all_req_keys})
 
 
@@ -167,11 +165,8 @@ def checked_decays(decays: Any) -> list[float]:
     """Return decays as a list of numbers from 0 to 1, where 1 is excluded."""
     if np.iterable(decays) and not isinstance(decays, str):
         return [number(decay, "Statistic", "decay", least=0, below=1) for decay in decays]
-    raise ValueTypeError(
-        f"Statistic: decays must be an iterable of numbers, got {describe(decays)}.",
-        "several numbers.",
-        "decays=(0.9,).",
-    )
+    message = f"Statistic: decays must be an iterable of numbers, got {describe(decays)}."
+    raise ValueTypeError(message, "several numbers.", "decays=(0.9,).")
 
 
 def as_result(array: Any) -> Any:

@@ -160,11 +160,9 @@ class Attachment(Handle):
     def __init__(self, monitor: Any, trainer: Any, event: Any) -> None:
         engine = trainer if isinstance(trainer, Engine) else getattr(trainer, "engine", None)
         if not isinstance(engine, Engine):
-            raise ValueTypeError(
-                f"Monitor.attach: {describe(trainer)} is not a trainer.",
-                "an engine, or a trainer that has one.",
-                "create_supervised_trainer(…), or trainer.engine.",
-            )
+            wanted = "an engine, or a trainer that has one."
+            advice = "create_supervised_trainer(…), or trainer.engine."
+            raise ValueTypeError(f"Monitor.attach: {describe(trainer)} is not a trainer.", wanted, advice)
         self._watch, self._monitor = watch_of(monitor, engine, trainer), monitor
         self._watch.trainer = weakly(trainer)
         self._watch.attachments += 1

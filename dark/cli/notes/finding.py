@@ -24,9 +24,8 @@ def folder_of(given: Path | None) -> Path:
     folder = given or (Path(DEFAULT) if Path(DEFAULT).is_dir() else Path())
     if not folder.is_dir() and not (folder.is_file() and runs_below(folder)):
         others = sorted(str(path) for path in folder.parent.glob("*") if path.is_dir())
-        raise UsageError(
-            f"notes: the folder '{folder}' does not exist.", "a folder of runs.", near_misses(str(folder), others)
-        )
+        wanted = "a folder of runs."
+        raise UsageError(f"notes: the folder '{folder}' does not exist.", wanted, near_misses(str(folder), others))
     return folder
 
 
@@ -41,11 +40,9 @@ def find_run(name: str, given: Path | None) -> Note:
                 if path == Path(name) and path.is_file():
                     raise
     known = [name_of(path, folder) for path in runs_below(folder)]
-    raise UsageError(
-        f"notes: the run '{name}' does not exist in '{folder}'.",
-        "the folder of a run, a packed run, or one in a file of several: FILE/RUN.",
-        near_misses(name, known) if known else "dark notes list FOLDER, with another folder.",
-    )
+    wanted = "the folder of a run, a packed run, or one in a file of several: FILE/RUN."
+    advice = near_misses(name, known) if known else "dark notes list FOLDER, with another folder."
+    raise UsageError(f"notes: the run '{name}' does not exist in '{folder}'.", wanted, advice)
 
 
 def name_of(path: Path, folder: Path) -> str:

@@ -7,8 +7,7 @@ from pathlib import Path
 from dark.cli.notes.finding import add_folder, folder_of, name_of
 from dark.cli.notes.printing import print_json, table
 from dark.monitor import Note
-from dark.monitor.notes.comparing import MISSING, check_keys, flat, in_order, value_of
-from dark.monitor.notes.summary import shown, summarize
+from dark.monitor.notes.comparing import MISSING, check_keys, flat, in_order, shown, summarize, value_of
 
 EXAMPLES = """examples:
   dark notes list

@@ -36,9 +36,8 @@ def run(arguments):
     is_one = len(names) == 1 and not is_folder(names[0])
     output = output or default_output(groups, names, is_one, arguments.folder)
     if output.exists() and not packed_runs(output):
-        raise UsageError(
-            f"notes pack: '{output}' exists, and is not a packed run.", "the name of a new file.", f"{output}{SUFFIX}"
-        )
+        wanted = "the name of a new file."
+        raise UsageError(f"notes pack: '{output}' exists, and is not a packed run.", wanted, f"{output}{SUFFIX}")
     if arguments.no_tensors:
         groups = [{name: found.tensor_free for name, found in group.items()} for group in groups]
     if is_one:

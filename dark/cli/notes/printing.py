@@ -5,8 +5,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dark.monitor.notes.comparing import MISSING
-from dark.monitor.notes.summary import shown
+from dark.monitor.notes.comparing import MISSING, shown
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

@@ -7,8 +7,7 @@ import numpy as np
 
 from dark.cli.notes.finding import add_folder, find_run
 from dark.cli.notes.printing import print_json, table
-from dark.monitor.notes.comparing import flat
-from dark.monitor.notes.summary import shown
+from dark.monitor.notes.comparing import flat, shown
 
 EXAMPLES = """examples:
   dark notes show first

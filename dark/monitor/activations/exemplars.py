@@ -69,18 +69,13 @@ class Exemplars(Serializable):
     def register(self, name: str, inputs: Any, model: str | None, **options: Any) -> None:
         """Add a sample set, see `Monitor.register_samples`."""
         if not isinstance(name, str) or not name or "/" in name or name in self.sets:
-            raise UsageError(
-                f"register_samples: the name must be new and without slashes, got {describe(name)}.",
-                "a name without slashes.",
-                "'validation'.",
-            )
+            message = f"register_samples: the name must be new and without slashes, got {describe(name)}."
+            raise UsageError(message, "a name without slashes.", "'validation'.")
         model = next(iter(self.models)) if model is None and len(self.models) == 1 else model
         if model is None or model not in self.models:
-            raise UsageError(
-                f"register_samples: the model must be one of the monitor's, got {describe(model)}.",
-                f"one of {', '.join(self.models)}." if all(self.models) else "no name, since there is one model.",
-                near_misses(str(model), self.models),
-            )
+            message = f"register_samples: the model must be one of the monitor's, got {describe(model)}."
+            wanted = f"one of {', '.join(self.models)}." if all(self.models) else "no name, since there is one model."
+            raise UsageError(message, wanted, near_misses(str(model), self.models))
         made = SampleSet(self.models[model], checked_inputs(inputs), {}, self.sample_axis, **options)
         self.sets[name] = model, made
 

@@ -33,11 +33,9 @@ def kind_of(answer: Any, who: str) -> Kind:
     """Return the kind that a rule answered: a `Kind`, or its code 0, 1 or 2; also False for 0 and True for 1."""
     if is_bool(answer) or (is_integer(answer) and 0 <= answer <= 2):
         return Kind(int(answer))
-    raise ValueTypeError(
-        f"{who}: {describe(answer)} is not a kind of recording.",
-        "Kind.IGNORE, Kind.TYPE_I or Kind.TYPE_II; or 0, 1 or 2.",
-        "Kind.TYPE_I, for statistics; a function that decides must return one of them in every case.",
-    )
+    wanted = "Kind.IGNORE, Kind.TYPE_I or Kind.TYPE_II; or 0, 1 or 2."
+    advice = "Kind.TYPE_I, for statistics; a function that decides must return one of them in every case."
+    raise ValueTypeError(f"{who}: {describe(answer)} is not a kind of recording.", wanted, advice)
 
 
 class Rules:
@@ -100,8 +98,6 @@ class Rules:
 
 
 def _not_a_rule(rule):
-    return ValueTypeError(
-        f"register_activation_filter: {describe(rule)} is not a rule.",
-        "a glob such as 'encoder.*', a compiled regular expression of strings, or a function.",
-        "lambda path, module, output: Kind.TYPE_I.",
-    )
+    wanted = "a glob such as 'encoder.*', a compiled regular expression of strings, or a function."
+    advice = "lambda path, module, output: Kind.TYPE_I."
+    return ValueTypeError(f"register_activation_filter: {describe(rule)} is not a rule.", wanted, advice)

@@ -35,9 +35,8 @@ class SampleSet:
         if criterion is not None:
             callable_with(criterion, WHO, "criterion", ("output", "targets"))
             if indices is not None:
-                raise UsageError(
-                    f"{WHO}: indices and a criterion cannot be given together.", "one of them.", "num=10, criterion=…"
-                )
+                advice = "num=10, criterion=…"
+                raise UsageError(f"{WHO}: indices and a criterion cannot be given together.", "one of them.", advice)
         if self.targets is not None and len(np.atleast_1d(self.targets)) != self.size:
             raise ShapeError(
                 f"{WHO}: targets must have one entry for each of {self.size} examples, got shape {self.targets.shape}.",
@@ -50,9 +49,8 @@ class SampleSet:
     def _index(self, index):
         found = integer(index, WHO, "index")
         if not -self.size <= found < self.size:
-            raise IndexingError(
-                f"{WHO}: index {found} is out of bounds.", f"an index of one of {self.size} examples.", "index 0."
-            )
+            wanted = f"an index of one of {self.size} examples."
+            raise IndexingError(f"{WHO}: index {found} is out of bounds.", wanted, "index 0.")
         return found % self.size
 
     def exemplars(self, calls: ForwardCalls) -> Iterator[dict[str, np.ndarray]]:
@@ -112,11 +110,8 @@ def _copied(value):
 def _number_of_examples(arguments, axis):
     count = number_of_examples(arguments, axis)
     if not count:
-        raise UsageError(
-            f"{WHO}: the inputs have no examples.",
-            f"an array with examples along axis {axis}.",
-            "inputs as the model is called with; sample_axis=1 for sequences (time, batch, features).",
-        )
+        advice = "inputs as the model is called with; sample_axis=1 for sequences (time, batch, features)."
+        raise UsageError(f"{WHO}: the inputs have no examples.", f"an array with examples along axis {axis}.", advice)
     return count
 
 
@@ -139,11 +134,9 @@ def checked_inputs(inputs: Any) -> list[Any]:
         return [inputs]
     if isinstance(inputs, (tuple, list)) and inputs:
         return list(inputs)
-    raise ValueTypeError(
-        f"{WHO}: inputs must be an array or a tuple of arguments, got {describe(inputs)}.",
-        "an array whose first axis counts examples, or a tuple of the arguments of the model.",
-        "np.asarray(inputs).",
-    )
+    message = f"{WHO}: inputs must be an array or a tuple of arguments, got {describe(inputs)}."
+    wanted = "an array whose first axis counts examples, or a tuple of the arguments of the model."
+    raise ValueTypeError(message, wanted, "np.asarray(inputs).")
 
 
 def first_examples(

@@ -63,11 +63,8 @@ def diagnose(run: str | os.PathLike[str] | Note) -> Diagnosis:
     elif isinstance(run, Note):
         note = run
     else:
-        raise ValueTypeError(
-            f"diagnose: the run must be a folder or a Note, got {describe(run)}.",
-            "the folder of a run, or a Note.",
-            "Note.load(folder)",
-        )
+        message = f"diagnose: the run must be a folder or a Note, got {describe(run)}."
+        raise ValueTypeError(message, "the folder of a run, or a Note.", "Note.load(folder)")
     noted = NotedRun(note)
     return Diagnosis(Path(note.folder).name, tuple(findings(noted)), tuple(missing_evidence(noted)))
 

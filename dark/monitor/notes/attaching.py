@@ -63,9 +63,8 @@ class Cadence:
         rules = every if isinstance(every, Mapping) else {"*": every}
         for pattern in rules:
             if not isinstance(pattern, str):
-                raise ValueTypeError(
-                    f"attach: the keys of every must be strings, got {describe(pattern)}.", "a pattern.", '"weights/*"'
-                )
+                message = f"attach: the keys of every must be strings, got {describe(pattern)}."
+                raise ValueTypeError(message, "a pattern.", '"weights/*"')
         self._rules = [(pattern, integer(n, "attach", f"every[{pattern!r}]", 0)) for pattern, n in rules.items()]
         self._known: dict[str, When] = {}
 
@@ -153,11 +152,8 @@ class Taking(Handle):
         if self._step != "epoch":
             return self._step()
         if not state.epoch_length:
-            raise EngineError(
-                "Note.attach: the number of iterations per epoch is not known, so the step cannot be an epoch.",
-                "an epoch length.",
-                'engine.run(data, epoch_length=…), or step="iteration".',
-            )
+            message = "Note.attach: the number of iterations per epoch is not known, so the step cannot be an epoch."
+            raise EngineError(message, "an epoch length.", 'engine.run(data, epoch_length=…), or step="iteration".')
         return state.iteration / state.epoch_length
 
 
@@ -168,11 +164,8 @@ def attach(
     """Attach the handlers of `Note.attach`; `take_down` is called with a step, scalars and arrays."""
     engine: Any = owner if hasattr(owner, "add_event_handler") else getattr(owner, "engine", None)
     if not hasattr(engine, "add_event_handler"):
-        raise ValueTypeError(
-            f"attach: expected an engine or a trainer, got {describe(owner)}.",
-            "an engine or a trainer.",
-            "note.attach(trainer, …)",
-        )
+        message = f"attach: expected an engine or a trainer, got {describe(owner)}."
+        raise ValueTypeError(message, "an engine or a trainer.", "note.attach(trainer, …)")
     if not callable(step):
         one_of(step, "attach", "step", STEPS)
     direction = direction_of(better, "attach") or "higher"

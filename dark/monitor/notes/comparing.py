@@ -1,16 +1,19 @@
-"""Values of runs by key, to compare runs: settings, results, last values of scalars; and logic for missing values."""
+"""Runs compared: values by key (settings, results, last values of scalars), logic for missing ones, and summaries."""
 
+import json
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping
+import statistics
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from dark.errors import UsageError, near_misses
 from dark.monitor.notes.run import Run
 
 AnyRun = TypeVar("AnyRun", bound="Run")
 MOST_OFFERED = 12  # keys in an error
+DIGITS = 6  # significant ones, of a number in a table
 MISSING = object()  # the value of a key that a run does not have
 
 
@@ -53,11 +56,9 @@ def check_keys(keys: Iterable[str], runs: Iterable[Run], who: str) -> None:
     missing = [key for key in keys if runs and all(value_of(run, key) is MISSING for run in runs)]
     if missing:
         known = keys_of(runs)
-        raise UsageError(
-            f"{who}: none of the {len(runs)} runs has the key {missing[0]!r}.",
-            "a setting, a criterion or a scalar of a run.",
-            offered(missing[0], known) if known else "put_down_configs and put_down_criterion, in the training.",
-        )
+        wanted = "a setting, a criterion or a scalar of a run."
+        advice = offered(missing[0], known) if known else "put_down_configs and put_down_criterion, in the training."
+        raise UsageError(f"{who}: none of the {len(runs)} runs has the key {missing[0]!r}.", wanted, advice)
 
 
 def offered(key: str, known: list[str]) -> str:
@@ -141,3 +142,92 @@ def compared(sign: str, a: Any, b: Any) -> bool | None:
         return bool(OPERATORS[sign](a, b))
     except TypeError:
         return None
+
+
+class Stats(NamedTuple):
+    """A criterion over the runs of a group that have it, and for which it is not NaN."""
+
+    count: int
+    min: float
+    max: float
+    mean: float
+    median: float
+
+
+class Group(NamedTuple):
+    """Runs whose settings are equal where they are compared."""
+
+    configs: dict[str, Any]
+    runs: list[Run]
+    criteria: dict[str, Stats]
+
+
+class Summary(NamedTuple):
+    """The result of `summarize`.
+
+    `common` has the settings that all runs have with the same value, `varying` the names of all others; the groups are
+    in the order of their first runs, and `criteria` are over all runs.
+    """
+
+    common: dict[str, Any]
+    varying: list[str]
+    criteria: dict[str, Stats]
+    groups: list[Group]
+
+
+def summarize(runs: Iterable[Run], by: Sequence[str] | None = None) -> Summary:
+    """Summarize runs in groups `by` settings, criteria or scalars; if not given, by all settings that vary."""
+    chosen = list(runs)
+    configs = [flat(run.configs) for run in chosen]
+    names = list(dict.fromkeys(name for each in configs for name in each))
+    equal = [name for name in names if all(is_equal(each.get(name, MISSING), configs[0].get(name)) for each in configs)]
+    common = {name: configs[0][name] for name in equal}
+    varying = [name for name in names if name not in common]
+    keys = varying if by is None else list(by)
+    check_keys(by or (), chosen, "summarize")
+    groups: list[tuple[list[Any], list[Run]]] = []
+    for run in chosen:
+        values = [value_of(run, key, with_scalars=by is not None) for key in keys]
+        same = next((group for other, group in groups if all(map(_same, other, values))), None)
+        if same is None:
+            groups.append((values, [run]))
+        else:
+            same.append(run)
+    named = [({k: v for k, v in zip(keys, values) if v is not MISSING}, members) for values, members in groups]
+    found = [Group(values, members, _criteria(members)) for values, members in named]
+    return Summary(common, varying, _criteria(chosen), found)
+
+
+def _same(a, b):
+    return a is b or is_equal(a, b)
+
+
+def _criteria(runs):
+    """Return the statistics of all criteria over some runs."""
+    found: dict[str, list[float]] = {}
+    for run in runs:
+        for name, value in run.criteria.items():
+            found.setdefault(name, []).extend([] if math.isnan(value) else [value])
+    return {
+        name: Stats(len(values), min(values), max(values), statistics.fmean(values), statistics.median(values))
+        if values
+        else Stats(0, *[math.nan] * 4)
+        for name, values in found.items()
+    }
+
+
+def shown(value: Any) -> str:
+    """Return a value for a table: a float with 6 significant digits, a string as it is, an empty string if missing.
+
+    Examples
+    --------
+    >>> shown(0.00012), shown(12345.6), shown(1 / 3), shown(1e-9), shown(20000), shown(MISSING), shown((1, 2))
+    ('0.00012', '12345.6', '0.333333', '1e-09', '20000', '', '[1, 2]')
+    """
+    if value is MISSING:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float):
+        return f"{value:.{DIGITS}g}"
+    return json.dumps(value, default=list, ensure_ascii=False)

@@ -68,9 +68,8 @@ def put_down_configs(note: Any, configs: Mapping[str, Any]) -> None:
     writer = note._writing("put_down_configs")
     found = taken.plain(configs, "put_down_configs", "")
     if not isinstance(found, dict):
-        raise ValueTypeError(
-            f"put_down_configs: settings must be a mapping, got {describe(configs)}.", "a mapping.", '{"lr": 0.1}'
-        )
+        message = f"put_down_configs: settings must be a mapping, got {describe(configs)}."
+        raise ValueTypeError(message, "a mapping.", '{"lr": 0.1}')
     writer.write({"configs": as_json(found)[0]})
 
 

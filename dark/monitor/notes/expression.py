@@ -152,9 +152,8 @@ class Expression:
     def _wrong(self, expected):
         token = self._next
         found = f"'{token.text}' at character {token.place + 1}" if token.text else "the end"
-        return UsageError(
-            f"select: {found} of {self.text!r} is not expected.", f"{expected}.", "'lr<0.1 and accuracy>=0.95'"
-        )
+        wanted = f"{expected}."
+        return UsageError(f"select: {found} of {self.text!r} is not expected.", wanted, "'lr<0.1 and accuracy>=0.95'")
 
 
 def select(runs: Iterable[AnyRun], condition: str) -> list[AnyRun]:

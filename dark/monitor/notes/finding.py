@@ -58,8 +58,5 @@ def no_run(path: Path) -> StorageError:
     what = "the folder does not hold a run" if path.is_dir() else "this run does not exist"
     below = path if path.is_dir() else path.parent
     others = [str(run) for run in runs_below(below)] if below.exists() else []
-    return StorageError(
-        f"{path}: {what}.",
-        "the folder of a run, or a file that Note.save wrote.",
-        near_misses(str(path), others) if others else "Note(folder), to begin one.",
-    )
+    advice = near_misses(str(path), others) if others else "Note(folder), to begin one."
+    return StorageError(f"{path}: {what}.", "the folder of a run, or a file that Note.save wrote.", advice)

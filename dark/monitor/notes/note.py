@@ -111,11 +111,8 @@ class Note(Run):
     def _writing(self, who):
         """Return the writer of this process."""
         if self._writer is None:
-            raise UsageError(
-                f"{who}: the run {self.folder} is read-only; it was opened by Note.load.",
-                "a note that can be written.",
-                "Note(folder)",
-            )
+            message = f"{who}: the run {self.folder} is read-only; it was opened by Note.load."
+            raise UsageError(message, "a note that can be written.", "Note(folder)")
         if not self._writer.is_open:
             self._writer = Writer(self.folder)
             self.folder = self._writer.folder

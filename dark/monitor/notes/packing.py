@@ -89,19 +89,14 @@ def archive_of(path: Path) -> Path | None:
 
 def _several(path, names):
     shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
-    return StorageError(
-        f"{path} holds {len(names)} run{'s' * (len(names) > 1)} in folders: {shown}.",
-        "one of them.",
-        f"Note.load({str(path / names[0])!r}), or Note.load_all({str(path)!r}).",
-    )
+    wanted = "one of them."
+    advice = f"Note.load({str(path / names[0])!r}), or Note.load_all({str(path)!r})."
+    return StorageError(f"{path} holds {len(names)} run{'s' * (len(names) > 1)} in folders: {shown}.", wanted, advice)
 
 
 def _not_packed(path, why):
-    return StorageError(
-        f"{path} is not a packed run: {why}.",
-        "the folder of a run, or a file that Note.save wrote.",
-        "Note.load(folder)",
-    )
+    wanted = "the folder of a run, or a file that Note.save wrote."
+    return StorageError(f"{path} is not a packed run: {why}.", wanted, "Note.load(folder)")
 
 
 def has_ended(files: FolderFiles | PackedFiles, number: int) -> bool:
@@ -126,11 +121,8 @@ def pack_all(runs: Mapping[str, tuple[FolderFiles | PackedFiles, bool]], path: s
     """Write the files of several runs to an archive, each in its folder."""
     for name in runs:
         if not name or any(part in ("", ".", "..") for part in name.split("/")) or "\\" in name:
-            raise UsageError(
-                f"save_all: {name!r} cannot be the folder of a run in an archive.",
-                "names such as 'first' or 'sweep/lr-0.1'.",
-                "the name of the run alone.",
-            )
+            message = f"save_all: {name!r} cannot be the folder of a run in an archive."
+            raise UsageError(message, "names such as 'first' or 'sweep/lr-0.1'.", "the name of the run alone.")
     with replace_file(path) as part, zipfile.ZipFile(part, "x", zipfile.ZIP_STORED) as archive:
         for name, (files, with_tensors) in runs.items():
             _add(archive, f"{name}/", files, with_tensors)

@@ -75,10 +75,8 @@ class Reader:
         found = [record for process in self._of("run") for record in process.records]
         for record in found:  # a version that is not known yet
             if record.get("format", FORMAT) != FORMAT:
-                raise StorageError(
-                    f"{self.files.path} has the unknown format {record['format']!r}.", f"the format {FORMAT!r}.",
-                    "a newer version of dark.",
-                )  # fmt: skip
+                message = f"{self.files.path} has the unknown format {record['format']!r}."
+                raise StorageError(message, f"the format {FORMAT!r}.", "a newer version of dark.")
         return found
 
     def configs(self) -> dict[str, Any]:
@@ -123,9 +121,8 @@ class Reader:
         processes = [process.segments for process in self._of("tensors")]
         if "tensors" not in self._dicts:
             found = _by_name(processes)
-            self._dicts["tensors"] = {
-                name: TensorSeries(name, partial(_parts, found[name], name), self) for name in found
-            }
+            made = {name: TensorSeries(name, partial(_parts, found[name], name), self) for name in found}
+            self._dicts["tensors"] = made
         return self._dicts["tensors"]
 
     def entry(self, name: str, process: int, layout: int, begin: int) -> Entry:

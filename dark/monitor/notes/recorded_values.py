@@ -151,9 +151,6 @@ class Segments:
         data = self.region.read(int(begin) + place, entry.size_bytes)
         array = decode(data, self.region.read(int(begin) + digits, DIGITS), entry)
         if array is None:
-            raise StorageError(
-                f"{self.region.name}: {name!r} at step {step} is damaged.",
-                "the bytes that were written.",
-                "another step; all others can be read.",
-            )
+            message = f"{self.region.name}: {name!r} at step {step} is damaged."
+            raise StorageError(message, "the bytes that were written.", "another step; all others can be read.")
         return array

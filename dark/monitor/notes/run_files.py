@@ -79,11 +79,9 @@ def _create(folder):
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
-        raise StorageError(
-            f"Note: {folder} is not a folder, but {kind_of_file(folder) or 'a file, or below one'}.",
-            "the folder of a run, which may be new.",
-            f"Note.load({str(folder)!r}), if it is a packed run.",
-        ) from None
+        message = f"Note: {folder} is not a folder, but {kind_of_file(folder) or 'a file, or below one'}."
+        wanted = "the folder of a run, which may be new."
+        raise StorageError(message, wanted, f"Note.load({str(folder)!r}), if it is a packed run.") from None
 
 
 def _begin_in(folder):

@@ -70,11 +70,9 @@ class Series:
             return [self._value(k) for k in range(*index.indices(len(self)))]
         k = integer(index, self.name, "the index")
         if not -len(self) <= k < len(self):
-            raise IndexingError(
-                f"{self.name}: index {k} is out of bounds for {len(self)} values.",
-                f"an index from {-len(self)} to {len(self) - 1}.",
-                "at(step), for the value at a step.",
-            )
+            wanted = f"an index from {-len(self)} to {len(self) - 1}."
+            advice = "at(step), for the value at a step."
+            raise IndexingError(f"{self.name}: index {k} is out of bounds for {len(self)} values.", wanted, advice)
         return self._value(k % len(self))
 
     def __iter__(self) -> Iterator[Any]:

@@ -113,21 +113,16 @@ def reading_of(source: Any) -> Callable[[], tuple[Any, Any]]:
     if any(map(callable, methods)):
         return lambda: tuple([method() if callable(method) else {} for method in methods])
     if not callable(source) or isinstance(source, type):
-        raise ValueTypeError(
-            f"attach: source must have `scalars` and `tensors`, or be callable, got {describe(source)}.",
-            "an object with `scalars` and `tensors`, such as a Monitor, or a function that returns both.",
-            'lambda: ({"loss": loss}, {"weight": weight})',
-        )
+        message = f"attach: source must have `scalars` and `tensors`, or be callable, got {describe(source)}."
+        wanted = "an object with `scalars` and `tensors`, such as a Monitor, or a function that returns both."
+        raise ValueTypeError(message, wanted, 'lambda: ({"loss": loss}, {"weight": weight})')
     function = callable_with(source, "attach", "source", ())
 
     def read():
         found = function()
         if not isinstance(found, tuple) or len(found) != 2:
-            raise ValueTypeError(
-                f"attach: the source must return a pair of mappings, got {describe(found)}.",
-                "a pair of mappings.",
-                "return scalars, tensors",
-            )
+            message = f"attach: the source must return a pair of mappings, got {describe(found)}."
+            raise ValueTypeError(message, "a pair of mappings.", "return scalars, tensors")
         return found
 
     return read

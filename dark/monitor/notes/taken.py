@@ -24,11 +24,8 @@ def checked_step(step: Any) -> int | float:
     if is_integer(step):
         return integer(step, WHO, "step")
     if not isinstance(step, Real) or is_bool(step):
-        raise ValueTypeError(
-            f"{WHO}: step must be a number, got {describe(step)}.",
-            "an integer, or a float for a part of an epoch.",
-            "step=iteration",
-        )
+        wanted = "an integer, or a float for a part of an epoch."
+        raise ValueTypeError(f"{WHO}: step must be a number, got {describe(step)}.", wanted, "step=iteration")
     if not math.isfinite(step):
         raise UsageError(f"{WHO}: step must be finite, got {step}.", "a finite number.", "step=iteration")
     return float(step)
@@ -48,17 +45,11 @@ def _scalar(name, value):
         return _number(value, f"{WHO}: the scalar {name!r}")
     array = _array(value)
     if array is None or array.dtype.kind not in "biuf":
-        raise ValueTypeError(
-            f"{WHO}: the scalar {name!r} must be a real number, got {describe(value)}.",
-            "a real number.",
-            "write_line, for text; put_down_configs, for settings.",
-        )
+        message = f"{WHO}: the scalar {name!r} must be a real number, got {describe(value)}."
+        raise ValueTypeError(message, "a real number.", "write_line, for text; put_down_configs, for settings.")
     if array.size != 1:
-        raise ShapeError(
-            f"{WHO}: the scalar {name!r} must be a single number, got shape {array.shape}.",
-            "one number.",
-            f"tensors={{{name!r}: …}}",
-        )
+        message = f"{WHO}: the scalar {name!r} must be a single number, got shape {array.shape}."
+        raise ShapeError(message, "one number.", f"tensors={{{name!r}: …}}")
     return array.item()
 
 
@@ -69,11 +60,8 @@ def _number(value, what):
     try:
         return float(value)
     except OverflowError:
-        raise UsageError(
-            f"{what} must be a number that a float can hold, got {brief(value)}.",
-            "a number that a float can hold.",
-            "float(value)",
-        ) from None
+        message = f"{what} must be a number that a float can hold, got {brief(value)}."
+        raise UsageError(message, "a number that a float can hold.", "float(value)") from None
 
 
 def checked_tensors(tensors: Any) -> dict[str, np.ndarray]:
@@ -110,16 +98,12 @@ def _flat(values, what, before=""):
     if values is None:
         return
     if not isinstance(values, Mapping):
-        raise ValueTypeError(
-            f"{WHO}: {what} must be a mapping, got {describe(values)}.", "a mapping of names.", f"{what}={{'name': …}}"
-        )
+        advice = f"{what}={{'name': …}}"
+        raise ValueTypeError(f"{WHO}: {what} must be a mapping, got {describe(values)}.", "a mapping of names.", advice)
     for key, value in values.items():
         if not isinstance(key, str) or not key or key == RESERVED:
-            raise ValueTypeError(
-                f"{WHO}: invalid name {describe(key)} of {what}.",
-                f"a str, not empty and not {RESERVED!r}.",
-                "str(name)",
-            )
+            wanted = f"a str, not empty and not {RESERVED!r}."
+            raise ValueTypeError(f"{WHO}: invalid name {describe(key)} of {what}.", wanted, "str(name)")
         if isinstance(value, Mapping):
             yield from _flat(value, what, f"{before}{key}/")
         else:
@@ -146,11 +130,8 @@ def plain(value: Any, who: str, where: str) -> Any:
     if isinstance(value, Mapping):
         for key in value:
             if not isinstance(key, str):
-                raise ValueTypeError(
-                    f"{who}: the keys of {where or 'the settings'} must be strings, got {describe(key)}.",
-                    "a str.",
-                    "str",
-                )
+                message = f"{who}: the keys of {where or 'the settings'} must be strings, got {describe(key)}."
+                raise ValueTypeError(message, "a str.", "str")
         return {key: plain(item, who, f"{where}.{key}" if where else key) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         items = [plain(item, who, f"{where}[{k}]") for k, item in enumerate(value)]
@@ -161,26 +142,19 @@ def plain(value: Any, who: str, where: str) -> Any:
         return os.fspath(value)
     if value is None or type(value) in (bool, int, float, str):
         return value
-    raise ValueTypeError(
-        f"{who}: {where or 'the argument'} must be plain data, got {describe(value)}.",
-        "numbers, strings, bools, None, and lists, tuples and mappings of them.",
-        f"str({where or 'value'}), or its settings, for example vars(…).",
-    )
+    wanted = "numbers, strings, bools, None, and lists, tuples and mappings of them."
+    advice = f"str({where or 'value'}), or its settings, for example vars(…)."
+    raise ValueTypeError(f"{who}: {where or 'the argument'} must be plain data, got {describe(value)}.", wanted, advice)
 
 
 def checked_criterion(name: Any, value: Any) -> int | float:
     """Return the value of a criterion as a number, which may be NaN or infinite."""
     if not isinstance(name, str) or not name:
-        raise ValueTypeError(
-            f"put_down_criterion: name must be a str that is not empty, got {describe(name)}.",
-            "a str, not empty.",
-            '"accuracy"',
-        )
+        message = f"put_down_criterion: name must be a str that is not empty, got {describe(name)}."
+        raise ValueTypeError(message, "a str, not empty.", '"accuracy"')
     found = value.item() if getattr(value, "ndim", None) == 0 and hasattr(value, "item") else value
     if not isinstance(found, Real) or is_bool(found):
-        raise ValueTypeError(
-            f"put_down_criterion: {name} must be a real number, got {describe(value)}.",
-            "a real number.",
-            "write_line, for text; put_down_configs, for settings; tensors, for arrays.",
-        )
+        message = f"put_down_criterion: {name} must be a real number, got {describe(value)}."
+        advice = "write_line, for text; put_down_configs, for settings; tensors, for arrays."
+        raise ValueTypeError(message, "a real number.", advice)
     return _number(found, f"put_down_criterion: {name}")

@@ -40,11 +40,9 @@ class FlatLayout:
         """Raise a `UsageError` if vectors of a state are not of these weights."""
         for vector in vectors:
             if vector is not None and len(vector) != self.size:
-                raise UsageError(
-                    f"Monitor: the state has {len(vector)} elements, but the registered weights have {self.size}.",
-                    "a state of the same network and the same weights.",
-                    "register the weights as they were when the state was saved.",
-                )
+                message = f"Monitor: the state has {len(vector)} elements, but the registered weights have {self.size}."
+                wanted = "a state of the same network and the same weights."
+                raise UsageError(message, wanted, "register the weights as they were when the state was saved.")
 
     def sums(self, flat: np.ndarray) -> np.ndarray:
         """Return the sum of each part of a vector."""

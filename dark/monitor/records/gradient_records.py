@@ -69,26 +69,19 @@ class GradientRecords(Serializable):
             found = [gradients.get(name) for name in names]
         elif isinstance(gradients, (list, tuple)):
             if len(gradients) != len(names):
-                raise UsageError(
-                    f"{who}: expected a gradient for each of {len(names)} weights, got {len(gradients)}.",
-                    "one for each registered weight, in their order; None for a weight without gradient.",
-                    "a dictionary of gradients by name.",
-                )
+                message = f"{who}: expected a gradient for each of {len(names)} weights, got {len(gradients)}."
+                wanted = "one for each registered weight, in their order; None for a weight without gradient."
+                raise UsageError(message, wanted, "a dictionary of gradients by name.")
             found = list(gradients)
         else:
             expected = "a list or a dictionary of arrays."
-            raise ValueTypeError(
-                f"{who}: gradients must be a mapping or an iterable, got {describe(gradients)}.",
-                expected,
-                "record_grads(), for p.grad.",
-            )
+            message = f"{who}: gradients must be a mapping or an iterable, got {describe(gradients)}."
+            raise ValueTypeError(message, expected, "record_grads(), for p.grad.")
         for (name, shape), g in zip(self.layout.shapes.items(), found):
             if g is not None and np.shape(value_of(g)) != shape:
-                raise ShapeError(
-                    f"{who}: the gradient of {name} has the wrong shape {np.shape(value_of(g))}.",
-                    f"{shape}, the shape of the weight.",
-                    "gradients in the order of the weights, or by name.",
-                )
+                message = f"{who}: the gradient of {name} has the wrong shape {np.shape(value_of(g))}."
+                wanted = f"{shape}, the shape of the weight."
+                raise ShapeError(message, wanted, "gradients in the order of the weights, or by name.")
         return found
 
     def running(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:

@@ -58,11 +58,9 @@ class Registered:
 def check_source(source: Any, who: str) -> None:
     """Raise if something is not a source of values."""
     if not (callable(source) or isinstance(source, Node) or np.asarray(source).dtype.kind in "biuf"):
-        raise ValueTypeError(
-            f"{who}: {describe(source)} is not a source of values.",
-            "a node, an array, a number, or a function without arguments that returns one.",
-            "lambda: network.temperature.",
-        )
+        wanted = "a node, an array, a number, or a function without arguments that returns one."
+        advice = "lambda: network.temperature."
+        raise ValueTypeError(f"{who}: {describe(source)} is not a source of values.", wanted, advice)
 
 
 def series_of(found: Any, who: str) -> dict[str, np.ndarray]:
@@ -71,10 +69,8 @@ def series_of(found: Any, who: str) -> dict[str, np.ndarray]:
     for name, value in found.items() if hasattr(found, "items") else [(found, None)]:
         array = np.asarray(value_of(value))
         if not isinstance(name, str) or array.dtype.kind not in "biuf":
-            raise ValueTypeError(
-                f"{who}: {describe(name)} is {describe(value)} in what it returned or changed.",
-                "names of series, with numbers or arrays.",
-                "return {'name': array}, or change the dictionary and return None.",
-            )
+            message = f"{who}: {describe(name)} is {describe(value)} in what it returned or changed."
+            wanted = "names of series, with numbers or arrays."
+            raise ValueTypeError(message, wanted, "return {'name': array}, or change the dictionary and return None.")
         arrays[name] = array
     return arrays

@@ -125,9 +125,8 @@ class WeightRecords(Serializable):
     def stats(self) -> dict[str, WeightStats]:
         """Return the distribution of the elements of each weight."""
         if self._now is None:
-            raise NotComputableError(
-                "get_weight_stats: no weights were recorded.", "at least one record.", "record_weights() first."
-            )
+            wanted = "at least one record."
+            raise NotComputableError("get_weight_stats: no weights were recorded.", wanted, "record_weights() first.")
         return {name: stats_of(weight) for name, weight in self.weights().items()}
 
     def state_dict(self) -> dict[str, Any]:

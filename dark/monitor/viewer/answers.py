@@ -181,9 +181,8 @@ class Answers:
 def known(name: Any, table: Mapping[str, Any], what: str) -> Any:
     """Return an entry of a table; raise `UsageError` with near misses if it is not there."""
     if not isinstance(name, str) or name not in table:
-        raise UsageError(
-            f"view: the {what} {name!r} does not exist.", f"the name of a {what}.", near_misses(str(name), table)
-        )
+        wanted = f"the name of a {what}."
+        raise UsageError(f"view: the {what} {name!r} does not exist.", wanted, near_misses(str(name), table))
     return table[name]
 
 

@@ -18,12 +18,8 @@ def statistics_of(array: np.ndarray) -> dict[str, float | int | None]:
     nan = int(np.isnan(array).sum()) if array.dtype.kind == "f" else 0
     found: dict[str, float | int | None] = dict.fromkeys(("low", "high", "mean", "std"))
     if finite.size:
-        found = {
-            "low": float(finite.min()),
-            "high": float(finite.max()),
-            "mean": float(finite.mean(dtype=np.float64)),
-            "std": float(finite.std(dtype=np.float64)),
-        }
+        values = finite.min(), finite.max(), finite.mean(dtype=np.float64), finite.std(dtype=np.float64)
+        found = dict(zip(found, map(float, values), strict=True))
     return found | {"nan": nan, "infinite": array.size - finite.size - nan}
 
 

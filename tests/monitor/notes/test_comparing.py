@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from dark.errors import DarkError, UsageError, ValueTypeError
 from dark.monitor import Note, select, summarize
-from dark.monitor.notes.comparing import MISSING
+from dark.monitor.notes.comparing import MISSING, shown
 from dark.monitor.notes.expression import Expression
-from dark.monitor.notes.summary import shown
 
 SETTINGS = [
     ({"lr": 0.1, "optimizer": "adam", "model": {"width": 8}}, {"accuracy": 0.9, "time": 3}),

@@ -100,12 +100,9 @@ def vanishing_gradients(run: NotedRun) -> Finding | None:
     evidence = tuple(curves[p].at(min(2, len(curves[p]) - 1), f"{sizes[p]:.2g} per element") for p in (path, top))
     return Finding(
         "vanishing gradients", summary, evidence,
-        (
-            "ReLU or GELU instead of sigmoid and tanh between the layers",
-            "initial weights with the scale sqrt(2 / inputs) for ReLU, sqrt(1 / inputs) for tanh: dark.nn.init",
-            "normalization layers, residual connections, or fewer layers",
-        ),
-        (path,),
+        ("ReLU or GELU instead of sigmoid and tanh between the layers",
+         "initial weights with the scale sqrt(2 / inputs) for ReLU, sqrt(1 / inputs) for tanh: dark.nn.init",
+         "normalization layers, residual connections, or fewer layers"), (path,),
     )  # fmt: skip
 
 

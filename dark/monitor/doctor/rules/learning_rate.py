@@ -53,10 +53,9 @@ def _large_weights(run):
     size = scales[path][1]
     if size < limit("weight scale"):
         return None
-    evidence = Evidence(
-        f"weights/{path}", None, size, f"{size:.3g} times 1 / sqrt(inputs) at the end; usual are 0.5 to 3"
-    )
-    return f"the weights of {path} grew to {size:.2g} times the usual scale, 1 / sqrt(inputs)", [evidence]
+    seen = f"{size:.3g} times 1 / sqrt(inputs) at the end; usual are 0.5 to 3"
+    said = f"the weights of {path} grew to {size:.2g} times the usual scale, 1 / sqrt(inputs)"
+    return said, [Evidence(f"weights/{path}", None, size, seen)]
 
 
 def _scale(weight):

@@ -81,11 +81,7 @@ def overfitting(run: NotedRun) -> Finding | None:
             evidence += [loss.last(), other.lowest(f"{other.low:.3g}, the lowest"), other.last()]
     if not evidence:
         return None
-    best = (
-        ""
-        if other is None or not len(other)
-        else f"; the minimum was at step {int(other.steps[other.values.argmin()])}"
-    )
+    best = f"; the minimum was at step {int(other.steps[other.values.argmin()])}" if other else ""
     return Finding(
         "overfitting", f"{'; '.join(said)}.", tuple(evidence),
         ("more training data, or augmentation", f"stop early: dark.handlers.EarlyStopping{best}",

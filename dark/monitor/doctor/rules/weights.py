@@ -37,17 +37,11 @@ def frozen_parameters(run: NotedRun) -> Finding | None:
     frozen = {path: reason for path in _parameters(run) if (reason := _reason(run, path))}
     if not frozen:
         return None
-    all_of_them = len(frozen) == len(_parameters(run))
     paths = list(frozen)
     shown = ", ".join(paths[:3]) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
-    summary = (
-        "no parameter changes."
-        if all_of_them
-        else f"{shown}: {'never changes' if len(paths) == 1 else 'never change'}."
-    )
-    evidence = tuple(
-        Evidence(f"weights/{path}", None, 0.0, f"the same in all notes; {frozen[path]}") for path in paths[:3]
-    )
+    verb = "never changes" if len(paths) == 1 else "never change"
+    summary = "no parameter changes." if len(frozen) == len(_parameters(run)) else f"{shown}: {verb}."
+    evidence = tuple(Evidence(f"weights/{p}", None, 0.0, f"the same in all notes; {frozen[p]}") for p in paths[:3])
     if any(reason.startswith("no gradient") for reason in frozen.values()):
         advice = ("look for detach(), no_grad() and .value between these parameters and the loss",
                   "see whether requires_grad is False; if that is intended, all is well")  # fmt: skip
