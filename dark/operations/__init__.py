@@ -28,8 +28,8 @@ from dark.operations.elementwise.arithmetic import sub as sub
 from dark.operations.elementwise.smooth_functions import erf as erf, sinc as sinc
 from dark.operations.elementwise.exponentials import exp as exp, exp2 as exp2, expm1 as expm1, log as log
 from dark.operations.elementwise.exponentials import log10 as log10, log1p as log1p, log2 as log2
-from dark.operations.elementwise.hyperbolic import arccosh as arccosh, arcsinh as arcsinh, arctanh as arctanh
-from dark.operations.elementwise.hyperbolic import cosh as cosh, sinh as sinh, tanh as tanh
+from dark.operations.elementwise.exponentials import arccosh as arccosh, arcsinh as arcsinh, arctanh as arctanh
+from dark.operations.elementwise.exponentials import cosh as cosh, sinh as sinh, tanh as tanh
 from dark.operations.elementwise.trigonometric import arccos as arccos, arcsin as arcsin, arctan as arctan
 from dark.operations.elementwise.trigonometric import arctan2 as arctan2, hypot as hypot
 from dark.operations.elementwise.activation_functions import (
@@ -78,16 +78,16 @@ from dark.operations.linalg.factorizations import qr as qr
 from dark.operations.linalg.eigenvalues import svd as svd, svdvals as svdvals
 from dark.operations.layers.attention import attention as attention
 from dark.operations.layers.batch_norm import batch_norm as batch_norm
-from dark.operations.layers.activation_functions import glu as glu
+from dark.operations.layers.activations import glu as glu
 from dark.operations.layers.batch_norm import group_norm as group_norm
 from dark.operations.layers.gru import gru as gru
 from dark.operations.layers.layer_norm import layer_norm as layer_norm
 from dark.operations.layers.linear import linear as linear
 from dark.operations.layers.lstm import lstm as lstm
-from dark.operations.layers.activation_functions import prelu as prelu
+from dark.operations.layers.activations import prelu as prelu
 from dark.operations.layers.layer_norm import rms_norm as rms_norm
 from dark.operations.layers.rnn import rnn as rnn
-from dark.operations.layers.activation_functions import log_softmax as log_softmax, softmax as softmax
+from dark.operations.layers.activations import log_softmax as log_softmax, softmax as softmax
 from dark.operations.images.avg_pool import avg_pool1d as avg_pool1d, avg_pool2d as avg_pool2d
 from dark.operations.images.convolution1d import conv1d as conv1d, conv_transpose1d as conv_transpose1d
 from dark.operations.images.convolution_functions import conv2d as conv2d, conv2d_weight as conv2d_weight

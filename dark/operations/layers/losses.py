@@ -4,7 +4,7 @@ import numpy as np
 
 from dark.nodes import Node, Operation
 from dark.operations.elementwise.activation_functions import Sigmoid
-from dark.operations.layers.activation_functions import softmax
+from dark.operations.layers.activations import softmax
 from dark.operations.numeric import at_least_float32, clip, indices, sum_rows
 
 
