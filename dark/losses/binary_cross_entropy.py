@@ -10,7 +10,7 @@ from dark.losses.input_checks import as_node, as_target, as_weight, check_equal_
 from dark.losses.reduction import check_reduction, reduce_losses
 from dark.nodes import Node
 from dark.operations import softplus
-from dark.operations.layers.binary_cross_entropy import BCEWithLogits, BinaryCrossEntropy
+from dark.operations.layers.losses import BCEWithLogits, BinaryCrossEntropy
 
 if TYPE_CHECKING:
     from dark.typing import Array, ArrayLike

@@ -14,7 +14,7 @@ from dark.nodes import Node, value_of
 from dark.nodes.changes import repeated
 from dark.nodes.values import as_array, shape_of
 from dark.operations import log_softmax, where
-from dark.operations.layers.cross_entropy import CrossEntropy
+from dark.operations.layers.losses import CrossEntropy
 
 if TYPE_CHECKING:
     from dark.typing import Array, ArrayLike

@@ -9,7 +9,7 @@ from dark.losses.input_checks import as_node, as_weight, check_equal_shapes, rep
 from dark.losses.reduction import check_reduction, reduce_losses
 from dark.nodes import Node
 from dark.operations import abs, square, sub
-from dark.operations.layers.huber import Huber
+from dark.operations.layers.losses import Huber
 
 if TYPE_CHECKING:
     from dark.typing import Array, ArrayLike

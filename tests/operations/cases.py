@@ -10,7 +10,7 @@ import pytest
 import dark
 from dark.nodes.protocols import FUNCTIONS, UFUNCS
 from dark.operations import all_operations
-from dark.operations.linalg.packing import pack
+from dark.operations.linalg.matrix_checks import pack
 from tests.operations import images, sequences
 
 OPERATIONS = {op.__name__: op for op in all_operations()}

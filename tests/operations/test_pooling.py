@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import dark
 from dark.errors import ShapeError, UsageError, ValueTypeError
-from dark.operations.images.windows import windows
+from dark.operations.images.image_checks import windows
 from tests.examples import examples
 from tests.operations import images
 from tests.operations.convolution_cases import drawn, numbers, pairs, two_derivatives

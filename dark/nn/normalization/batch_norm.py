@@ -14,9 +14,8 @@ from dark.nodes.changes import effect
 from dark.nodes.values import shape_of
 from dark.operations import reshape
 from dark.operations.layers.batch_norm import BatchNorm as Operation
-from dark.operations.layers.batch_norm import centered
-from dark.operations.layers.group_norm import GroupNorm, rows_of
-from dark.operations.layers.standardize import standardize_rows
+from dark.operations.layers.batch_norm import GroupNorm, centered, rows_of
+from dark.operations.layers.layer_norm import standardize_rows
 
 if TYPE_CHECKING:
     from dark.typing import Array, ArrayLike, DType, Shape

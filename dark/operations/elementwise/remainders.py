@@ -1,4 +1,4 @@
-"""Remainders of a division: `remainder`, which is ``%``, and `fmod`."""
+"""Remainders of a division, `remainder`, which is ``%``, and `fmod`; and NumPy's power in float64, `float_power`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.nodes import Node, Operation, value_of
+from dark.nodes.protocols import implements
+from dark.operations.elementwise.arithmetic import pow
 
 if TYPE_CHECKING:
     from dark.typing import ArrayLike
@@ -61,3 +63,18 @@ def fmod(a: ArrayLike, b: ArrayLike) -> Node:
     (1.5, -1.0)
     """
     return Fmod.apply(a, b)
+
+
+@implements(np.float_power)
+def float_power(x, n):
+    """Compute ``x ** n`` in float64, as NumPy does.
+
+    >>> import dark
+    >>> np.float_power(dark.Parameter(np.float32(3)), 2).value
+    9.0
+    """
+    return pow(_as_float64(x), _as_float64(n))
+
+
+def _as_float64(x):
+    return x.astype(np.float64) if isinstance(x, Node) and x.dtype.itemsize < 8 else x

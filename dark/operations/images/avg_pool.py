@@ -8,8 +8,7 @@ import numpy as np
 
 from dark.checks import boolean
 from dark.nodes import Node, Operation
-from dark.operations.images.pooling import pool, pooling_sample
-from dark.operations.images.windows import as_float, windows, with_length
+from dark.operations.images.image_checks import as_float, pool, pooling_sample, windows, with_length
 from dark.operations.numeric import float16_in_float32
 
 if TYPE_CHECKING:

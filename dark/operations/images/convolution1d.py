@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dark.nodes import Node, Operation
-from dark.operations.images.apply_convolution import convolve, convolve_transposed
 from dark.operations.images.convolution import Conv2d, ConvTranspose2d
+from dark.operations.images.convolution_checks import convolve, convolve_transposed
 
 if TYPE_CHECKING:
     from dark.typing import ArrayLike, Shape

@@ -13,7 +13,7 @@ from math import gcd
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from dark.operations.images.windows import Window, windows
+from dark.operations.images.image_checks import Window, windows
 
 CHUNK_BYTES = 1 << 21  # of columns at a time, so that they are still in the cache for the matrix product
 # Up to a million multiplications, OpenBLAS multiplies matrices without copying them first: then each column of the

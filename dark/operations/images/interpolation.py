@@ -14,8 +14,7 @@ from dark.nodes import Node, Operation
 from dark.nodes.values import shape_of
 from dark.operations.arrays.shapes import expand_dims, squeeze
 from dark.operations.images.im2col import batch_first, batch_last
-from dark.operations.images.image_checks import axes_error, by, per_axis
-from dark.operations.images.windows import as_float
+from dark.operations.images.image_checks import as_float, axes_error, by, per_axis
 from dark.spellings import keywords_checked
 
 if TYPE_CHECKING:

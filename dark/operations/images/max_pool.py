@@ -8,8 +8,7 @@ import numpy as np
 
 from dark.nodes import Node, Operation
 from dark.operations.arrays.indexing import scatter
-from dark.operations.images.pooling import pool, pooling_sample
-from dark.operations.images.windows import Window, as_float, windows, with_length
+from dark.operations.images.image_checks import Window, as_float, pool, pooling_sample, windows, with_length
 
 if TYPE_CHECKING:
     from dark.typing import ArrayLike, Shape

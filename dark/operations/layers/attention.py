@@ -13,7 +13,7 @@ from dark.nodes import Node, Operation
 from dark.nodes.values import shape_of
 from dark.operations.arrays.axes import swapaxes
 from dark.operations.higher_order import composed_gradients
-from dark.operations.layers.softmax import softmax
+from dark.operations.layers.activations import softmax
 from dark.operations.linalg.matmul import matmul
 from dark.operations.numeric import at_least_float32
 from dark.spellings import keywords_checked

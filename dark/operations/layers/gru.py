@@ -9,8 +9,8 @@ import numpy as np
 from dark.checks import boolean
 from dark.nodes import Node, Operation
 from dark.operations.arrays.concatenation import split, stack
-from dark.operations.elementwise.hyperbolic import tanh
-from dark.operations.elementwise.logistic import sigmoid
+from dark.operations.elementwise.activation_functions import sigmoid
+from dark.operations.elementwise.exponentials import tanh
 from dark.operations.layers import sequences
 from dark.operations.linalg.matmul import matmul
 

@@ -10,7 +10,7 @@ from dark.checks import boolean, one_of
 from dark.nodes import Node, Operation
 from dark.operations.arrays.concatenation import stack
 from dark.operations.elementwise.activation_functions import relu
-from dark.operations.elementwise.hyperbolic import tanh
+from dark.operations.elementwise.exponentials import tanh
 from dark.operations.layers import sequences
 from dark.operations.linalg.matmul import matmul
 

@@ -25,8 +25,8 @@ from dark.operations.arrays.reduction_axes import (
 from dark.operations.arrays.reductions import sum
 from dark.operations.arrays.shapes import expand_dims, squeeze
 from dark.operations.axis_checks import input_shape, number
+from dark.operations.linalg.eigenvalues import svdvals
 from dark.operations.linalg.matrix_checks import check_matrix
-from dark.operations.linalg.singular_values import svdvals
 from dark.operations.numeric import mask
 
 if TYPE_CHECKING:
