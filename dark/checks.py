@@ -34,8 +34,6 @@ def is_bool(value: object) -> bool:
 def is_integer(value: Any, least: int | None = None) -> bool:
     """Return whether a value is a Python or NumPy integer, and at least `least`; a bool is not.
 
-    Examples
-    --------
     >>> is_integer(3, 1), is_integer(True), is_integer(2.0)
     (True, False, False)
     """
@@ -48,8 +46,6 @@ def integer(
 ) -> int:  # fmt: skip
     """Return an integer from `least` to `most` as an `int`; with `wide`, as for seeds, it may have more than 64 bits.
 
-    Examples
-    --------
     >>> integer(2.0, "Linear", "in_features", 0)
     Traceback (most recent call last):
         ...
@@ -104,8 +100,6 @@ def without_grad(value: T, who: str, name: str) -> T:
 def integers(values: Any, who: str, name: str, least: int | None = None, advice: str | None = None) -> tuple[int, ...]:
     """Return an integer or a sequence of integers as a tuple.
 
-    Examples
-    --------
     >>> integers(5, "LayerNorm", "normalized_shape"), integers([2, 3], "LayerNorm", "normalized_shape")
     ((5,), (2, 3))
     """
@@ -122,8 +116,6 @@ def number(
     The value may be an array or a constant node that holds one. A node that requires grad is refused, since its
     gradient would be lost, and so is NaN in any case, and infinity if `finite`.
 
-    Examples
-    --------
     >>> number(0.5, "Dropout", "p", least=0, most=1)
     0.5
     >>> number(-1, "SGD", "lr", least=0)
@@ -162,8 +154,6 @@ def number(
 def boolean(value: object, who: str, name: str) -> bool:
     """Return a bool as a Python `bool`.
 
-    Examples
-    --------
     >>> boolean(1, "mean", "keepdims")
     Traceback (most recent call last):
         ...
@@ -179,8 +169,6 @@ def boolean(value: object, who: str, name: str) -> bool:
 def one_of(value: T, who: str, name: str, choices: Iterable[object]) -> T:
     """Return a value if it is one of the choices; the error offers the nearest ones.
 
-    Examples
-    --------
     >>> one_of("avg", "mse_loss", "reduction", ("mean", "sum", "none"))
     Traceback (most recent call last):
         ...
@@ -198,8 +186,6 @@ def one_of(value: T, who: str, name: str, choices: Iterable[object]) -> T:
 def members(values: Iterable[T], who: str, name: str, expected: str, advice: str) -> list[T]:
     """Return the members of an iterable as a list.
 
-    Examples
-    --------
     >>> members(3, "collate", "items", "a list of items.", "collate([item])")
     Traceback (most recent call last):
         ...
@@ -225,8 +211,6 @@ def check_engine(handler: object, engine: object) -> None:
 def callable_with(function: T, who: str, name: str, arguments: Sequence[str]) -> T:
     """Return a function if it can be called with as many positional arguments as there are names in `arguments`.
 
-    Examples
-    --------
     >>> callable_with(len, "Compose", "transform", ("item",))
     <built-in function len>
     """

@@ -8,8 +8,6 @@ LONG_BITS = 128  # of an integer that is not printed
 def describe(value: object) -> str:
     """Return a short description of a value for an error message: the value and its type.
 
-    Examples
-    --------
     >>> describe([1, 2])
     '[1, 2] (list)'
     """
@@ -19,8 +17,6 @@ def describe(value: object) -> str:
 def brief(value: Any) -> str:
     """Return a short form of a value: a large array by dtype and shape, a long repr by its beginning.
 
-    Examples
-    --------
     >>> brief("a" * 60)
     "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
     """
@@ -41,8 +37,6 @@ def range_words(
 ) -> str:
     """Return the range of a number with closed and open bounds, as it stands behind "a number".
 
-    Examples
-    --------
     >>> range_words(0), range_words(1, 4), range_words(above=0, most=1)
     (', 0 or more', ' from 1 to 4', ', greater than 0 and 1 or less')
     """

@@ -33,8 +33,6 @@ from typing import Any
 class DarkError(Exception):
     """The base class of all exceptions of this package: what is wrong, what is expected, and what to try.
 
-    Examples
-    --------
     >>> print(DarkError("add: one input.", "two inputs.", "add(x, y)"))
     add: one input.
       Expected: two inputs.
@@ -121,8 +119,6 @@ class MissingExtraError(DarkError, ImportError):
 def near_misses(name: object, known: Iterable[object]) -> str:
     """Return the known names that are similar to an unknown one, or all of them, as a phrase.
 
-    Examples
-    --------
     >>> near_misses("bakward", ["backward", "slope"])
     'backward'
     >>> near_misses("zzz", ["backward", "slope"])
@@ -136,8 +132,6 @@ def near_misses(name: object, known: Iterable[object]) -> str:
 def missing_extra(package: str, extra: str) -> MissingExtraError:
     """Return the error for an optional dependency that is not installed.
 
-    Examples
-    --------
     >>> print(missing_extra("matplotlib", "lab"))
     matplotlib is not installed.
       Expected: the extra 'lab'.

@@ -29,8 +29,6 @@ def named_generators(owner):
     Its attributes are generators, or lists, tuples and mappings of them; of a module, also those of its submodules
     and of the other objects that are attributes of modules. The names are dotted.
 
-    Examples
-    --------
     >>> from types import SimpleNamespace
     >>> rng = np.random.default_rng(0)
     >>> list(named_generators(SimpleNamespace(noise=rng, size=3, streams=[rng, {"b": rng}])))
@@ -71,8 +69,6 @@ def source(generator):
 def kind_of(generator):
     """Return the kind of a generator: that of its bits, such as "PCG64".
 
-    Examples
-    --------
     >>> kind_of(np.random.default_rng(0)), kind_of(np.random.RandomState(0)), kind_of(random.Random(0))
     ('PCG64', 'MT19937', 'random.Random')
     """
@@ -82,8 +78,6 @@ def kind_of(generator):
 def state_of(generator):
     """Return the state of a generator, and the one of its seed sequence, from which `spawn` takes, as data for JSON.
 
-    Examples
-    --------
     >>> rng, other = np.random.default_rng(0), np.random.default_rng(1)
     >>> set_state(other, state_of(rng))
     >>> rng.random() == other.random()

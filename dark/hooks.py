@@ -9,17 +9,13 @@ from __future__ import annotations
 
 import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 from dark.checks import describe, integer, integers
 from dark.errors import ValueTypeError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Self
 
 H = TypeVar("H")
 T = TypeVar("T")
@@ -130,8 +126,6 @@ class RemovableHandle(Handle):
 class When(ABC):
     """Which firings of a moment a hook is called for; combined by ``&`` and ``|``, also with a function of the user.
 
-    Examples
-    --------
     >>> when = Once((1,)) | Every(5)
     >>> when, [number for number in range(1, 12) if when(None, number)]
     (once=1 | every=5, [1, 5, 10])
@@ -229,8 +223,6 @@ def _name(condition: Any) -> str:
 def within(arounds: Sequence[Around], call: Callable[[], T], *args: Any) -> T:
     """Call a function within generators, which get the arguments; the first one is the outermost.
 
-    Examples
-    --------
     >>> def timed(name):
     ...     print("start of", name)
     ...     yield

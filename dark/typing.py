@@ -1,6 +1,6 @@
-"""Type aliases of the public API, for annotations alone: nothing here is imported when a program runs.
+"""Type aliases of the public API, for annotations alone: at run time each is `object`, and nothing is imported.
 
-Use them below ``if TYPE_CHECKING:``, with ``from __future__ import annotations`` at the top of the file.
+Use them with ``from __future__ import annotations`` at the top of the file.
 """
 
 from __future__ import annotations
@@ -40,5 +40,7 @@ if TYPE_CHECKING:
     DType: TypeAlias = DTypeLike
     Seed: TypeAlias = int | np.random.Generator | None
     Path: TypeAlias = str | os.PathLike[str]
+else:
+    AnyNode = Array = ArrayLike = Axis = DType = NodeType = Number = Path = Seed = Shape = Value = object
 
 __all__ = ["AnyNode", "Array", "ArrayLike", "Axis", "DType", "NodeType", "Number", "Path", "Seed", "Shape", "Value"]

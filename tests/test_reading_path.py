@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,20 @@ def test_the_first_trained_network_takes_at_most_two_and_a_half_thousand_lines()
 
 def test_the_backward_pass_has_at_most_ninety_lines_and_node_two_hundred_and_fifty():
     assert lines(["nodes/backward.py"]) <= 90 and lines(["nodes/node.py"]) <= 250
+
+
+def test_the_architecture_counts_the_lines_of_each_package():
+    section = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition("## Size")[2].partition("\n## ")[0]
+    most = {
+        name: int(number.replace(",", "")) for name, number in re.findall(r"^\| (\w+) \| ([\d,]+) \|", section, re.M)
+    }
+    total, found = most.pop("together"), Counter()
+    for path in (ROOT / "dark").rglob("*.py"):
+        first = path.relative_to(ROOT / "dark").parts[0]
+        found["files" if first.endswith(".py") else first] += len(path.read_text(encoding="utf-8").splitlines())
+    assert set(most) == set(found) and sum(most.values()) == total
+    more = {name: (count, most[name]) for name, count in found.items() if count > most[name]}
+    assert not more, f"{more}: lines, and the most that ARCHITECTURE.md allows"
 
 
 SITTING = ("engine", "loop", "run", "data_feed", "stop_flags")  # the engine, read in one sitting

@@ -82,8 +82,6 @@ def _check_meant(path, marks, meant):
 def changes_text(changes: list[dict], graded: int) -> str:
     """Format the changes of a run, as in the history of results.json, in which some submissions were graded again.
 
-    Examples
-    --------
     >>> wrong, right = {"status": "wrong", "earned": 0}, {"status": "right", "earned": 2}
     >>> print(changes_text([{"name": "ann", "exercise": "add", "before": wrong, "after": right}], 3))
     3 graded again, 1 mark has changed:
@@ -105,8 +103,6 @@ def changes_text(changes: list[dict], graded: int) -> str:
 def flaky_text(records):
     """Format the answers whose points differ between two runs, and the ones that cannot be compared.
 
-    Examples
-    --------
     >>> second = {"exercise": "add", "first": {"earned": 2}, "second": {"earned": 0}}
     >>> print(flaky_text([{"name": "ann", "flaky": [second]}, {"name": "bob", "flaky": []}]))
     2 compared in two runs, 1 answer is flaky; the points of the first run count:

@@ -108,8 +108,6 @@ def add_grade_arguments(parser):
 def names(text):
     """Return the names in a list with commas, as an argparse type.
 
-    Examples
-    --------
     >>> names("slope, add")
     ('slope', 'add')
     """
@@ -119,8 +117,6 @@ def names(text):
 def export_names(text):
     """Return the exports that are named, as an argparse type.
 
-    Examples
-    --------
     >>> export_names("canvas,junit")
     ('canvas', 'junit')
     """
@@ -134,8 +130,6 @@ def export_names(text):
 def number_between(kind, least, most):
     """Return an argparse type: a number in a range.
 
-    Examples
-    --------
     >>> number_between(int, 1, 8)("4")
     4
     """

@@ -55,8 +55,6 @@ class ProgressLine:
 def describe_seconds(seconds: float) -> str:
     """Describe a duration roughly.
 
-    Examples
-    --------
     >>> [describe_seconds(seconds) for seconds in (0.2, 42, 200, 9000)]
     ['about 1 s', 'about 40 s', 'about 3 min', 'about 2.5 h']
     """

@@ -150,8 +150,6 @@ def takes_list(module):
     It does if its `forward` has one parameter besides settings with a default, and this is called `inputs` or annotated
     as a list, a tuple or a sequence. Of a `Sequential`, the first module decides.
 
-    Examples
-    --------
     >>> takes_list(Function(lambda inputs: inputs[0])), takes_list(Function(lambda x: x))
     (True, False)
     """

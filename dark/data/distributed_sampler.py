@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.checks import integer
@@ -11,9 +9,7 @@ from dark.data.dataset import Dataset
 from dark.data.dataset_checks import checked_length
 from dark.data.samplers import Sampler
 from dark.data.seeding import epoch_generator
-
-if TYPE_CHECKING:
-    from dark.typing import Seed
+from dark.typing import Seed
 
 
 class DistributedSampler(Sampler):

@@ -14,8 +14,6 @@ class DelayedInterrupt:
 
     A process started in the block starts with SIGINT blocked, too; it must call `ignore` when it is ready.
 
-    Examples
-    --------
     >>> try:
     ...     with DelayedInterrupt():
     ...         signal.raise_signal(signal.SIGINT)

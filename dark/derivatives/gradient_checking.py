@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +14,7 @@ from dark.derivatives.finite_differences import GradientReport, Probe, is_differ
 from dark.derivatives.trace import call_for_node, tracing
 from dark.errors import UsageError
 from dark.nodes import Constant, topological_order, value_of
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 ALL_UP_TO = 200  # elements that are perturbed one by one; above it, random directions are
 DIRECTIONS = 10  # of each input

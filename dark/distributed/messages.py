@@ -27,8 +27,6 @@ MOST_FRAMES = 4  # of a place in another package of dark
 class Call:
     """A call of a strategy, such as ``all_gather``; each process counts its calls from 1.
 
-    Examples
-    --------
     >>> call = Call(12, "all_gather", "work/train.py:30", "")
     >>> Call.unpack(call.pack()) == call
     True

@@ -15,8 +15,6 @@ from dark.errors import GradientError, ShapeError, ValueTypeError
 class Layout:
     """The shapes and dtypes of arrays, and the dtype of a flat buffer that holds them all.
 
-    Examples
-    --------
     >>> layout = layout_of([np.ones((2, 2), np.float32), 0.5])
     >>> buffer = layout.pack([np.ones((2, 2)), 0.5])
     >>> buffer

@@ -41,8 +41,6 @@ def bounds(count, parts):
 def owned(rank, size, shards):
     """Return the shards of a replica: a range; each shard belongs to one replica.
 
-    Examples
-    --------
     >>> [owned(rank, size=3, shards=8) for rank in range(3)]
     [range(0, 3), range(3, 6), range(6, 8)]
     """

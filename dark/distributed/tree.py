@@ -26,8 +26,6 @@ def merge(sums: Mapping[tuple[int, int], Any], shards: int) -> dict[tuple[int, i
     A sum over a range of shards has the key (start, stop), stop excluded; a single shard has (n, n + 1). If no
     shard is missing, the result is the sum of all, ``(0, shards)``.
 
-    Examples
-    --------
     >>> merge({(0, 1): 1.0, (1, 2): 2.0, (2, 3): 4.0}, shards=4)
     {(0, 2): 3.0, (2, 3): 4.0}
     >>> merge({(0, 2): 3.0, (2, 3): 4.0, (3, 4): 8.0}, shards=4)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import pathlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from dark.draw import svg
 from dark.draw.pdf import to_pdf
 from dark.draw.png import to_png
 from dark.draw.saving import save
-
-if TYPE_CHECKING:
-    import pathlib
-    from collections.abc import Callable
-    from typing import Any
-
-    from dark.typing import Path
+from dark.typing import Path
 
 
 class Displayed:

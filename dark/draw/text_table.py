@@ -37,8 +37,6 @@ class Table:
 def columns_of(text):
     """Return the width of a string in a terminal: 2 for each East Asian character or emoji, 0 for each accent.
 
-    Examples
-    --------
     >>> columns_of("loss"), columns_of("日本"), columns_of("e\u0301")
     (4, 4, 1)
     """

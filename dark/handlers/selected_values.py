@@ -57,8 +57,6 @@ def flat(values, who, separator="_", kinds=(Number, str)):
     Values are numbers, strings, nodes, 1-d arrays, and tuples, lists and mappings of them; `who` appears in the
     warning.
 
-    Examples
-    --------
     >>> flat({"loss": 0.5, "scores": [1, 2]}, "ProgressBar")
     {'loss': 0.5, 'scores_0': 1, 'scores_1': 2}
     """

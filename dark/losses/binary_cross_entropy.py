@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.losses.input_checks import as_node, as_target, as_weight, check_equal_shapes, check_range, repeated_target
@@ -11,9 +9,7 @@ from dark.losses.reduction import check_reduction, reduce_losses
 from dark.nodes import Node
 from dark.operations import softplus
 from dark.operations.layers.losses import BCEWithLogits, BinaryCrossEntropy
-
-if TYPE_CHECKING:
-    from dark.typing import Array, ArrayLike
+from dark.typing import Array, ArrayLike
 
 
 def binary_cross_entropy_with_logits(

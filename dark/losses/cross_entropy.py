@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.errors import UsageError
@@ -15,9 +13,7 @@ from dark.nodes.changes import repeated
 from dark.nodes.values import as_array, shape_of
 from dark.operations import log_softmax, where
 from dark.operations.layers.losses import CrossEntropy
-
-if TYPE_CHECKING:
-    from dark.typing import Array, ArrayLike
+from dark.typing import Array, ArrayLike
 
 WHO = "cross_entropy"
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.checks import integer, number
@@ -14,9 +12,7 @@ from dark.losses.reduction import check_reduction, reduce_losses
 from dark.nodes import Node
 from dark.nodes.values import as_array
 from dark.operations import clip, minimum, relu, where
-
-if TYPE_CHECKING:
-    from dark.typing import Array, ArrayLike
+from dark.typing import Array, ArrayLike
 
 
 def hinge(input: ArrayLike, target: Array, *, margin: float = 1.0, reduction: str = "mean") -> Node:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dark.checks import number
 from dark.losses.input_checks import as_node, as_weight, check_equal_shapes, repeated_target, without_grad
 from dark.losses.reduction import check_reduction, reduce_losses
 from dark.nodes import Node
 from dark.operations import abs, square, sub
 from dark.operations.layers.losses import Huber
-
-if TYPE_CHECKING:
-    from dark.typing import Array, ArrayLike
+from dark.typing import Array, ArrayLike
 
 
 def mse(input: ArrayLike, target: ArrayLike, *, weight: Array | None = None, reduction: str = "mean") -> Node:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -13,12 +14,7 @@ from dark.errors import NotComputableError, UsageError
 from dark.monitor import sums
 from dark.monitor.results import recorded, rows_of
 from dark.monitor.sums import Sums, Window, as_result, checked_decays
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any
-
-    from dark.typing import Array, ArrayLike, Value
+from dark.typing import Array, ArrayLike, Value
 
 
 class Statistic(Serializable):

@@ -140,8 +140,6 @@ def exponential(statistic: Any, decay: float = 0.99, *, absolute: bool = False) 
     The decay is one of `decays`; any other one, too, as long as the window holds all records. Averages of absolute
     values need `keep_abs_acc`, or such a window.
 
-    Examples
-    --------
     >>> from dark.monitor import Statistic
     >>> statistic = Statistic()
     >>> statistic.record(1.0)

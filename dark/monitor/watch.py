@@ -186,8 +186,6 @@ def starts_of(event: Any) -> list[Any]:
     A filter by numbers selects the same iterations at their start. A filter by a function of the user is not asked
     beforehand, since the function may count its calls: every step may be one.
 
-    Examples
-    --------
     >>> starts_of(Events.ITERATION_COMPLETED(every=20)), starts_of(Events.EPOCH_COMPLETED), starts_of(Events.STARTED)
     ([Events.ITERATION_STARTED(every=20)], [Events.ITERATION_STARTED], [])
     """

@@ -20,6 +20,7 @@ from dark.nodes import Node
 from dark.nodes.changes import repeated
 from dark.nodes.values import as_array, shape_of
 from dark.spellings import keywords_checked
+from dark.typing import Array, ArrayLike, Seed, Shape
 
 __all__ = [
     "avg_pool1d", "avg_pool2d", "binary_cross_entropy", "binary_cross_entropy_with_logits", "conv1d", "conv2d",
@@ -31,8 +32,6 @@ __all__ = [
     "tanh", "triplet_margin_loss",
 ]  # fmt: skip
 
-if TYPE_CHECKING:
-    from dark.typing import Array, ArrayLike, Seed, Shape
 
 sigmoid, tanh = keywords_checked(operations.sigmoid), keywords_checked(operations.tanh)
 glu, prelu = keywords_checked(operations.glu), keywords_checked(operations.prelu)

@@ -18,9 +18,7 @@ import numpy as np
 from dark.checks import describe, is_bool, number
 from dark.errors import ShapeError, UsageError, ValueTypeError, module_getattr, near_misses
 from dark.nodes import Parameter
-
-if TYPE_CHECKING:
-    from dark.typing import DType, Seed, Shape
+from dark.typing import DType, Seed, Shape
 
 
 def generator(seed: Seed = None) -> np.random.Generator:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import dark.losses as losses
 from dark.checks import one_of
@@ -18,9 +18,7 @@ from dark.losses.input_checks import check_order, has_target
 from dark.losses.reduction import REDUCTIONS
 from dark.nn.module import Module
 from dark.nodes import Node
-
-if TYPE_CHECKING:
-    from dark.typing import Array, ArrayLike
+from dark.typing import Array, ArrayLike
 
 
 class Loss(Module):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.errors import UsageError, near_misses
 from dark.nodes import Parameter
-
-if TYPE_CHECKING:
-    from dark.typing import Array
+from dark.typing import Array
 
 
 def join(path, name):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -12,10 +12,7 @@ from dark.nodes.protocols import FUNCTIONS
 from dark.nodes.values import NodeBase
 from dark.spellings import Default
 from dark.spellings.traps import repeat_error
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, Axis, DType
-
+from dark.typing import ArrayLike, Axis, DType
 
 DDOF = Default(0)  # the default: a division by n
 N = TypeVar("N")  # the type of a result: `Node`
@@ -24,8 +21,6 @@ N = TypeVar("N")  # the type of a result: `Node`
 class ElementCount(int):
     """The number of elements of a node, an int; called as PyTorch's ``x.size()`` it is the shape.
 
-    Examples
-    --------
     >>> import dark
     >>> x = dark.Parameter([[1.0, 2.0, 3.0]])
     >>> x.size, x.size + 1, x.size(), x.size(1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.nodes import fast
 from dark.nodes.grad_mode import Switch, mode
@@ -12,9 +12,7 @@ from dark.nodes.gradient_hooks import alive, complete, complete_ends, have_hooks
 from dark.nodes.graph import walk
 from dark.nodes.graph_checks import check_nan, check_unchanged, requires_grad_error
 from dark.nodes.memory import release
-
-if TYPE_CHECKING:
-    from dark.typing import AnyNode, ArrayLike
+from dark.typing import AnyNode, ArrayLike
 
 
 def propagate(root, gradient, order, create_graph=False):

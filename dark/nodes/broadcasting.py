@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.errors import ShapeError
 from dark.nodes.values import shape_of
-
-if TYPE_CHECKING:
-    from dark.typing import Shape
+from dark.typing import Shape
 
 
 def unbroadcast(g: Any, shape: Shape) -> Any:

@@ -100,8 +100,6 @@ def repeated(function, *arguments):
     For arrays that belong to one call: a mask that is drawn, labels that are checked. The result must be used as it
     is, as an input or a setting of an operation.
 
-    Examples
-    --------
     >>> import dark, numpy as np
     >>> repeated(np.negative, dark.Constant([2.0]))
     array([-2.])

@@ -27,8 +27,6 @@ class SameNode:
     Python's `if`, `not`, `in` and `list.index` ask for its truth, so that lists, sets and dicts can hold
     nodes. NumPy would compare the values: so whatever takes it for an array or a number is refused.
 
-    Examples
-    --------
     >>> import dark
     >>> x, y = dark.Parameter(1), dark.Parameter(1)
     >>> x == y

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dark.checks import describe
 from dark.errors import ValueTypeError
-
-if TYPE_CHECKING:
-    from dark.typing import NodeType
+from dark.typing import NodeType
 
 
 def topological_order(root: NodeType) -> list[NodeType]:

@@ -56,8 +56,6 @@ def widens(nodes):
 def in_float64(nodes):
     """Return the inputs of an elementwise operation; those of lower precision are cast to float64.
 
-    Examples
-    --------
     >>> import dark
     >>> x = dark.Parameter(np.ones(3, np.float32))
     >>> (x * 0.5).dtype, (x * np.float64(0.5)).dtype, (x * dark.Parameter(0.5)).dtype

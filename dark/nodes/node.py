@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,9 +16,7 @@ from dark.nodes.graph import topological_order
 from dark.nodes.node_checks import check_assigned, check_copyable, check_name, check_settable, initial_gradient
 from dark.nodes.operators import Operators
 from dark.nodes.values import as_constant, as_differentiable, as_gradient, value_of
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, Value
+from dark.typing import ArrayLike, Value
 
 
 class Node(Operators["Node"]):

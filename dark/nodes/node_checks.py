@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from opcode import opmap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,9 +19,7 @@ from dark.nodes.gradient import cast_gradient
 from dark.nodes.graph import topological_order
 from dark.nodes.values import NodeBase, as_value, shape_of, value_of
 from dark.spellings import refuse_keywords
-
-if TYPE_CHECKING:
-    from dark.typing import Array
+from dark.typing import Array
 
 ASSIGNMENT = opmap.get("STORE_SUBSCR")  # the instruction ``x[index] = value``
 
@@ -158,8 +156,6 @@ def to_array(self: Any, dtype: Any = None, copy: bool | None = None) -> Array:
 def numpy(self: Any) -> Array:
     """Return the value of a node that carries no gradient as an array; `value` returns that of any node.
 
-    Examples
-    --------
     >>> import dark
     >>> dark.Parameter([1.0, 2.0]).detach().numpy()
     array([1., 2.])
@@ -171,8 +167,6 @@ def numpy(self: Any) -> Array:
 def tolist(self: Any) -> Any:
     """Return the value as a Python number, or as nested lists of them.
 
-    Examples
-    --------
     >>> import dark
     >>> dark.Parameter([[1.0, 2.0]]).tolist()
     [[1.0, 2.0]]

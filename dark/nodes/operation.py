@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,9 +18,7 @@ from dark.nodes.node import Node
 from dark.nodes.operation_checks import check_gradients, check_pair, check_wrote, explain_error, shape_error
 from dark.nodes.protocols import SIGNS, UFUNCS
 from dark.nodes.values import as_result, as_value, has_nan, numpy_scalar, read_only
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 
 class Operation:

@@ -18,9 +18,7 @@ from dark.nodes.protocols import SIGNS, call_function, call_ufunc, unsupported
 from dark.nodes.values import value_of
 from dark.spellings import MissingField, describe_missing, present_names
 from dark.spellings.traps import check_rows
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, Shape
+from dark.typing import ArrayLike, Shape
 
 
 class Operators(ArrayMethods[N]):

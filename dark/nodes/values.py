@@ -29,8 +29,6 @@ def as_value(x, who):
     A Python number becomes a `float`; NumPy floats of other precisions and arrays keep their dtype, in the byte
     order of the machine; a 0-dimensional array becomes a number.
 
-    Examples
-    --------
     >>> as_value(2, "Parameter")
     2.0
     """
@@ -83,8 +81,6 @@ def operand(x, who):
 def is_single_bool(x):
     """Return whether `x` is one bool: Python's, NumPy's, or an array of no dimension that holds one.
 
-    Examples
-    --------
     >>> is_single_bool(True), is_single_bool(np.array(True)), is_single_bool(np.array([True])), is_single_bool(1)
     (True, True, False, False)
     """
@@ -126,8 +122,6 @@ def _from_lists(x):
 def as_gradient(g, value):
     """Return a gradient that a user sets as a copy, or a number, in the dtype of the value.
 
-    Examples
-    --------
     >>> as_gradient(np.array([1, 2]), np.ones(2, np.float32))
     array([1., 2.], dtype=float32)
     """
@@ -191,8 +185,6 @@ def has_nan(y):
 def as_array(x: Any, who: str, name: str) -> Any:
     """Return an argument that is not differentiated, such as a target, as an array; a node as its value.
 
-    Examples
-    --------
     >>> as_array([0, 2, 1], "cross_entropy", "target")
     array([0, 2, 1])
     """

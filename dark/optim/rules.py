@@ -9,12 +9,10 @@ from 1; a rule ignores options that are not its own. `Optimizer.step` calls the 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from dark.typing import Array
+from dark.typing import Array
 
 
 def sgd(

@@ -68,8 +68,6 @@ def html(title: str, script: str, style: str, data: str = "", connect: str = "'n
 def data_element(name: str, json_text: str) -> str:
     """Return JSON as an element of a page; no text in it can end the element.
 
-    Examples
-    --------
     >>> data_element("x", '["</script>"]')
     '<script type="application/json" id="x">["\\\\u003c/script>"]</script>'
     """

@@ -6,8 +6,6 @@ import math
 def strides_within(shape: tuple[int, ...], most: int) -> list[int]:
     """Return for each axis which elements are kept, so that at most `most` remain; the longest axes are thinned.
 
-    Examples
-    --------
     >>> strides_within((4096, 1024), 1_000_000)
     [4, 2]
     """
@@ -29,8 +27,6 @@ def thinned_text(strides: list[int]) -> str:
 def records_within(costs: list[tuple[float, int]], most_bytes: float) -> int:
     """Return how many records of each series fit; `costs` are the bytes of a record and the number of records.
 
-    Examples
-    --------
     >>> records_within([(10.0, 5), (1.0, 100)], 60), records_within([(10.0, 5)], 1000)
     (10, 5)
     """

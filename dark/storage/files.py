@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.atomic_write import kind_of_file, path_string, replace_file
 from dark.checks import describe
@@ -14,9 +14,7 @@ from dark.storage import checksums, safetensors_format
 from dark.storage.array_file import ArrayFile
 from dark.storage.header import FORMAT, invalid_is_corrupt, read_header, unsupported
 from dark.storage.packing import branches, pack, unpack
-
-if TYPE_CHECKING:
-    from dark.typing import Path
+from dark.typing import Path
 
 
 @keywords_checked

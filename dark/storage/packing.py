@@ -20,8 +20,6 @@ PLAIN = (str, int, bool, type(None))
 def pack(mapping):
     """Split a mapping into a tree for JSON and the arrays that the tree refers to by name.
 
-    Examples
-    --------
     >>> pack({"layer": {"weight": np.zeros(2)}, "shape": (2, math.inf)})
     ({'layer': {'weight': {'$array': 'layer.weight'}}, 'shape': {'$tuple': [2, {'$float': 'inf'}]}},
      {'layer.weight': array([0., 0.])})

@@ -48,8 +48,6 @@ def joined(parts):
 
     A list without arrays is a list of rows.
 
-    Examples
-    --------
     >>> joined([{"y": np.zeros(2), "loss": 0.25, "names": ["a", "b"]}, {"y": np.ones(1), "loss": 0.5, "names": ["c"]}])
     {'y': array([0., 0., 1.]), 'loss': 0.75, 'names': ['a', 'b', 'c']}
     """

@@ -26,8 +26,6 @@ def named(count, pairs, before=MappingProxyType({})):
 
     The first `count` pairs are losses, which keep their names; of the others, a name that is taken is numbered.
 
-    Examples
-    --------
     >>> named(1, [("loss", 0.5), ("L1", 0.2), ("loss", 0.3)], {"L1": 1.0})
     {'L1': 1.0, 'loss': 0.5, 'L1 2': 0.2, 'loss 2': 0.3}
     """

@@ -99,8 +99,6 @@ def packages():
 def requirements(lines=None):
     """Map each required package to the extra that installs it ("" if no extra), from the package metadata.
 
-    Examples
-    --------
     >>> requirements(["numpy>=2.0", "jupyterlab>=4.2; extra == 'lab'", "sphinx>=8; extra == 'book'"])
     {'numpy': '', 'jupyterlab': 'lab'}
     """

@@ -80,8 +80,6 @@ def graph_of(target):
 def names_of(*targets):
     """Return how two targets are called in a comparison: by their variables, else also by their files or paths.
 
-    Examples
-    --------
     >>> names_of("a.py:f", "b.py:g"), names_of("mine/a.py:f", "b.py:f"), names_of("mine/a.py:f", "a.py:f")
     (['f', 'g'], ['a.py:f', 'b.py:f'], ['mine/a.py:f', 'a.py:f'])
     """
@@ -93,8 +91,6 @@ def names_of(*targets):
 def which_open(text):
     """Return the argument `open` of `draw` that is written as a word.
 
-    Examples
-    --------
     >>> which_open("all"), which_open("2"), which_open("features.0,head"), which_open(None)
     (True, 2, ('features.0', 'head'), None)
     """
@@ -106,8 +102,6 @@ def which_open(text):
 def can_be_drawn(thing):
     """Return whether an object of a file is a graph of any framework, or a network.
 
-    Examples
-    --------
     >>> import dark
     >>> can_be_drawn(dark.Parameter(2.0)), can_be_drawn(3.0), can_be_drawn("model.onnx")
     (True, False, True)

@@ -54,8 +54,6 @@ def _all_equal(row):
 def difference(a, b):
     """Return the second number minus the first; `MISSING` if one of them is not a number.
 
-    Examples
-    --------
     >>> difference(1, 1.5), difference("adam", "sgd") is MISSING
     (0.5, True)
     """

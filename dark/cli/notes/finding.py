@@ -48,8 +48,6 @@ def find_run(name: str, given: Path | None) -> Note:
 def name_of(path: Path, folder: Path) -> str:
     """Return the name of a run in a folder: its path from there.
 
-    Examples
-    --------
     >>> name_of(Path("runs/a/b"), Path("runs")), name_of(Path("runs"), Path("runs"))
     ('a/b', 'runs')
     """

@@ -11,8 +11,6 @@ from dark.monitor.notes.comparing import MISSING, shown
 def table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """Return rows of values as lines; columns of numbers are aligned at the right.
 
-    Examples
-    --------
     >>> print(table(["run", "lr"], [["first", 0.1], ["second", 0.00025]]))
     run          lr
     first       0.1
@@ -40,8 +38,6 @@ def print_json(value: Any) -> None:
 def standard(value: Any) -> Any:
     """Return a value as standard JSON can hold it.
 
-    Examples
-    --------
     >>> standard({"loss": (1.0, float("nan"))})
     {'loss': [1.0, 'nan']}
     """

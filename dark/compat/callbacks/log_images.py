@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -12,9 +12,7 @@ from dark.compat.callbacks.callback import Event
 from dark.compat.callbacks.counting import CountingCallback
 from dark.errors import ShapeError, ValueTypeError
 from dark.nodes import no_grad, value_of
-
-if TYPE_CHECKING:
-    from dark.typing import Array
+from dark.typing import Array
 
 
 class ImageWriter(Protocol):

@@ -26,8 +26,6 @@ def last_values(results, variant):
 def table(results):
     """Return a Markdown table: for each variant the number of seeds, and mean, lowest and highest last value.
 
-    Examples
-    --------
     >>> runs = [{"variant": "whole", "seed": seed, "curve": [[9, seed / 4]]} for seed in (1, 2)]
     >>> print(table({"metric": "accuracy", "runs": runs}))
     | variant | seeds | mean | lowest | highest |

@@ -141,8 +141,6 @@ def check_resume(runs, now):
 def equal(one, other):
     """Return whether two curves are equal, but for rounding in the last digits.
 
-    Examples
-    --------
     >>> equal([[1, 0.5]], [[1, 0.5 + 1e-12]]), equal([[1, 0.5]], [[1, 0.501]]), equal([[1, 0.5]], [])
     (True, False, False)
     """

@@ -87,8 +87,6 @@ def _answer(kind, name, entry, solution, who):
 def edited(solution, change, who="edit"):
     """Return a solution after one edit or several, see the docstring of this module; `who` is the answer in an error.
 
-    Examples
-    --------
     >>> edited("if x > 0:\\n    y = x\\n    return y", {"y = x ... return y": "return x"}).splitlines()
     ['if x > 0:', '    return x']
     """

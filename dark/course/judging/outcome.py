@@ -92,8 +92,6 @@ def graph_in(data):
 
     A node has its inputs, all before it; a value and a gradient that are None, a number or an array; and texts.
 
-    Examples
-    --------
     >>> node = {"dict": {"kind": "parameter", "value": 3.0, "inputs": []}}
     >>> graph_in({"dict": {"nodes": [node]}})["nodes"][0]["value"], graph_in({"dict": {"nodes": [3.0]}})
     (3.0, None)

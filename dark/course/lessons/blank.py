@@ -19,8 +19,6 @@ def printed_hash(source):
 def blank(source):
     """Replace each solution of a cell by a stub, and each predicted answer by `...`; markers must be balanced.
 
-    Examples
-    --------
     >>> print(blank("def one():\\n    ### BEGIN SOLUTION\\n    return 1\\n    ### END SOLUTION"))
     def one():
         # Your code here.

@@ -88,8 +88,6 @@ class Code:
 def code_of(source):
     """Return a source as `Code`; small ones are cached.
 
-    Examples
-    --------
     >>> code_of("import math\\ndef f(self): ...\\nNode.g = f").names
     ('math', 'f', 'Node.g')
     >>> code_of("def f(:").names, code_of("def f(:").tree

@@ -84,8 +84,6 @@ def bind_stand_ins(statement, namespace):
 def allowed_imports(tree):
     """Return the import statements at the top of a cell, None if unreadable, that an answer may make, too, as source.
 
-    Examples
-    --------
     >>> allowed_imports(ast.parse("import random, torch; from time import sleep; x = 1"))
     'import random\\nfrom time import sleep'
     """

@@ -20,8 +20,6 @@ def plain_python(source):
     IPython's own input transformer decides what they are: a line inside brackets or inside a multi-line string is left
     as it is. Without IPython, a cell with a line that may be a magic is a `MissingExtraError`.
 
-    Examples
-    --------
     >>> plain_python("%matplotlib inline\nx = 1\n!ls")
     'pass\nx = 1\npass'
     >>> plain_python("x = (7\n% 3)")

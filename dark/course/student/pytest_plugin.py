@@ -85,8 +85,6 @@ def fails_cells(environment):
 
     The kernel was then started for a cell of a notebook, by nbval or another plugin, not by a test of a program.
 
-    Examples
-    --------
     >>> fails_cells({"PYTEST_CURRENT_TEST": "work/01-scalar-autodiff.ipynb::Cell 0 (setup)"})
     True
     """

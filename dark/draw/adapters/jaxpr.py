@@ -109,8 +109,6 @@ class Program:
 def member_name(argument):
     """Return the dotted name of an argument, and whether it is a member of a dict, list or object.
 
-    Examples
-    --------
     >>> member_name("params['layer1']['w']"), member_name("model.layers[0].weight"), member_name("x")
     (('layer1.w', True), ('layers.0.weight', True), ('x', False))
     """

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pathlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from textwrap import wrap
-from typing import TYPE_CHECKING, overload
+from typing import Any, overload
 from xml.etree.ElementTree import SubElement
 
 from dark.checks import is_integer
@@ -22,12 +23,7 @@ from dark.draw.picture.one_step import Step
 from dark.draw.png import to_png
 from dark.draw.saving import save
 from dark.errors import DrawingError, IndexingError
-
-if TYPE_CHECKING:
-    import pathlib
-    from typing import Any
-
-    from dark.typing import Path
+from dark.typing import Path
 
 MOST_PICTURES = 40
 PAGE_WIDTH = 900.0  # points; the largest width of a row

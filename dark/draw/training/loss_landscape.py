@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +13,7 @@ from dark.draw.training.figure_picture import FigurePicture, empty_figure
 from dark.draw.training.path_on_curve import numbered_points, write_label
 from dark.draw.training.pca_plane import EXAMPLE, plane_of
 from dark.errors import DrawingError
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 MARGIN = 0.25  # on each side, as a fraction of the path's width and height
 LEVELS = 10

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import inf, nan
-from typing import TYPE_CHECKING
 
 from dark.draw.labels import one_line, value_text
 from dark.draw.training.figure_picture import FigurePicture, empty_figure
 from dark.errors import DrawingError
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 POINTS_OF_CURVE = 200
 LARGEST = 1e300  # beyond this, the distance between two points overflows

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from math import isfinite, nan
-from typing import TYPE_CHECKING
 
 from dark.draw.labels import one_line, value_in, value_text
 from dark.draw.training.figure_picture import FigurePicture, empty_figure
 from dark.errors import DrawingError
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 STYLES = (("-", "o", "#0b4f8a"), ("--", "s", "#9a3412"), ("-.", "^", "#3d5a45"), (":", "D", "#52606d"))
 MARKERS = 8  # the approximate number of markers on a line
@@ -74,8 +71,6 @@ def _numbers(record, k):
 def panels_of(records: list[dict[str, float]]) -> dict[str, dict[str, list[tuple[float, float]]]]:
     """Return for each quantity (a panel) and each part of the data (a line) the points (epoch, value).
 
-    Examples
-    --------
     >>> panels_of([{"epoch": 1.0, "train_loss": 2.0, "accuracy": 0.5}])
     {'loss': {'train': [(1.0, 2.0)]}, 'accuracy': {'': [(1.0, 0.5)]}}
     """

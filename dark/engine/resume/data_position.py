@@ -62,8 +62,6 @@ def batches_to_save(feed: DataFeed, state: State, counted: int, is_over: bool) -
 def is_sequence(data: Any) -> bool:
     """Return whether data has an order of its own: lists, tuples, ranges, arrays, and whatever is indexed like them.
 
-    Examples
-    --------
     >>> is_sequence([1, 2]), is_sequence(range(3)), is_sequence({"a": 1}), is_sequence(iter([1]))
     (True, True, False, False)
     """

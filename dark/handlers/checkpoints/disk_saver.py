@@ -6,16 +6,14 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.atomic_write import replace_file
 from dark.checks import integer
 from dark.engine import EventEnum
 from dark.handlers.checkpoints import folder, naming
 from dark.storage import load_file, save_file
-
-if TYPE_CHECKING:
-    from dark.typing import Path
+from dark.typing import Path
 
 
 class CheckpointEvents(EventEnum):

@@ -40,8 +40,6 @@ def states_of(objects):
 def under_keys(to_load, states):
     """Return states with keys: the state of an object that was saved alone, without its key, gets the key.
 
-    Examples
-    --------
     >>> under_keys({"model": None}, {"weight": 1.0})
     {'model': {'weight': 1.0}}
     >>> under_keys({"model": None}, {"model": {"weight": 1.0}})

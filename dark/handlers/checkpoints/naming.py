@@ -16,8 +16,6 @@ def setup_filename_pattern(
 ) -> str:
     """Return a file name pattern with the chosen fields.
 
-    Examples
-    --------
     >>> setup_filename_pattern()
     '{filename_prefix}_{name}_{global_step}_{score_name}={score}.{ext}'
     >>> setup_filename_pattern(with_prefix=False, with_score=False, with_score_name=False)

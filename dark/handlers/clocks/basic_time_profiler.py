@@ -6,13 +6,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.engine import Events
 from dark.handlers.clocks.profiler import Profiler, name_of, summary, write_csv
-
-if TYPE_CHECKING:
-    from dark.typing import Path
+from dark.typing import Path
 
 EVENTS = (
     Events.STARTED, Events.EPOCH_STARTED, Events.GET_BATCH_STARTED, Events.GET_BATCH_COMPLETED,

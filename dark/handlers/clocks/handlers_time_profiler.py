@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import zip_longest
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.handlers.clocks.profiler import Profiler, name_of, summary, write_csv
-
-if TYPE_CHECKING:
-    from dark.typing import Path
+from dark.typing import Path
 
 HEADERS = ("Handler", "Event Name", "Total(s)", "Min(s)/IDX", "Max(s)/IDX", "Mean(s)", "Std(s)")
 

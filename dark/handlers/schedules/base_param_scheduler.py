@@ -79,8 +79,6 @@ class BaseParamScheduler(ABC):
 
         The arguments are passed to the class; without an optimizer, one with a single group is used.
 
-        Examples
-        --------
         >>> from dark.handlers import ExpStateScheduler
         >>> ExpStateScheduler.simulate_values(3, initial_value=1.0, gamma=0.5, param_name="rate")
         [[0, 0.5], [1, 0.25], [2, 0.125]]

@@ -18,8 +18,6 @@ def sequence_transform(
     Before, `output_transform` returns y_pred (batch, steps, classes) and y (batch, steps). Steps with the targets
     `ignore_index`, such as padding, are removed.
 
-    Examples
-    --------
     >>> y_pred, y = np.zeros((2, 3, 5)), np.array([[1, 4, 0], [2, 0, 0]])
     >>> [array.shape for array in sequence_transform(ignore_index=0)((y_pred, y))]
     [(3, 5), (3,)]

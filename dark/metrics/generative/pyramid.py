@@ -15,8 +15,6 @@ def laplacian_pyramid(images: np.ndarray, least: int) -> list[np.ndarray]:
     Each level but the last is the image minus the next smaller image, enlarged; the last is the smallest image. See
     P. J. Burt, E. H. Adelson, *The Laplacian pyramid as a compact image code*, 1983.
 
-    Examples
-    --------
     >>> levels = laplacian_pyramid(np.ones((1, 1, 8, 8)), least=4)
     >>> [(level.shape, level.max().item()) for level in levels]
     [((1, 1, 8, 8), 0.0), ((1, 1, 4, 4), 1.0)]

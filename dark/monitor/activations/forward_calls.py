@@ -37,8 +37,6 @@ def axis_of_examples(shape: tuple[int, ...], axis: int, count: int | None) -> in
     output with two axes, as (batch, features). If `axis` is 0, it may be 1: for final states of recurrent layers, of
     shape (layers, batch, features).
 
-    Examples
-    --------
     >>> axis_of_examples((5, 2, 3), 1, 2), axis_of_examples((2, 3), 1, 2), axis_of_examples((4,), 1, 2)
     (1, 0, 0)
     >>> axis_of_examples((2, 3), 0, 2), axis_of_examples((1, 2, 3), 0, 2)

@@ -219,8 +219,6 @@ def _criteria(runs):
 def shown(value: Any) -> str:
     """Return a value for a table: a float with 6 significant digits, a string as it is, an empty string if missing.
 
-    Examples
-    --------
     >>> shown(0.00012), shown(12345.6), shown(1 / 3), shown(1e-9), shown(20000), shown(MISSING), shown((1, 2))
     ('0.00012', '12345.6', '0.333333', '1e-09', '20000', '', '[1, 2]')
     """

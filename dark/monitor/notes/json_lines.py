@@ -67,8 +67,6 @@ CHUNK = 2**24  # bytes that are read at once
 def to_line(record: dict[str, Any]) -> bytes:
     """Return a record as a line.
 
-    Examples
-    --------
     >>> to_line({"step": 3})
     b'{"crc32":"2805cda4","step":3}\\n'
     """

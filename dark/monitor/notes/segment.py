@@ -48,8 +48,6 @@ class Layout(NamedTuple):
 def layout_of(arrays: Mapping[str, np.ndarray]) -> Layout:
     """Return the layout of the segments of arrays such as these.
 
-    Examples
-    --------
     >>> layout = layout_of({"flag": np.array([True]), "weight": np.zeros(2)})
     >>> layout.stored, layout.place("weight"), layout.end
     (('weight', 'flag'), (176, 42), 193)

@@ -25,8 +25,6 @@ def merged(parts: Sequence[Part]) -> Part:
     Of equal steps of a process the last one counts. A process that began later continues the run: from its first step
     on, it replaces the records before it.
 
-    Examples
-    --------
     >>> first, resumed = Part(np.array([1, 2, 2, 3]), np.array([1, 0, 2, 3])), Part(np.array([3]), np.array([30]))
     >>> merged([first, resumed])
     Part(steps=array([1, 2, 3]), payload=array([ 1,  2, 30]))

@@ -42,8 +42,6 @@ def dead_fraction(active: np.ndarray) -> float:
     units are the channels. In arrays of two axes, sequences or signals, they are the index of either axis: the larger
     fraction.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> dead_fraction(np.array([True, False, False, True])), dead_fraction(np.ones((3, 2, 2), bool))
     (0.5, 0.0)
@@ -179,8 +177,6 @@ class ActivationRecords(Serializable):
 def mean_of(records: np.ndarray) -> np.ndarray:
     """Return the mean over the second axis, as a product, which is faster than a sum along that axis.
 
-    Examples
-    --------
     >>> mean_of(np.array([[[1.0, 2.0], [3.0, 6.0]]]))
     array([[2., 4.]])
     """

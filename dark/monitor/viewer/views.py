@@ -90,8 +90,6 @@ def page(
     The runs are as in `view`. The data may take about `limit_mb` megabytes: of a larger run, steps are left out evenly,
     and then the largest tensors; the page and its attribute `left_out` list them.
 
-    Examples
-    --------
     >>> import tempfile
     >>> from dark.monitor import Note, page
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from dark.checks import one_of
 from dark.nn.images.convolution_settings import MODES, pad_by_mode, set_parameters, set_sizes, settings_text
@@ -13,9 +12,7 @@ from dark.nodes import Node, Parameter
 from dark.operations import conv1d, conv2d, conv_transpose1d, conv_transpose2d
 from dark.operations.images.convolution_checks import total_padding
 from dark.operations.images.image_checks import is_single, per_axis
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, DType, Seed, Shape
+from dark.typing import ArrayLike, DType, Seed, Shape
 
 
 class ConvolutionLayer(Module, ABC):

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from dark.nn.module import Module
 from dark.nodes import Node
 from dark.operations import avg_pool1d, avg_pool2d, interpolate, max_pool1d, max_pool2d
 from dark.operations.images.image_checks import per_axis
 from dark.operations.images.interpolation import scale_factors
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, Shape
+from dark.typing import ArrayLike, Shape
 
 
 class MaxPool(Module, ABC):

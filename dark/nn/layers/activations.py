@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import dark.operations as operations
 from dark.checks import boolean, integer, number
@@ -15,9 +14,7 @@ from dark.nn.module import Module
 from dark.nodes import Node, Parameter
 from dark.nodes.changes import repeated
 from dark.operations import prelu
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, DType
+from dark.typing import ArrayLike, DType
 
 
 class Activation(Module):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,9 +18,7 @@ from dark.nodes.changes import repeated
 from dark.nodes.values import shape_of
 from dark.operations import expand_dims, linear, matmul, mean, reshape, squeeze, swapaxes, transpose
 from dark.operations.layers.attention import Attention, as_mask, attention_weights
-
-if TYPE_CHECKING:
-    from dark.typing import Array, ArrayLike, DType, Seed
+from dark.typing import Array, ArrayLike, DType, Seed
 
 
 class MultiheadAttention(Module):

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import dark.operations as operations
 from dark.checks import integer
 from dark.nn.module import Module
 from dark.nodes import Node
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 
 class AlongAxis(Module):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.checks import boolean, number
@@ -13,9 +11,7 @@ from dark.nodes import Node
 from dark.nodes.changes import repeated
 from dark.nodes.values import shape_of
 from dark.operations import mul
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, Seed
+from dark.typing import ArrayLike, Seed
 
 
 def dropout_mask(shape, p, generator, dtype):

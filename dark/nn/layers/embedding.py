@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.checks import describe, integer
@@ -15,9 +13,7 @@ from dark.nodes import Node, Parameter, value_of
 from dark.nodes.changes import repeated
 from dark.nodes.values import as_array
 from dark.operations import take, where
-
-if TYPE_CHECKING:
-    from dark.typing import Array, DType, Seed
+from dark.typing import Array, DType, Seed
 
 
 class Embedding(Module):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from dark.checks import integer
 from dark.errors import ShapeError
@@ -12,9 +11,7 @@ from dark.nodes import Node
 from dark.nodes.values import shape_of
 from dark.operations import reshape
 from dark.operations.axis_checks import normalize_axis
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 
 class Flatten(Module):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.checks import integer
 from dark.nn import init
@@ -11,9 +11,7 @@ from dark.nn.casting import float_dtype
 from dark.nn.module import Module
 from dark.nodes import Node, Parameter
 from dark.operations import linear
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, DType, Seed
+from dark.typing import ArrayLike, DType, Seed
 
 
 class Linear(Module):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dark.nn.layers.recurrent_base import Recurrent
 from dark.nn.layers.recurrent_cells import check_nonlinearity, state_pair
 from dark.nodes import Node, Parameter
 from dark.operations import gru, lstm, rnn
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 
 class RNN(Recurrent):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,9 +16,7 @@ from dark.nn.module import Module
 from dark.nodes.changes import repeated
 from dark.nodes.values import shape_of
 from dark.operations import concatenate, expand_dims, mul, squeeze, stack, swapaxes
-
-if TYPE_CHECKING:
-    from dark.typing import DType, Seed
+from dark.typing import DType, Seed
 
 
 class Recurrent(Module):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,9 +14,7 @@ from dark.nn.module import Module
 from dark.nodes import Node, Parameter
 from dark.nodes.values import shape_of
 from dark.operations import expand_dims, gru, lstm, reshape, rnn
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, DType, Seed
+from dark.typing import ArrayLike, DType, Seed
 
 
 class Cell(Module):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,9 +22,7 @@ from dark.nn.module import Module
 from dark.nn.normalization.layer_norm import LayerNorm
 from dark.nodes import Node
 from dark.nodes.values import shape_of
-
-if TYPE_CHECKING:
-    from dark.typing import Array, ArrayLike, DType, Seed
+from dark.typing import Array, ArrayLike, DType, Seed
 
 MASKS = ("src_mask", "src_key_padding_mask", "is_causal")
 ACTIVATIONS = {"relu": operations.relu, "gelu": operations.gelu}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from dark.checks import number
 from dark.errors import ShapeError
@@ -16,9 +16,7 @@ from dark.operations import reshape
 from dark.operations.layers.batch_norm import BatchNorm as Operation
 from dark.operations.layers.batch_norm import GroupNorm, centered, rows_of
 from dark.operations.layers.layer_norm import standardize_rows
-
-if TYPE_CHECKING:
-    from dark.typing import Array, ArrayLike, DType, Shape
+from dark.typing import Array, ArrayLike, DType, Shape
 
 
 class BatchNorm(ChannelNorm, ABC):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 
@@ -14,9 +14,7 @@ from dark.nn.module import Module
 from dark.nodes import Parameter
 from dark.nodes.values import shape_of
 from dark.operations import add, mul, reshape, sub
-
-if TYPE_CHECKING:
-    from dark.typing import Array, DType
+from dark.typing import Array, DType
 
 
 class ChannelNorm(Module, ABC):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,9 +12,7 @@ from dark.nodes.protocols import FUNCTIONS, implements
 from dark.operations.axis_checks import input_shape, normalize_axes, normalize_axis
 from dark.spellings import axis_of, keyword_error
 from dark.spellings.traps import identity_error
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, Axis
+from dark.typing import ArrayLike, Axis
 
 
 class Transpose(Operation, trusted=True, elementwise=False):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,9 +17,7 @@ from dark.operations.arrays.shapes import reshape
 from dark.operations.axis_checks import as_integers, input_shape, normalize_axis
 from dark.spellings import FIRST, axis_of
 from dark.spellings.traps import other_meaning
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 
 def index_along(axis, index):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -25,9 +25,7 @@ from dark.operations.arrays.reduction_axes import (
 from dark.operations.arrays.shapes import broadcast_to
 from dark.operations.axis_checks import as_integers, input_shape, normalize_axis
 from dark.spellings import LAST, axis_of
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, Axis, Shape
+from dark.typing import ArrayLike, Axis, Shape
 
 
 def products_of_others(x):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.checks import integer
@@ -14,9 +12,7 @@ from dark.operations.arrays.indexing import scatter
 from dark.operations.arrays.reductions import sum as sum_along
 from dark.operations.axis_checks import input_shape, normalize_axes
 from dark.spellings import keywords_checked
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 TRY = "x[None] adds an axis; offset=1 is the diagonal above the main one."
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +14,7 @@ from dark.operations.arrays.index_checks import as_index, flat_indices, format_i
 from dark.operations.arrays.shapes import reshape
 from dark.operations.axis_checks import as_integers, input_shape, normalize_axis
 from dark.spellings import keywords_checked
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, Shape
+from dark.typing import ArrayLike, Shape
 
 
 def index_into(x, index):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +14,7 @@ from dark.operations.arrays.shapes import reshape
 from dark.operations.axis_checks import input_shape, normalize_axis
 from dark.operations.numeric import float16_in_float32, where
 from dark.spellings.traps import check_pair, other_meaning
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, Axis
+from dark.typing import ArrayLike, Axis
 
 
 def distribute_to_extrema(dldy, y, x, axis, keepdims):

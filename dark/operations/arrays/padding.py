@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,9 +16,7 @@ from dark.operations.arrays.indexing import index_into, scatter
 from dark.operations.arrays.shapes import reshape
 from dark.operations.axis_checks import as_integers, input_shape, normalize_axis, number
 from dark.spellings import keywords_checked
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 
 class Pad(Operation, trusted=True, elementwise=False):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,9 +18,7 @@ from dark.operations.arrays.reduction_axes import (
     reduction_settings,
 )
 from dark.operations.numeric import at_least_float32
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, Axis
+from dark.typing import ArrayLike, Axis
 
 FLOAT16_MAX = 65504
 

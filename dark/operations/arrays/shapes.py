@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +15,7 @@ from dark.nodes.values import shape_of
 from dark.operations.arrays.axes import transpose
 from dark.operations.axis_checks import as_integers, input_shape, normalize_axes, normalize_axis
 from dark.spellings import axis_of
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, Axis, Shape
+from dark.typing import ArrayLike, Axis, Shape
 
 
 def reshape_gradient(dldy, y, x, **settings):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +11,7 @@ from dark.nodes.protocols import implements
 from dark.operations.arrays.concatenation import as_list, concatenate
 from dark.operations.arrays.shapes import reshape
 from dark.operations.numeric import as_node
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 
 def _reshaped(who, x, shapes):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,10 +22,7 @@ from dark.operations.axis_checks import number
 from dark.operations.numeric import float16_in_float32
 from dark.spellings import Default, keyword_error
 from dark.spellings.traps import other_meaning
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, Axis
-
+from dark.typing import ArrayLike, Axis
 
 N = Default(0)  # the default of `ddof`: a division by n
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,9 +11,7 @@ from dark.nodes import Node, Operation, value_of
 from dark.operations.axis_checks import number
 from dark.operations.numeric import evaluate, exp, in_blocks, log1p, negated, where
 from dark.spellings import refuse_keywords
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 
 class Sigmoid(Operation, trusted=True):

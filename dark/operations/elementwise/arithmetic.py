@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.nodes import Node, Operation, value_of
 from dark.operations.numeric import log, mask, negated, power
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 
 class Add(Operation, trusted=True, sign="+", ufunc=np.add):

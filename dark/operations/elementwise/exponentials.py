@@ -7,17 +7,13 @@ the results are those of NumPy, such as NaN; a logarithm is -inf at its end.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dark.nodes import Node, Operation
 from dark.operations import numeric
 from dark.operations.numeric import float_or_array, hypot, sqrt
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
-
+from dark.typing import ArrayLike
 
 LN2, LN10 = math.log(2.0), math.log(10.0)
 

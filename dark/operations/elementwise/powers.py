@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import builtins
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,9 +14,7 @@ from dark.nodes import Node, Operation
 from dark.nodes.protocols import UFUNCS
 from dark.operations import numeric
 from dark.operations.numeric import float_or_array, sign
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 
 class Sqrt(Operation, trusted=True, ufunc=np.sqrt):

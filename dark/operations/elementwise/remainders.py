@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dark.nodes import Node, Operation, value_of
 from dark.nodes.protocols import implements
 from dark.operations.elementwise.arithmetic import pow
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 
 def quotient(a, b, y):

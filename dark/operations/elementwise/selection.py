@@ -6,7 +6,7 @@ The input that is selected gets the gradient.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -20,9 +20,7 @@ from dark.operations import numeric
 from dark.operations.axis_checks import number
 from dark.operations.numeric import mask, negated
 from dark.spellings import refuse_keywords
-
-if TYPE_CHECKING:
-    from dark.typing import Array, ArrayLike
+from dark.typing import Array, ArrayLike
 
 
 def gradient_halves(a, b):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +11,7 @@ from dark.nodes import Node, Operation, value_of
 from dark.nodes.protocols import implements
 from dark.operations.elementwise.activation_functions import Sigmoid, Softplus
 from dark.operations.numeric import clip, cos, evaluate, exp, float_or_array, in_blocks, polynomial, tanh, where
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 
 class Sinc(Operation, trusted=True):

@@ -7,7 +7,6 @@ are in radians unless stated otherwise; outside the domain the result is NaN, as
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,10 +14,7 @@ from dark.nodes import Node, Operation, value_of
 from dark.nodes.protocols import UFUNCS
 from dark.operations import numeric
 from dark.operations.numeric import float_or_array, mask, sqrt
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
-
+from dark.typing import ArrayLike
 
 DEGREE = math.pi / 180.0
 

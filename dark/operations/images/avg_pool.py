@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.checks import boolean
 from dark.nodes import Node, Operation
 from dark.operations.images.image_checks import as_float, pool, pooling_sample, windows, with_length
 from dark.operations.numeric import float16_in_float32
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, Shape
+from dark.typing import ArrayLike, Shape
 
 
 def window_weights(window, n, m, count_include_pad):

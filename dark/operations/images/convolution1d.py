@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.nodes import Node, Operation
 from dark.operations.images.convolution import Conv2d, ConvTranspose2d
 from dark.operations.images.convolution_checks import convolve, convolve_transposed
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, Shape
+from dark.typing import ArrayLike, Shape
 
 FEW = 16  # signals, which are faster as rows: one matrix product; many are faster as columns, without a copy
 NEUTRAL = {"stride": 1, "padding": 0, "output_padding": 0, "dilation": 1}

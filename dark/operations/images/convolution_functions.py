@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dark.checks import integer
 from dark.errors import ShapeError
 from dark.nodes import Node
 from dark.operations.images.convolution import Conv2d, Conv2dWeight, ConvTranspose2d
 from dark.operations.images.convolution_checks import check_channels, convolve, convolve_transposed
 from dark.operations.images.image_checks import image_shape, output_size, per_axis, windows
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, Shape
+from dark.typing import ArrayLike, Shape
 
 
 def conv2d(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,9 +16,7 @@ from dark.operations.arrays.shapes import expand_dims, squeeze
 from dark.operations.images.im2col import batch_first, batch_last
 from dark.operations.images.image_checks import as_float, axes_error, by, per_axis
 from dark.spellings import keywords_checked
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, Shape
+from dark.typing import ArrayLike, Shape
 
 
 def nearest_neighbors(n, m, scale):

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.nodes import Node, Operation
 from dark.operations.arrays.indexing import scatter
 from dark.operations.images.image_checks import Window, as_float, pool, pooling_sample, windows, with_length
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, Shape
+from dark.typing import ArrayLike, Shape
 
 
 def max_along(x, axis, window, m, is_larger=np.greater):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +14,7 @@ from dark.operations.axis_checks import input_shape, normalize_axes, normalize_a
 from dark.operations.elementwise.activation_functions import Sigmoid
 from dark.operations.numeric import at_least_float32, evaluate, float16_in_float32, where
 from dark.spellings import LAST, axis_of
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, Axis
+from dark.typing import ArrayLike, Axis
 
 
 def shifted(x, axis):

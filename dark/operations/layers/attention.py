@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,9 +17,7 @@ from dark.operations.layers.activations import softmax
 from dark.operations.linalg.matmul import matmul
 from dark.operations.numeric import at_least_float32
 from dark.spellings import keywords_checked
-
-if TYPE_CHECKING:
-    from dark.typing import Array, ArrayLike
+from dark.typing import Array, ArrayLike
 
 NO_SHIFT_BELOW = 40.0  # smaller scores are not shifted: their exponentials and sums are in the range of float32
 

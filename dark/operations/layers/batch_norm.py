@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,9 +19,7 @@ from dark.operations.layers.layer_norm import (
     standardize_vjp,
 )
 from dark.operations.numeric import at_least_float32, sum_rows
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 
 class BatchNorm(Operation, trusted=True, saves=True, elementwise=False):

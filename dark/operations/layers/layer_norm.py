@@ -7,7 +7,6 @@ On arrays the rules use what the forward pass saved; on nodes they use the compo
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,9 +15,7 @@ from dark.nodes import Node, Operation
 from dark.nodes.values import shape_of
 from dark.operations.axis_checks import number
 from dark.operations.numeric import at_least_float32, sum_rows
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 
 def standardize(x, axes, eps):

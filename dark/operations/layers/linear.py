@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.errors import ShapeError
@@ -11,9 +9,7 @@ from dark.nodes import Node, Operation
 from dark.nodes.values import shape_of
 from dark.operations.linalg.matmul import as_matrix
 from dark.operations.numeric import sum_rows
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 
 class Linear(Operation, trusted=True, elementwise=False):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.checks import boolean, one_of
@@ -13,9 +11,7 @@ from dark.operations.elementwise.activation_functions import relu
 from dark.operations.elementwise.exponentials import tanh
 from dark.operations.layers import sequences
 from dark.operations.linalg.matmul import matmul
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 
 class Rnn(Operation, trusted=True, saves=True, elementwise=False):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, overload
+from typing import Literal, NamedTuple, overload
 
 import numpy as np
 
@@ -21,9 +21,7 @@ from dark.operations.linalg.matrix_checks import (
     pack,
     unpack,
 )
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 
 def quotient(a, b):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import string
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +14,7 @@ from dark.nodes import Node, Operation
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
 from dark.operations.axis_checks import input_shape, normalize_axes
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 LARGE = 50_000  # products above which NumPy's optimized order, which uses BLAS, is faster
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, overload
+from typing import Literal, NamedTuple, overload
 
 import numpy as np
 
@@ -22,9 +22,7 @@ from dark.operations.linalg.matrix_checks import (
     singular_error,
     unpack,
 )
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 
 def make_positive_definite(x):

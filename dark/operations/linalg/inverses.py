@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,10 +13,7 @@ from dark.nodes.values import shape_of
 from dark.operations.arrays.cumulative import products_of_others
 from dark.operations.linalg.matmul import as_column, as_row, transpose_last
 from dark.operations.linalg.matrix_checks import SQUARE, check_square, singular_error
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
-
+from dark.typing import ArrayLike
 
 SAMPLES: tuple = ((((3, 3),), {}), (((2, 3, 3),), {}), (((1, 1),), {}), (((0, 0),), {}), (((0, 2, 2),), {}))
 

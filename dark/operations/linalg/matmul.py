@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,9 +10,7 @@ from dark.errors import ShapeError
 from dark.nodes import Node, Operation
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 
 def transpose_last(x):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -28,9 +28,7 @@ from dark.operations.axis_checks import input_shape, number
 from dark.operations.linalg.eigenvalues import svdvals
 from dark.operations.linalg.matrix_checks import check_matrix
 from dark.operations.numeric import mask
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike, Axis
+from dark.typing import ArrayLike, Axis
 
 
 class VectorNorm(Operation, trusted=True, elementwise=False):

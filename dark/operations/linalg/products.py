@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from dark.errors import ShapeError
@@ -12,9 +10,7 @@ from dark.nodes.protocols import implements
 from dark.operations.arrays.shapes import reshape
 from dark.operations.linalg.einsum import tensordot
 from dark.operations.numeric import as_node
-
-if TYPE_CHECKING:
-    from dark.typing import ArrayLike
+from dark.typing import ArrayLike
 
 
 @implements(np.inner)
