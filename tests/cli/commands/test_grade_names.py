@@ -75,7 +75,7 @@ def test_one_file_by_mail_beside_those_of_canvas_and_one_that_takes_a_name(folde
     assert run("--export", "canvas") == 0
     printed = capsys.readouterr().out
     assert "two students have this name: 43 (Wei Wang) and 44 (Wei Wang)" in printed
-    assert "says two: 0041 (Bob Coe) by the id 4701, and 0040 (Ann Bee) by the name beeann" in printed
+    assert "Its name fits two: 0041 (Bob Coe) by the id 4701, and 0040 (Ann Bee) by the name beeann" in printed
     assert marks(folder) == {
         "Ann Bee": 0, "Bob Coe": 4, "Cy Dee": 4, "Wei Wang (43)": 4, "Wei Wang (44)": None, "Ned van Dyk": None,
         "Ola Dee": None, "Wei Wang": None, "beeann (4701)": None,
