@@ -126,7 +126,7 @@ def test_a_wrong_field_is_refused(fields, message):
 def test_a_wrong_value_of_a_field_that_can_be_set_changes_nothing():
     context = Context(global_step=2)
     for name, value in [("global_step", -1), ("global_step", "3"), ("exception", "no"), ("global_batch_size", 0)]:
-        with pytest.raises(DarkError, match=f"Context: {name} must be .*, got "):
+        with pytest.raises(DarkError, match=f"Context: {name} must be .*, got {value!r}"):
             setattr(context, name, value)
     assert (context.global_step, context.exception, context.global_batch_size) == (2, None, None)
 

@@ -153,5 +153,5 @@ def test_the_loader_sets_the_epoch_of_a_distributed_sampler_and_resumes_it():
 
 @pytest.mark.parametrize(("replicas", "rank"), [(0, 0), (2, 2), (2, -1)])
 def test_a_rank_out_of_range_is_refused(replicas, rank):
-    with pytest.raises(UsageError, match="DistributedSampler: (num_replicas|rank) must be"):
+    with pytest.raises(UsageError, match="DistributedSampler: (num_replicas|rank) must be .*, got (0|2|-1)"):
         DistributedSampler(range(4), replicas, rank)
