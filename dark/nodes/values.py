@@ -56,7 +56,7 @@ def as_value(x, who):
 
 
 def _foreign_array(x, who):
-    """Return an array of another library as one of NumPy, which shares its memory; None if it is none."""
+    """Return an array of another library as one of NumPy, which shares its memory; None for other objects."""
     kind = type(x)
     read = np.asarray if hasattr(kind, "__array__") else np.from_dlpack if hasattr(kind, "__dlpack__") else None
     if read is None or isinstance(x, (np.ndarray, np.generic)):

@@ -85,7 +85,7 @@ class Exam:
 
         A `hidden` question is asked in grading only. A student sees its `category`, how many of that category pass,
         and its `hint` if it fails, never its inputs, its docstring or a value. A known name, no docstring, an input
-        without a draw, and a `category` or `hint` of a question that is not hidden are `CourseError`s.
+        without a draw, and a `category` or `hint` of a question that is not hidden are errors.
         """
         points = integer(points, "question", "points", 0)
         examples = integer(examples, "question", "examples", 1)

@@ -1,8 +1,8 @@
 """A folder of the user that keeps compiled code, which takes a second to compile and milliseconds to load.
 
-Compiled code runs in this process, so it is loaded only from a folder that belongs to the user and that nobody else may
-open, and only if its digest is right. A folder that is not, cannot be made or written, or a file that is damaged, only
-costs time: the code is compiled again.
+Compiled code runs in this process, so it is loaded only from a folder that belongs to the user and that no other user
+may open, and only if its digest is right. With any other folder, one that cannot be made or written, or a damaged file,
+the code is compiled again, which only costs time.
 """
 
 import hashlib

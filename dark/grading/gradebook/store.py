@@ -18,7 +18,7 @@ BESIDE = ("", "-wal", "-shm")  # the files of a database in use
 
 
 class Store:
-    """The results of a class, in the folder of their report; `tell` says if it is damaged, or a row is not ours."""
+    """The results of a class, in the folder of their report; `tell` reports damage, and rows of other users."""
 
     def __init__(self, folder, key, tell=lambda text: None):
         self.path, self._key, self._tell = Path(folder, FILE), key, tell

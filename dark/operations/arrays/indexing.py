@@ -131,7 +131,7 @@ def scatter_add(x: ArrayLike, index: Any, shape: int | Shape) -> Node:
 def take(x: ArrayLike, indices: Any, axis: int | None = None) -> Node:
     """Select slices along an axis by index.
 
-    The result has shape (*x.shape[:axis], *indices.shape, *x.shape[axis + 1:]).
+    The result has shape ``(*x.shape[:axis], *indices.shape, *x.shape[axis + 1:])``.
 
     Parameters
     ----------
