@@ -91,8 +91,8 @@ def test_an_exercise_of_two_classes_may_be_split(run):
     first, second = solution.split("class Log", 1)
     run("from dark import Operation\nimport math", 5)
     run(first, 6)
-    run("class Log" + second, 7)
-    assert "✓ exp_log: right" in run('check("exp_log")', 8)
+    shown = run("class Log" + second, 7) + run('check("exp_log")', 8)  # at once, if no other module is answered
+    assert shown.count("✓ exp_log: right") == 1
 
 
 @pytest.mark.parametrize("name", modules())
