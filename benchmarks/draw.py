@@ -72,7 +72,7 @@ def time_dark(root, open):
     moments = [time.perf_counter()]
     drawing = dark.draw(root, open=open)
     moments.append(time.perf_counter())
-    boxes = len(drawing.boxes if drawing.titles is None else drawing.scene.boxes)
+    boxes = len(drawing.scene.nodes)
     moments.append(time.perf_counter())
     assert drawing.svg
     moments.append(time.perf_counter())

@@ -9,8 +9,7 @@ import dark
 from dark import nn
 from dark.draw import broadcasting, draw
 from dark.draw.color_themes import DARK, STYLE_SHEET, TEXT_COLOR
-from dark.draw.diagram.diagram import STYLES, WRONG
-from dark.draw.layered import scene_svg
+from dark.draw.diagram.diagram import FRAME, STYLES, WRONG
 from tests.draw.student import shared
 
 
@@ -27,18 +26,18 @@ def contrast(a, b):
 
 
 def test_every_color_of_a_box_has_a_dark_one():
-    used = {style[key] for style in [*STYLES.values(), WRONG] for key in ("color", "fillcolor") if key in style}
-    used |= {color for style in [*scene_svg.STYLES.values(), scene_svg.FRAME] for color in style[:2]}
+    styles = [*STYLES.values(), WRONG, FRAME]
+    used = {style[key] for style in styles for key in ("color", "fillcolor") if key in style}
     assert used <= DARK.keys()
 
 
 @pytest.mark.parametrize("theme", [dict(zip(DARK, DARK)), DARK], ids=["light", "dark"])
 def test_texts_are_readable_on_every_box(theme):
-    for fill, *_ in [*scene_svg.STYLES.values(), scene_svg.FRAME]:
+    for style in [*STYLES.values(), FRAME]:
+        fill = style.get("fillcolor", "#ffffff")
         for text in (TEXT_COLOR, "#9a3412", "#3d5a45"):
             assert contrast(theme[text], theme[fill]) > 4.5, (text, fill)
-    for style in scene_svg.STYLES.values():
-        assert style[2] == 0 or contrast(theme[style[1]], theme["#ffffff"]) > 3
+        assert contrast(theme[style["color"]], theme["#ffffff"]) > 3
 
 
 def test_all_pictures_of_graphs_and_arrays_have_the_theme():

@@ -13,6 +13,7 @@ from dark.draw.color_themes import BOXES, EDGE_COLOR, GRADIENT_COLOR, TEXT_COLOR
 from dark.draw.graph.boxes import Box, Reserved, fields_of, heat_map_summaries, index_of_value, visible_edges
 from dark.draw.graph.descriptions import description, title_of
 from dark.draw.labels import one_line
+from dark.draw.layered.contents import Content, Parts
 
 FONT = "Arial"
 FONT_SIZE, LABEL_SIZE = 13.0, 11.0  # points, of the texts in a node and beside an edge
@@ -35,6 +36,11 @@ STYLES = {kind: shape | COLORS[kind] for kind, shape in SHAPES.items()}
 STYLES["folded"] = {"shape": "plaintext", "color": TEXT_COLOR}
 WRONG = {"style": "filled,dashed", "penwidth": "4.5"} | COLORS["wrong"]
 NOTE = {"shape": "note", "margin": "0.14,0.07"}  # an ellipse around many lines would be much larger than they are
+FRAME = {"shape": "Mrecord", "penwidth": "1.2"} | COLORS["frame"]
+LEGEND = {
+    "parameter": "parameter", "constant": "constant", "input": "input", "result": "result",
+    "group": "closed module", "frame": "open module", "cost": "from cheap to costly",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,8 @@ class DiagramNode:
     is_reserved: bool = False  # the heat map of the last field is only a place, for one of several
     is_titled: bool = False  # the first line is bold
     tip: str = ""  # shown under the pointer
+    card: Content | None = None  # texts and heat maps below each other, instead of fields
+    leaves: tuple["DiagramNode", ...] = ()  # at the left, in a card
 
     @property
     def is_record(self) -> bool:
@@ -88,6 +96,8 @@ class Diagram:
     margin: str = NODE["margin"]  # of a node in inches, where it does not have its own
     # The names of all nodes, in rows of at most two, if the layout does not choose them.
     rows: tuple[tuple[str, ...], ...] = ()
+    legend: dict[str, tuple[dict[str, str], str]] = field(default_factory=dict)  # look and word of each kind of node
+    parts: Parts | None = None  # cards in frames, between which the layout chooses the ways of edges
 
     @property
     def heading(self) -> tuple[str, ...]:
@@ -116,19 +126,44 @@ def margin_for(lines):
     return {} if longest <= FITS else {"margin": f"{0.14 + INCHES * (longest - FITS):.3g},0.07"}
 
 
-def diagram_of(boxes: tuple[Box, ...], title: str | None = None, gradients: bool = True, note: str = "") -> Diagram:
+def diagram_of(
+    boxes: tuple[Box, ...],
+    title: str | None = None,
+    gradients: bool = True,
+    note: str = "",
+    titles: dict[tuple[str, ...], str] | None = None,
+) -> Diagram:
     """Convert boxes, in topological order, to a diagram; the note is a line below the title.
 
     Box number i is the node with ``id="node-i"``; the edge from its k-th input has ``id="edge-i-k"``, except for the
-    parallel edges that `visible_edges` merges.
+    parallel edges that `visible_edges` merges. `titles`, if any, are of the modules, by their paths.
     """
     edges = []
     for i, box in enumerate(boxes):
         for k, source, count in visible_edges(box):
             edges.append(DiagramEdge(str(source), str(i), "" if count == 1 else f"  {count} times", f"edge-{i}-{k}"))
     nodes = tuple([_node(i, box, gradients) for i, box in enumerate(boxes)])
-    title, note = [one_line(line, 120) if line else "" for line in (title, note)]
-    return Diagram(nodes, tuple(edges), title, note)
+    legend = legend_of([(box.kind, _look(box)) for box in boxes], bool(titles))
+    return Diagram(nodes, tuple(edges), *headings(title, note), legend=legend)
+
+
+def _look(box):
+    is_note = box.kind == "constant" and isinstance(box.value, Summary)
+    return STYLES[box.kind] | (NOTE if is_note else {})
+
+
+def headings(title: str | None, note: str) -> tuple[str, str]:
+    """Return the title and the note of a diagram, each as one line."""
+    return one_line(title, 120) if title else "", one_line(note, 120) if note else ""
+
+
+def legend_of(looks, has_modules):
+    """Return the look of the first node of each kind, with its words, in the order of `LEGEND`; `looks` are pairs."""
+    first: dict[str, dict[str, str]] = {}
+    for kind, look in looks:
+        first.setdefault(kind, look)
+    words = LEGEND if has_modules else LEGEND | {"group": "folded nodes"}
+    return {kind: (first[kind], word) for kind, word in words.items() if kind in first}
 
 
 def _node(i, box, gradients):
@@ -136,8 +171,7 @@ def _node(i, box, gradients):
     if box.kind == "folded":
         return DiagramNode(str(i), ((title_of(box),),), STYLES["folded"], name, tip=tip)
     fields = tuple(fields_of(box, gradients))
-    look = STYLES[box.kind] | (NOTE if box.kind == "constant" and isinstance(box.value, Summary) else {})
-    look |= WRONG if box.mark == "wrong" else {}
+    look = _look(box) | (WRONG if box.mark == "wrong" else {})
     if look["shape"] != "ellipse":
         look |= margin_for(line for lines in fields for line in lines)
     last = len(fields) - 1

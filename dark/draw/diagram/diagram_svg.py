@@ -6,37 +6,59 @@ from xml.etree.ElementTree import Element, SubElement
 from dark.draw import svg
 from dark.draw.arrays.heat_map import heat_map
 from dark.draw.color_themes import TEXT_COLOR
-from dark.draw.diagram.diagram import EDGE, FONT_SIZE, LABEL_SIZE, LINE, Diagram
+from dark.draw.diagram.card_svg import add_card, add_frame_title, add_legend, leaf_places, legend_width
+from dark.draw.diagram.diagram import EDGE, FONT_SIZE, FRAME, LABEL_SIZE, LINE, Diagram
 from dark.draw.diagram.node_shapes import add_arrowhead, add_separators, add_shape, pen_of, short
 from dark.draw.diagram.positions import BASELINE, Positions, baselines, field_places, heading_room
 from dark.draw.labels import one_line
 from dark.draw.text_width import NO_BREAK
 
 PAD = 14.4  # points around the picture
+LEGEND_ROOM, ABOVE_LEGEND = 26.0, 12.0  # points below the picture, and of them above the legend
 BELOW_LINE = 8.0  # points from the baseline of the last line to the heat map below it
 RESERVED = "dark-gradient"  # the class of the place of a heat map
 
 
 def picture_of(diagram: Diagram, positions: Positions, title: str, alt: str) -> Element:
     """Draw a diagram as SVG in which each node and each edge is a group, with its id if it has one."""
-    wide, high = (round(length + 2 * PAD) for length in positions.size)
+    size, legend = positions.size, legend_width(diagram.legend)
+    wide, high = round(max(size[0], legend) + 2 * PAD), round(size[1] + LEGEND_ROOM * bool(legend) + 2 * PAD)
     root = svg.empty_page(wide, high, title, alt)
-    whole = SubElement(root, "g", {"class": "graph", "transform": f"translate({PAD:g} {PAD:g})"})
-    left, top, right, bottom = (short(end) for end in (-PAD, -PAD, wide - PAD, high - PAD))
+    x = PAD + max(0.0, legend - size[0]) / 2
+    whole = SubElement(root, "g", {"class": "graph", "transform": f"translate({x:g} {PAD:g})"})
+    left, top, right, bottom = (short(end) for end in (-x, -PAD, wide - x, high - PAD))
     corners = f"{left},{bottom} {left},{top} {right},{top} {right},{bottom} {left},{bottom}"
     SubElement(whole, "polygon", {"fill": "white", "stroke": "none", "points": corners})
-    _add_heading(whole, diagram, positions.size[0] / 2)
+    _add_heading(whole, diagram, size[0] / 2)
+    for frame, place in positions.frames:
+        group = SubElement(whole, "g", {"class": "dark-module", "data-module": ".".join(frame.path)})
+        add_shape(group, FRAME, place)
     for node, place in zip(diagram.nodes, positions.nodes, strict=True):
-        _add_node(SubElement(whole, "g", _named(node.id, "node")), node, place, diagram)
-    for edge, route in zip(diagram.edges, positions.edges, strict=True):
+        _add_node(whole, node, place, diagram)
+    for edge, route in zip(positions.pieces or diagram.edges, positions.edges, strict=True):
         _add_edge(whole, edge, route)
+    for frame, place in positions.frames:  # titles above the edges that cross them
+        add_frame_title(whole, frame.title, place)
+    if legend:
+        add_legend(whole, diagram.legend, (size[0] - legend) / 2, size[1] + ABOVE_LEGEND)
     return root
 
 
-def _add_node(group, node, place, diagram):
+def _add_node(parent, node, place, diagram):
+    """Add a node as a group: its outline, and its fields or its card."""
+    group = SubElement(parent, "g", _named(node.id, "node"))
     if node.tip:
         SubElement(group, "title").text = one_line(node.tip, len(node.tip))
-    add_shape(group, node, place)
+    add_shape(group, node.look, place)
+    if node.card is None:
+        _add_fields(group, node, place, diagram)
+        return
+    for leaf, where in zip(node.leaves, leaf_places(node.card, place), strict=True):
+        _add_node(group, leaf, where, diagram)
+    add_card(group, node.card, place)
+
+
+def _add_fields(group, node, place, diagram):
     places = field_places(node, place, diagram)
     for k, (x, y, *_) in enumerate(places):
         _add_lines(group, node.fields[k], x, baselines(node, k, y), FONT_SIZE, node.inks.get(k, TEXT_COLOR))

@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 from dark.draw.diagram import graphviz_layout
+from dark.draw.diagram.cards import framed_positions
 from dark.draw.diagram.diagram import LABEL_SIZE, Diagram
 from dark.draw.diagram.edge_routes import route_of, spread_ends
 from dark.draw.diagram.node_shapes import TAB_HEIGHT
@@ -17,7 +18,9 @@ ROOM_OF_LABEL = 14.0  # points more between ranks, if edges have texts
 
 
 def positions_of(diagram: Diagram, layout: str | None = None) -> Positions:
-    """Lay out a diagram: with Graphviz by default; a tree, or where Graphviz is missing or fails, with our layout."""
+    """Lay out a diagram: with Graphviz by default, which has no cards; a tree, or where it fails, with our layout."""
+    if diagram.parts is not None:
+        return framed_positions(diagram, diagram.parts)
     own = tree_positions if diagram.is_tree else layered_positions
     if layout == "layered" or (layout is None and (diagram.is_tree or not graphviz_layout.is_installed())):
         return own(diagram)

@@ -22,12 +22,12 @@ def pen_of(look, color):
     return pen
 
 
-def add_shape(group, node, place):
-    """Add the outline of a node to its group."""
-    draw = SHAPES.get(node.look["shape"])
+def add_shape(group, look, place):
+    """Add the outline of a node, or of a frame, to its group."""
+    draw = SHAPES.get(look["shape"])
     if draw:
-        pen = pen_of(node.look, node.look["color"])
-        draw(group, place, {"fill": node.look["fillcolor"]} | pen, {"fill": "none"} | pen)
+        pen = pen_of(look, look["color"])
+        draw(group, place, {"fill": look["fillcolor"]} | pen, {"fill": "none"} | pen)
 
 
 def add_separators(group, node, places):

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from math import ceil, sqrt
 from typing import NamedTuple
 
-from dark.draw.diagram.diagram import FONT_SIZE, LINE, Diagram, DiagramNode
+from dark.draw.diagram.diagram import FONT_SIZE, LINE, Diagram, DiagramEdge, DiagramNode
 from dark.draw.diagram.dot import SPACE_WIDTH
+from dark.draw.layered.frames import Frame
 from dark.draw.text_width import ROOM, text_width
 
 Point = tuple[float, float]
@@ -51,6 +52,8 @@ class Positions:
     size: tuple[float, float]  # with the heading
     nodes: tuple[Place, ...]
     edges: tuple[Route, ...]
+    frames: tuple[tuple[Frame, Place], ...] = ()
+    pieces: tuple[DiagramEdge, ...] = ()  # the edges from frame to frame; without frames, the edges of the diagram
 
 
 def line_width(text: str, size: float = FONT_SIZE) -> float:

@@ -12,8 +12,8 @@ from dark.draw.explore.stored_arrays import ArrayStore, numbers_of
 from dark.draw.graph.graph_record import GraphNode, GraphRecord
 from dark.draw.graph.module_folding import box_of_record, group_box, opened, prefixes_of, title_of_module
 from dark.draw.labels import one_line, shape_of, value_in, value_text
+from dark.draw.layered.contents import SIZE, Content, Parts, content_of, leaf_holders, parts_of
 from dark.draw.layered.frames import Frame
-from dark.draw.layered.scene import SIZE, Content, Parts, content_of, leaf_holders, parts_of
 from dark.draw.text_width import text_width
 
 MOST_WITH_MAPS = 2_000  # nodes of a graph whose boxes have heat maps

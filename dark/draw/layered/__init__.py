@@ -1,8 +1,8 @@
-"""Pictures of networks and of large graphs: boxes in layers, with modules as frames around them.
+"""The layout of networks and of large graphs: boxes in layers, with modules as frames around them.
 
 The layout is our own: that of Graphviz does not keep the main path of a network straight, and cannot lay out a frame on
 its own. Here each module is laid out once, on one level, and is then a box of the level around it.
 
 Reading order: `ranks` and `coordinates` (one level), `level`; `frames` (the levels of modules inside each other);
-`scene` (a graph with the texts and heat maps of its boxes, and with all positions) and `scene_svg`.
+`contents` (the texts, heat maps and leaves of each box, and what is placed).
 """

@@ -64,11 +64,16 @@ class Drawing(Displayed):
         """The graph in the DOT language."""
         return dot_of(self.diagram)
 
+    @property
+    def scene(self) -> Diagram:
+        """The diagram that the picture shows."""
+        return self.diagram
+
     @cached_property
     def svg(self) -> str:
         """The picture as SVG; the same graph gives the same string, with the same layout."""
-        positions = positions_of(self.diagram, self.layout)
-        return svg.write(diagram_svg.picture_of(self.diagram, positions, self.title, self.alt))
+        positions = positions_of(self.scene, self.layout)
+        return svg.write(diagram_svg.picture_of(self.scene, positions, self.title, self.alt))
 
     @property
     def text(self) -> str:

@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from dark.draw.diagram.cards import cards_of
 from dark.draw.diagram.diagram import Diagram, diagram_of
 from dark.draw.graph.descriptions import alt_of, title_of
 from dark.draw.graph.node_table import table_of
-from dark.draw.layered.scene import Scene, scene_of
-from dark.draw.layered.scene_svg import to_svg
 from dark.draw.picture.drawing import Drawing
 from dark.draw.text_table import Table
 
@@ -38,16 +37,11 @@ class GraphDrawing(Drawing):
     @cached_property
     def diagram(self) -> Diagram:
         """The nodes and edges of the picture."""
-        return diagram_of(self.boxes, self.given_title, self.gradients, self.note)
+        return diagram_of(self.boxes, self.given_title, self.gradients, self.note, self.titles)
 
     @cached_property
-    def scene(self) -> Scene:
-        """The boxes, frames and edges with their positions, in layers."""
-        return scene_of(self.boxes, self.titles, self.gradients)
-
-    @cached_property
-    def svg(self) -> str:
-        """The picture as SVG; the same graph gives the same string, with the same layout."""
+    def scene(self) -> Diagram:
+        """The diagram that the picture shows: of cards in frames, if the modules are known."""
         if self.titles is None or self.layout == "graphviz":
-            return super().svg
-        return to_svg(self.scene, self.title, self.alt, tuple(filter(None, (self.given_title, self.note))))
+            return self.diagram
+        return cards_of(self.boxes, self.titles, self.given_title, self.gradients, self.note)

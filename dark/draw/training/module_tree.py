@@ -18,6 +18,7 @@ INSIDE = 10.0  # points beside the longest line of a box
 WIDEST = 34  # characters of a line of settings
 MOST_DESCRIBED = 12  # modules described individually in the alternative text
 HEADING = ("name", "class", "parameters", "count")
+LEGEND = {"group": "with submodules", "parameter": "with parameters", "result": "without parameters"}
 LEFT_TO_RIGHT = {"rankdir": "LR", "ordering": "out", "nodesep": "0.12", "ranksep": "0.35"}
 
 
@@ -95,7 +96,7 @@ def _drawing(root, boxes, title):
     held = {parent for *_, parent in boxes}
     closed = [k not in held and bool(part.children) for k, (part, *_) in enumerate(boxes)]
     note = "module_tree(network, depth=…) shows more levels" if any(closed) else ""
-    nodes, edges, rows = [], [], []
+    nodes, edges, rows, kinds = [], [], [], set()
     for k, (part, level, parent) in enumerate(boxes):
         shown = _shown(part)
         lines = [line for field in shown for line in field]
@@ -103,6 +104,7 @@ def _drawing(root, boxes, title):
         wide = max(text_width(line, FONT_SIZE, bold=line is lines[0]) for line in lines) + 2 * INSIDE
         kind = "group" if part.children else "parameter" if part.parameters else "result"
         look = STYLES[kind] | {"width": f"{wide / 72:.3f}", "height": "0.36"}
+        kinds.add(kind)
         nodes.append(DiagramNode(str(k), fields, look, f"node-{k}", len(fields) > 1, is_titled=True))
         if parent is not None:
             edges.append(DiagramEdge(str(parent), str(k), look={"arrowhead": "none"}))
@@ -111,7 +113,8 @@ def _drawing(root, boxes, title):
         rows.append((name, part.kind, words, str(part.count or "")))
     name, alt = title or f"Tree of {one_line(root.kind)}", _alt(root, boxes, title)
     above, below = [one_line(line, 120) if line else "" for line in (title, note)]
-    diagram = Diagram(tuple(nodes), tuple(edges), above, below, look=LEFT_TO_RIGHT)
+    legend = {kind: (STYLES[kind], words) for kind, words in LEGEND.items() if kind in kinds}
+    diagram = Diagram(tuple(nodes), tuple(edges), above, below, look=LEFT_TO_RIGHT, legend=legend)
     return DiagramDrawing(diagram, name, alt, Table(HEADING, tuple(rows)), note=note)
 
 

@@ -12,7 +12,7 @@ from dark.draw import graph_record
 from dark.draw.explore import explorer_page
 from dark.draw.explore.graph_data import graph_data
 from dark.draw.graph.module_folding import box_of_record, title_of_module
-from dark.draw.layered.scene import scene_of
+from dark.draw.layered.contents import parts_of
 from tests.draw.explore.graphs import residual_loss
 
 NODE = shutil.which("node")
@@ -43,7 +43,7 @@ def test_python_and_the_page_lay_out_a_graph_alike(root, tmp_path: Path):
     found = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     paths = {node.path[:k] for node in record.nodes for k in range(1, len(node.path) + 1)}
     boxes = tuple(box_of_record(node, inputs) for node, inputs in zip(record.nodes, record.links))
-    placed = scene_of(boxes, {path: title_of_module(path, record.modules, {}) for path in paths}).placed
+    placed = parts_of(boxes, {path: title_of_module(path, record.modules, {}) for path in paths}).placed()
     assert found["size"] == pytest.approx(placed.size)
     centers = dict(found["centers"])
     assert centers.keys() == placed.boxes.keys()

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 import dark
 from dark import nn
 from dark.draw import Box, draw, draw_boxes
+from dark.draw.layered.contents import parts_of
 from dark.draw.layered.coordinates import place_row
 from dark.draw.layered.level import GAP_X, Edge, lay_out
 from dark.draw.layered.ranks import order_ranks, ranks_of
-from dark.draw.layered.scene import scene_of
 from dark.draw.text_width import text_width
 
 
@@ -48,9 +48,9 @@ def sequential(kind, count=10):
 @pytest.mark.parametrize("kind", ["linear", "wide", "tanh", "residual", "convolution"])
 @pytest.mark.parametrize("open", [None, True, False])
 def test_a_sequential_network_is_at_most_twice_as_wide_as_its_widest_block(kind, open):
-    scene = draw(sequential(kind), open=open).scene
-    widest = max(content.size[0] for content in scene.contents.values())
-    assert scene.placed.size[0] <= 2 * widest
+    parts = draw(sequential(kind), open=open).scene.parts
+    widest = max(content.size[0] for content in parts.contents.values())
+    assert parts.placed().size[0] <= 2 * widest
 
 
 @pytest.mark.parametrize("kind", ["wide", "tanh", "residual", "convolution"])
@@ -68,31 +68,32 @@ def test_a_graph_of_thirty_boxes_without_modules_is_readable_too():
         boxes.append(
             Box("result", "+", 1.0, 1.0, None, tuple(rng.choices(range(max(0, len(boxes) - 6), len(boxes)), k=2)))
         )
-    width = scene_of(tuple(boxes)).placed.size[0]
+    width = parts_of(tuple(boxes), {}).placed().size[0]
     assert 10.0 * min(1.0, 1000 / width) >= 9
 
 
 @pytest.mark.parametrize("kind", ["linear", "tanh", "convolution"])
 def test_the_main_path_runs_straight_down(kind):
-    scene = draw(sequential(kind), open=True).scene
-    assert len({round(x, 3) for x, _ in scene.placed.boxes.values()}) == 1
-    for _, _, route in scene.placed.edges:
+    placed = draw(sequential(kind), open=True).scene.parts.placed()
+    assert len({round(x, 3) for x, _ in placed.boxes.values()}) == 1
+    for _, _, route in placed.edges:
         assert len({round(x, 3) for x, _ in route}) == 1
 
 
 def test_parameters_and_constants_stand_in_the_box_of_their_operation():
-    scene = draw(sequential("tanh"), open=True).scene
-    held = [scene.boxes[leaf.index] for content in scene.contents.values() for leaf in content.leaves]
+    drawing = draw(sequential("tanh"), open=True)
+    contents = drawing.scene.parts.contents
+    held = [drawing.boxes[leaf.index] for content in contents.values() for leaf in content.leaves]
     assert sorted(box.name for box in held if box.kind == "parameter") == sorted(
         f"{2 * k}.{name}" for k in range(10) for name in ("weight", "bias")
     )
-    assert {scene.boxes[i].kind for i in scene.contents} == {"input", "result"}
+    assert {drawing.boxes[i].kind for i in contents} == {"input", "result"}
 
 
 def test_a_parameter_that_two_operations_use_stands_alone():
     w = dark.Parameter(np.ones((2, 2)), name="w")
-    boxes = draw(((w * 2.0) @ w).sum(), open=True).scene
-    assert "w" in {boxes.boxes[i].name for i in boxes.contents}
+    drawing = draw(((w * 2.0) @ w).sum(), open=True)
+    assert "w" in {drawing.boxes[i].name for i in drawing.scene.parts.contents}
 
 
 @st.composite
@@ -201,3 +202,39 @@ def test_the_title_of_a_frame_is_above_the_edges_that_cross_it():
     network = nn.Sequential(nn.Sequential(nn.Linear(2, 2, seed=0), nn.ReLU()), nn.Linear(2, 1, seed=1))
     picture = draw(network, np.ones((3, 2))).svg
     assert picture.index(">0: Sequential<") > picture.rindex('class="edge"')
+
+
+def legend_words(drawing):
+    picture = drawing.svg
+    return re.findall(r">([a-z ]+)</text>", picture[picture.index('class="dark-legend"') :])
+
+
+@pytest.mark.parametrize("layout", ["graphviz", "layered"])
+def test_a_scalar_graph_a_network_and_a_tree_have_one_legend(layout):
+    scalar = draw(dark.Parameter(2.0, name="x") * 3.0).with_layout(layout)
+    assert legend_words(scalar) == ["parameter", "constant", "result"]
+    assert 'class="dark-legend"' in draw(_passed()).with_layout(layout).steps().svg
+    network = nn.Sequential(nn.Linear(2, 2, seed=0), nn.ReLU())
+    assert legend_words(draw(network, np.ones((3, 2))).with_layout(layout)) == ["parameter", "input", "result"]
+    assert legend_words(draw(network)) == ["with submodules", "with parameters", "without parameters"]
+
+
+def _passed():
+    y = dark.Parameter(2.0, name="x") * 3.0
+    y.backward()
+    return y
+
+
+def test_a_legend_wider_than_its_picture_widens_it():
+    picture = draw(_passed()).svg
+    width = float(re.search(r'viewBox="0 0 ([\d.]+)', picture)[1])
+    shift = float(re.search(r"translate\(([\d.]+)", picture)[1])
+    right = re.search(r'<text x="([\d.-]+)"[^>]*>result<', picture)
+    assert right and 0 < shift + float(right[1]) + text_width("result", 11.0) < width
+
+
+def test_a_sample_of_the_legend_looks_like_its_boxes():
+    picture = draw(dark.Parameter(2.0, name="x") * 3.0).svg
+    legend = picture[picture.index('class="dark-legend"') :]
+    for look in ('stroke-width="2.8"', 'stroke-dasharray="5,2"', 'stroke-width="1.3"'):
+        assert look in legend

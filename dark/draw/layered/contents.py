@@ -1,4 +1,4 @@
-"""A graph with the content of its boxes, and with the positions of all its boxes, frames and edges."""
+"""The contents of the boxes of a graph, with their sizes, in the nested frames of its modules."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ SIZE, SMALL = 12.0, 11.0  # font sizes in points
 LINE = 15.0
 PAD_X, PAD_Y, GAP = 12.0, 7.0, 8.0
 MAP_GAP = 5.0
+LEAF_GAP, LEAF_SIDE = 4.0, 7.0  # between leaves, and beside them
 BAR, LEAST_BAR = 7.0, 110.0  # the height of the bar of a cost, and the smallest width of its box
 LONGEST = 44
 ORDERED = ("-", "/", "**", "@", "%")  # operations that tell their inputs apart
@@ -73,14 +74,14 @@ class Content:
     def leaves_size(self) -> tuple[float, float]:
         """Width and height of the column of leaves."""
         wide = max((leaf.size[0] for leaf in self.leaves), default=0.0)
-        return wide, sum(leaf.size[1] for leaf in self.leaves) + 4.0 * max(len(self.leaves) - 1, 0)
+        return wide, sum(leaf.size[1] for leaf in self.leaves) + LEAF_GAP * max(len(self.leaves) - 1, 0)
 
     def _size(self) -> tuple[float, float]:
         wide, high = self.own_size
         if not self.leaves:
             return wide, high
         column = self.leaves_size
-        return wide + column[0] + 7.0, max(high, column[1] + 14.0)
+        return wide + column[0] + LEAF_SIDE, max(high, column[1] + 2 * LEAF_SIDE)
 
 
 def content_of(
@@ -136,16 +137,6 @@ def _gradient(grad):
 
 
 @dataclass(frozen=True)
-class Scene:
-    """A picture of a graph in layers."""
-
-    boxes: tuple[Box, ...]
-    contents: dict[int, Content]  # of each box that is drawn by itself; the others are leaves in one of these
-    placed: Placed
-    has_modules: bool = False  # whether boxes that hold several nodes are modules
-
-
-@dataclass(frozen=True)
 class Parts:
     """What is placed in a picture."""
 
@@ -154,17 +145,18 @@ class Parts:
     frame: Frame  # the modules, nested
     ordered: set[int]  # the boxes that tell their inputs apart
 
+    @property
+    def has_frames(self) -> bool:
+        """Whether a module is open."""
+        return any(isinstance(item, Frame) for item in self.frame.items)
 
-def scene_of(boxes: tuple[Box, ...], titles: dict[tuple[str, ...], str] | None = None, gradients: bool = True) -> Scene:
-    """Lay out boxes in topological order; `titles` are those of the modules, by their paths."""
-    parts = parts_of(boxes, titles or {}, gradients)
-    sizes = {i: content.size for i, content in parts.contents.items()}
-    placed = place(parts.frame, sizes, parts.links, parts.ordered)
-    return Scene(boxes, parts.contents, placed, bool(titles))
+    def placed(self) -> Placed:
+        """Return the positions of all boxes, frames and edges."""
+        return place(self.frame, {i: content.size for i, content in self.contents.items()}, self.links, self.ordered)
 
 
 def parts_of(boxes: tuple[Box, ...], titles: dict[tuple[str, ...], str], gradients: bool = True) -> Parts:
-    """Return what is placed in a picture of boxes."""
+    """Return what is placed in a picture of boxes in topological order; `titles` are of modules, by their paths."""
     holders = leaf_holders(boxes)
     leaves: dict[int, list[Any]] = {}
     for i, holder in holders.items():

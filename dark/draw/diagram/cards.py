@@ -1,0 +1,91 @@
+"""Boxes as cards in the frames of their modules: the diagram, and its layout."""
+
+from itertools import pairwise
+
+from dark.draw.color_themes import shade
+from dark.draw.diagram.diagram import (
+    FRAME,
+    LABEL_SIZE,
+    NOTE,
+    STYLES,
+    WRONG,
+    Diagram,
+    DiagramEdge,
+    DiagramNode,
+    headings,
+    legend_of,
+)
+from dark.draw.diagram.node_shapes import ARROW_ROOM
+from dark.draw.diagram.positions import Place, Positions, Route, heading_room, line_width
+from dark.draw.graph.boxes import Box
+from dark.draw.graph.descriptions import description
+from dark.draw.layered.contents import Parts, parts_of
+from dark.draw.text_width import ROOM
+
+ASIDE, ABOVE = 6.0, 12.0  # points from the end of an edge to its text, and up to its middle
+
+
+def cards_of(
+    boxes: tuple[Box, ...],
+    titles: dict[tuple[str, ...], str],
+    title: str | None = None,
+    gradients: bool = True,
+    note: str = "",
+) -> Diagram:
+    """Convert boxes, in topological order, to a diagram of cards in frames; `titles` are of modules, by their paths.
+
+    Box number i is the node with ``id="node-i"``. A parameter or a constant that one operation uses is a leaf in the
+    card of the operation.
+    """
+    parts = parts_of(boxes, titles, gradients)
+    nodes = tuple([_node(content, boxes) for content in parts.contents.values()])
+    looks = [(box.kind, _look(box.kind)) for box in boxes] + [("frame", FRAME)] * parts.has_frames
+    if any(box.cost for box in boxes):
+        looks = [(kind, look) for kind, look in looks if kind not in ("result", "group")] + [("cost", {})]
+    return Diagram(nodes, (), *headings(title, note), legend=legend_of(looks, bool(titles)), parts=parts)
+
+
+def _node(content, boxes):
+    box, name = boxes[content.index], f"node-{content.index}"
+    tip = description(box) + (f", {box.cost[1]}" if box.cost else "")
+    look = _look(content.kind) | (WRONG if box.mark == "wrong" else {})
+    look |= {"fillcolor": shade(content.cost)[0]} if content.cost is not None else {}
+    leaves = tuple([_node(leaf, boxes) for leaf in content.leaves])
+    return DiagramNode(str(content.index), (), look, name, tip=tip, card=content, leaves=leaves)
+
+
+def _look(kind):
+    return STYLES[kind] | (NOTE if kind == "constant" else {})
+
+
+def framed_positions(diagram: Diagram, parts: Parts) -> Positions:
+    """Lay out a diagram of cards: each module is a level of its own, and a box of the level around it."""
+    placed = parts.placed()
+    wide, high = heading_room(diagram)
+    dx = max(0.0, (wide * ROOM - placed.size[0]) / 2)
+    placed = placed.shifted(dx, high)
+    centers = [placed.boxes[i] for i in parts.contents]
+    nodes = [Place(x, y, *content.size) for (x, y), content in zip(centers, parts.contents.values(), strict=True)]
+    frames = [(frame, Place(x + w / 2, y + h / 2, w, h)) for frame, x, y, w, h in placed.frames]
+    edges, routes = [], []
+    for source, target, points in placed.edges:
+        many = parts.links[target].count(source) if target is not None else 1
+        edges.append(DiagramEdge(str(source), str(target), f"{many} times" if many > 1 else ""))
+        routes.append(_route(points, target is not None, edges[-1].label))
+    size = placed.size[0] + 2 * dx, placed.size[1] + high
+    return Positions(size, tuple(nodes), tuple(routes), tuple(frames), tuple(edges))
+
+
+def _route(points, has_head, label):
+    """Return an edge that is upright within a rank, and bent between ranks; with an arrowhead if it ends at a box."""
+    points, (x, y) = list(points), points[-1]
+    if has_head:
+        while len(points) > 1 and points[-1][1] > y - ARROW_ROOM:
+            points.pop()
+        points.append((x, y - ARROW_ROOM))
+    curves = points[:1]
+    for (a, b), (c, d) in pairwise(points):
+        middle = (b + d) / 2
+        curves += [(a, middle), (c, middle), (c, d)] if (a, b) != (c, d) else []
+    words = (x + ASIDE + line_width(label, LABEL_SIZE) / 2, y - ABOVE) if label else None
+    return Route(tuple(curves), (x, y) if has_head else None, label=words)
