@@ -16,7 +16,8 @@ DARK = {  # the color in the dark theme, for each of the light theme
 }  # fmt: skip
 BOXES = {  # fill and border of each kind of box
     "parameter": ("#e6f1fb", "#0b4f8a"), "constant": ("#f5f3ee", EDGE_COLOR), "input": ("#e7f5f3", "#0f5f5c"),
-    "result": (PAPER, TEXT_COLOR), "group": ("#edf5ee", MODULE_COLOR), "folded": (PAPER, PAPER),
+    "result": (PAPER, TEXT_COLOR), "detached": (PAPER, EDGE_COLOR), "group": ("#edf5ee", MODULE_COLOR),
+    "folded": (PAPER, PAPER),
     "frame": ("#f7faf7", MODULE_COLOR), "wrong": ("#fdecea", "#b3261e"),
     "gradient": ("#fdf3ea", GRADIENT_COLOR), "structure": ("#f1edfb", "#5b3fa0"),
 }  # fmt: skip

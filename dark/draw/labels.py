@@ -70,3 +70,10 @@ def shape_of(thing):
         return tuple(getattr(thing, "shape", ()))
     except TypeError:
         return ()
+
+
+def shape_words(shape: tuple[int | str, ...]) -> str:
+    """Write a shape as NumPy does, and one with named lengths with signs: `batch × 3`."""
+    if all(isinstance(length, int) for length in shape):
+        return str(tuple(shape))
+    return " × ".join(map(str, shape))

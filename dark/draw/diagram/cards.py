@@ -6,12 +6,14 @@ from dark.draw.color_themes import shade
 from dark.draw.diagram.diagram import (
     FRAME,
     LABEL_SIZE,
+    MARKED_RED,
     NOTE,
     STYLES,
     WRONG,
     Diagram,
     DiagramEdge,
     DiagramNode,
+    edge_look,
     headings,
     legend_of,
 )
@@ -48,7 +50,7 @@ def cards_of(
 def _node(content, boxes):
     box, name = boxes[content.index], f"node-{content.index}"
     tip = description(box) + (f", {box.cost[1]}" if box.cost else "")
-    look = _look(content.kind) | (WRONG if box.mark == "wrong" else {})
+    look = _look(content.kind) | (WRONG if box.mark in MARKED_RED else {})
     look |= {"fillcolor": shade(content.cost)[0]} if content.cost is not None else {}
     leaves = tuple([_node(leaf, boxes) for leaf in content.leaves])
     return DiagramNode(str(content.index), (), look, name, tip=tip, card=content, leaves=leaves)
@@ -69,8 +71,9 @@ def framed_positions(diagram: Diagram, parts: Parts) -> Positions:
     frames = [(frame, Place(x + w / 2, y + h / 2, w, h)) for frame, x, y, w, h in placed.frames]
     edges, routes = [], []
     for source, target, points in placed.edges:
-        many = parts.links[target].count(source) if target is not None else 1
-        edges.append(DiagramEdge(str(source), str(target), f"{many} times" if many > 1 else ""))
+        ends = [i for i in (source, target) if i is not None]
+        look = edge_look(*(parts.contents[i].kind for i in ends))
+        edges.append(DiagramEdge(str(source), str(target), parts.labels.get((source, target), ""), look=look))
         routes.append(_route(points, target is not None, edges[-1].label))
     size = placed.size[0] + 2 * dx, placed.size[1] + high
     return Positions(size, tuple(nodes), tuple(routes), tuple(frames), tuple(edges))

@@ -29,6 +29,7 @@ SHAPES = {
     "constant": {"shape": "ellipse", "style": "filled,dashed", "penwidth": "1.2", "margin": "0.06,0.02"},
     "input": {"shape": "record", "style": "filled,dotted", "penwidth": "2"},
     "result": {"shape": "record", "style": "filled", "penwidth": "1.3"},
+    "detached": {"shape": "record", "style": "filled,dashed", "penwidth": "1.3"},
     "group": {"shape": "folder", "style": "filled", "penwidth": "1.6"},
 }
 COLORS = {kind: {"color": border, "fillcolor": fill} for kind, (fill, border) in BOXES.items()}
@@ -36,10 +37,11 @@ STYLES = {kind: shape | COLORS[kind] for kind, shape in SHAPES.items()}
 STYLES["folded"] = {"shape": "plaintext", "color": TEXT_COLOR}
 WRONG = {"style": "filled,dashed", "penwidth": "4.5"} | COLORS["wrong"]
 NOTE = {"shape": "note", "margin": "0.14,0.07"}  # an ellipse around many lines would be much larger than they are
+MARKED_RED = ("wrong", "failed")
 FRAME = {"shape": "Mrecord", "penwidth": "1.2"} | COLORS["frame"]
 LEGEND = {
     "parameter": "parameter", "constant": "constant", "input": "input", "result": "result",
-    "group": "closed module", "frame": "open module", "cost": "from cheap to costly",
+    "detached": "without gradient", "group": "closed module", "frame": "open module", "cost": "from cheap to costly",
 }  # fmt: skip
 
 
@@ -141,10 +143,17 @@ def diagram_of(
     edges = []
     for i, box in enumerate(boxes):
         for k, source, count in visible_edges(box):
-            edges.append(DiagramEdge(str(source), str(i), "" if count == 1 else f"  {count} times", f"edge-{i}-{k}"))
+            label = "".join(f"  {word}" for word in (f"{count} times" * (count > 1), *box.labels[k : k + 1]) if word)
+            look = edge_look(boxes[source].kind, box.kind)
+            edges.append(DiagramEdge(str(source), str(i), label, f"edge-{i}-{k}", look))
     nodes = tuple([_node(i, box, gradients) for i, box in enumerate(boxes)])
     legend = legend_of([(box.kind, _look(box)) for box in boxes], bool(titles))
     return Diagram(nodes, tuple(edges), *headings(title, note), legend=legend)
+
+
+def edge_look(*kinds):
+    """Return the look of an edge between two kinds of nodes: dashed where no gradient flows."""
+    return {"style": "dashed"} if "detached" in kinds else {}
 
 
 def _look(box):
@@ -171,7 +180,7 @@ def _node(i, box, gradients):
     if box.kind == "folded":
         return DiagramNode(str(i), ((title_of(box),),), STYLES["folded"], name, tip=tip)
     fields = tuple(fields_of(box, gradients))
-    look = _look(box) | (WRONG if box.mark == "wrong" else {})
+    look = _look(box) | (WRONG if box.mark in MARKED_RED else {})
     if look["shape"] != "ellipse":
         look |= margin_for(line for lines in fields for line in lines)
     last = len(fields) - 1

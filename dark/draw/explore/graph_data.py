@@ -60,7 +60,7 @@ def _node(record: GraphRecord, k: int, gradients: bool, store: ArrayStore) -> di
     if node.path:
         data["path"] = ".".join(node.path)
     if node.shape is not None:
-        data["shape"] = [int(size) for size in node.shape]
+        data["shape"] = [size if isinstance(size, str) else int(size) for size in node.shape]
     if node.dtype:
         data["dtype"] = node.dtype
     fields = ("value", "grad") if gradients and node.role in ("parameter", "result") else ("value",)

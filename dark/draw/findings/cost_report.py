@@ -111,7 +111,7 @@ class CostReport(Displayed):
         return replace(drawing, told=(alt, Table(("#", "box", "module", "cost"), tuple(rows))))
 
     def _with_cost(self, box, cost, most):
-        if not cost and box.kind not in ("result", "group"):
+        if not cost and box.kind not in ("result", "detached", "group"):
             return box
         share = f" ({100 * cost / self.total:.2g} %)" if self.total else ""
         return replace(box, cost=(cost / most, self._format(cost) + share))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dark.draw.arrays.array_summary import Summary, shape_text, summarize, summary_lines
 from dark.draw.graph.traverse import field_of, kind_of, printable, readable_grad, text_of, topological_order
@@ -18,8 +18,9 @@ class Box:
 
     Parameters
     ----------
-    kind : {"parameter", "constant", "input", "result", "folded", "group"}
-        The kind of node; "folded" and "group" replace nodes that are not drawn.
+    kind : {"parameter", "constant", "input", "result", "detached", "folded", "group"}
+        The kind of node; no gradient flows through a detached result; "folded" and "group" replace nodes that are not
+        drawn.
     operation : str or None
         The sign or name of the operation that computed the value.
     value, grad : object
@@ -28,12 +29,16 @@ class Box:
         The name given by the user; a blank one counts as None.
     inputs : tuple of int
         The indices of the inputs among the boxes.
-    mark : {"wrong", "now"} or None
+    mark : {"wrong", "now", "failed"} or None
         Highlights the box.
     path : tuple of str
         The open modules around it, outermost first.
     cost : (float, str) or None
         What it costs, as a part of the most costly box and in words, in a picture of costs.
+    labels : tuple of str
+        The texts at the edges from its inputs; by default none.
+    results : tuple of str
+        What is known of each result of an operation with several, one line each.
 
     Examples
     --------
@@ -50,10 +55,12 @@ class Box:
     mark: str | None = None
     path: tuple[str, ...] = ()
     cost: tuple[float, str] | None = None
+    labels: tuple[str, ...] = field(default=(), repr=False)
+    results: tuple[str, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
-        for field in ("value", "grad"):
-            object.__setattr__(self, field, summarize(getattr(self, field)))
+        for name in ("value", "grad"):
+            object.__setattr__(self, name, summarize(getattr(self, name)))
         object.__setattr__(self, "name", None if self.name is None else str(self.name) if one_line(self.name) else None)
 
 
@@ -105,7 +112,7 @@ class Reserved:
     map: Summary | None = None
 
 
-MARK_LABELS = {"wrong": "first wrong", "now": "now"}
+MARK_LABELS = {"wrong": "first wrong", "now": "now", "failed": "failed here"}
 
 
 def fields_of(box, gradients=True):
@@ -131,10 +138,12 @@ def index_of_value(box, apart=None):
 
 
 def value_lines(box, gradients=True):
-    """Return the lines of the value: name and number, or name, shape and summary of an array.
+    """Return the lines of the value: name and number, or name, shape and summary of an array; or of each result.
 
     Next to the gradient of an array, the summary has one line per statistic, as the gradient has.
     """
+    if box.results:
+        return ((one_line(box.name),) if box.name else ()) + tuple(one_line(line, 60) for line in box.results)
     if not isinstance(box.value, Summary):
         return ((f"{one_line(box.name)} = " if box.name else "") + value_text(box.value),)
     lines = summary_lines(box.value)

@@ -14,8 +14,9 @@ def title_of(box):
     if box.kind in ("folded", "group"):
         return one_line(box.value)
     if isinstance(box.value, Summary):
-        return f"{operation_text(box.operation) if box.kind == 'result' else box.kind} of shape {box.value.shape}"
-    if box.kind == "result":
+        what = operation_text(box.operation) if box.kind in ("result", "detached") else box.kind
+        return f"{what} of shape {box.value.shape}"
+    if box.kind in ("result", "detached"):
         return f"{value_text(box.value)} ({operation_text(box.operation)})"
     return f"{box.kind} {value_text(box.value)}"
 
@@ -25,7 +26,8 @@ def alt_of(boxes, title=None):
     head = f"{one_line(title, 120)}. " if title else ""
     count = "1 node" if len(boxes) == 1 else f"{len(boxes)} nodes"
     sentences = [f"{head}Graph of {title_of(boxes[-1])}, {count}."]
-    sentences += [f"First wrong: node {i}, {title_of(b)}." for i, b in enumerate(boxes) if b.mark == "wrong"]
+    marks = {"wrong": "First wrong", "failed": "Failed"}
+    sentences += [f"{marks[b.mark]}: node {i}, {title_of(b)}." for i, b in enumerate(boxes) if b.mark in marks]
     if len(boxes) <= 12:
         for box in boxes:
             inputs = " and ".join(listed_inputs(box, lambda i: title_of(boxes[i])))
@@ -45,6 +47,8 @@ def description(box):
     gradient = f"gradient {alt_text_of(box.grad)}" if box.grad is not None else "no gradient"
     operation = f" of {operation_text(box.operation)}" if box.operation is not None else ""
     head = f"{one_line(box.name)}: " if box.name else ""
+    if box.results:
+        return f"{head}{box.kind}{operation}, results {', '.join(box.results)}, {gradient}"
     return f"{head}{box.kind}{operation}, value {alt_text_of(box.value)}, {gradient}"
 
 
@@ -52,7 +56,7 @@ def _counts(boxes):
     kinds = ["folded part" if box.kind == "group" else box.kind for box in boxes]
     return ", ".join(
         f"{kinds.count(kind)} {kind}{'s' if kinds.count(kind) > 1 else ''}"
-        for kind in ("parameter", "constant", "input", "result", "folded part")
+        for kind in ("parameter", "constant", "input", "result", "detached", "folded part")
         if kind in kinds
     )
 

@@ -9,14 +9,23 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dark.draw.labels import one_line, value_in
 from dark.errors import DrawingError
 
-ROLES = ("parameter", "constant", "input", "result")
+ROLES = ("parameter", "constant", "input", "result", "detached")
+
+
+class Result(NamedTuple):
+    """One of several results of an operation; see `GraphNode` for the fields."""
+
+    name: str = ""
+    shape: tuple[int | str, ...] | None = None
+    dtype: str = ""
+    value: Any = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,9 +40,10 @@ class GraphNode:
         The sign or name of the operation that computed the value; "" for a leaf.
     name : str or None
         The name of a parameter with its modules, such as "0.weight", or the name given by the user.
-    role : {"parameter", "constant", "input", "result"}
-    shape : tuple of int or None
-        The shape of the value; None if it is unknown.
+    role : {"parameter", "constant", "input", "result", "detached"}
+        A detached result is one through which no gradient flows.
+    shape : tuple of int or str, or None
+        The shape of the value, with names of lengths that vary, such as ``("batch", 3)``; None if it is unknown.
     dtype : str
         The name of its dtype; "" if it is unknown.
     value, grad : object
@@ -41,6 +51,12 @@ class GraphNode:
         or a function without arguments that returns one of these, where reading it takes time.
     inputs : tuple of hashable
         The ids of its inputs, in order. One that occurs twice is listed twice.
+    labels : tuple of str
+        A text for each input, at its edge, such as the name of the result that it is; by default none.
+    results : tuple of Result
+        The results of an operation that has several; shape, dtype and value are then of the first.
+    mark : {"failed"} or None
+        The call that raised an error.
     path : tuple of str
         The modules in which it was computed, outermost first: ``("features", "0")`` for the module `features.0`;
         ``()`` outside of all.
@@ -59,13 +75,16 @@ class GraphNode:
     operation: str = ""
     name: str | None = None
     role: str = "result"
-    shape: tuple[int, ...] | None = ()
+    shape: tuple[int | str, ...] | None = ()
     dtype: str = ""
     value: Any = None
     grad: Any = None
     inputs: tuple[Hashable, ...] = ()
     path: tuple[str, ...] = ()
     extras: Mapping[str, Any] = field(default_factory=dict)
+    labels: tuple[str, ...] = ()
+    results: tuple[Result, ...] = ()
+    mark: str | None = None
 
     def read(self, field: str) -> Any:
         """Return "value" or "grad"; if the field is a function, it is called."""
@@ -125,7 +144,8 @@ def _copied(node: GraphNode) -> GraphNode:
     value, grad = (value_in(node.read(field)) for field in ("value", "grad"))
     value, grad = (thing.copy() if isinstance(thing, np.ndarray) else thing for thing in (value, grad))
     extras = {key: thing for key, thing in node.extras.items() if key != "node"}
-    return replace(node, value=value, grad=grad, extras=extras)
+    results = tuple([Result(part.name, part.shape, part.dtype, value_in(part.value)) for part in node.results])
+    return replace(node, value=value, grad=grad, extras=extras, results=results)
 
 
 def _checked(nodes: Iterable[GraphNode]) -> tuple[GraphNode, ...]:

@@ -13,6 +13,7 @@ from dark.draw.graph.boxes import Box
 from dark.draw.graph.graph_record import GraphRecord
 from dark.draw.graph.quotient import acyclic_groups
 from dark.draw.graph.repeated_blocks import equal_siblings, repeated_blocks
+from dark.draw.labels import shape_words, value_text
 from dark.errors import UsageError, ValueTypeError, near_misses
 
 MOST_BOXES = 60  # in a picture for which nothing is asked
@@ -163,8 +164,18 @@ def box_of_record(node, inputs, full=True, maps=True):
     """Return the box of one node of a record."""
     value, grad = (summarize(node.read(field), maps) if full else None for field in ("value", "grad"))
     if value is None and full and node.shape:
-        value = f"{node.dtype} {node.shape}".strip()
-    return Box(node.role, node.operation or None, value, grad, node.name, inputs, path=node.path)
+        value = f"{node.dtype} {shape_words(node.shape)}".strip()
+    labels = node.labels if len(node.labels) == len(inputs) else ()
+    results = tuple([result_words(k, result) for k, result in enumerate(node.results)])
+    box = Box(node.role, node.operation or None, value, grad, node.name, inputs, node.mark, node.path)
+    return replace(box, labels=labels, results=results) if labels or results else box
+
+
+def result_words(k, result):
+    """Return a line about one of several results: its name or number, dtype and shape, and a number if it is one."""
+    shape = "" if result.shape is None else shape_words(result.shape)
+    number = f"= {value_text(result.value)}" if result.value is not None and result.shape == () else ""
+    return " ".join(filter(None, (result.name or f"[{k}]", result.dtype, shape, number)))
 
 
 def group_box(nodes, name, inputs=(), path=()):
@@ -172,5 +183,5 @@ def group_box(nodes, name, inputs=(), path=()):
     size = sum(prod(node.shape or ()) for node in nodes if node.role == "parameter")
     words = f"{len(nodes)} node{'s' * (len(nodes) > 1)}" + (f", {size:,} parameters" if size else "")
     last = nodes[-1]
-    result = f"→ {last.dtype} {last.shape}" if last.operation and last.shape else None
+    result = f"→ {last.dtype} {shape_words(last.shape)}" if last.operation and last.shape else None
     return replace(Box("group", result, words, None, name, inputs), path=path)

@@ -52,7 +52,11 @@ def equal_siblings(nodes: Sequence[GraphNode], links: Sequence[tuple[int, ...]],
     users = [{groups[i] for i in each} for each in users_of(links)]
     siblings: dict[Any, list[int]] = {}
     for i, node in enumerate(nodes):
-        if groups[i] == i and node.role in ("result", "constant") and not (node.name and not node.operation):
+        if (
+            groups[i] == i
+            and node.role in ("result", "detached", "constant")
+            and not (node.name and not node.operation)
+        ):
             key = node.operation, node.role, node.shape, tuple(links[i]), frozenset(users[i])
             if not any(isinstance(user, int) for user in users[i]):
                 siblings.setdefault(key, []).append(i)

@@ -10,7 +10,7 @@ from typing import Any
 from dark.draw.arrays.array_summary import Summary, shape_text, short, summary_lines
 from dark.draw.arrays.heat_map import side
 from dark.draw.arrays.heat_map import width as map_width
-from dark.draw.graph.boxes import Box
+from dark.draw.graph.boxes import MARK_LABELS, Box
 from dark.draw.graph.quotient import users_of
 from dark.draw.labels import one_line, operation_text, value_text
 from dark.draw.layered.frames import Frame, Placed, frames_of, place
@@ -103,7 +103,10 @@ def _lines(box, gradients):
         title = (Line(one_line(box.name, LONGEST), "title"),) if box.name else ()
         return (*title, *(Line(one_line(text, 60)) for text in texts))
     name, operation = one_line(box.name or ""), operation_text(box.operation) if box.operation else ""
-    mark = (Line("first wrong" if box.mark == "wrong" else box.mark, "grad"),) if box.mark else ()
+    mark = (Line(MARK_LABELS[box.mark], "grad"),) if box.mark else ()
+    if box.results:
+        title = (Line("  ".join(filter(None, (operation, name))), "title"),)
+        return mark + title + tuple(Line(one_line(line, 60)) for line in box.results)
     if isinstance(box.value, Summary):
         words = "  ".join(filter(None, (operation, name))) or ("input" if box.kind == "input" else "")
         lines = (Line(words, "title"),) * bool(words) + (Line(shape_text(box.value)), *_statistics(box.value))
@@ -142,6 +145,7 @@ class Parts:
 
     contents: dict[int, Content]  # what stands in each box that is drawn by itself
     links: dict[int, list[int]]  # the inputs of each of them, without the leaves that stand in it
+    labels: dict[tuple[int, int | None], str]  # the texts of edges, by source and target
     frame: Frame  # the modules, nested
     ordered: set[int]  # the boxes that tell their inputs apart
 
@@ -167,7 +171,16 @@ def parts_of(boxes: tuple[Box, ...], titles: dict[tuple[str, ...], str], gradien
     links = {i: [k for k in boxes[i].inputs if k not in holders] for i in drawn}
     paths = {i: boxes[i].path for i in drawn}
     ordered = {i for i in drawn if boxes[i].operation in ORDERED}
-    return Parts(contents, links, frames_of(paths, links, titles), ordered)
+    labels: dict[tuple[int, int | None], str]
+    labels = {(k, i): label for i in drawn for k in links[i] if (label := _label(boxes[i], k))}
+    return Parts(contents, links, labels, frames_of(paths, links, titles), ordered)
+
+
+def _label(box, source):
+    """Return the texts of the edges from a source to a box, and how many there are of several."""
+    many = box.inputs.count(source)
+    words = [word for word, k in zip(box.labels, box.inputs) if k == source and word]
+    return "  ".join([f"{many} times"] * (many > 1) + [", ".join(words)] * bool(words))
 
 
 def leaf_holders(boxes):
@@ -181,7 +194,7 @@ def leaf_holders(boxes):
     for k, box in enumerate(boxes):
         if not box.inputs and box.kind in ("parameter", "constant") and len(users[k]) == 1:
             (user,) = users[k]
-            if boxes[user].kind == "result":
+            if boxes[user].kind in ("result", "detached"):
                 held.setdefault(user, []).append(k)
     holders = {}
     for user, leaves in held.items():
@@ -202,5 +215,5 @@ def _single_results(boxes, drawn, titles):
     return {
         i: titles.get(path, ".".join(path))
         for path, (i, *others) in sorted(inside.items(), key=lambda item: len(item[0]))
-        if not others and boxes[i].kind == "result"
+        if not others and boxes[i].kind in ("result", "detached")
     }

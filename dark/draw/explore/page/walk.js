@@ -31,7 +31,7 @@ export class Walker {
 
   // The input that was itself computed is the main one, else the first that is not a parameter or constant.
   mainOf(list) {
-    const rank = (id) => (this.graph.isModule(id) ? 0 : { result: 0, input: 1, parameter: 2, constant: 3 }[this.graph.nodes[id].role]);
+    const rank = (id) => (this.graph.isModule(id) ? 0 : { result: 0, detached: 0, input: 1, parameter: 2, constant: 3 }[this.graph.nodes[id].role]);
     return list.reduce((best, id) => (rank(id) < rank(best) ? id : best));
   }
 

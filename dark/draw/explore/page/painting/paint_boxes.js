@@ -11,6 +11,7 @@ const LABEL = 11; // pixels of a name where the texts are too small
 // Width of the border, dashes and radius of the corners: what tells kinds apart without color.
 const SHAPES = {
   parameter: [2.4, [], 9], constant: [1.2, [5, 3], 3], input: [2, [1.5, 2.5], 0], result: [1.3, [], 0],
+  detached: [1.3, [5, 2], 0],
   group: [1.6, [], 0], frame: [1.2, [], 10],
 };
 
