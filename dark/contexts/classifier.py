@@ -16,7 +16,6 @@ class ClassifierContext(Context):
 
     Examples
     --------
-    >>> import numpy as np
     >>> from dark import nn
     >>> context = ClassifierContext(classifier_model=nn.Linear(2, 3, seed=0))
     >>> context.classifier_model(np.ones(2), training=False).shape

@@ -43,7 +43,6 @@ class ModelView:
 
     Examples
     --------
-    >>> import numpy as np
     >>> from dark import nn
     >>> model = ModelView(nn.Dropout(0.5, seed=0))
     >>> model(np.ones(3), training=False), model.module.training

@@ -77,7 +77,6 @@ class DataLoader(KeywordAdvice):
 
     Examples
     --------
-    >>> import numpy as np
     >>> loader = DataLoader(np.arange(10), batch_size=4)
     >>> len(loader), [batch.tolist() for batch in loader]
     (3, [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]])

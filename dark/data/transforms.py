@@ -30,7 +30,6 @@ class Compose:
 
     Examples
     --------
-    >>> import numpy as np
     >>> halve_and_add_noise = Compose([lambda x, generator: x / 2, lambda x, generator: x + generator.normal()])
     >>> round(halve_and_add_noise(4.0, np.random.default_rng(0)), 3)
     2.126

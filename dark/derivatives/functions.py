@@ -79,7 +79,6 @@ def jacobian(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Call
 
     Examples
     --------
-    >>> import numpy as np
     >>> jacobian(lambda x: x**2)(np.array([1.0, 2.0]))
     array([[2., 0.],
            [0., 4.]])
@@ -99,7 +98,6 @@ def hessian(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Calla
 
     Examples
     --------
-    >>> import numpy as np
     >>> hessian(lambda x: x[0] ** 2 * x[1])(np.array([3.0, 5.0]))
     array([[10.,  6.],
            [ 6.,  0.]])

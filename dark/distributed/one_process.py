@@ -54,7 +54,6 @@ class Replicas(Strategy):
 
     Examples
     --------
-    >>> import numpy as np
     >>> arrays = list(np.random.default_rng(0).normal(size=(8, 3)))
     >>> sums = [Replicas(k).reduce(arrays) for k in (1, 2, 3, 8)]
     >>> all((other == sums[0]).all() for other in sums)

@@ -72,7 +72,6 @@ class Strategy(ABC):
 
         Examples
         --------
-        >>> import numpy as np
         >>> from dark.distributed import Replicas
         >>> [shard.batch.tolist() for shard in Replicas(1, shards=3).split(np.arange(7))]
         [[0, 1, 2], [3, 4], [5, 6]]
@@ -104,7 +103,6 @@ class Strategy(ABC):
 
         Examples
         --------
-        >>> import numpy as np
         >>> from dark.distributed import Replicas
         >>> Replicas(2).sum_over_shards(lambda shard: [shard.batch.sum(axis=0), 1], np.ones((20, 2)))
         [array([20., 20.]), 8]
@@ -120,7 +118,6 @@ class Strategy(ABC):
 
         Examples
         --------
-        >>> import numpy as np
         >>> from dark.distributed import Replicas
         >>> Replicas(2, shards=3).gather_over_shards(lambda shard: shard.batch.tolist(), np.arange(5))
         [[0, 1], [2, 3], [4]]
@@ -139,7 +136,6 @@ class Strategy(ABC):
 
         Examples
         --------
-        >>> import numpy as np
         >>> from dark import nn, optim
         >>> from dark.distributed import Replicas
         >>> strategy, net = Replicas(2), nn.Linear(3, 1, seed=0)

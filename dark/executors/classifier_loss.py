@@ -19,7 +19,6 @@ class ClassifierLoss(Executor):
 
     Examples
     --------
-    >>> import numpy as np
     >>> from dark import nn
     >>> from dark.contexts import ClassifierContext
     >>> context = ClassifierContext(classifier_model=lambda x: x)

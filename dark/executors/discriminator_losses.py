@@ -26,7 +26,6 @@ class DiscriminatorAdversarialLoss(GANExecutor):
 
     Examples
     --------
-    >>> import numpy as np
     >>> from dark import nn
     >>> from dark.contexts import GANContext
     >>> context = GANContext(discriminator_model=lambda x: x)
@@ -70,7 +69,6 @@ class DiscriminatorMinMax(DiscriminatorAdversarialLoss):
 
     Examples
     --------
-    >>> import numpy as np
     >>> from dark.contexts import GANContext
     >>> context = GANContext(discriminator_model=lambda x: x)
     >>> scores = {"real": np.array([[2.0]]), "fake": np.array([[-2.0]])}

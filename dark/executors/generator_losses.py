@@ -20,7 +20,6 @@ class GeneratorAdversarialLoss(GANExecutor):
 
     Examples
     --------
-    >>> import numpy as np
     >>> from dark import nn
     >>> from dark.contexts import GANContext
     >>> context = GANContext(discriminator_model=lambda x: x)

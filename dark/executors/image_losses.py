@@ -51,7 +51,6 @@ class FeatureMatchingLoss(GANExecutor):
 
     Examples
     --------
-    >>> import numpy as np
     >>> from dark.contexts import GANContext
     >>> def scores(x, return_features=False):
     ...     return (x, [x, 2 * x]) if return_features else x
@@ -86,7 +85,6 @@ class CategoricalCrossEntropy(GANExecutor):
 
     Examples
     --------
-    >>> import numpy as np
     >>> fake, real = np.array([[0.25, 0.75]]), np.array([[1.0, 0.0]])
     >>> CategoricalCrossEntropy()(None, fake=fake, real=real).item()
     1.386294361...

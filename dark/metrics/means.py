@@ -48,7 +48,6 @@ class Loss(ExampleMean):
 
     Examples
     --------
-    >>> import numpy as np
     >>> loss = Loss(lambda y_pred, y: np.mean((np.asarray(y_pred) - y) ** 2))
     >>> loss.update(([1.0, 1.0], [1.0, 3.0]))
     >>> loss.update(([5.0], [1.0]))

@@ -24,7 +24,6 @@ class ClassifierTrainer(Trainer):
 
     Examples
     --------
-    >>> import numpy as np
     >>> from dark import nn, optim
     >>> from dark.contexts import ClassifierContext
     >>> from dark.metrics import Accuracy

@@ -20,7 +20,6 @@ class EncodingAccuracy(Accuracy):
 
     Examples
     --------
-    >>> import numpy as np
     >>> accuracy = EncodingAccuracy(
     ...     classifier=lambda x: np.stack([-x, x], axis=1), encoder=lambda x: x / 2, generator=lambda z: 2 * z - 1
     ... )

@@ -133,15 +133,10 @@ class RNNCell(Cell):
 
 
 class GRUCell(Cell):
-    """Gated recurrent unit (GRU) cell; see `dark.gru` for the formula.
+    """Gated recurrent unit (GRU) cell; see `dark.gru` for the formula, and `RNNCell` for the parameters.
 
-    Parameters
-    ----------
-    input_size, hidden_size, bias, dtype, seed
-        As for `RNNCell`; weights and biases have the rows of the reset, update and new gate, in this order.
+    Weights and biases have the rows of the reset, update and new gate, in this order.
 
-    Examples
-    --------
     >>> GRUCell(3, 4, seed=0)(np.ones(3)).shape
     (4,)
     """
@@ -154,15 +149,10 @@ class GRUCell(Cell):
 
 
 class LSTMCell(Cell):
-    """Long short-term memory (LSTM) cell; see `dark.lstm` for the formula.
+    """Long short-term memory (LSTM) cell; see `dark.lstm` for the formula, and `RNNCell` for the parameters.
 
-    Parameters
-    ----------
-    input_size, hidden_size, bias, dtype, seed
-        As for `RNNCell`; weights and biases have the rows of the input, forget, cell and output gate.
+    Weights and biases have the rows of the input, forget, cell and output gate, in this order.
 
-    Examples
-    --------
     >>> cell, state = LSTMCell(3, 4, seed=0), None
     >>> for x in np.ones((5, 2, 3)):
     ...     h, c = state = cell(x, state)
