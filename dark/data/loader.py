@@ -144,8 +144,6 @@ class DataLoader(KeywordAdvice):
         It is empty if the state was taken at the end of an epoch, when iterating over the loader starts the next epoch.
         If no state was loaded since the last loop, it is the next epoch.
 
-        Examples
-        --------
         >>> loader = DataLoader([1, 2, 3], batch_size=2)
         >>> loader.load_state_dict({"seed": 0, "epoch": 1, "position": 2, "items": 3, "batch_size": 2})
         >>> len(list(loader.rest())), len(list(loader)), loader.epoch
@@ -176,8 +174,6 @@ class DataLoader(KeywordAdvice):
         The keys are `seed`, `epoch`, `position`, and, to identify the loader, `items` and `batch_size`. If another
         iteration has started a later epoch meanwhile, also `begun`, that epoch.
 
-        Examples
-        --------
         >>> DataLoader([1, 2, 3], batch_size=2, seed=5).state_dict()
         {'seed': 5, 'epoch': 0, 'position': 0, 'items': 3, 'batch_size': 2}
         """

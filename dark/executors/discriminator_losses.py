@@ -24,8 +24,6 @@ class DiscriminatorAdversarialLoss(GANExecutor):
     The mean is taken over all axes but the first. If the discriminator returns lists of scores, one for each scale, the
     losses of the scales are added.
 
-    Examples
-    --------
     >>> from dark import nn
     >>> from dark.contexts import GANContext
     >>> context = GANContext(discriminator_model=lambda x: x)
@@ -133,8 +131,6 @@ def get_adversarial_loss_generator(
 ) -> type[GeneratorBCE] | type[GeneratorLSGAN] | type[GeneratorHingeLoss]:
     """Return the class of the generator's loss of a type, or of its name.
 
-    Examples
-    --------
     >>> get_adversarial_loss_generator("LSGAN")().name, get_adversarial_loss_discriminator("HINGE_LOSS")().name
     ('GeneratorLSGAN', 'DiscriminatorHingeLoss')
     """
