@@ -105,8 +105,8 @@ class Module(KeywordAdvice):
     def register_buffer(self, name: str, value: Array | Number | None, persistent: bool = True) -> None:
         """Add a buffer: an array that is saved but not trained, such as a running mean.
 
-        The value is copied and converted to an array; with None, the buffer has no value yet. Only if it is
-        `persistent`, it belongs to the `state_dict`.
+        The value is copied and converted to an array; with None, the buffer has no value yet. It belongs to the
+        `state_dict` only if it is `persistent`.
         """
         attribute_checks.check_initialized(self, name)
         attribute_checks.check_name(self, name, is_free=isinstance(name, str) and name in self._buffers)

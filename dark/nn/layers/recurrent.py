@@ -81,8 +81,8 @@ class RNN(Recurrent):
 class GRU(Recurrent):
     """Gated recurrent unit (GRU) layer; see `dark.gru` for the formula.
 
-    Inputs, results and parameters are as for `RNN`; the rows of weights and biases are those of the reset, update and
-    new gate, in this order: `weight_ih_l0` has shape (3 * hidden_size, input_size).
+    Inputs, results and parameters are as for `RNN`, without `nonlinearity`. The rows of weights and biases are those of
+    the reset, update and new gate, in this order: `weight_ih_l0` has shape (3 * hidden_size, input_size).
 
     Reference: K. Cho et al., "Learning phrase representations using RNN encoder-decoder", arXiv 1406.1078, 2014.
 
@@ -106,9 +106,9 @@ class GRU(Recurrent):
 class LSTM(Recurrent):
     """Long short-term memory (LSTM) layer; see `dark.lstm` for the formula.
 
-    Inputs, results and parameters are as for `RNN`, but both the initial and the final state are pairs: hidden state
-    and cell state. The rows of weights and biases are those of the input, forget, cell and output gate, in this order:
-    `weight_ih_l0` has shape (4 * hidden_size, input_size).
+    Inputs, results and parameters are as for `RNN`, without `nonlinearity`, but both the initial and the final state
+    are pairs: hidden state and cell state. The rows of weights and biases are those of the input, forget, cell and
+    output gate, in this order: `weight_ih_l0` has shape (4 * hidden_size, input_size).
 
     Reference: S. Hochreiter, J. Schmidhuber, "Long short-term memory", 1997.
 

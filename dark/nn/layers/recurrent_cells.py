@@ -133,9 +133,10 @@ class RNNCell(Cell):
 
 
 class GRUCell(Cell):
-    """Gated recurrent unit (GRU) cell; see `dark.gru` for the formula, and `RNNCell` for the parameters.
+    """Gated recurrent unit (GRU) cell; see `dark.gru` for the formula.
 
-    Weights and biases have the rows of the reset, update and new gate, in this order.
+    Parameters are those of `RNNCell`, without `nonlinearity`; weights and biases have the rows of the reset, update and
+    new gate, in this order.
 
     >>> GRUCell(3, 4, seed=0)(np.ones(3)).shape
     (4,)
@@ -149,9 +150,10 @@ class GRUCell(Cell):
 
 
 class LSTMCell(Cell):
-    """Long short-term memory (LSTM) cell; see `dark.lstm` for the formula, and `RNNCell` for the parameters.
+    """Long short-term memory (LSTM) cell; see `dark.lstm` for the formula.
 
-    Weights and biases have the rows of the input, forget, cell and output gate, in this order.
+    Parameters are those of `RNNCell`, without `nonlinearity`; weights and biases have the rows of the input, forget,
+    cell and output gate, in this order.
 
     >>> cell, state = LSTMCell(3, 4, seed=0), None
     >>> for x in np.ones((5, 2, 3)):

@@ -71,7 +71,7 @@ class MaxPool2d(Operation, trusted=True, saves=True, elementwise=False):
         for axis, window in reversed(list(enumerate(along, 2))):
             y, argmax = max_along(y, axis, window, window.count(y.shape[axis], ceil_mode), is_larger)
             positions.append(argmax)
-        return y, positions[::-1]
+        return y, tuple(reversed(positions))
 
     @staticmethod
     def _vjp(dldy, y, x, kernel_size, stride, padding, dilation, ceil_mode, saved):
