@@ -22,18 +22,14 @@ if TYPE_CHECKING:
 class Module(KeywordAdvice):
     """Base class of layers and networks.
 
-    A subclass calls ``super().__init__()``, assigns its parameters and submodules to attributes, and defines
-    `forward`. Every `Parameter` and every `Module` that is assigned to an attribute is registered; an array is
-    registered by `register_buffer`. Other attributes are ignored. An attribute that is assigned before
-    ``super().__init__()``, contains the module, or replaces another type is an error.
+    A subclass calls ``super().__init__()``, assigns its parameters and submodules to attributes, and defines `forward`.
+    Every `Parameter` and every `Module` that is assigned to an attribute is registered; an array is registered by
+    `register_buffer`. Other attributes are ignored. An attribute that is assigned before ``super().__init__()``,
+    contains the module, or replaces another type is an error.
 
-    Attributes
-    ----------
-    training : bool
-        Whether the module is in training mode, set by `train` and `eval`; dropout depends on it, for example.
+    The attribute `training` tells whether the module is in training mode, set by `train` and `eval`; dropout depends on
+    it, for example.
 
-    Examples
-    --------
     >>> import dark
     >>> class Scale(Module):
     ...     def __init__(self):
