@@ -1,11 +1,18 @@
-"""The plugin for notebooks; examples in docstrings run in an empty folder, and must leave it empty."""
+"""The plugin for notebooks; examples in docstrings know `np`, run in an empty folder, and must leave it empty."""
 
 import os
 import tempfile
 
+import numpy
 import pytest
 
 pytest_plugins = ["dark.course.student.pytest_plugin"]  # also if the installed version of the project is older
+
+
+@pytest.fixture(autouse=True, scope="session")
+def examples_know_numpy(doctest_namespace):
+    """Let examples use ``np`` without importing it, as NumPy's documentation does."""
+    doctest_namespace["np"] = numpy
 
 
 @pytest.fixture(autouse=True)

@@ -148,8 +148,6 @@ def module_getattr(home: str, elsewhere: str = "", names: Iterable[str] = ()) ->
     The advice is in `dark.spellings`, which is loaded then. `home` is the name of the module. Its `names` that belong
     to the module `elsewhere`, which is built on this one, are loaded from there.
 
-    Examples
-    --------
     >>> try:
     ...     module_getattr("dark.nn")("Unflatten")
     ... except MissingNameError as error:

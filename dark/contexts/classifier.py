@@ -14,9 +14,6 @@ class ClassifierContext(Context):
     The model is read as a `ModelView`: ``context.classifier_model(x, training=True)``. `training_set` and
     `validation_set` are the data that a trainer was given; they can be set.
 
-    Examples
-    --------
-    >>> import numpy as np
     >>> from dark import nn
     >>> context = ClassifierContext(classifier_model=nn.Linear(2, 3, seed=0))
     >>> context.classifier_model(np.ones(2), training=False).shape

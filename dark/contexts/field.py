@@ -20,8 +20,6 @@ class Field(Generic[T]):
     ``check(value, who, name)`` returns the value to store, or raises a `DarkError`; `who` is the name of the context's
     class. By default, any value is stored. With `can_be_set`, the field may be set after the context was built.
 
-    Examples
-    --------
     >>> from dark.checks import number
     >>> from dark.contexts import Context
     >>> class Annealed(Context):

@@ -15,8 +15,6 @@ class GANContext(Context):
     noise)``, and the default of `log_eval_mode` is TRAIN. `fake_samples` is what the generator computed in the current
     step, from `generator_inputs`; both can be set.
 
-    Examples
-    --------
     >>> context = GANContext(generator_model=lambda z: 2 * z, discriminator_model=lambda x: x - 1)
     >>> context.generator_inputs = 3.0
     >>> context.fake_samples = context.generator_model(context.generator_inputs, training=True)

@@ -41,9 +41,6 @@ class ModelView:
     if they are the same node, others if their values are equal. A step ends with `Context.new_step`, and when
     `Context.global_step` is set.
 
-    Examples
-    --------
-    >>> import numpy as np
     >>> from dark import nn
     >>> model = ModelView(nn.Dropout(0.5, seed=0))
     >>> model(np.ones(3), training=False), model.module.training

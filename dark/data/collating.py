@@ -21,8 +21,6 @@ def collate(items: Sequence[Any], path: str = "") -> Any:
     differences: tuples become a tuple, not a list, and numbers become arrays of NumPy's types (int64, float64, bool).
     Errors name the `path` within an item, such as "[1]['x']".
 
-    Examples
-    --------
     >>> collate([(np.zeros(2), "a"), (np.ones(2), "b")])
     (array([[0., 0.],
            [1., 1.]]), ['a', 'b'])

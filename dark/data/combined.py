@@ -13,8 +13,6 @@ from dark.errors import IndexingError, UsageError
 class Subset:
     """Subset of a dataset at given indices, in this order; an index may occur more than once.
 
-    Examples
-    --------
     >>> part = Subset(["a", "b", "c", "d"], [3, 1])
     >>> len(part), part[0]
     (2, 'd')
@@ -59,8 +57,6 @@ class Subset:
 class ConcatDataset:
     """Concatenation of datasets; `cumulative_sizes` are the end indices of each, as in PyTorch.
 
-    Examples
-    --------
     >>> both = ConcatDataset([["a", "b"], ["c"]])
     >>> len(both), both[2], both[-3]
     (3, 'c', 'a')

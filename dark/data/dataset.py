@@ -22,8 +22,6 @@ class Dataset(Protocol):
       must equal what `collate` makes of the single items.
     - ``targets`` is an array with the class of each item, used by `split` to stratify.
 
-    Examples
-    --------
     >>> class Squares(Dataset):
     ...     def __len__(self):
     ...         return 5
@@ -51,8 +49,6 @@ class IterableDataset(ABC):
     Each worker of a `DataLoader` iterates over its own copy: use `get_worker_info` to give each worker a part of the
     items, or every item occurs once for each worker. A subclass that knows its number of items may define `__len__`.
 
-    Examples
-    --------
     >>> from dark.data import DataLoader
     >>> class Squares(IterableDataset):
     ...     def __iter__(self):

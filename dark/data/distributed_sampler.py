@@ -21,8 +21,6 @@ class DistributedSampler(Sampler):
     dropped. A `DataLoader` with a `strategy` divides each batch instead, without repetitions: its global batches do not
     depend on the number of processes.
 
-    Examples
-    --------
     >>> [list(DistributedSampler("abcdefg", 3, rank, shuffle=False)) for rank in range(3)]
     [[0, 3, 6], [1, 4, 0], [2, 5, 1]]
     """

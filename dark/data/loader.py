@@ -77,7 +77,6 @@ class DataLoader(KeywordAdvice):
 
     Examples
     --------
-    >>> import numpy as np
     >>> loader = DataLoader(np.arange(10), batch_size=4)
     >>> len(loader), [batch.tolist() for batch in loader]
     (3, [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]])
@@ -145,8 +144,6 @@ class DataLoader(KeywordAdvice):
         It is empty if the state was taken at the end of an epoch, when iterating over the loader starts the next epoch.
         If no state was loaded since the last loop, it is the next epoch.
 
-        Examples
-        --------
         >>> loader = DataLoader([1, 2, 3], batch_size=2)
         >>> loader.load_state_dict({"seed": 0, "epoch": 1, "position": 2, "items": 3, "batch_size": 2})
         >>> len(list(loader.rest())), len(list(loader)), loader.epoch
@@ -177,8 +174,6 @@ class DataLoader(KeywordAdvice):
         The keys are `seed`, `epoch`, `position`, and, to identify the loader, `items` and `batch_size`. If another
         iteration has started a later epoch meanwhile, also `begun`, that epoch.
 
-        Examples
-        --------
         >>> DataLoader([1, 2, 3], batch_size=2, seed=5).state_dict()
         {'seed': 5, 'epoch': 0, 'position': 0, 'items': 3, 'batch_size': 2}
         """

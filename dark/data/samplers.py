@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 class Sampler(KeywordAdvice, ABC):
     """Base class of samplers; subclasses define `order` and `__len__`.
 
-    Examples
-    --------
     >>> class Backwards(Sampler):
     ...     def order(self, generator=None):
     ...         return np.arange(3)[::-1]
@@ -58,8 +56,6 @@ class Sampler(KeywordAdvice, ABC):
 class SequentialSampler(Sampler):
     """Sample the items of a dataset in order.
 
-    Examples
-    --------
     >>> list(SequentialSampler("abc"))
     [0, 1, 2]
     """
@@ -82,8 +78,6 @@ class RandomSampler(Sampler):
     There are `num_samples` draws; by default, as many as items. Without replacement, one permutation follows another if
     there are more.
 
-    Examples
-    --------
     >>> RandomSampler("abcd").order(np.random.default_rng(0)).tolist()
     [2, 0, 1, 3]
     """
@@ -110,8 +104,6 @@ class RandomSampler(Sampler):
 class SubsetRandomSampler(Sampler):
     """Sample from an array (n,) of indices randomly, without replacement.
 
-    Examples
-    --------
     >>> sorted(SubsetRandomSampler([7, 3, 5]))
     [3, 5, 7]
     """
@@ -132,8 +124,6 @@ class WeightedRandomSampler(Sampler):
 
     They need not sum to 1. With `replacement`, an index may be drawn more than once.
 
-    Examples
-    --------
     >>> set(WeightedRandomSampler([0, 1, 3], 50))
     {1, 2}
     """

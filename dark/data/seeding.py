@@ -65,8 +65,6 @@ def get_worker_info() -> WorkerInfo | None:
 
     It has the attributes `id`, counted from 0, `num_workers`, `seed`, and `dataset`, the copy in this worker.
 
-    Examples
-    --------
     >>> from dark.data import DataLoader, IterableDataset
     >>> class Shard(IterableDataset):
     ...     def __iter__(self):

@@ -19,9 +19,6 @@ class TensorDataset:
 
     They are neither copied nor modified: an item consists of views, a batch of copies.
 
-    Examples
-    --------
-    >>> import numpy as np
     >>> data = TensorDataset(np.arange(6.0).reshape(3, 2), np.array([0, 1, 0]))
     >>> data[1]
     (array([2., 3.]), np.int64(1))

@@ -28,9 +28,6 @@ class Compose:
     generator, too, and ignores it. `DataLoader(transform=…)` passes the generator: one per item, a function of seed,
     epoch and index, from which the steps draw in turn. Called without one, a fresh generator is used.
 
-    Examples
-    --------
-    >>> import numpy as np
     >>> halve_and_add_noise = Compose([lambda x, generator: x / 2, lambda x, generator: x + generator.normal()])
     >>> round(halve_and_add_noise(4.0, np.random.default_rng(0)), 3)
     2.126
@@ -75,8 +72,6 @@ class Standardize:
     Statistics are computed in float64. Floats keep their dtype, integers become float64. As a transform of a loader it
     changes the item, or the first part of a tuple.
 
-    Examples
-    --------
     >>> train, test = np.array([[1.0, 7.0], [3.0, 7.0]]), np.array([[4.0, 8.0]])
     >>> scale = Standardize().fit(train)
     >>> scale(train), scale(test)

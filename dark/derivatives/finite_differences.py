@@ -16,8 +16,6 @@ def slope(f: Callable[[float], Any], x: float, nudge: float = 1e-6) -> float:
 
     The result is ``(f(x + nudge) - f(x - nudge)) / (2 * nudge)``, with a truncation error of order ``nudge ** 2``.
 
-    Examples
-    --------
     >>> round(slope(lambda x: 2 * x**2 + 5, 10.0), 6)
     40.0
     """

@@ -59,8 +59,6 @@ def value_and_grad(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -
 
     Parameters and errors are those of `grad`.
 
-    Examples
-    --------
     >>> value_and_grad(lambda a, b: a * b, argument=(0, 1))(3.0, 4.0)
     (12.0, (4.0, 3.0))
     """
@@ -77,9 +75,6 @@ def jacobian(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Call
     As `grad`, but `f` returns a node of any shape, and the Jacobian has the shape ``(*result.shape, *argument.shape)``;
     there is a tuple of them for a tuple of arguments.
 
-    Examples
-    --------
-    >>> import numpy as np
     >>> jacobian(lambda x: x**2)(np.array([1.0, 2.0]))
     array([[2., 0.],
            [0., 4.]])
@@ -97,9 +92,6 @@ def hessian(f: Callable[..., Any], argument: int | tuple[int, ...] = 0) -> Calla
     It has the shape ``(*argument.shape, *argument.shape)``. For a tuple of arguments there is a tuple of tuples: the
     Jacobian of each gradient with respect to each argument.
 
-    Examples
-    --------
-    >>> import numpy as np
     >>> hessian(lambda x: x[0] ** 2 * x[1])(np.array([3.0, 5.0]))
     array([[10.,  6.],
            [ 6.,  0.]])
@@ -133,8 +125,6 @@ def hvp(f: Callable[..., Any], x: Any, v: Any) -> Any:
 
     B. A. Pearlmutter, "Fast exact multiplication by the Hessian", Neural Computation 6, 1994.
 
-    Examples
-    --------
     >>> hvp(lambda x: x[0] ** 2 * x[1], np.array([3.0, 5.0]), np.array([1.0, 0.0]))
     array([10.,  6.])
     """
@@ -153,8 +143,6 @@ def jvp(f: Callable[..., Any], x: Any, v: Any) -> Any:
 
     J. Townsend, "A new trick for calculating Jacobian vector products", 2017.
 
-    Examples
-    --------
     >>> jvp(lambda x: x**2, np.array([1.0, 2.0]), np.array([1.0, 10.0]))
     array([ 2., 40.])
     """

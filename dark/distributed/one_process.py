@@ -17,8 +17,6 @@ class OneProcess(Strategy):
     In float64, the weights of a training without dropout and batch normalization are those of `Replicas` and `MPI` up
     to rounding (1e-12). Dropout draws from its generator as usual, and batch normalization looks at the whole batch.
 
-    Examples
-    --------
     >>> strategy = OneProcess()
     >>> strategy.rank, strategy.size, strategy.shards
     (0, 1, 1)
@@ -52,9 +50,6 @@ class Replicas(Strategy):
 
     A batch is cut into `shards`, `k` or more. The result depends on their number, and not on `k`.
 
-    Examples
-    --------
-    >>> import numpy as np
     >>> arrays = list(np.random.default_rng(0).normal(size=(8, 3)))
     >>> sums = [Replicas(k).reduce(arrays) for k in (1, 2, 3, 8)]
     >>> all((other == sums[0]).all() for other in sums)

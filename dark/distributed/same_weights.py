@@ -18,8 +18,6 @@ def check_same_weights(strategy: Strategy, models: Mapping[str, Any]) -> None:
     All processes must call it. If an array differs, a `DistributedError` on all of them names it and the ranks. A
     single process has nothing to compare.
 
-    Examples
-    --------
     >>> from dark import nn
     >>> from dark.distributed import Replicas
     >>> check_same_weights(Replicas(2), {"classifier": nn.Linear(2, 3)})

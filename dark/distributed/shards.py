@@ -13,8 +13,6 @@ from dark.errors import ShapeError, UsageError
 class Shard:
     """One virtual shard of a global batch: its `size` rows, structured like the batch of `total` rows.
 
-    Examples
-    --------
     >>> Shard(0, [1.0, 2.0], size=2, total=8).weight
     0.25
     """

@@ -54,8 +54,6 @@ class Strategy(ABC):
     def rows(self, total: int) -> slice:
         """Return which rows of a global batch belong to this process.
 
-        Examples
-        --------
         >>> from dark.distributed import OneProcess
         >>> OneProcess().rows(100)
         slice(0, 100, None)
@@ -70,9 +68,6 @@ class Strategy(ABC):
         number, is part of every shard. The rows are divided as evenly as possible, in their order; with fewer rows than
         shards the last ones are empty.
 
-        Examples
-        --------
-        >>> import numpy as np
         >>> from dark.distributed import Replicas
         >>> [shard.batch.tolist() for shard in Replicas(1, shards=3).split(np.arange(7))]
         [[0, 1, 2], [3, 4], [5, 6]]
@@ -102,9 +97,6 @@ class Strategy(ABC):
         one flat buffer, in a dtype that holds all of them. The modules are the networks that the function calls: their
         random generators are seeded for each shard, and their buffers become the averages over the shards.
 
-        Examples
-        --------
-        >>> import numpy as np
         >>> from dark.distributed import Replicas
         >>> Replicas(2).sum_over_shards(lambda shard: [shard.batch.sum(axis=0), 1], np.ones((20, 2)))
         [array([20., 20.]), 8]
@@ -118,9 +110,6 @@ class Strategy(ABC):
         The function takes a `Shard` and returns any plain data, such as predictions; the results are in the order of
         the shards. The modules are as in `sum_over_shards`; their buffers stay as they are.
 
-        Examples
-        --------
-        >>> import numpy as np
         >>> from dark.distributed import Replicas
         >>> Replicas(2, shards=3).gather_over_shards(lambda shard: shard.batch.tolist(), np.arange(5))
         [[0, 1], [2, 3], [4]]
@@ -137,9 +126,6 @@ class Strategy(ABC):
         As after ``loss.backward()``, gradients accumulate until they are cleared, and a parameter that the loss does
         not depend on in any shard keeps its gradient.
 
-        Examples
-        --------
-        >>> import numpy as np
         >>> from dark import nn, optim
         >>> from dark.distributed import Replicas
         >>> strategy, net = Replicas(2), nn.Linear(3, 1, seed=0)

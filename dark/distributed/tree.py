@@ -50,8 +50,6 @@ def merge(sums: Mapping[tuple[int, int], Any], shards: int) -> dict[tuple[int, i
 def tree_sum(arrays: Sequence[Any]) -> Any:
     """Add arrays, or numbers, one for each shard, in the order of the fixed tree: the whole algorithm in one process.
 
-    Examples
-    --------
     >>> tree_sum([1e16, 1.0, -1e16, 1.0]), 1e16 + 1.0 - 1e16 + 1.0
     (0.0, 1.0)
     """

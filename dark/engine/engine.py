@@ -205,8 +205,6 @@ class Engine:
         two functions do the same. Several are nested, the first added outermost. Removed from the next event on by
         `remove`, or at the end of a ``with`` block. They should not hold the engine, see `dark.engine.loop`.
 
-        Examples
-        --------
         >>> engine = Engine(lambda engine, batch: None)
         >>> with engine.around_events(lambda engine, name: print("<", name), lambda engine, name: print(name, ">")):
         ...     engine.fire_event(Events.STARTED)

@@ -48,8 +48,6 @@ class record:
     Engines are named "engine", or "engine 1", "engine 2", …, if no names are given. At most `limit` moments are kept;
     the clock returns seconds.
 
-    Examples
-    --------
     >>> from dark.engine import Engine, Events
     >>> trainer = Engine(lambda engine, batch: None)
     >>> handle = trainer.add_event_handler(Events.EPOCH_COMPLETED, print, "an epoch")

@@ -27,8 +27,6 @@ class ReproducibleBatchSampler:
     the batch sampler has `order(generator)`, as the samplers of `dark.data` have, its order is drawn with a seed from
     Python's global generator, which `manual_seed` sets.
 
-    Examples
-    --------
     >>> sampler = ReproducibleBatchSampler([[0, 1], [2, 3], [4]], start_iteration=2)
     >>> list(sampler), len(sampler), list(sampler)
     ([[4]], 3, [[0, 1], [2, 3], [4]])

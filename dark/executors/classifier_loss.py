@@ -17,9 +17,6 @@ class ClassifierLoss(Executor):
     In `dark` as in PyTorch, labels come second. If the loss returns several losses for each example, such as one for
     each pixel, their mean is taken.
 
-    Examples
-    --------
-    >>> import numpy as np
     >>> from dark import nn
     >>> from dark.contexts import ClassifierContext
     >>> context = ClassifierContext(classifier_model=lambda x: x)

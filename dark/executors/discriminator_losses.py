@@ -24,9 +24,6 @@ class DiscriminatorAdversarialLoss(GANExecutor):
     The mean is taken over all axes but the first. If the discriminator returns lists of scores, one for each scale, the
     losses of the scales are added.
 
-    Examples
-    --------
-    >>> import numpy as np
     >>> from dark import nn
     >>> from dark.contexts import GANContext
     >>> context = GANContext(discriminator_model=lambda x: x)
@@ -70,7 +67,6 @@ class DiscriminatorMinMax(DiscriminatorAdversarialLoss):
 
     Examples
     --------
-    >>> import numpy as np
     >>> from dark.contexts import GANContext
     >>> context = GANContext(discriminator_model=lambda x: x)
     >>> scores = {"real": np.array([[2.0]]), "fake": np.array([[-2.0]])}
@@ -135,8 +131,6 @@ def get_adversarial_loss_generator(
 ) -> type[GeneratorBCE] | type[GeneratorLSGAN] | type[GeneratorHingeLoss]:
     """Return the class of the generator's loss of a type, or of its name.
 
-    Examples
-    --------
     >>> get_adversarial_loss_generator("LSGAN")().name, get_adversarial_loss_discriminator("HINGE_LOSS")().name
     ('GeneratorLSGAN', 'DiscriminatorHingeLoss')
     """

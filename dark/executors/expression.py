@@ -57,8 +57,6 @@ class Expression:
     def terms(self) -> tuple[Term, ...]:
         """Return the terms with the weights and values of the last call; the terms of a sum are listed one by one.
 
-        Examples
-        --------
         >>> from dark.executors import Executor
         >>> class One(Executor):
         ...     def call(self, context):
@@ -112,8 +110,6 @@ class Expression:
 class Term:
     """A term of a loss, or a sum of terms.
 
-    Examples
-    --------
     >>> Term("L1", weight=100.0, value=0.2).weighted
     20.0
     """

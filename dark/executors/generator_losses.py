@@ -18,9 +18,6 @@ class GeneratorAdversarialLoss(GANExecutor):
     The mean is taken over all axes but the first. If the discriminator returns a list of scores, one for each scale,
     the losses of the scales are added.
 
-    Examples
-    --------
-    >>> import numpy as np
     >>> from dark import nn
     >>> from dark.contexts import GANContext
     >>> context = GANContext(discriminator_model=lambda x: x)

@@ -51,7 +51,6 @@ class FeatureMatchingLoss(GANExecutor):
 
     Examples
     --------
-    >>> import numpy as np
     >>> from dark.contexts import GANContext
     >>> def scores(x, return_features=False):
     ...     return (x, [x, 2 * x]) if return_features else x
@@ -84,9 +83,6 @@ class CategoricalCrossEntropy(GANExecutor):
     unless they are logits (`from_logits`). As everywhere in `dark`, the classes are axis 1: shape (n, k) or (n, k,
     ...). AshPy has them in the last axis.
 
-    Examples
-    --------
-    >>> import numpy as np
     >>> fake, real = np.array([[0.25, 0.75]]), np.array([[1.0, 0.0]])
     >>> CategoricalCrossEntropy()(None, fake=fake, real=real).item()
     1.386294361...

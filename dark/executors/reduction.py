@@ -22,7 +22,6 @@ def reduce_loss(call: Callable[..., Any]) -> Callable[..., Node]:
     Where a batch of 4 is computed in two parts with losses (1, 2) and (3, 4), and the size is 4 for both, the results
     are 0.75 and 1.75: their sum is the mean, 2.5, and so are the gradients.
 
-    >>> import numpy as np
     >>> from dark.executors import Executor
     >>> class Squares(Executor):
     ...     @Executor.reduce_loss

@@ -40,8 +40,6 @@ class Schedule:
 def linear(start: float, end: float, steps: int) -> Schedule:
     """Return a weight that changes linearly from `start` at step 0 to `end` at step `steps`, and stays there.
 
-    Examples
-    --------
     >>> ramp = linear(0, 1, steps=100)
     >>> ramp, ramp(0), ramp(25), ramp(1000)
     (linear(0, 1, steps=100), 0.0, 0.25, 1.0)
@@ -70,8 +68,6 @@ def cosine(start: float, end: float, steps: int) -> Schedule:
 def constant(value: float) -> Schedule:
     """Return a weight that is the same at every step.
 
-    Examples
-    --------
     >>> constant(10), constant(10)(3)
     (constant(10), 10.0)
     """
@@ -88,8 +84,6 @@ def _schedule(name, start, end, steps):
 class Weight:
     """A factor times functions of the step, divided by other such functions, `divisors`; it prints as a formula.
 
-    Examples
-    --------
     >>> from dark.executors.weight import linear
     >>> weight = Weight().times(linear(0, 1, steps=10)).times(4)
     >>> weight, weight(5)

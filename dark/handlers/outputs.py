@@ -26,8 +26,6 @@ class EpochOutputStore:
     An output stays in memory until the next epoch; a node holds its whole graph. To store values instead:
     ``output_transform=lambda output: output.value``.
 
-    Examples
-    --------
     >>> from dark.engine import Engine
     >>> evaluator = Engine(lambda engine, batch: (10 * batch, batch))
     >>> EpochOutputStore(output_transform=lambda output: output[0]).attach(evaluator, name="predictions")
@@ -66,8 +64,6 @@ class TerminateOnNan:
     The output, after `output_transform`, may be a number, an array, a node, a string (which is ignored), or a tuple,
     list or mapping of these. None is ignored, too: a process function may return nothing.
 
-    Examples
-    --------
     >>> from dark.engine import Engine, Events
     >>> trainer = Engine(lambda engine, batch: {"loss": batch})
     >>> handle = trainer.add_event_handler(Events.ITERATION_COMPLETED, TerminateOnNan())

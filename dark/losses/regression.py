@@ -24,7 +24,6 @@ def mse(input: ArrayLike, target: ArrayLike, *, weight: Array | None = None, red
 
     Examples
     --------
-    >>> import numpy as np
     >>> mse(np.array([1.0, 2.0]), np.array([0.0, 4.0])).value
     2.5
     """
@@ -45,7 +44,6 @@ def l1(input: ArrayLike, target: ArrayLike, *, weight: Array | None = None, redu
 
     Examples
     --------
-    >>> import numpy as np
     >>> l1(np.array([1.0, 2.0]), np.array([0.0, 4.0])).value
     1.5
     """
@@ -74,7 +72,6 @@ def huber(
 
     Examples
     --------
-    >>> import numpy as np
     >>> huber(np.array([0.5, 10.0]), np.zeros(2), reduction="none").value
     array([0.125, 9.5  ])
     """
@@ -96,7 +93,6 @@ def smooth_l1(input: ArrayLike, target: ArrayLike, *, reduction: str = "mean", b
 
     Examples
     --------
-    >>> import numpy as np
     >>> smooth_l1(np.array([1.0, 10.0]), np.zeros(2), reduction="none", beta=2.0).value
     array([0.25, 9.  ])
     """

@@ -1,7 +1,5 @@
 """Accumulate an engine's outputs: with any operation, or as their arithmetic or geometric mean."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Unpack
 
@@ -18,8 +16,6 @@ class VariableAccumulation(Metric):
     ``op(accumulator, output)`` returns the new accumulator from the old one, initially 0.0, and an output in float64. A
     number or a one-dimensional array is one example, any other array ``shape[0]`` examples.
 
-    Examples
-    --------
     >>> largest = VariableAccumulation(max)
     >>> for number in (3, 7, 5):
     ...     largest.update(number)
@@ -72,8 +68,6 @@ class Average(VariableAccumulation):
     An output is a number or an array (n,) for one example, or an array (batch, …). All examples have one shape; nothing
     is broadcast.
 
-    Examples
-    --------
     >>> mean = Average()
     >>> mean.update(np.ones((3, 2)))
     >>> mean.update(np.array([[5.0, 1.0]]))
@@ -109,8 +103,6 @@ class Average(VariableAccumulation):
 class GeometricAverage(Average):
     """Compute the geometric mean of numbers, 0 or more: the exponential of the mean of logarithms; see `Average`.
 
-    Examples
-    --------
     >>> mean = GeometricAverage()
     >>> for factor in (2.0, 8.0):
     ...     mean.update(factor)

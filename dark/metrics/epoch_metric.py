@@ -1,7 +1,5 @@
 """Metrics that cannot be accumulated: store all outputs of an epoch and call a function at its end."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from typing import Any, Unpack
@@ -25,8 +23,6 @@ class EpochMetric(Metric):
     (batch,). `check_compute_fn` tells whether to try the function on the first batch: if it fails, a warning says so.
     All outputs are kept in memory until `reset`. The result is cached until the next batch.
 
-    Examples
-    --------
     >>> worst = EpochMetric(lambda y_pred, y: float(abs(y_pred - y).max()))
     >>> worst.update((np.array([1.0, 2.0]), np.array([1.0, 4.0])))
     >>> worst.update((np.array([5.0]), np.array([4.0])))

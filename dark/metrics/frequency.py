@@ -1,7 +1,5 @@
 """Frequency: the number of examples, tokens or other units processed per second."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from numbers import Number
@@ -20,8 +18,6 @@ class Frequency(Metric):
     measured from `reset` to the last `update`. The result is stored in the engine's state as an integer. Resumed in the
     middle of an epoch, it continues from the units and seconds before.
 
-    Examples
-    --------
     >>> from dark.engine import Engine
     >>> engine = Engine(lambda engine, batch: {"tokens": len(batch)})
     >>> speed = Frequency(output_transform=lambda output: output["tokens"], clock=iter(range(99)).__next__)

@@ -1,7 +1,5 @@
 """Metrics of pairs of images: peak signal-to-noise ratio, and structural similarity at one scale or at several."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Unpack
 
@@ -29,8 +27,6 @@ class PSNR(ExampleMean):
 
     `Peak signal-to-noise ratio <https://en.wikipedia.org/wiki/Peak_signal-to-noise_ratio>`_, Wikipedia.
 
-    Examples
-    --------
     >>> ratio = PSNR(data_range=1.0)
     >>> ratio.update((np.full((2, 1, 4, 4), 0.6), np.full((2, 1, 4, 4), 0.5)))
     >>> round(ratio.compute(), 3)

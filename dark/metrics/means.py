@@ -1,7 +1,5 @@
 """Means over all examples: the base class; of a loss, of absolute and of squared errors; and the root of the last."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any, Unpack
@@ -46,9 +44,6 @@ class Loss(ExampleMean):
     ``loss_fn(y_pred, y, **kwargs)`` returns the mean over the batch, a scalar, and ``batch_size(y)`` the number of
     examples. Outputs are (y_pred, y) or (y_pred, y, kwargs); in a mapping, the key `criterion_kwargs` is optional.
 
-    Examples
-    --------
-    >>> import numpy as np
     >>> loss = Loss(lambda y_pred, y: np.mean((np.asarray(y_pred) - y) ** 2))
     >>> loss.update(([1.0, 1.0], [1.0, 3.0]))
     >>> loss.update(([5.0], [1.0]))
@@ -103,8 +98,6 @@ class MeanAbsoluteError(ExampleMean):
     y_pred and y have one batch size and one total size, so (batch,) and (batch, 1) are compatible. Differences and
     sums are computed in float64, whatever the dtypes. For the parameters see `Metric`.
 
-    Examples
-    --------
     >>> error = MeanAbsoluteError()
     >>> error.update(([1.0, 2.0], [1.0, 4.0]))
     >>> error.compute()
@@ -122,8 +115,6 @@ class MeanAbsoluteError(ExampleMean):
 class MeanSquaredError(ExampleMean):
     """Compute the sum of squared errors over the number of *rows*; as in `MeanAbsoluteError` otherwise.
 
-    Examples
-    --------
     >>> error = MeanSquaredError()
     >>> error.update(([1.0, 2.0], [1.0, 4.0]))
     >>> error.compute()
@@ -141,8 +132,6 @@ class MeanSquaredError(ExampleMean):
 class RootMeanSquaredError(MeanSquaredError):
     """Compute the square root of the mean squared error; see `MeanSquaredError`.
 
-    Examples
-    --------
     >>> error = RootMeanSquaredError()
     >>> error.update(([1.0, 2.0], [1.0, 4.0]))
     >>> error.compute()

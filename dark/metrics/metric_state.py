@@ -162,8 +162,6 @@ def merge_states(metric: "Metric", state_dicts: Sequence[Mapping[str, Any]]) -> 
     in another order. A metric that depends on the order of all updates, as `RunningAverage` does, is refused, and
     unchanged.
 
-    Examples
-    --------
     >>> from dark.metrics import Accuracy
     >>> ranks = Accuracy(), Accuracy()
     >>> ranks[0].update(([1, 1], [1, 0]))

@@ -1,7 +1,5 @@
 """Combinations of metrics: a function of their results, which arithmetic between metrics returns, and a group."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, Unpack
 from weakref import WeakSet
@@ -26,8 +24,6 @@ class MetricsLambda(Metric):
     results (their `is_attached` returns False). Detaching it leaves these updates attached, since other metrics may
     share the operands.
 
-    Examples
-    --------
     >>> from dark.metrics import Precision, Recall
     >>> precision, recall = Precision(), Recall()
     >>> worse = MetricsLambda(min, precision, recall)
@@ -154,8 +150,6 @@ class MetricGroup(Metric):
 
     The result of `output_transform` is passed to the `output_transform` of each metric.
 
-    Examples
-    --------
     >>> from dark.engine import Engine
     >>> from dark.metrics import Accuracy, Recall
     >>> engine = Engine(lambda engine, batch: batch)

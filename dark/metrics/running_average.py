@@ -1,7 +1,5 @@
 """Running average: the exponential moving average of outputs or of a metric."""
 
-from __future__ import annotations
-
 import warnings
 from numbers import Real
 from typing import Any, Unpack
@@ -27,8 +25,6 @@ class RunningAverage(Metric):
     metric may be attached and averaged at the same time. (In Ignite both share their state, and then the metric's own
     result is wrong.)
 
-    Examples
-    --------
     >>> from dark.engine import Engine
     >>> engine = Engine(lambda engine, batch: batch)
     >>> RunningAverage(alpha=0.5, output_transform=lambda loss: loss).attach(engine, "loss")

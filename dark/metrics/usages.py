@@ -56,8 +56,6 @@ class RunningEpochWise(NamedUsage):
 class BatchWise(NamedUsage):
     """One result per iteration, over that iteration only.
 
-    Examples
-    --------
     >>> from dark.engine import Engine
     >>> from dark.metrics import Average
     >>> engine = Engine(lambda engine, batch: batch)

@@ -114,14 +114,9 @@ class OrderedModules(Module, ABC):
 class Sequential(OrderedModules):
     """A sequential container: each module receives the output of the previous one.
 
-    Parameters
-    ----------
-    *modules : Module or callable
-        The modules in order, or one dict that names them. A callable that is not a module, such as `dark.relu`
-        or an object of a custom class, is wrapped in a `Function`.
+    The modules are given in order, or as one dict that names them. A callable that is not a module, such as `dark.relu`
+    or an object of a custom class, is wrapped in a `Function`.
 
-    Examples
-    --------
     >>> import dark
     >>> net = Sequential({"up": lambda x: x + 1, "cut": dark.relu})
     >>> net(-3.0).value, net[0](-3.0)
@@ -156,12 +151,6 @@ class Sequential(OrderedModules):
 class ModuleList(OrderedModules):
     """Hold submodules in a list; it has no `forward`.
 
-    Parameters
-    ----------
-    modules : iterable of Module, optional
-
-    Examples
-    --------
     >>> from dark import nn
     >>> layers = ModuleList([nn.Linear(2, 3), nn.Linear(3, 1)])
     >>> len(layers), layers[-1]

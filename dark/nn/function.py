@@ -17,13 +17,6 @@ class Function(Module):
     The parameters of an object come from its ``named_parameters()`` or ``parameters()``, else from its attributes; its
     ``train`` and ``eval`` methods are called along, if it has them.
 
-    Parameters
-    ----------
-    function : callable
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> Function(abs)(-2.0), Function(abs)
     (2.0, Function(abs))
     """

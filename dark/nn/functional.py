@@ -120,19 +120,8 @@ def softmin(input: ArrayLike, dim: int = -1) -> Node:
 def dropout(
     input: ArrayLike, p: float = 0.5, training: bool = True, inplace: bool = False, *, seed: Seed = None
 ) -> Any:
-    """Zero each element with probability `p`, and scale the rest; see `dark.nn.Dropout`.
+    """Zero each element with probability `p`, and scale the rest, unless `training` is False; see `dark.nn.Dropout`.
 
-    Parameters
-    ----------
-    p : float from 0 to 1, default 0.5
-    training : bool, default True
-        False returns the input.
-    inplace : bool, default False
-        Accepted; the result is a new node in any case.
-    seed : int or numpy.random.Generator, optional
-
-    Examples
-    --------
     >>> dropout(np.ones(4), 0.5, seed=0).value, dropout(np.ones(2), training=False)
     (array([2., 2., 2., 0.]), array([1., 1.]))
     """
@@ -195,15 +184,6 @@ def _normalized(who, x, normalized_shape):
 def pad(input: ArrayLike, pad: Shape, mode: str = "constant", value: float | None = None) -> Node:
     """Pad with a constant, as PyTorch does: pairs of widths from the last axis to the first; see `dark.pad`.
 
-    Parameters
-    ----------
-    pad : tuple of int
-        Before and after the last axis, then the axis before it, and so on.
-    mode : "constant"
-    value : float, default 0
-
-    Examples
-    --------
     >>> pad(np.ones((1, 2)), (1, 0)).value
     array([[0., 1., 1.]])
     """

@@ -52,18 +52,8 @@ def empty(shape: int | Shape, dtype: DType) -> Parameter:
 def fans(shape: Shape) -> tuple[int, int]:
     """Compute ``fan_in`` and ``fan_out``: inputs per output of a weight, and outputs per input.
 
-    Parameters
-    ----------
-    shape : tuple of int
-        (out, in), or (out, in, height, width) of a convolution.
+    The shape is (out, in), or (out, in, height, width) of a convolution.
 
-    Returns
-    -------
-    tuple of int
-        ``fan_in``, ``fan_out``.
-
-    Examples
-    --------
     >>> fans((3, 2)), fans((8, 4, 3, 3))
     ((2, 3), (36, 72))
     """
@@ -78,17 +68,11 @@ def fans(shape: Shape) -> tuple[int, int]:
 
 
 def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
-    """Return the recommended factor of the standard deviation for an activation function.
+    """Return the recommended factor of the standard deviation for an activation function, by its name.
 
-    Parameters
-    ----------
-    nonlinearity : str
-        "linear", "sigmoid", "tanh", "relu", "leaky_relu", "selu", or the name of a convolution.
-    param : float, optional
-        The negative slope of leaky_relu, by default 0.01.
+    The names are "linear", "sigmoid", "tanh", "relu", "leaky_relu", "selu", and those of convolutions. `param` is the
+    negative slope of leaky_relu, by default 0.01.
 
-    Examples
-    --------
     >>> calculate_gain("tanh"), calculate_gain("leaky_relu", 1.0)
     (1.6666666666666667, 1.0)
     """

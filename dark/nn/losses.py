@@ -97,7 +97,6 @@ class Loss(Module):
 class CrossEntropyLoss(Loss):
     """Cross-entropy between logits and target classes or class probabilities; see `dark.losses.cross_entropy`.
 
-    >>> import numpy as np
     >>> loss = CrossEntropyLoss(label_smoothing=0.1)
     >>> loss(np.zeros((2, 4)), np.array([0, 3])).item(), loss
     (1.38629436..., CrossEntropyLoss(label_smoothing=0.1))
@@ -120,7 +119,6 @@ class CrossEntropyLoss(Loss):
 class NLLLoss(Loss):
     """Negative log-likelihood of target classes, from log-probabilities; see `dark.losses.nll`.
 
-    >>> import numpy as np
     >>> NLLLoss()(np.log([[0.5, 0.5]]), np.array([1])).item()
     0.69314718...
     """
@@ -132,7 +130,6 @@ class NLLLoss(Loss):
 class BCEWithLogitsLoss(Loss):
     """Binary cross-entropy with logits; see `dark.losses.binary_cross_entropy_with_logits`.
 
-    >>> import numpy as np
     >>> BCEWithLogitsLoss()(np.array([-800.0]), np.array([1.0])).item()
     800.0
     """
@@ -148,7 +145,6 @@ class BCEWithLogitsLoss(Loss):
 class BCELoss(Loss):
     """Binary cross-entropy from probabilities; see `dark.losses.binary_cross_entropy`.
 
-    >>> import numpy as np
     >>> BCELoss()(np.array([0.5]), np.array([1.0])).item()
     0.69314718...
     """
@@ -160,7 +156,6 @@ class BCELoss(Loss):
 class MSELoss(Loss):
     """Mean squared error; see `dark.losses.mse`.
 
-    >>> import numpy as np
     >>> MSELoss(reduction="sum")(np.array([1.0, 2.0]), np.array([0.0, 4.0])).item()
     5.0
     """

@@ -22,18 +22,14 @@ if TYPE_CHECKING:
 class Module(KeywordAdvice):
     """Base class of layers and networks.
 
-    A subclass calls ``super().__init__()``, assigns its parameters and submodules to attributes, and defines
-    `forward`. Every `Parameter` and every `Module` that is assigned to an attribute is registered; an array is
-    registered by `register_buffer`. Other attributes are ignored. An attribute that is assigned before
-    ``super().__init__()``, contains the module, or replaces another type is an error.
+    A subclass calls ``super().__init__()``, assigns its parameters and submodules to attributes, and defines `forward`.
+    Every `Parameter` and every `Module` that is assigned to an attribute is registered; an array is registered by
+    `register_buffer`. Other attributes are ignored. An attribute that is assigned before ``super().__init__()``,
+    contains the module, or replaces another type is an error.
 
-    Attributes
-    ----------
-    training : bool
-        Whether the module is in training mode, set by `train` and `eval`; dropout depends on it, for example.
+    The attribute `training` tells whether the module is in training mode, set by `train` and `eval`; dropout depends on
+    it, for example.
 
-    Examples
-    --------
     >>> import dark
     >>> class Scale(Module):
     ...     def __init__(self):
@@ -105,14 +101,8 @@ class Module(KeywordAdvice):
     def register_buffer(self, name: str, value: Array | Number | None, persistent: bool = True) -> None:
         """Add a buffer: an array that is saved but not trained, such as a running mean.
 
-        Parameters
-        ----------
-        name : str
-            The name of the attribute.
-        value : array, number or None
-            Copied and converted to an array; with None, the buffer has no value yet.
-        persistent : bool, default True
-            Whether it belongs to the `state_dict`.
+        The value is copied and converted to an array; with None, the buffer has no value yet. It belongs to the
+        `state_dict` only if it is `persistent`.
         """
         attribute_checks.check_initialized(self, name)
         attribute_checks.check_name(self, name, is_free=isinstance(name, str) and name in self._buffers)
@@ -241,12 +231,8 @@ class Module(KeywordAdvice):
     def load_state_dict(self, mapping: Mapping[str, ArrayLike], strict: bool = True) -> LoadReport:
         """Copy parameters and buffers from a `state_dict`; on a mismatch, raise and change nothing.
 
-        Parameters
-        ----------
-        mapping : mapping of str to array, node or PyTorch tensor
-            Shapes must be equal; values are converted to the dtype of the parameter or buffer.
-        strict : bool, default True
-            Whether missing and unexpected names raise; otherwise the `LoadReport` lists them.
+        Values are arrays, nodes or PyTorch tensors of equal shape, and are converted to the dtype of the parameter or
+        buffer. Missing and unexpected names raise; without `strict`, the `LoadReport` lists them.
         """
         return state_dict.load(self, mapping, strict)
 

@@ -8,14 +8,8 @@ from dark.nn.module import Module
 
 
 class ModuleDict(Module):
-    """Hold submodules in a dictionary; it has no `forward`.
+    """Hold submodules in a dictionary, given as a mapping or as pairs (name, module); it has no `forward`.
 
-    Parameters
-    ----------
-    modules : mapping of str to Module, or iterable of pairs (name, module), optional
-
-    Examples
-    --------
     >>> from dark import nn
     >>> heads = ModuleDict({"digit": nn.Linear(8, 10), "even": nn.Linear(8, 2)})
     >>> "even" in heads, [name for name, p in heads.named_parameters()][0]

@@ -83,7 +83,6 @@ def register_forward_hook(
 
     Examples
     --------
-    >>> import numpy as np
     >>> from dark import nn
     >>> net, shapes = nn.Sequential(nn.Linear(4, 3), nn.ReLU()), []
     >>> handle = net[0].register_forward_hook(lambda module, args, output: shapes.append(output.shape))

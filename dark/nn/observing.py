@@ -13,16 +13,9 @@ from dark.nn.module_hooks import ForwardHook, ModuleHooks
 class ForwardObserver(Handle):
     """A function that is called after every forward of the modules it is attached to, until it is removed.
 
-    In contrast to a forward hook, it replaces nothing, and calls of the modules afterwards are as fast as before.
+    In contrast to a forward hook, ``function(module, args, kwargs, output)`` replaces nothing, and calls of the modules
+    afterwards are as fast as before.
 
-    Parameters
-    ----------
-    function : callable
-        ``function(module, args, kwargs, output)``, which returns None.
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> from dark import nn
     >>> net = nn.Sequential(nn.Linear(4, 3), nn.ReLU())
     >>> def report(module, args, kwargs, output):

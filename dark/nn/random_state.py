@@ -10,19 +10,11 @@ from dark.nn.module import Module
 
 
 def random_state(module: Module) -> dict[str, Any]:
-    """Return the states of all generators of a network.
+    """Return the states of all generators of a network, as numbers, strings and lists that can be written as JSON.
 
     A generator is found if it is an attribute of a module or of a submodule, in a list, tuple or mapping that is, or an
     attribute of another object that is. `dark.handlers.Checkpoint` saves and restores them by itself.
 
-    Returns
-    -------
-    dict of str to dict
-        Numbers, strings and lists only, so that it can be written as JSON.
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> from dark import nn
     >>> layer = nn.Dropout(seed=0)
     >>> before = random_state(layer)

@@ -15,15 +15,8 @@ from dark.nodes import Node, value_of
 class LoadReport(NamedTuple):
     """The names that `Module.load_state_dict` could not match.
 
-    Attributes
-    ----------
-    missing_keys : list of str
-        Names in the module that are not in the mapping.
-    unexpected_keys : list of str
-        Names in the mapping that are not in the module.
+    Those that are missing in the mapping, and those in the mapping that the module does not have.
 
-    Examples
-    --------
     >>> LoadReport([], [])
     <all keys match>
     """

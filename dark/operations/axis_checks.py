@@ -10,6 +10,7 @@ from dark.nodes.values import operand, shape_of
 from dark.spellings import Default
 
 INTEGERS = frozenset({int, Default})  # the types of most axes
+ADVICE = "count the axes from 0, or from the right with -1."
 
 
 def as_integers(values, who, name):
@@ -59,7 +60,7 @@ def normalize_axis(axis, shape, who, new=0):
         raise ShapeError(
             f"{who}: axis {axis} is out of bounds for shape {shape}" + (f" with {new} added." if new else "."),
             f"an axis from {-ndim} to {ndim - 1}." if ndim else "an array; a scalar has no axes.",
-            "count the axes from 0, or from the right with -1.",
+            ADVICE,
         )
     return axis % ndim
 

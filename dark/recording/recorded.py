@@ -54,8 +54,6 @@ class recorded:
     The function returns one node with one element, such as a loss; inside, each array and each float is a `Constant`.
     `source` is the program that was made last, and `refused` has the reasons why calls are not replayed.
 
-    Examples
-    --------
     >>> import dark
     >>> w = dark.Parameter([1.0, 2.0])
     >>> loss_of = recorded(lambda x: dark.mean((w * x) ** 2))

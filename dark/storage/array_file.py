@@ -23,8 +23,6 @@ class ArrayFile:
     data that are read are verified. `unsupported` has the names and types, such as "BF16", of arrays that cannot be
     read; the mapping does not contain them.
 
-    Examples
-    --------
     >>> import os, tempfile
     >>> from dark.storage import open_file, save_file
     >>> with tempfile.TemporaryDirectory() as folder:

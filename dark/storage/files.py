@@ -44,7 +44,6 @@ def save_file(mapping: Mapping[Any, Any], path: Path) -> None:
     Examples
     --------
     >>> import os, tempfile
-    >>> import numpy as np
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = os.path.join(folder, "state.safetensors")
     ...     save_file({"weight": np.eye(2), "step": 3, "betas": (0.9, 0.999)}, path)
@@ -100,7 +99,6 @@ def load_file(path: Path, *, foreign: bool | None = None, names: Iterable[Any] |
     Examples
     --------
     >>> import os, tempfile
-    >>> import numpy as np
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = os.path.join(folder, "run.safetensors")
     ...     save_file({"net": {"weight": np.ones((1000, 1000))}, "epoch": 12}, path)
@@ -132,7 +130,6 @@ def open_file(path: Path, *, foreign: bool | None = None) -> ArrayFile:
     Examples
     --------
     >>> import os, tempfile
-    >>> import numpy as np
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = os.path.join(folder, "run.safetensors")
     ...     save_file({"losses": np.arange(1e6), "net": {"bias": np.zeros(3)}}, path)

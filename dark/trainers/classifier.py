@@ -22,9 +22,6 @@ class ClassifierTrainer(Trainer):
     The loss of the context is called as ``loss(context, features=x, labels=y, training=True)``. Outputs are the loss
     under "loss", and its terms by name; metrics get a mapping with "y_pred" (the class scores) and "y".
 
-    Examples
-    --------
-    >>> import numpy as np
     >>> from dark import nn, optim
     >>> from dark.contexts import ClassifierContext
     >>> from dark.metrics import Accuracy

@@ -44,7 +44,6 @@ class AdversarialTrainer(AdversarialStep):
 
     Examples
     --------
-    >>> import numpy as np
     >>> from dark import executors, nn, optim
     >>> generator, discriminator = nn.Linear(1, 1, seed=0), nn.Linear(1, 1, seed=1)
     >>> context = GANContext(

@@ -25,8 +25,6 @@ OPTIONAL = ("callbacks", "also")  # what a checkpoint may lack: it was added aft
 class RestoreReport:
     """The objects found in a checkpoint, the completed epochs and steps.
 
-    Examples
-    --------
     >>> print(RestoreReport(Path("run_12.pt"), 2, 12, ("trainer", "generator"), missing=("callbacks.log",)))
     run_12.pt: epoch 2, step 12
       restored: trainer, generator

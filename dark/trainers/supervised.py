@@ -105,7 +105,6 @@ def create_supervised_trainer(
 
     Examples
     --------
-    >>> import numpy as np
     >>> from dark import nn, optim
     >>> from dark.data import DataLoader, TensorDataset
     >>> x = np.linspace(-1, 1, 20)[:, None]
@@ -171,7 +170,6 @@ def create_supervised_evaluator(
 
     Examples
     --------
-    >>> import numpy as np
     >>> from dark import nn
     >>> from dark.metrics import Accuracy
     >>> evaluator = create_supervised_evaluator(nn.Identity(), {"accuracy": Accuracy()})

@@ -56,7 +56,6 @@ def create_supervised_tbptt_trainer(
 
     Examples
     --------
-    >>> import numpy as np
     >>> from dark import nn, optim
     >>> model = nn.RNN(1, 1, seed=0)
     >>> trainer = create_supervised_tbptt_trainer(model, optim.SGD(model.parameters(), 0.1), nn.MSELoss(), 4)

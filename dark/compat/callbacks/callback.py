@@ -29,8 +29,6 @@ class Event(EventEnum):
     ON_EXCEPTION      an exception was raised               Events.EXCEPTION_RAISED       no filter
     ================  ====================================  ============================  =========
 
-    Examples
-    --------
     >>> Event.ON_BATCH_END(every=10)
     Events.ON_BATCH_END(every=10)
     """
@@ -80,8 +78,6 @@ class Callback:
     A subclass overrides the methods of the moments it needs, or `on_event`, which all others call. One with a state
     also overrides `state_dict` and `load_state_dict`: a trainer saves its callbacks by their names, which are unique.
 
-    Examples
-    --------
     >>> class Announce(Callback):
     ...     def on_epoch_end(self, context):
     ...         print("step", context)

@@ -61,8 +61,6 @@ class CountingCallback(Callback, ABC):
 class CounterCallback(CountingCallback):
     """A callback that calls a function of the context at each `event_freq`-th occurrence of an event.
 
-    Examples
-    --------
     >>> from dark.trainers import Event
     >>> callback = CounterCallback(Event.ON_BATCH_END, print, name="print", event_freq=2)
     >>> for step in (1, 2, 3, 4):

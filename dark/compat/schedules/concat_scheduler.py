@@ -88,8 +88,6 @@ class ConcatScheduler(CombinedScheduler):
     schedule changes; in Ignite it returns a value of the previous schedule. The history gets one list of values per
     event, of all groups that any of the schedules sets.
 
-    Examples
-    --------
     >>> import dark
     >>> from dark.handlers import CosineAnnealingScheduler, LinearCyclicalScheduler
     >>> optimizer = dark.optim.SGD([dark.Parameter(3)], lr=0.5)

@@ -81,8 +81,6 @@ class LinearCyclicalScheduler(CyclicalScheduler):
 
     With `monotonic`, it changes from `start_value` to `end_value` during the whole cycle; a warm-up requires that.
 
-    Examples
-    --------
     >>> import dark
     >>> optimizer = dark.optim.SGD([dark.Parameter(3)], lr=1.0)
     >>> trainer = dark.engine.Engine(lambda engine, batch: print(optimizer.param_groups[0]["lr"], end=" "))

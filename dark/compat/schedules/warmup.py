@@ -27,8 +27,6 @@ def create_lr_scheduler_with_warmup(
     The last rate of the warm-up is by default the current rate of each group; it lasts 2 events or more. The list
     `output_simulated_values` (``[None] * 100``) is filled with the result of `ConcatScheduler.simulate_values`.
 
-    Examples
-    --------
     >>> import dark
     >>> optimizer = dark.optim.SGD([dark.Parameter(3)], lr=1.0)
     >>> halving, rates = dark.optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.5), [None] * 5

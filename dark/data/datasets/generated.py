@@ -14,8 +14,6 @@ def two_moons(samples: int = 200, noise: float = 0.1, seed: int = 0) -> LabeledD
     With equally spaced angles t from 0 to π, class 0 lies at (cos t, sin t), class 1 at (1 − cos t, 1/2 − sin t); as
     scikit-learn's `make_moons`.
 
-    Examples
-    --------
     >>> two_moons(4, noise=0.0).inputs[two_moons(4, noise=0.0).targets == 0].round(3)
     array([[ 1.,  0.],
            [-1.,  0.]])
@@ -39,8 +37,6 @@ def spirals(
     the standard deviation `noise` is added to each coordinate. Inputs have shape (samples, 2), and targets are from 0
     to arms − 1, in random order; the same seed gives the same points.
 
-    Examples
-    --------
     >>> np.bincount(spirals(90, arms=3).targets)
     array([30, 30, 30])
     """

@@ -12,9 +12,6 @@ from dark.data.dataset import take_rows
 class LabeledData:
     """Labeled dataset with metadata; its items are tuples (input, target).
 
-    Examples
-    --------
-    >>> import numpy as np
     >>> data = LabeledData("two", np.eye(2), np.array([0, 1]), ("a", "b"), ("no", "yes"), "An example.", "here", "MIT")
     >>> len(data), data[1]
     (2, (array([0., 1.]), np.int64(1)))

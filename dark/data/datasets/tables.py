@@ -14,8 +14,6 @@ def digits(images: bool = False) -> LabeledData:
     Inputs are float64 from 0 (background) to 16 (ink), of shape (1797, 64), or (1797, 1, 8, 8) as images. All tables
     need scikit-learn, in the extra `lab`.
 
-    Examples
-    --------
     >>> digits().inputs.shape, digits(images=True).inputs.shape
     ((1797, 64), (1797, 1, 8, 8))
     """
@@ -31,8 +29,6 @@ def digits(images: bool = False) -> LabeledData:
 def iris() -> LabeledData:
     """Return the iris dataset (classification): 150 flowers of three species, 4 lengths in cm.
 
-    Examples
-    --------
     >>> iris().target_names
     ('setosa', 'versicolor', 'virginica')
     """
@@ -48,8 +44,6 @@ def iris() -> LabeledData:
 def wine() -> LabeledData:
     """Return the wine dataset (classification): 178 wines from three cultivators, 13 chemical measurements.
 
-    Examples
-    --------
     >>> wine().inputs.shape, wine().target_names
     ((178, 13), ('class_0', 'class_1', 'class_2'))
     """
@@ -64,8 +58,6 @@ def wine() -> LabeledData:
 def breast_cancer() -> LabeledData:
     """Return the breast cancer dataset (classification): 569 tumors, 30 measurements of cell nuclei.
 
-    Examples
-    --------
     >>> breast_cancer().target_names
     ('malignant', 'benign')
     """
@@ -84,8 +76,6 @@ def diabetes() -> LabeledData:
     Targets are float64, from 25 to 346. The ten columns are centered and scaled to norm 1 over *all* 442 rows, a small
     leak in the bundled file.
 
-    Examples
-    --------
     >>> diabetes().inputs.shape, diabetes().target_names
     ((442, 10), ('disease progression',))
     """

@@ -75,8 +75,6 @@ class CallableEventWithFilter:
     string. `event_filter` is a function of (engine, event) that returns whether the handler is called, where event is
     the number of the epoch or the iteration.
 
-    Examples
-    --------
     >>> Events.ITERATION_COMPLETED(every=10)
     Events.ITERATION_COMPLETED(every=10)
     >>> Events.STARTED == Events.STARTED(once=1) == "STARTED"
@@ -132,8 +130,6 @@ class CallableEventWithFilter:
 class EventEnum(CallableEventWithFilter, Enum):
     """The base class of enums of events; derive custom events from it, and register them with the engine.
 
-    Examples
-    --------
     >>> class BackwardEvents(EventEnum):
     ...     BACKWARD_COMPLETED = "backward_completed"
     >>> from dark.engine import Engine
@@ -177,8 +173,6 @@ class Events(EventEnum):
     `interrupt()`                                   INTERRUPT; the next `run` resumes there
     ==============================================  ==============================================================
 
-    Examples
-    --------
     >>> [event.name for event in Events.EPOCH_STARTED | Events.COMPLETED(once=3)]
     ['EPOCH_STARTED', 'COMPLETED']
     """

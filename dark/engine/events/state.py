@@ -30,8 +30,6 @@ COUNTERS = MappingProxyType(
 class State:
     """The state of an engine's run; handlers share values of their own through further attributes.
 
-    Examples
-    --------
     >>> state = State(loss_scale=2.0)
     >>> state.iteration, state.loss_scale, state.get_event_attrib_value(Events.EPOCH_STARTED)
     (0, 2.0, 0)

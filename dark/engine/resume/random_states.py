@@ -25,8 +25,6 @@ def manual_seed(seed: int) -> None:
     Loaders and layers have their own generators. If they are not given a seed, they draw it from Python's global
     generator when they are made, so this function determines them, too.
 
-    Examples
-    --------
     >>> manual_seed(12)
     >>> first = random.random()
     >>> manual_seed(12)

@@ -31,8 +31,6 @@ class ProgressBar:
     With `persist`, the bar stays on the screen when it is closed. Further keyword arguments are passed to tqdm:
     ``desc="Validation"``, ``ncols=80``, ``file=…``, ``disable=True``.
 
-    Examples
-    --------
     >>> import io
     >>> from dark.engine import Engine
     >>> trainer, screen = Engine(lambda engine, batch: batch / 4), io.StringIO()

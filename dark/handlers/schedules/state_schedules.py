@@ -81,8 +81,6 @@ class LambdaStateScheduler(StateParamScheduler):
 
     A resumed run computes the last value again. If the function has a `state_dict`, that is saved with the schedule.
 
-    Examples
-    --------
     >>> from dark.engine import Engine, Events
     >>> engine = Engine(lambda engine, batch: engine.state.noise)
     >>> LambdaStateScheduler(lambda k: 1 / k, "noise", create_new=True).attach(engine, Events.ITERATION_STARTED)
@@ -125,8 +123,6 @@ class PiecewiseLinearStateScheduler(StateParamScheduler):
 
     `milestones_values` are event indices, in order, and their values; see `StateParamScheduler`.
 
-    Examples
-    --------
     >>> values = PiecewiseLinearStateScheduler.simulate_values(5, milestones_values=[(2, 1), (4, 0)], param_name="x")
     >>> [value for _, value in values]
     [1.0, 1.0, 0.5, 0.0, 0.0]
@@ -149,8 +145,6 @@ class PiecewiseLinearStateScheduler(StateParamScheduler):
 class ExpStateScheduler(StateParamScheduler):
     """Multiply the value by a factor at each event: ``initial_value * gamma**k`` at event k; see `StateParamScheduler`.
 
-    Examples
-    --------
     >>> from dark.engine import Engine, Events
     >>> engine = Engine(lambda engine, batch: None)
     >>> ExpStateScheduler(8.0, 0.5, "rate", create_new=True).attach(engine, Events.EPOCH_COMPLETED)

@@ -1,7 +1,5 @@
 """Accuracy: the fraction of examples that are predicted correctly, or whose class is among the k highest scores."""
 
-from __future__ import annotations
-
 from typing import Any, Unpack
 
 import numpy as np
@@ -30,8 +28,6 @@ class Accuracy(ExampleMean):
     `is_multilabel` tells whether an example has several labels, which shapes cannot tell. A batch that is none of
     these, or has another input type than the one before, is not counted.
 
-    Examples
-    --------
     >>> accuracy = Accuracy()
     >>> accuracy.update(([[0.1, 0.9], [0.8, 0.2], [0.3, 0.7]], [1, 0, 0]))
     >>> accuracy.update(([[0.1, 0.9]], [1]))
@@ -73,8 +69,6 @@ class TopKCategoricalAccuracy(ExampleMean):
     An output is y_pred (batch, classes), with at least k classes, and y (batch,). In a tie, lower class indices rank
     higher. NaN is never among the highest scores, and a target that is not a class index is never correct.
 
-    Examples
-    --------
     >>> accuracy = TopKCategoricalAccuracy(k=2)
     >>> accuracy.update(([[0.1, 0.7, 0.2], [0.5, 0.4, 0.1]], [2, 2]))
     >>> accuracy.compute()

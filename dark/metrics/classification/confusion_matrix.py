@@ -1,7 +1,5 @@
 """Confusion matrix, and metrics computed from it: IoU, Dice coefficient, accuracy, precision and recall."""
 
-from __future__ import annotations
-
 from numbers import Integral
 from typing import Any, Unpack
 
@@ -23,8 +21,6 @@ class ConfusionMatrix(Metric):
     rows ("recall"), or by the sums of columns ("precision"). An output is y_pred (batch, classes, …) and y (batch, …),
     of integers; targets that are not class indices, such as 255 or -1, are ignored. Lists are not unrolled by default.
 
-    Examples
-    --------
     >>> matrix = ConfusionMatrix(num_classes=2)
     >>> matrix.update(([[9, 1], [1, 9], [2, 8]], [0, 1, 0]))
     >>> matrix.compute()
@@ -102,8 +98,6 @@ class ConfusionMatrix(Metric):
     def normalize(matrix: Any, average: str) -> np.ndarray:
         """Divide a matrix by the sums of its rows ("recall") or columns ("precision").
 
-        Examples
-        --------
         >>> ConfusionMatrix.normalize(np.array([[3, 1], [0, 2]]), "recall")
         array([[0.75, 0.25],
                [0.  , 1.  ]])
@@ -119,8 +113,6 @@ def IoU(cm: ConfusionMatrix, ignore_index: int | None = None) -> MetricsLambda:
 
     The matrix is of counts, or has ``average="samples"``. The class `ignore_index` is omitted from the result.
 
-    Examples
-    --------
     >>> overlap = IoU(ConfusionMatrix(2))
     >>> overlap.update(([[9, 1], [1, 9], [2, 8]], [0, 1, 0]))
     >>> overlap.compute()

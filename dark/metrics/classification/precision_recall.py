@@ -1,7 +1,5 @@
 """Precision and recall: true positives over positives, averaged in six ways; F-beta, their weighted harmonic mean."""
 
-from __future__ import annotations
-
 import warnings
 from abc import abstractmethod
 from collections.abc import Callable
@@ -161,8 +159,6 @@ class Recall(PrecisionRecall):
 
     For the parameters see `Precision`. A class without targets has recall 0.
 
-    Examples
-    --------
     >>> recall = Recall(average=None)
     >>> recall.update(([1, 1, 1, 0], [1, 0, 1, 0]))
     >>> recall.compute()
@@ -188,8 +184,6 @@ def Fbeta(
     Beta is greater than 0. With `average`, the result is the mean over classes. Precision and recall, if given, have
     ``average=False``; for the other arguments, of metrics created here, see `Metric`.
 
-    Examples
-    --------
     >>> f1 = Fbeta(1)
     >>> f1.update(([1, 1, 1, 0], [1, 0, 1, 0]))
     >>> f1.compute()

@@ -1,7 +1,5 @@
 """Area under the receiver operating characteristic (ROC) curve, and the curve itself."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any, Unpack
 
@@ -64,8 +62,6 @@ class ROC_AUC(ScoresMetric):
     J. A. Hanley, B. J. McNeil, *The meaning and use of the area under a receiver operating characteristic (ROC)
     curve*, 1982.
 
-    Examples
-    --------
     >>> area = ROC_AUC()
     >>> area.update(([0.1, 0.4], [0, 0]))
     >>> area.update(([0.35, 0.8], [1, 1]))
@@ -99,8 +95,6 @@ class RocCurve(ScoresMetric):
     positive rates, thresholds), three arrays (points,) with decreasing thresholds, the first one infinite. As in
     scikit-learn, points on a line between two others are left out.
 
-    Examples
-    --------
     >>> curve = RocCurve()
     >>> curve.update(([0.1, 0.4, 0.35, 0.8], [0, 0, 1, 1]))
     >>> for values in curve.compute():

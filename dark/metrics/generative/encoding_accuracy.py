@@ -1,7 +1,5 @@
 """Encoding accuracy: the fraction of examples that a classifier recognizes after encoding and generating them again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Unpack
 
@@ -18,9 +16,6 @@ class EncodingAccuracy(Accuracy):
     tie. Networks are called in evaluation mode, with arrays. An output is (x, y), with labels (batch,) as class
     indices, or a mapping with the keys "x" and "y".
 
-    Examples
-    --------
-    >>> import numpy as np
     >>> accuracy = EncodingAccuracy(
     ...     classifier=lambda x: np.stack([-x, x], axis=1), encoder=lambda x: x / 2, generator=lambda z: 2 * z - 1
     ... )

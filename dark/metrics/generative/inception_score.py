@@ -1,7 +1,5 @@
 """Inception score: how certain a classifier is about each sample, and how varied it finds all samples."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any, Unpack
@@ -33,8 +31,6 @@ class InceptionScore(Metric):
     T. Salimans et al., *Improved techniques for training GANs*, 2016.
     S. Barratt, R. Sharma, *A note on the inception score*, 2018.
 
-    Examples
-    --------
     >>> score = InceptionScore(classifier=lambda x: np.eye(4)[np.asarray(x)])
     >>> score.update(np.array([0, 1, 2]))
     >>> score.update(np.array([3]))

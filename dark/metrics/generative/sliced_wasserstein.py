@@ -1,7 +1,5 @@
 """Sliced Wasserstein distance of real and generated images, at each scale of a Laplacian pyramid."""
 
-from __future__ import annotations
-
 from typing import Any, Unpack
 
 import numpy as np
@@ -34,8 +32,6 @@ class SlicedWassersteinDistance(Metric):
 
     T. Karras et al., *Progressive growing of GANs for improved quality, stability, and variation*, 2018, section 5.
 
-    Examples
-    --------
     >>> real = np.random.default_rng(0).random((6, 1, 16, 16))
     >>> distance = SlicedWassersteinDistance(resolution_min=8, num_projections=64)
     >>> distance.update((real, real))

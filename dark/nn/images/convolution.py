@@ -106,7 +106,6 @@ class Conv2d(Convolution):
 
     Examples
     --------
-    >>> import numpy as np
     >>> layer = Conv2d(1, 16, 3, padding=1)
     >>> layer(np.ones((5, 1, 8, 8))).shape, layer
     ((5, 16, 8, 8), Conv2d(1, 16, kernel_size=(3, 3), stride=(1, 1), padding=(1, 1)))
@@ -118,25 +117,9 @@ class Conv2d(Convolution):
 class Conv1d(Convolution):
     """1-D convolution (cross-correlation) with learnable filters, along signals such as sound or time series.
 
-    Parameters
-    ----------
-    in_channels, out_channels : int
-        The number of channels of the input and of the result.
-    kernel_size : int
-        The length of a filter.
-    stride, padding, dilation, groups, bias, padding_mode, dtype, seed
-        As for `Conv2d`, along the length.
+    Parameters and attributes are those of `Conv2d`, along the length: the filters, `weight`, have shape (out_channels,
+    in_channels / groups, kernel_size).
 
-    Attributes
-    ----------
-    weight : Parameter, shape (out_channels, in_channels / groups, kernel_size)
-        Initialized uniformly in ±1 / sqrt(in_channels / groups * kernel_size).
-    bias : Parameter, shape (out_channels,), or None
-        Initialized like `weight`.
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> layer = Conv1d(2, 8, 5, padding="same")
     >>> layer(np.ones((3, 2, 100))).shape, layer
     ((3, 8, 100), Conv1d(2, 8, kernel_size=(5,), stride=(1,), padding=same))
@@ -189,7 +172,6 @@ class ConvTranspose2d(TransposedConvolution):
 
     Examples
     --------
-    >>> import numpy as np
     >>> layer = ConvTranspose2d(16, 1, 4, stride=2, padding=1)
     >>> layer(np.ones((5, 16, 8, 8))).shape, layer
     ((5, 1, 16, 16), ConvTranspose2d(16, 1, kernel_size=(4, 4), stride=(2, 2), padding=(1, 1)))
@@ -201,23 +183,9 @@ class ConvTranspose2d(TransposedConvolution):
 class ConvTranspose1d(TransposedConvolution):
     """1-D transposed convolution with learnable filters; the adjoint of a `Conv1d` with the same settings.
 
-    Parameters
-    ----------
-    in_channels, out_channels : int
-        The number of channels of the input and of the result.
-    kernel_size, stride, padding, output_padding, groups, bias, dilation, dtype, seed
-        As for `ConvTranspose2d`, along the length.
+    Parameters and attributes are those of `ConvTranspose2d`, along the length: the filters, `weight`, have shape
+    (in_channels, out_channels / groups, kernel_size).
 
-    Attributes
-    ----------
-    weight : Parameter, shape (in_channels, out_channels / groups, kernel_size)
-        Initialized uniformly in ±1 / sqrt(out_channels / groups * kernel_size).
-    bias : Parameter, shape (out_channels,), or None
-        Initialized like `weight`.
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> ConvTranspose1d(8, 2, 4, stride=2, padding=1)(np.ones((3, 8, 50))).shape
     (3, 2, 100)
     """

@@ -56,7 +56,6 @@ class MaxPool2d(MaxPool):
 
     Examples
     --------
-    >>> import numpy as np
     >>> MaxPool2d(2)(np.arange(16.0).reshape(1, 1, 4, 4)).value
     array([[[[ 5.,  7.],
              [13., 15.]]]])
@@ -66,16 +65,8 @@ class MaxPool2d(MaxPool):
 
 
 class MaxPool1d(MaxPool):
-    """1-D max pooling.
+    """1-D max pooling; parameters as for `MaxPool2d`, along the length.
 
-    Parameters
-    ----------
-    kernel_size, stride, padding, dilation, ceil_mode
-        As for `MaxPool2d`, along the length.
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> MaxPool1d(2)(np.array([[[1.0, 3.0, 2.0, 0.0]]])).value
     array([[[3., 2.]]])
     """
@@ -123,7 +114,6 @@ class AvgPool2d(AvgPool):
 
     Examples
     --------
-    >>> import numpy as np
     >>> AvgPool2d(2)(np.arange(16.0).reshape(1, 1, 4, 4)).value
     array([[[[ 2.5,  4.5],
              [10.5, 12.5]]]])
@@ -133,16 +123,8 @@ class AvgPool2d(AvgPool):
 
 
 class AvgPool1d(AvgPool):
-    """1-D average pooling.
+    """1-D average pooling; parameters as for `AvgPool2d`, along the length.
 
-    Parameters
-    ----------
-    kernel_size, stride, padding, ceil_mode, count_include_pad
-        As for `AvgPool2d`, along the length.
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> AvgPool1d(2)(np.array([[[1.0, 3.0, 2.0, 0.0]]])).value
     array([[[2., 1.]]])
     """
@@ -175,7 +157,6 @@ class Upsample(Module):
 
     Examples
     --------
-    >>> import numpy as np
     >>> Upsample(scale_factor=2)(np.ones((5, 3, 4, 4))).shape
     (5, 3, 8, 8)
     >>> Upsample(7, mode="linear")(np.ones((5, 3, 4))).shape

@@ -57,14 +57,6 @@ class ReLU(InplaceActivation):
 class LeakyReLU(InplaceActivation):
     """Leaky rectified linear unit: `x` if ``x > 0``, else ``negative_slope * x``; see `dark.leaky_relu`.
 
-    Parameters
-    ----------
-    negative_slope : float, default 0.01
-    inplace
-        See `Activation`.
-
-    Examples
-    --------
     >>> LeakyReLU(0.2)(-10.0).value, LeakyReLU()
     (-2.0, LeakyReLU(negative_slope=0.01))
     """
@@ -79,14 +71,6 @@ class LeakyReLU(InplaceActivation):
 class ELU(InplaceActivation):
     """Exponential linear unit: `x` if ``x > 0``, else ``alpha * (exp(x) - 1)``; see `dark.elu`.
 
-    Parameters
-    ----------
-    alpha : float, default 1.0
-    inplace
-        See `Activation`.
-
-    Examples
-    --------
     >>> ELU()(-1000.0).value
     -1.0
     """
@@ -101,13 +85,8 @@ class ELU(InplaceActivation):
 class GELU(Activation):
     """Gaussian error linear unit, ``x * Φ(x)``, where Φ is the standard normal CDF; see `dark.gelu`.
 
-    Parameters
-    ----------
-    approximate : {"none", "tanh"}, default "none"
-        "tanh" uses the approximation by a hyperbolic tangent.
+    With `approximate` "tanh" it is the approximation by a hyperbolic tangent; with "none", the default, it is exact.
 
-    Examples
-    --------
     >>> GELU("tanh")
     GELU(approximate='tanh')
     """
@@ -175,15 +154,9 @@ class Tanh(Activation):
 class Softplus(Activation):
     """Smooth approximation of ReLU, ``log(1 + exp(beta * x)) / beta``; see `dark.softplus`.
 
-    Parameters
-    ----------
-    beta : float, default 1.0
-        The larger, the closer to ReLU.
-    threshold : float, default 20.0
-        Where ``beta * x`` exceeds it, the result is `x` itself, as in PyTorch.
+    The larger beta, the closer to ReLU. Where ``beta * x`` exceeds the threshold, the result is `x` itself, as in
+    PyTorch.
 
-    Examples
-    --------
     >>> Softplus()(1000.0).value
     1000.0
     """

@@ -30,16 +30,8 @@ class AlongAxis(Module):
 
 
 class Softmax(AlongAxis):
-    """Apply softmax along an axis: results are positive and sum to 1; see `dark.softmax`.
+    """Apply softmax along an axis, `dim`: results are positive and sum to 1 along it; see `dark.softmax`.
 
-    Parameters
-    ----------
-    dim : int, default -1
-        The axis along which the results sum to 1.
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> Softmax(dim=1)(np.zeros((1, 2))).value
     array([[0.5, 0.5]])
     """
@@ -48,16 +40,8 @@ class Softmax(AlongAxis):
 
 
 class Softmin(AlongAxis):
-    """Apply softmax to the negative input, along an axis: the least element gets the largest result.
+    """Apply softmax to the negative input, along an axis, `dim`: the least element gets the largest result.
 
-    Parameters
-    ----------
-    dim : int, default -1
-        The axis along which the results sum to 1.
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> Softmin(dim=1)(np.array([[0.0, 1000.0]])).value
     array([[1., 0.]])
     """
@@ -66,16 +50,8 @@ class Softmin(AlongAxis):
 
 
 class LogSoftmax(AlongAxis):
-    """Compute the logarithm of softmax, stable for large inputs; see `dark.log_softmax`.
+    """Compute the logarithm of softmax along an axis, `dim`, stable for large inputs; see `dark.log_softmax`.
 
-    Parameters
-    ----------
-    dim : int, default -1
-        The axis along which the probabilities sum to 1.
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> LogSoftmax(dim=1)(np.array([[1000.0, 0.0]])).value
     array([[    0., -1000.]])
     """
@@ -84,16 +60,8 @@ class LogSoftmax(AlongAxis):
 
 
 class GLU(AlongAxis):
-    """Gated linear unit: the first half along an axis times the sigmoid of the second; see `dark.glu`.
+    """Gated linear unit: the first half along an axis, `dim`, times the sigmoid of the second; see `dark.glu`.
 
-    Parameters
-    ----------
-    dim : int, default -1
-        The axis that is halved.
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> GLU()(np.array([8.0, 6.0, 0.0, 100.0])).value
     array([4., 6.])
     """

@@ -45,10 +45,8 @@ class Dropout(Module):
         Its state advances with each call; `dark.handlers.Checkpoint` keeps it, and `dark.nn.random_state` and
         `dark.nn.load_random_state` save and restore it for other files.
 
-    References
-    ----------
-    N. Srivastava, G. Hinton, A. Krizhevsky, I. Sutskever, R. Salakhutdinov, "Dropout: a simple way to prevent
-    neural networks from overfitting", 2014.
+    Reference: N. Srivastava, G. Hinton, A. Krizhevsky, I. Sutskever, R. Salakhutdinov, "Dropout: a simple way to
+    prevent neural networks from overfitting", 2014.
 
     Examples
     --------

@@ -68,16 +68,9 @@ class Embedding(Module):
 
     @classmethod
     def from_pretrained(cls, embeddings: Array, freeze: bool = True, padding_idx: int | None = None) -> Embedding:
-        """Create the layer from existing vectors.
+        """Create the layer from existing vectors, an array of shape (num_embeddings, embedding_dim), which is copied.
 
-        Parameters
-        ----------
-        embeddings : array, shape (num_embeddings, embedding_dim)
-            Copied.
-        freeze : bool, default True
-            Whether the vectors stay fixed in training.
-        padding_idx : int, optional
-            As above, but the vector keeps its value.
+        With `freeze`, the vectors stay fixed in training. The vector of `padding_idx` keeps its value.
         """
         if np.ndim(embeddings) != 2:
             raise ShapeError(

@@ -15,18 +15,8 @@ from dark.typing import ArrayLike
 
 
 class Flatten(Module):
-    """Flatten a contiguous range of axes.
+    """Merge the axes from `start_dim` to `end_dim` into one, by default all but the batch, axis 0.
 
-    Parameters
-    ----------
-    start_dim : int, default 1
-        The first axis to flatten; axis 0 is the batch.
-    end_dim : int, default -1
-        The last axis to flatten.
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> Flatten()(np.ones((5, 3, 2, 2))).shape
     (5, 12)
     """

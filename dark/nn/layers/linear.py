@@ -38,7 +38,6 @@ class Linear(Module):
 
     Examples
     --------
-    >>> import numpy as np
     >>> layer = Linear(2, 3, seed=0)
     >>> layer(np.ones((5, 2))).shape, layer
     ((5, 3), Linear(in_features=2, out_features=3, bias=True))

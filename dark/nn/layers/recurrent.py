@@ -53,7 +53,6 @@ class RNN(Recurrent):
 
     Examples
     --------
-    >>> import numpy as np
     >>> layer = RNN(3, 4, num_layers=2, bidirectional=True, seed=0)
     >>> y, h = layer(np.ones((5, 2, 3)))
     >>> y.shape, h.shape
@@ -82,23 +81,11 @@ class RNN(Recurrent):
 class GRU(Recurrent):
     """Gated recurrent unit (GRU) layer; see `dark.gru` for the formula.
 
-    Inputs and results have the shapes of `RNN`.
+    Inputs, results and parameters are as for `RNN`, without `nonlinearity`. The rows of weights and biases are those of
+    the reset, update and new gate, in this order: `weight_ih_l0` has shape (3 * hidden_size, input_size).
 
     Reference: K. Cho et al., "Learning phrase representations using RNN encoder-decoder", arXiv 1406.1078, 2014.
 
-    Parameters
-    ----------
-    input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional, dtype, seed
-        As for `RNN`.
-
-    Attributes
-    ----------
-    weight_ih_l0 : Parameter, shape (3 * hidden_size, input_size)
-        The rows of the reset, update and new gate, in this order; further parameters as for `RNN`.
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> y, h = GRU(3, 4, batch_first=True, seed=0)(np.ones((2, 5, 3)))
     >>> y.shape, h.shape
     ((2, 5, 4), (1, 2, 4))
@@ -119,24 +106,12 @@ class GRU(Recurrent):
 class LSTM(Recurrent):
     """Long short-term memory (LSTM) layer; see `dark.lstm` for the formula.
 
-    Inputs and results have the shapes of `RNN`, but both the initial and the final state are pairs: hidden state
-    and cell state.
+    Inputs, results and parameters are as for `RNN`, without `nonlinearity`, but both the initial and the final state
+    are pairs: hidden state and cell state. The rows of weights and biases are those of the input, forget, cell and
+    output gate, in this order: `weight_ih_l0` has shape (4 * hidden_size, input_size).
 
     Reference: S. Hochreiter, J. Schmidhuber, "Long short-term memory", 1997.
 
-    Parameters
-    ----------
-    input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional, dtype, seed
-        As for `RNN`.
-
-    Attributes
-    ----------
-    weight_ih_l0 : Parameter, shape (4 * hidden_size, input_size)
-        The rows of the input, forget, cell and output gate, in this order; further parameters as for `RNN`.
-
-    Examples
-    --------
-    >>> import numpy as np
     >>> y, (h, c) = LSTM(3, 4, seed=0)(np.ones((5, 3)))
     >>> y.shape, h.shape, c.shape
     ((5, 4), (1, 4), (1, 4))

@@ -135,13 +135,9 @@ class RNNCell(Cell):
 class GRUCell(Cell):
     """Gated recurrent unit (GRU) cell; see `dark.gru` for the formula.
 
-    Parameters
-    ----------
-    input_size, hidden_size, bias, dtype, seed
-        As for `RNNCell`; weights and biases have the rows of the reset, update and new gate, in this order.
+    Parameters are those of `RNNCell`, without `nonlinearity`; weights and biases have the rows of the reset, update and
+    new gate, in this order.
 
-    Examples
-    --------
     >>> GRUCell(3, 4, seed=0)(np.ones(3)).shape
     (4,)
     """
@@ -156,13 +152,9 @@ class GRUCell(Cell):
 class LSTMCell(Cell):
     """Long short-term memory (LSTM) cell; see `dark.lstm` for the formula.
 
-    Parameters
-    ----------
-    input_size, hidden_size, bias, dtype, seed
-        As for `RNNCell`; weights and biases have the rows of the input, forget, cell and output gate.
+    Parameters are those of `RNNCell`, without `nonlinearity`; weights and biases have the rows of the input, forget,
+    cell and output gate, in this order.
 
-    Examples
-    --------
     >>> cell, state = LSTMCell(3, 4, seed=0), None
     >>> for x in np.ones((5, 2, 3)):
     ...     h, c = state = cell(x, state)

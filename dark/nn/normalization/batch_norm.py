@@ -80,7 +80,6 @@ class BatchNorm(ChannelNorm, ABC):
 class BatchNorm1d(BatchNorm):
     """Batch normalization of inputs (n, c) or (n, c, length); see `BatchNorm`.
 
-    >>> import numpy as np
     >>> layer = BatchNorm1d(1, eps=0)
     >>> layer(np.array([[-1.0], [1.0], [-1.0], [1.0]])).value.ravel(), layer.running_var.round(4)
     (array([-1.,  1., -1.,  1.]), array([1.0333]))
@@ -102,7 +101,6 @@ class BatchNorm2d(BatchNorm):
 class BatchNorm3d(BatchNorm):
     """Batch normalization of volumes (n, c, depth, height, width); see `BatchNorm`.
 
-    >>> import numpy as np
     >>> BatchNorm3d(3)(np.ones((2, 3, 4, 4, 4))).shape
     (2, 3, 4, 4, 4)
     """
@@ -175,7 +173,6 @@ class InstanceNorm(ChannelNorm, ABC):
 class InstanceNorm1d(InstanceNorm):
     """Instance normalization of (n, c, length) or (c, length); see `InstanceNorm`.
 
-    >>> import numpy as np
     >>> InstanceNorm1d(2, eps=0)(np.array([[1.0, 3.0], [0.0, 20.0]])).value
     array([[-1.,  1.],
            [-1.,  1.]])
@@ -197,7 +194,6 @@ class InstanceNorm2d(InstanceNorm):
 class InstanceNorm3d(InstanceNorm):
     """Instance normalization of (n, c, depth, height, width) or (c, depth, height, width); see `InstanceNorm`.
 
-    >>> import numpy as np
     >>> InstanceNorm3d(3)(np.zeros((2, 3, 4, 4, 4))).shape
     (2, 3, 4, 4, 4)
     """

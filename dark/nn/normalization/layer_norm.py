@@ -166,7 +166,6 @@ class GroupNorm(Module):
 
     Examples
     --------
-    >>> import numpy as np
     >>> GroupNorm(2, 4, eps=0)(np.array([[1.0, 3.0, 0.0, 20.0]])).value
     array([[-1.,  1., -1.,  1.]])
     """

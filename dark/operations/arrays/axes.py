@@ -9,7 +9,7 @@ import numpy as np
 from dark.errors import ShapeError
 from dark.nodes import Node, Operation
 from dark.nodes.protocols import FUNCTIONS, implements
-from dark.operations.axis_checks import input_shape, normalize_axes, normalize_axis
+from dark.operations.axis_checks import ADVICE, input_shape, normalize_axes, normalize_axis
 from dark.spellings import axis_of, keyword_error
 from dark.spellings.traps import identity_error
 from dark.typing import ArrayLike, Axis
@@ -26,8 +26,7 @@ class Transpose(Operation, trusted=True, elementwise=False):
 
     _df = (_vjp,)
 
-    expects = "a permutation of the axes"
-    advice = "count the axes from 0, or from the right with -1."
+    expects, advice = "a permutation of the axes", ADVICE
     samples = (
         (((2, 3),), {"axes": None}), (((2, 3, 4),), {"axes": (1, 2, 0)}), (((2, 3, 4),), {"axes": (-1, 0, 1)}),
         (((3,),), {"axes": None}), (((0, 2),), {"axes": (1, 0)}),
@@ -40,8 +39,7 @@ class SwapAxes(Operation, trusted=True, elementwise=False):
     _f = staticmethod(lambda x, axis1, axis2: np.swapaxes(x, axis1, axis2))
     _df = (lambda dldy, y, x, axis1, axis2: np.swapaxes(dldy, axis1, axis2),)
 
-    expects = "two axes of the array"
-    advice = "count the axes from 0, or from the right with -1."
+    expects, advice = "two axes of the array", ADVICE
     samples = (
         (((2, 3),), {"axis1": 0, "axis2": 1}), (((2, 3, 4),), {"axis1": -1, "axis2": 0}),
         (((2, 3),), {"axis1": 1, "axis2": 1}), (((2, 0, 3),), {"axis1": 1, "axis2": 2}),
@@ -54,8 +52,7 @@ class MoveAxis(Operation, trusted=True, elementwise=False):
     _f = staticmethod(lambda x, source, destination: np.moveaxis(x, source, destination))
     _df = (lambda dldy, y, x, source, destination: np.moveaxis(dldy, destination, source),)
 
-    expects = "one destination for each source"
-    advice = "count the axes from 0, or from the right with -1."
+    expects, advice = "one destination for each source", ADVICE
     samples = (
         (((2, 3, 4),), {"source": 0, "destination": -1}), (((2, 3, 4),), {"source": (0, 1), "destination": (-1, 0)}),
         (((2, 0, 3),), {"source": -1, "destination": 0}),
@@ -68,8 +65,7 @@ class Flip(Operation, trusted=True, elementwise=False):
     _f = staticmethod(lambda x, axis: np.flip(x, axis))
     _df = (lambda dldy, y, x, axis: np.flip(dldy, axis),)
 
-    expects = "distinct axes of the array"
-    advice = "count the axes from 0, or from the right with -1."
+    expects, advice = "distinct axes of the array", ADVICE
     samples = (
         (((2, 3),), {"axis": None}), (((2, 3),), {"axis": 0}), (((2, 3),), {"axis": -1}),
         (((2, 3, 2),), {"axis": (0, -1)}), (((4,),), {"axis": 0}), (((0, 2),), {"axis": 0}),
@@ -135,15 +131,8 @@ def swapaxes(x: ArrayLike, axis1: int, axis2: int) -> Node:
 
 @implements(np.moveaxis)
 def moveaxis(x: ArrayLike, source: Axis, destination: Axis) -> Node:
-    """Move axes to other positions; the others keep their order.
+    """Move axes, one or several, from the positions in `source` to those in `destination`; others keep their order.
 
-    Parameters
-    ----------
-    source, destination : int or tuple of int
-        The axes to move, and their positions in the result.
-
-    Examples
-    --------
     >>> moveaxis(np.ones((2, 3, 4)), 0, -1).shape
     (3, 4, 2)
     """

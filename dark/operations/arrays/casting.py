@@ -80,15 +80,8 @@ def _new_array(function, x, *arguments, shape):
 def zeros_like(
     x: ArrayLike, dtype: DType = None, order: Order = "K", subok: bool = True, shape: int | Shape | None = None
 ) -> Array:
-    """Return an array of zeros in the shape and dtype of `x`.
+    """Return an array of zeros in the shape and dtype of `x`; the other parameters are NumPy's.
 
-    Parameters
-    ----------
-    dtype, order, subok, shape
-        As in NumPy; by default the dtype and the shape of `x`.
-
-    Examples
-    --------
     >>> import dark
     >>> zeros_like(dark.Parameter(np.ones(2)))
     array([0., 0.])

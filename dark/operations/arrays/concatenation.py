@@ -40,8 +40,7 @@ class Concatenate(Operation, trusted=True, elementwise=False):
             for n, length, end in zip(node.inputs, lengths, accumulate(lengths))
         ]
 
-    expects = "shapes that are equal except along the axis"
-    advice = "print the shapes; stack adds a new axis."
+    expects, advice = "shapes that are equal except along the axis", "print the shapes; stack adds a new axis."
     samples = (
         (((2, 3), (4, 3)), {"axis": 0}), (((2, 3), (2, 1), (2, 2)), {"axis": -1}), (((3,),), {"axis": 0}),
         (((2, 3), (0, 3)), {"axis": 0}), (((2, 1, 2), (2, 3, 2)), {"axis": 1}),
@@ -59,8 +58,7 @@ class Stack(Operation, trusted=True, elementwise=False):
         axis = node.settings["axis"] % np.ndim(y)
         return [dldy[index_along(axis, k)] if n.requires_grad else None for k, n in enumerate(node.inputs)]
 
-    expects = "equal shapes"
-    advice = "print the shapes; concatenate joins along an existing axis."
+    expects, advice = "equal shapes", "print the shapes; concatenate joins along an existing axis."
     samples = (
         (((2, 3), (2, 3)), {"axis": 0}), (((2, 3), (2, 3), (2, 3)), {"axis": -1}), (((2, 3), (2, 3)), {"axis": 1}),
         (((), ()), {"axis": 0}), (((3,),), {"axis": 0}), (((0,), (0,)), {"axis": 0}),
@@ -110,15 +108,8 @@ cat = concatenate  # PyTorch's name
 
 @implements(np.stack)
 def stack(nodes: Sequence[ArrayLike], axis: int = FIRST, **pytorch: Any) -> Node:
-    """Stack arrays of equal shape along a new axis.
+    """Stack arrays of equal shape along a new axis, at the position `axis` of the result.
 
-    Parameters
-    ----------
-    axis : int, default 0
-        The position of the new axis in the result.
-
-    Examples
-    --------
     >>> stack([1.0, 2.0]).value
     array([1., 2.])
     """
@@ -130,16 +121,8 @@ def stack(nodes: Sequence[ArrayLike], axis: int = FIRST, **pytorch: Any) -> Node
 
 @implements(np.split)
 def split(x: ArrayLike, indices_or_sections: int | Sequence[int], axis: int = 0, **pytorch: Any) -> list[Node]:
-    """Split an array along an axis.
+    """Split an array along an axis, into a number of equal parts or before each of a list of indices.
 
-    Parameters
-    ----------
-    indices_or_sections : int or sequence of int
-        The number of equal parts, or the indices before which to split.
-    axis : int, default 0
-
-    Examples
-    --------
     >>> [part.value.tolist() for part in split(np.arange(4.0), 2)]
     [[0.0, 1.0], [2.0, 3.0]]
     >>> [part.value.tolist() for part in split(np.arange(4.0), [1])]

@@ -14,7 +14,6 @@ from dark.nodes.values import shape_of
 from dark.operations.arrays.concatenation import concatenate, index_along
 from dark.operations.arrays.indexing import getitem
 from dark.operations.arrays.reduction_axes import (
-    ADVICE,
     EXPECTS,
     SAMPLES,
     broadcast_back,
@@ -23,7 +22,7 @@ from dark.operations.arrays.reduction_axes import (
     reduction_settings,
 )
 from dark.operations.arrays.shapes import broadcast_to
-from dark.operations.axis_checks import as_integers, input_shape, normalize_axis
+from dark.operations.axis_checks import ADVICE, as_integers, input_shape, normalize_axis
 from dark.spellings import LAST, axis_of
 from dark.typing import ArrayLike, Axis, Shape
 

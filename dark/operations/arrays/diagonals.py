@@ -75,21 +75,14 @@ class Triu(Operation, trusted=True, elementwise=False):
 
 @implements(np.diagonal)
 def diagonal(x: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Node:
-    """Take the diagonal of the matrices in two axes.
+    """Take the diagonal of the matrices in two axes; it becomes the last axis of the result.
 
     Parameters
     ----------
-    x : Node or array
-        Two axes or more.
     offset : int, default 0
         Positive above the main diagonal, negative below it.
     axis1, axis2 : int, default 0 and 1
         The axes of rows and columns.
-
-    Returns
-    -------
-    Node
-        Without the two axes; the last axis is the diagonal.
 
     Examples
     --------
@@ -129,21 +122,10 @@ def _last_axes_trace(x, /, *, offset=0):
 @implements(np.diag)
 @keywords_checked
 def diag(x: ArrayLike, k: int = 0) -> Node:
-    """Build a matrix with a vector on its diagonal, or take the diagonal of a matrix.
+    """Build a matrix with a vector on its k-th diagonal, or take the k-th diagonal of a matrix.
 
-    Parameters
-    ----------
-    x : Node or array, shape (n,) or (n, m)
-    k : int, default 0
-        Positive above the main diagonal, negative below it.
+    The matrix is square, with ``n + abs(k)`` rows; k is positive above the main diagonal, negative below it.
 
-    Returns
-    -------
-    Node
-        For a vector a square matrix of ``n + abs(k)`` rows; for a matrix its k-th diagonal.
-
-    Examples
-    --------
     >>> diag(np.array([1.0, 2.0])).value
     array([[1., 0.],
            [0., 2.]])
@@ -159,17 +141,10 @@ def diag(x: ArrayLike, k: int = 0) -> Node:
 @implements(np.tril)
 @keywords_checked
 def tril(x: ArrayLike, k: int = 0) -> Node:
-    """Return the lower triangle of matrices: a copy in which elements above the k-th diagonal are 0.
+    """Return the lower triangle of matrices (..., n, m): a copy in which elements above the k-th diagonal are 0.
 
-    Parameters
-    ----------
-    x : Node or array, shape (..., n, m)
-        A vector is broadcast to a square matrix first.
-    k : int, default 0
-        Positive above the main diagonal, negative below it.
+    k is positive above the main diagonal, negative below it. A vector is broadcast to a square matrix first.
 
-    Examples
-    --------
     >>> tril(np.ones((2, 3))).value
     array([[1., 0., 0.],
            [1., 1., 0.]])

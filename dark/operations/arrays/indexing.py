@@ -35,8 +35,7 @@ class GetItem(Operation, trusted=True, elementwise=False):
     _f = staticmethod(lambda x, index: np.asarray(x)[index])
     _df = (lambda dldy, y, x, index: scatter(dldy, index, np.shape(x)),)
 
-    expects = "an index within the bounds"
-    advice = "print the shape; indices start at 0."
+    expects, advice = "an index within the bounds", "print the shape; indices start at 0."
     samples = (
         (((4, 3),), {"index": 1}), (((4, 3),), {"index": (-1, 2)}), (((4, 3),), {"index": slice(None, None, -2)}),
         (((4, 3),), {"index": (Ellipsis, None, slice(1, 3))}), (((4,),), {"index": np.array([0, 0, -1])}),
@@ -63,8 +62,7 @@ class ScatterAdd(Operation, trusted=True, elementwise=False):
     _df = (lambda dldy, y, g, index, shape: index_into(dldy, index),)
 
     function_name = "scatter_add"
-    expects = "a shape that broadcasts to the selected one"
-    advice = "print np.zeros(shape)[index].shape."
+    expects, advice = "a shape that broadcasts to the selected one", "print np.zeros(shape)[index].shape."
     samples = (
         (((3,),), {"index": 1, "shape": (4, 3)}), (((2, 3),), {"index": slice(None, None, 3), "shape": (4, 3)}),
         (((3, 2),), {"index": np.array([0, 0, -1]), "shape": (4, 2)}), (((),), {"index": (1, 2), "shape": (4, 3)}),
@@ -107,19 +105,10 @@ SIGNS[GetItem.sign] = getitem
 
 
 def scatter_add(x: ArrayLike, index: Any, shape: int | Shape) -> Node:
-    """Add elements to zeros of a shape, at an index.
+    """Add elements to zeros of a shape, at an index as for `getitem`; an element that is selected twice gets the sum.
 
-    Parameters
-    ----------
-    x : Node, float or array
-        A shape that broadcasts to that of ``np.zeros(shape)[index]``.
-    index : as for `getitem`
-        An element that is selected twice gets the sum.
-    shape : int or tuple of int
-        The shape of the result.
+    The shape of `x` broadcasts to that of ``np.zeros(shape)[index]``.
 
-    Examples
-    --------
     >>> scatter_add(np.array([1.0, 2.0, 3.0]), [0, 0, 1], (3,)).value
     array([3., 3., 0.])
     """
@@ -129,18 +118,10 @@ def scatter_add(x: ArrayLike, index: Any, shape: int | Shape) -> Node:
 
 @implements(np.take)
 def take(x: ArrayLike, indices: Any, axis: int | None = None) -> Node:
-    """Select slices along an axis by index.
+    """Select slices along an axis by index, an integer or an array of them; without an axis, `x` is flattened first.
 
     The result has shape ``(*x.shape[:axis], *indices.shape, *x.shape[axis + 1:])``.
 
-    Parameters
-    ----------
-    indices : int or array of int
-    axis : int, optional
-        By default `x` is flattened first.
-
-    Examples
-    --------
     >>> take(np.array([[1.0, 2.0], [3.0, 4.0]]), [1, 1], axis=0).value
     array([[3., 4.],
            [3., 4.]])
@@ -153,19 +134,11 @@ def take(x: ArrayLike, indices: Any, axis: int | None = None) -> Node:
 @implements(np.take_along_axis)
 @keywords_checked
 def gather(x: ArrayLike, indices: Any, axis: int | None = -1) -> Node:
-    """Gather values along an axis, as `torch.gather` and `np.take_along_axis` do.
+    """Gather values along an axis, as `torch.gather` and `np.take_along_axis` do; with None, `x` is flattened first.
 
-    The result has shape of `indices`, broadcast.
+    `indices` are integers, with the number of axes of `x`; lengths of the other axes are equal or 1. The result has
+    their shape, broadcast.
 
-    Parameters
-    ----------
-    indices : array of int
-        The number of axes of `x`; lengths of the other axes are equal or 1.
-    axis : int or None, default -1
-        None flattens `x` first.
-
-    Examples
-    --------
     >>> gather(np.array([[1.0, 2.0], [3.0, 4.0]]), [[1], [0]], axis=1).value
     array([[2.],
            [3.]])

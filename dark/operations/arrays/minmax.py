@@ -9,9 +9,9 @@ import numpy as np
 from dark.checks import boolean, one_of
 from dark.nodes import Node, Operation, value_of
 from dark.nodes.protocols import implements
-from dark.operations.arrays.reduction_axes import ADVICE, EXPECTS, SAMPLES, broadcast_back, reduction_settings
+from dark.operations.arrays.reduction_axes import EXPECTS, SAMPLES, broadcast_back, reduction_settings
 from dark.operations.arrays.shapes import reshape
-from dark.operations.axis_checks import input_shape, normalize_axis
+from dark.operations.axis_checks import ADVICE, input_shape, normalize_axis
 from dark.operations.numeric import float16_in_float32, where
 from dark.spellings.traps import check_pair, other_meaning
 from dark.typing import ArrayLike, Axis
@@ -127,7 +127,7 @@ class Sort(Operation, trusted=True, elementwise=False):
 
     _df = (_vjp,)
 
-    expects, advice = "an axis of the array", "count the axes from 0, or from the right with -1."
+    expects, advice = "an axis of the array", ADVICE
     samples = (
         (((4,),), {"axis": 0}), (((2, 3),), {"axis": 1}), (((3, 2, 2),), {"axis": 0}), (((1,),), {"axis": 0}),
         (((0, 2),), {"axis": 0}), (((2, 0),), {"axis": 0}),

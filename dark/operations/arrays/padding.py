@@ -83,8 +83,7 @@ class Tile(Operation, trusted=True, elementwise=False):
 
     _df = (_vjp,)
 
-    expects = "non-negative repetitions, one for each axis"
-    advice = "reps=(rows, columns) tiles a matrix."
+    expects, advice = "non-negative repetitions, one for each axis", "reps=(rows, columns) tiles a matrix."
     samples = (
         (((2, 3),), {"reps": (2, 2)}), (((2, 3),), {"reps": (2,)}), (((3,),), {"reps": (2, 2)}),
         (((2, 3),), {"reps": (0, 1)}), (((),), {"reps": (3,)}), (((0, 2),), {"reps": (2, 1)}),
@@ -135,17 +134,10 @@ def _pad_widths(pad_width, shape):
 
 @implements(np.repeat)
 def repeat(x: ArrayLike, repeats: int | Sequence[int], axis: int | None = None) -> Node:
-    """Repeat each slice along an axis.
+    """Repeat each slice along an axis, by default each element of the flattened array.
 
-    Parameters
-    ----------
-    repeats : int or sequence of int
-        The number of repetitions, or one number for each slice.
-    axis : int, optional
-        By default `x` is flattened first.
+    `repeats` is the number of repetitions, or one number for each slice.
 
-    Examples
-    --------
     >>> repeat(np.array([1.0, 2.0]), 2).value
     array([1., 1., 2., 2.])
     """
@@ -156,15 +148,8 @@ def repeat(x: ArrayLike, repeats: int | Sequence[int], axis: int | None = None) 
 
 @implements(np.tile)
 def tile(x: ArrayLike, reps: int | Sequence[int]) -> Node:
-    """Repeat the whole array along axes.
+    """Repeat the whole array along axes; `reps` holds the number of repetitions along each, aligned at the right.
 
-    Parameters
-    ----------
-    reps : int or tuple of int
-        The number of repetitions along each axis, aligned at the right.
-
-    Examples
-    --------
     >>> tile(np.array([1.0, 2.0]), 2).value
     array([1., 2., 1., 2.])
     """

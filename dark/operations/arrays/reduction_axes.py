@@ -11,7 +11,6 @@ from dark.operations.numeric import mask
 from dark.spellings import axis_of
 
 EXPECTS = "distinct axes of the array"
-ADVICE = "count the axes from 0, or from the right with -1."
 SAMPLES = (
     (((2, 3),), {"axis": None, "keepdims": False}), (((2, 3),), {"axis": None, "keepdims": True}),
     (((2, 3),), {"axis": 0, "keepdims": False}), (((2, 3),), {"axis": -1, "keepdims": True}),

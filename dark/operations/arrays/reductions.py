@@ -9,14 +9,8 @@ import numpy as np
 from dark.nodes import Node, Operation
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
-from dark.operations.arrays.reduction_axes import (
-    ADVICE,
-    EXPECTS,
-    SAMPLES,
-    broadcast_back,
-    reduced_size,
-    reduction_settings,
-)
+from dark.operations.arrays.reduction_axes import EXPECTS, SAMPLES, broadcast_back, reduced_size, reduction_settings
+from dark.operations.axis_checks import ADVICE
 from dark.operations.numeric import at_least_float32
 from dark.typing import ArrayLike, Axis
 

@@ -13,7 +13,7 @@ from dark.nodes import Node, Operation, unbroadcast
 from dark.nodes.protocols import implements
 from dark.nodes.values import shape_of
 from dark.operations.arrays.axes import transpose
-from dark.operations.axis_checks import as_integers, input_shape, normalize_axes, normalize_axis
+from dark.operations.axis_checks import ADVICE, as_integers, input_shape, normalize_axes, normalize_axis
 from dark.spellings import axis_of
 from dark.typing import ArrayLike, Axis, Shape
 
@@ -29,8 +29,7 @@ class Reshape(Operation, trusted=True, elementwise=False):
     _f = staticmethod(lambda x, shape: np.reshape(x, shape))
     _df = (reshape_gradient,)
 
-    expects = "a shape of the same size; one length may be -1"
-    advice = "compare the products of the lengths."
+    expects, advice = "a shape of the same size; one length may be -1", "compare the products of the lengths."
     samples = (
         (((2, 3),), {"shape": (3, 2)}), (((2, 3),), {"shape": (-1,)}), (((6,),), {"shape": (2, -1)}),
         (((1, 1),), {"shape": ()}), (((0, 3),), {"shape": (3, 0, 2)}), (((),), {"shape": (1, 1)}),
@@ -44,8 +43,7 @@ class ExpandDims(Operation, trusted=True, elementwise=False):
     _df = (reshape_gradient,)
 
     function_name = "expand_dims"
-    expects = "positions in the result"
-    advice = "count the axes from 0, or from the right with -1."
+    expects, advice = "positions in the result", ADVICE
     samples = (
         (((2, 3),), {"axis": 0}), (((2, 3),), {"axis": -1}), (((2,),), {"axis": (0, -1)}), (((),), {"axis": 0}),
         (((0, 2),), {"axis": 1}),
@@ -58,8 +56,7 @@ class Squeeze(Operation, trusted=True, elementwise=False):
     _f = staticmethod(lambda x, axis: np.squeeze(x, axis))
     _df = (reshape_gradient,)
 
-    expects = "axes of length 1"
-    advice = "print the shape; sum removes a longer axis."
+    expects, advice = "axes of length 1", "print the shape; sum removes a longer axis."
     samples = (
         (((1, 3, 1),), {"axis": None}), (((1, 3, 1),), {"axis": 0}), (((1, 3, 1),), {"axis": -1}),
         (((1, 3, 1),), {"axis": (0, 2)}), (((1, 1),), {"axis": None}), (((0, 1),), {"axis": 1}),

@@ -69,15 +69,8 @@ def atleast_3d(*xs: ArrayLike) -> Node | tuple[Node, ...]:
 
 @implements(np.hstack)
 def hstack(nodes: Sequence[ArrayLike]) -> Node:
-    """Concatenate arrays along the second axis; scalars and vectors along the first.
+    """Concatenate arrays along the second axis, in which their shapes may differ; scalars and vectors along the first.
 
-    Parameters
-    ----------
-    nodes : sequence of Node, float or array
-        Shapes that are equal except along that axis.
-
-    Examples
-    --------
     >>> hstack([np.zeros((2, 3)), np.ones((2, 1))]).shape, hstack([1.0, np.ones(2)]).value
     ((2, 4), array([1., 1., 1.]))
     """

@@ -10,7 +10,6 @@ import numpy as np
 from dark.nodes import Node, Operation
 from dark.nodes.protocols import implements
 from dark.operations.arrays.reduction_axes import (
-    ADVICE,
     EXPECTS,
     SAMPLES,
     broadcast_back,
@@ -18,7 +17,7 @@ from dark.operations.arrays.reduction_axes import (
     reduction_settings,
     safe_divide,
 )
-from dark.operations.axis_checks import number
+from dark.operations.axis_checks import ADVICE, number
 from dark.operations.numeric import float16_in_float32
 from dark.spellings import Default, keyword_error
 from dark.spellings.traps import other_meaning

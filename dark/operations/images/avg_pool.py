@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import numpy as np
 
 from dark.checks import boolean
@@ -38,28 +40,33 @@ class AvgPool2d(Operation, trusted=True, elementwise=False):
     """Average of each window; padding counts if `count_include_pad`."""
 
     @staticmethod
-    def _windows_and_weights(shape, kernel_size, stride, padding, ceil_mode, count_include_pad):
-        """Return the two windows, the size of the result, and the weight of each of its elements."""
-        pair = windows(kernel_size, stride, padding)
-        size = [window.count(n, ceil_mode) for window, n in zip(pair, shape[2:])]
-        vertical, horizontal = [window_weights(*each, count_include_pad) for each in zip(pair, shape[2:], size)]
-        return *pair, size, vertical[:, None] * horizontal
+    def _along(shape, kernel_size, stride, padding, ceil_mode, count_include_pad):
+        """Return each axis, its window and the number of results along it; and the weight of each result."""
+        axes = list(enumerate(windows(kernel_size, stride, padding), 2))
+        along = [(axis, window, window.count(shape[axis], ceil_mode)) for axis, window in axes]
+        weights = [window_weights(window, shape[axis], m, count_include_pad) for axis, window, m in along]
+        return along, reduce(np.multiply.outer, weights)
 
     @staticmethod
     @float16_in_float32
     def _f(x, **settings):
-        rows, columns, size, weights = AvgPool2d._windows_and_weights(x.shape, **settings)
-        y = sum_along(sum_along(as_float(x), 3, columns, size[1]), 2, rows, size[0])
+        along, weights = AvgPool2d._along(x.shape, **settings)
+        y = as_float(x)
+        for axis, window, m in reversed(along):
+            y = sum_along(y, axis, window, m)
         return np.multiply(y, weights, dtype=y.dtype)
 
     @staticmethod
     def _vjp(dldy, y, x, **settings):
-        rows, columns, size, weights = AvgPool2d._windows_and_weights(x.shape, **settings)
+        along, weights = AvgPool2d._along(x.shape, **settings)
         if isinstance(x, Node):
-            ones = [sum_along_vjp(np.eye(m), 1, window, n) for m, window, n in zip(size, (rows, columns), x.shape[2:])]
-            return np.matmul(ones[0].T, np.matmul(dldy * weights, ones[1]))
+            *rows, columns = [sum_along_vjp(np.eye(m), 1, window, x.shape[axis]) for axis, window, m in along]
+            g = np.matmul(dldy * weights, columns)
+            return np.matmul(rows[0].T, g) if rows else g
         g = np.multiply(dldy, weights, dtype=dldy.dtype)
-        return sum_along_vjp(sum_along_vjp(g, 2, rows, x.shape[2]), 3, columns, x.shape[3])
+        for axis, window, _ in along:
+            g = sum_along_vjp(g, axis, window, x.shape[axis])
+        return g
 
     _df = (_vjp,)
 
@@ -77,28 +84,7 @@ class AvgPool2d(Operation, trusted=True, elementwise=False):
 class AvgPool1d(Operation, trusted=True, elementwise=False):
     """Average of each window of a signal; padding counts if `count_include_pad`."""
 
-    @staticmethod
-    def _window_and_weights(n, kernel_size, stride, padding, ceil_mode, count_include_pad):
-        """Return the window, the length of the result, and the weight of each of its elements."""
-        (window,) = windows(kernel_size, stride, padding)
-        m = window.count(n, ceil_mode)
-        return window, m, window_weights(window, n, m, count_include_pad)
-
-    @staticmethod
-    def _f(x, **settings):
-        window, m, weights = AvgPool1d._window_and_weights(x.shape[2], **settings)
-        y = sum_along(as_float(x), 2, window, m)
-        return np.multiply(y, weights, dtype=y.dtype)
-
-    @staticmethod
-    def _vjp(dldy, y, x, **settings):
-        window, m, weights = AvgPool1d._window_and_weights(x.shape[2], **settings)
-        if isinstance(x, Node):
-            return np.matmul(dldy * weights, sum_along_vjp(np.eye(m), 1, window, x.shape[2]))
-        return sum_along_vjp(np.multiply(dldy, weights, dtype=dldy.dtype), 2, window, x.shape[2])
-
-    _df = (_vjp,)
-
+    _f, _df = staticmethod(AvgPool2d._f), AvgPool2d.vjps
     function_name, axes = "avg_pool1d", 1
     expects, advice = "signals of shape (n, c, l)", "print the shape."
     samples: tuple = (
@@ -149,20 +135,11 @@ def avg_pool1d(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Node:
-    """Apply 1-D average pooling.
+    """Apply 1-D average pooling to signals (batch, channels, length), or without the batch.
 
-    The result has shape (batch, channels, out_length), or without the batch.
+    The result has shape (batch, channels, out_length), or without the batch. Parameters are those of `avg_pool2d`,
+    along the length.
 
-    Parameters
-    ----------
-    x : Node or array, shape (batch, channels, length), or (channels, length) without a batch
-    kernel_size, stride, padding : int
-        As for `avg_pool2d`, along the length.
-    ceil_mode, count_include_pad : bool
-        As for `avg_pool2d`.
-
-    Examples
-    --------
     >>> avg_pool1d(np.array([[[1.0, 3.0, 2.0, 0.0]]]), 2).value
     array([[[2., 1.]]])
     """

@@ -96,8 +96,7 @@ class ConvTranspose2d(Operation, trusted=True, elementwise=False):
     _df = (_output_map, _weight, _bias)
 
     function_name, axes = "conv_transpose2d", 2
-    expects = "x of shape (n, c, h, w), w of shape (c, o / groups, kh, kw), b of shape (o,)"
-    advice = Conv2d.advice
+    expects, advice = "x of shape (n, c, h, w), w of shape (c, o / groups, kh, kw), b of shape (o,)", Conv2d.advice
     samples: tuple = tuple(
         (shapes, {"output_padding": (0, 0), **settings})
         for shapes, settings in (
@@ -129,8 +128,7 @@ class Conv2dWeight(Operation, trusted=True, elementwise=False):
     _df = (_input, _output_map)
 
     function_name = "conv2d_weight"
-    expects = "x of shape (n, c, h, w) and y of shape (n, o, ., .), as conv2d gives it"
-    advice = Conv2d.advice
+    expects, advice = "x of shape (n, c, h, w) and y of shape (n, o, ., .), as conv2d gives it", Conv2d.advice
     samples: tuple = (
         (((2, 1, 3, 3), (2, 2, 2, 2)), {"kernel_size": (2, 2), **PLAIN}),
         (

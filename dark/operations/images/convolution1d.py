@@ -63,8 +63,7 @@ class Conv1d(Operation, trusted=True, elementwise=False):
     _df = (gradient_by(Conv2d._input), gradient_by(Conv2d._weight), gradient_by(Conv2d._bias))
 
     axes = 1
-    expects = "x of shape (n, c, l), w of shape (o, c / groups, k), b of shape (o,)"
-    advice = "print the three shapes."
+    expects, advice = "x of shape (n, c, l), w of shape (o, c / groups, k), b of shape (o,)", "print the three shapes."
     samples: tuple = (
         (((2, 1, 4), (2, 1, 2), (2,)), PLAIN_1D),
         (((1, 2, 5), (2, 1, 3)), {"stride": (2,), "padding": (1,), "dilation": (1,), "groups": 2}),
@@ -85,8 +84,7 @@ class ConvTranspose1d(Operation, trusted=True, elementwise=False):
     )
 
     function_name, axes = "conv_transpose1d", 1
-    expects = "x of shape (n, c, l), w of shape (c, o / groups, k), b of shape (o,)"
-    advice = Conv1d.advice
+    expects, advice = "x of shape (n, c, l), w of shape (c, o / groups, k), b of shape (o,)", Conv1d.advice
     samples: tuple = (
         (((2, 2, 3), (2, 1, 2), (1,)), {**PLAIN_1D, "output_padding": (0,)}),
         (
@@ -110,23 +108,10 @@ def conv1d(
 ) -> Node:
     """Apply a 1-D convolution (cross-correlation: the filters are not flipped).
 
-    Parameters
-    ----------
-    x : Node or array, shape (batch, channels, length), or (channels, length) without a batch
-    w : Node or array, shape (out_channels, channels / groups, kernel_length)
-    b : Node or array, shape (out_channels,), optional
-    stride, dilation, groups : int, default 1
-        As for `conv2d`, along the length.
-    padding : int, "same" or "valid", default 0
-        Zeros on both sides. "same" keeps the length; an odd total adds one more on the right.
+    Signals have shape (batch, channels, length), or (channels, length) without a batch, filters (out_channels, channels
+    / groups, kernel_length), and the bias (out_channels,). The other parameters are those of `conv2d`, along the
+    length. In the result, ``out_length = (length + 2 * padding - dilation * (kernel_length - 1) - 1) // stride + 1``.
 
-    Returns
-    -------
-    Node, shape (batch, out_channels, out_length), or without the batch
-        ``out_length = (length + 2 * padding - dilation * (kernel_length - 1) - 1) // stride + 1``.
-
-    Examples
-    --------
     >>> conv1d(np.array([[[1.0, 2.0, 4.0, 8.0]]]), np.array([[[-1.0, 1.0]]])).value
     array([[[1., 2., 4.]]])
     """
@@ -146,21 +131,11 @@ def conv_transpose1d(
 ) -> Node:
     """Apply a 1-D transposed convolution: the adjoint of `conv1d` with the same filters.
 
-    Parameters
-    ----------
-    x : Node or array, shape (batch, channels, length), or (channels, length) without a batch
-    w : Node or array, shape (channels, out_channels / groups, kernel_length)
-    b : Node or array, shape (out_channels,), optional
-    stride, padding, output_padding, groups, dilation : int
-        As for `conv_transpose2d`, along the length.
+    Signals have shape (batch, channels, length), or (channels, length) without a batch, filters (channels, out_channels
+    / groups, kernel_length), and the bias (out_channels,). The other parameters are those of `conv_transpose2d`, along
+    the length: ``out_length = (length - 1) * stride - 2 * padding + dilation * (kernel_length - 1) + 1 +
+    output_padding``.
 
-    Returns
-    -------
-    Node, shape (batch, out_channels, out_length), or without the batch
-        ``out_length = (length - 1) * stride - 2 * padding + dilation * (kernel_length - 1) + 1 + output_padding``.
-
-    Examples
-    --------
     >>> conv_transpose1d(np.array([[[1.0, 2.0]]]), np.array([[[1.0, 10.0]]]), stride=2).value
     array([[[ 1., 10.,  2., 20.]]])
     """

@@ -48,7 +48,6 @@ def conv2d(
 
     Examples
     --------
-    >>> import numpy as np
     >>> conv2d(np.arange(16.0).reshape(1, 1, 4, 4), np.ones((1, 1, 3, 3))).value
     array([[[[45., 54.],
              [81., 90.]]]])
@@ -90,7 +89,6 @@ def conv_transpose2d(
 
     Examples
     --------
-    >>> import numpy as np
     >>> x = np.array([[[[1.0, 2.0], [3.0, 4.0]]]])
     >>> conv_transpose2d(x, x).value
     array([[[[ 1.,  4.,  4.],
@@ -128,7 +126,6 @@ def conv2d_weight(
 
     Examples
     --------
-    >>> import numpy as np
     >>> x = np.arange(16.0).reshape(1, 1, 4, 4)
     >>> conv2d_weight(x, np.ones((1, 1, 2, 2)), 3).value
     array([[[[10., 14., 18.],

@@ -43,9 +43,8 @@ def column_blocks(x, first, size, rows, columns, by_column=False):
     """
     g, c, _, _, n = x.shape
     out_height, out_width = size
-    slab_bytes = (
-        g * c * columns.size * out_width * n * x.itemsize
-    )  # the inputs of a row of windows in one row of the image
+    # the inputs of a row of windows in one row of the image
+    slab_bytes = g * c * columns.size * out_width * n * x.itemsize
     at_once = (CHUNK_BYTES // (slab_bytes or 1) - rows.span) // rows.stride + 1
     at_once = max(1, min(out_height, at_once))
     shape = (g, (at_once - 1) * rows.stride + rows.span, c, columns.size, out_width, n)
@@ -132,9 +131,8 @@ def correlate_transposed(y, w, shape, *, stride, padding, dilation, groups):
     w = w.reshape(g, o, *w.shape[1:])  # (g, o / g, c / g, kh, kw)
     x = np.zeros((g, w.shape[2], *shape, n), np.result_type(y, w))
     for start in range(min(rows.stride, shape[0])):
-        offsets = [
-            start + rows.padding - k * rows.dilation for k in range(rows.size)
-        ]  # of the outputs, in rows of the image
+        # of the outputs, in rows of the image
+        offsets = [start + rows.padding - k * rows.dilation for k in range(rows.size)]
         taps = [k for k in reversed(range(rows.size)) if offsets[k] % rows.stride == 0]
         if not taps:
             continue

@@ -67,9 +67,8 @@ class Window:
         first = max(0, -(start // self.stride))
         last = max(first, min(count, (length - 1 - start) // self.stride + 1))
         seen = start + first * self.stride
-        return slice(first, last), slice(
-            seen, seen + (last - first - 1) * self.stride + 1 if last > first else seen, self.stride
-        )
+        end = seen + (last - first - 1) * self.stride + 1 if last > first else seen
+        return slice(first, last), slice(seen, end, self.stride)
 
 
 def windows(size, stride, padding, dilation=(1, 1)):

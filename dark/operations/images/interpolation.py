@@ -152,11 +152,8 @@ def interpolate(
         mode = "bilinear"
     if len(new) == 2:
         return Interpolate.apply(x, size=new, scale_factor=factors, mode=mode, align_corners=align_corners)
-    factors = None if factors is None else (1.0, *factors)
-    images = expand_dims(x, 2)  # of one row
-    return squeeze(
-        Interpolate.apply(images, size=(1, *new), scale_factor=factors, mode=mode, align_corners=align_corners), 2
-    )
+    x, size, factors = expand_dims(x, 2), (1, *new), None if factors is None else (1.0, *factors)  # images of one row
+    return squeeze(Interpolate.apply(x, size=size, scale_factor=factors, mode=mode, align_corners=align_corners), 2)
 
 
 def check_input(x, mode, align_corners):

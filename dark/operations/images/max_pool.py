@@ -10,7 +10,7 @@ from dark.operations.images.image_checks import Window, as_float, pool, pooling_
 from dark.typing import ArrayLike, Shape
 
 
-def max_along(x, axis, window, m, is_larger=np.greater):
+def max_along(x, axis, window, m, is_larger):
     """Compute the maximum of each window along an axis, and the position of its first occurrence in the window."""
     shape, taps = with_length(x, axis, m), list(window.slices(axis, x.shape[axis], m))
     argmax = np.zeros_like(x, np.min_scalar_type(window.size), shape=shape)
@@ -40,9 +40,8 @@ def has_nan(y):
 def max_along_vjp(g, argmax, axis, window, n):
     """Send the gradient of each window along an axis to the position of its maximum."""
     shape, taps = with_length(g, axis, n), window.slices(axis, n, g.shape[axis])
-    if (
-        window == Window(window.size, stride=window.size) and n == g.shape[axis] * window.size
-    ):  # each element is in one window
+    if window == Window(window.size, stride=window.size) and n == g.shape[axis] * window.size:
+        # each element is in one window
         x = np.empty_like(argmax, g.dtype, shape=shape)
         for k, (_, inputs) in enumerate(taps):
             np.multiply(g, argmax == k, out=x[inputs])
@@ -62,26 +61,28 @@ class MaxPool2d(Operation, trusted=True, saves=True, elementwise=False):
 
     @staticmethod
     def _f(x, kernel_size, stride, padding, dilation, ceil_mode):
-        rows, columns = windows(kernel_size, stride, padding, dilation)
-        x = as_float(x)
-        y, positions = MaxPool2d._maxima(x, rows, columns, ceil_mode, np.greater)
-        return MaxPool2d._maxima(x, rows, columns, ceil_mode, is_larger_or_nan) if has_nan(y) else (y, positions)
+        x, along = as_float(x), windows(kernel_size, stride, padding, dilation)
+        y, positions = MaxPool2d._maxima(x, along, ceil_mode, np.greater)
+        return MaxPool2d._maxima(x, along, ceil_mode, is_larger_or_nan) if has_nan(y) else (y, positions)
 
     @staticmethod
-    def _maxima(x, rows, columns, ceil_mode, is_larger):
-        y, across = max_along(x, 3, columns, columns.count(x.shape[3], ceil_mode), is_larger)
-        y, down = max_along(y, 2, rows, rows.count(x.shape[2], ceil_mode), is_larger)
-        return y, (down, across)
+    def _maxima(y, along, ceil_mode, is_larger):
+        positions = []
+        for axis, window in reversed(list(enumerate(along, 2))):
+            y, argmax = max_along(y, axis, window, window.count(y.shape[axis], ceil_mode), is_larger)
+            positions.append(argmax)
+        return y, tuple(reversed(positions))
 
     @staticmethod
     def _vjp(dldy, y, x, kernel_size, stride, padding, dilation, ceil_mode, saved):
-        down, across = saved
-        rows, columns = windows(kernel_size, stride, padding, dilation)
+        along = list(zip(range(2, x.ndim), windows(kernel_size, stride, padding, dilation), saved))
         if isinstance(x, Node):
-            return scatter(dldy, argmax_index(down, across, rows, columns), x.shape)
-        g = np.empty_like(down, dldy.dtype)  # in the memory order of the image
+            return scatter(dldy, argmax_index(along), x.shape)
+        g = np.empty_like(saved[0], dldy.dtype)  # in the memory order of the image
         g[...] = dldy
-        return max_along_vjp(max_along_vjp(g, down, 2, rows, x.shape[2]), across, 3, columns, x.shape[3])
+        for axis, window, argmax in along:
+            g = max_along_vjp(g, argmax, axis, window, x.shape[axis])
+        return g
 
     _df = (_vjp,)
 
@@ -100,23 +101,7 @@ class MaxPool2d(Operation, trusted=True, saves=True, elementwise=False):
 class MaxPool1d(Operation, trusted=True, saves=True, elementwise=False):
     """Maximum of each window of a signal; of equal elements the first one gets the gradient."""
 
-    @staticmethod
-    def _f(x, kernel_size, stride, padding, dilation, ceil_mode):
-        (window,) = windows(kernel_size, stride, padding, dilation)
-        x, m = as_float(x), window.count(x.shape[2], ceil_mode)
-        y, positions = max_along(x, 2, window, m)
-        return max_along(x, 2, window, m, is_larger_or_nan) if has_nan(y) else (y, positions)
-
-    @staticmethod
-    def _vjp(dldy, y, x, kernel_size, stride, padding, dilation, ceil_mode, saved):
-        (window,) = windows(kernel_size, stride, padding, dilation)
-        if isinstance(x, Node):
-            n, c, i = np.ogrid[tuple(slice(k) for k in saved.shape)]
-            return scatter(dldy, (n, c, argmax_along(saved, i, window)), x.shape)
-        return max_along_vjp(dldy, saved, 2, window, x.shape[2])
-
-    _df = (_vjp,)
-
+    _f, _df = staticmethod(MaxPool2d._f), MaxPool2d.vjps
     function_name, axes = "max_pool1d", 1
     expects, advice = "signals of shape (n, c, l)", "print the shape."
     samples: tuple = (
@@ -127,16 +112,13 @@ class MaxPool1d(Operation, trusted=True, saves=True, elementwise=False):
     )
 
 
-def argmax_along(argmax, i, window):
-    """Return the positions on an axis of the maxima in the windows i."""
-    return i * window.stride - window.padding + argmax * np.intp(window.dilation)
-
-
-def argmax_index(down, across, rows, columns):
-    """Return the index of the maximum of each window in the image."""
-    n, c, i, j = np.ogrid[tuple(slice(k) for k in down.shape)]
-    i = argmax_along(down, i, rows)
-    return n, c, i, argmax_along(across[n, c, i, j], j, columns)
+def argmax_index(along):
+    """Return the index of the maximum of each window in the image, from the positions along each axis."""
+    index = [*np.ogrid[tuple(slice(n) for n in along[0][2].shape)]]
+    for axis, window, argmax in along:
+        argmax = argmax[tuple(index)] * np.intp(window.dilation)
+        index[axis] = index[axis] * window.stride - window.padding + argmax
+    return tuple(index)
 
 
 def max_pool2d(
@@ -186,20 +168,11 @@ def max_pool1d(
     *,
     ceil_mode: bool = False,
 ) -> Node:
-    """Apply 1-D max pooling.
+    """Apply 1-D max pooling to signals (batch, channels, length), or without the batch.
 
-    The result has shape (batch, channels, out_length), or without the batch.
+    The result has shape (batch, channels, out_length), or without the batch. Parameters are those of `max_pool2d`,
+    along the length.
 
-    Parameters
-    ----------
-    x : Node or array, shape (batch, channels, length), or (channels, length) without a batch
-    kernel_size, stride, padding, dilation : int
-        As for `max_pool2d`, along the length.
-    ceil_mode : bool, default False
-        As for `max_pool2d`.
-
-    Examples
-    --------
     >>> max_pool1d(np.array([[[1.0, 3.0, 2.0, 0.0]]]), 2).value
     array([[[3., 2.]]])
     """

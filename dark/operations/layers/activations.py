@@ -10,7 +10,7 @@ from dark.errors import ShapeError
 from dark.nodes import Node, Operation, value_of
 from dark.nodes.values import shape_of
 from dark.operations.arrays.shapes import reshape
-from dark.operations.axis_checks import input_shape, normalize_axes, normalize_axis
+from dark.operations.axis_checks import ADVICE, input_shape, normalize_axes, normalize_axis
 from dark.operations.elementwise.activation_functions import Sigmoid
 from dark.operations.numeric import at_least_float32, evaluate, float16_in_float32, where
 from dark.spellings import LAST, axis_of
@@ -37,8 +37,7 @@ class Softmax(Operation, trusted=True, elementwise=False):
 
     _df = (lambda dldy, y, x, axis: y * (dldy - np.sum(dldy * y, axis=axis, keepdims=True)),)
 
-    expects = "distinct axes of the array"
-    advice = "count the axes from 0, or from the right with -1."
+    expects, advice = "distinct axes of the array", ADVICE
     samples = (
         (((2, 3),), {"axis": -1}), (((2, 3),), {"axis": 0}), (((2, 3),), {"axis": None}), (((4,),), {"axis": 0}),
         (((2, 3, 2),), {"axis": (0, -1)}), (((1, 3),), {"axis": 0}), (((),), {"axis": None}), (((0, 3),), {"axis": 0}),
@@ -116,16 +115,10 @@ class Prelu(Operation, trusted=True):
 def prelu(x: ArrayLike, weight: ArrayLike) -> Node:
     """Apply the parametric ReLU: `x` if positive, else ``weight * x``. The derivative at 0 is `weight`, as in PyTorch.
 
+    The weight is one slope for all elements, shape () or (1,), or one for each channel, shape (c,) for x (n, c, ...).
+
     Reference: K. He, X. Zhang, S. Ren, J. Sun, "Delving deep into rectifiers", arXiv 1502.01852, 2015.
 
-    Parameters
-    ----------
-    x : Node, float or array, shape (n, c, ...) if there are several weights
-    weight : Node, float or array, shape (), (1,) or (c,)
-        One slope for all elements, or one for each channel.
-
-    Examples
-    --------
     >>> prelu(np.array([[-2.0, -2.0, 3.0]]), np.array([0.5, 0.1, 0.1])).value
     array([[-1. , -0.2,  3. ]])
     """
@@ -172,23 +165,11 @@ class Glu(Operation, trusted=True, elementwise=False):
 
 
 def glu(x: ArrayLike, axis: int = LAST, **pytorch: Any) -> Node:
-    """Apply the gated linear unit: ``a * sigmoid(b)``, where a and b are the halves of `x` along an axis.
+    """Apply the gated linear unit: ``a * sigmoid(b)``, of the halves a and b of `x` along an axis of even length.
 
-    Reference: Y. Dauphin, A. Fan, M. Auli, D. Grangier, "Language modeling with gated convolutional networks",
-    arXiv 1612.08083, 2016.
+    Reference: Y. Dauphin, A. Fan, M. Auli, D. Grangier, "Language modeling with gated convolutional networks", arXiv
+    1612.08083, 2016.
 
-    Parameters
-    ----------
-    axis : int, default -1
-        Its length must be even.
-
-    Returns
-    -------
-    Node
-        The axis is half as long as in `x`.
-
-    Examples
-    --------
     >>> glu(np.array([8.0, 6.0, 0.0, 100.0])).value
     array([4., 6.])
     """

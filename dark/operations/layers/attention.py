@@ -116,13 +116,8 @@ def exp_scores(scores, mask):
     is_bool = mask is not None and mask.dtype.kind == "b"
     if mask is not None and not is_bool:
         scores += mask
-    if (
-        scores.size
-        and -NO_SHIFT_BELOW
-        <= np.minimum.reduce(scores, axis=None)
-        <= np.maximum.reduce(scores, axis=None)
-        <= NO_SHIFT_BELOW
-    ):
+    is_small = scores.size and np.minimum.reduce(scores, axis=None) >= -NO_SHIFT_BELOW
+    if is_small and np.maximum.reduce(scores, axis=None) <= NO_SHIFT_BELOW:
         e = np.exp(scores, out=scores)
         return np.multiply(e, mask, out=e) if is_bool else e
     if is_bool:

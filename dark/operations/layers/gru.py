@@ -39,11 +39,8 @@ class Gru(Operation, trusted=True, saves=True, elementwise=False):
         n = h.shape[1]
         half = sequences.tanh_factors((True, True, False), n, h.dtype)
         bias = np.append(bi[: 2 * n] + bh[: 2 * n], bi[2 * n :]) * half
-        gates, states, w = (
-            sequences.project_input(x, wi * half, bias, reverse),
-            sequences.allocate_states(h, len(x)),
-            (wh * half).T,
-        )
+        gates, w = sequences.project_input(x, wi * half, bias, reverse), (wh * half).T
+        states = sequences.allocate_states(h, len(x))
         hidden_new, b = np.empty_like(states[1:]), np.repeat(bh[2 * n :, None], len(h), 1)  # (t, n, b), (n, b)
         projected = np.empty(gates.shape[1:], gates.dtype)  # (3 n, b)
         for before, after, a, u in zip(states, states[1:], gates, hidden_new):
@@ -68,9 +65,8 @@ class Gru(Operation, trusted=True, saves=True, elementwise=False):
         n, rest = len(g), 1 - update
         dlda, dldb = np.empty_like(gates), np.empty_like(gates)
         dl_reset, dl_update, dl_candidate = np.split(dlda, 3, axis=1)
-        np.multiply(
-            1 - candidate * candidate, rest, out=dl_candidate
-        )  # the derivatives of the activations, of all steps at once
+        # the derivatives of the activations, of all steps at once
+        np.multiply(1 - candidate * candidate, rest, out=dl_candidate)
         np.multiply(before - candidate, update * rest, out=dl_update)
         np.multiply(hidden_new, reset * (1 - reset), out=dl_reset)
         for t in reversed(range(len(dlda))):
@@ -85,9 +81,7 @@ class Gru(Operation, trusted=True, saves=True, elementwise=False):
                 g += earlier[t - 1]
         return sequences.columns_as_rows(dlda), sequences.columns_as_rows(dldb), sequences.columns_as_rows(before), g.T
 
-    @classmethod
-    def _gradients(op, node, dldy, y, x):
-        return sequences.recurrent_gradients(op, node, dldy, y, x)
+    _gradients = classmethod(sequences.recurrent_gradients)
 
     samples: tuple = tuple(
         (((3, 2, 2), (2, 2), (2, 6), (6,), (2, 6), (6,)), settings)

@@ -100,9 +100,8 @@ class BCEWithLogits(Operation, trusted=True, saves=True, elementwise=False):
             left = np.signbit(x)
             r = np.copysign(e / (1 + e), x)  # the sigmoid of -|x|, accurate where it is tiny, with the sign of x
             if pos_weight is None:
-                return ((~left - target) - r) * (
-                    dldy * weights
-                )  # p - t, grouped so that tiny differences stay accurate
+                # p - t, grouped so that tiny differences stay accurate
+                return ((~left - target) - r) * (dldy * weights)
             p, q = ~left - r, left + r
         positive = target if pos_weight is None else pos_weight * target
         return ((1 - target) * p - positive * q) * (dldy * weights)

@@ -61,9 +61,8 @@ class Lstm(Operation, trusted=True, saves=True, elementwise=False):
         dldc, slope = np.array(dldy[-1].T, order="C"), out * (1 - tanh_cells * tanh_cells)  # (n, b), (t, n, b)
         dlda = np.empty_like(gates)
         dl_input, dl_forget, dl_candidate, dl_output = np.split(dlda, 4, axis=1)
-        np.multiply(
-            candidate, input_gate * (1 - input_gate), out=dl_input
-        )  # the derivatives of the activations, of all steps at once
+        # the derivatives of the activations, of all steps at once
+        np.multiply(candidate, input_gate * (1 - input_gate), out=dl_input)
         np.multiply(before, forget * (1 - forget), out=dl_forget)
         np.multiply(input_gate, 1 - candidate * candidate, out=dl_candidate)
         np.multiply(tanh_cells, out * (1 - out), out=dl_output)
@@ -79,9 +78,7 @@ class Lstm(Operation, trusted=True, saves=True, elementwise=False):
         a = sequences.columns_as_rows(dlda)
         return a, a, sequences.columns_as_rows(states[:-1]), g.T, dldc.T
 
-    @classmethod
-    def _gradients(op, node, dldy, y, x):
-        return sequences.recurrent_gradients(op, node, dldy, y, x)
+    _gradients = classmethod(sequences.recurrent_gradients)
 
     samples: tuple = tuple(
         (((3, 2, 2), (2, 2), (2, 2), (2, 8), (8,), (2, 8), (8,)), settings)

@@ -57,9 +57,7 @@ class Rnn(Operation, trusted=True, saves=True, elementwise=False):
         a = sequences.as_matrix(dlda)
         return a, a, sequences.as_matrix(states[:-1]), g
 
-    @classmethod
-    def _gradients(op, node, dldy, y, x):
-        return sequences.recurrent_gradients(op, node, dldy, y, x)
+    _gradients = classmethod(sequences.recurrent_gradients)
 
     samples: tuple = tuple(
         (((3, 2, 2), (2, 3), (2, 3), (3,), (3, 3), (3,)), settings)

@@ -89,20 +89,14 @@ def eigh(x: ArrayLike, UPLO: str = "L") -> EighResult:
     unique up to their signs, and only for distinct eigenvalues: the gradient of a function of the vectors is infinite
     or NaN at equal ones. An iteration that does not converge, as for NaN, is an `OperationError`.
 
+    Reference: M. B. Giles, "Collected matrix derivative results for forward and reverse mode algorithmic
+    differentiation", 2008.
+
     Parameters
     ----------
     x : Node or array, shape (..., n, n)
     UPLO : {"L", "U"}, default "L"
         The triangle that is read, lower or upper; the gradient is that along symmetric matrices, as in PyTorch.
-
-    Returns
-    -------
-    EighResult
-        `eigenvalues`, shape (..., n), in ascending order, and `eigenvectors`, shape (..., n, n), as columns.
-
-    References
-    ----------
-    M. B. Giles, "Collected matrix derivative results for forward and reverse mode algorithmic differentiation", 2008.
 
     Examples
     --------
@@ -116,18 +110,8 @@ def eigh(x: ArrayLike, UPLO: str = "L") -> EighResult:
 
 @implements(np.linalg.eigvalsh)
 def eigvalsh(x: ArrayLike, UPLO: str = "L") -> Node:
-    """Compute the eigenvalues of a symmetric matrix, in ascending order. See `eigh`.
+    """Compute the eigenvalues of a symmetric matrix, shape (..., n), in ascending order; parameters as for `eigh`.
 
-    The result has shape (..., n).
-
-    Parameters
-    ----------
-    x : Node or array, shape (..., n, n)
-    UPLO : {"L", "U"}, default "L"
-        The triangle that is read.
-
-    Examples
-    --------
     >>> eigvalsh(np.array([[2.0, 0.0], [0.0, 1.0]])).value
     array([1., 2.])
     """
@@ -176,7 +160,10 @@ class SVD(Operation, trusted=True, elementwise=False):
 
 
 class SVDResult(NamedTuple):
-    """The factors of ``x = U @ diag(S) @ Vh``."""
+    """The factors of ``x = U @ diag(S) @ Vh``: shapes (..., m, k), (..., k) and (..., k, n), with k = min(m, n).
+
+    The singular values `S` are in descending order.
+    """
 
     U: Node
     S: Node
@@ -204,12 +191,6 @@ def svd(x: ArrayLike, full_matrices: bool = True, compute_uv: bool = True) -> SV
     compute_uv : bool, default True
         False returns the singular values alone.
 
-    Returns
-    -------
-    SVDResult
-        `U`, shape (..., m, k), `S`, shape (..., k), in descending order, and `Vh`, shape (..., k, n),
-        with k = min(m, n).
-
     Examples
     --------
     >>> svd(np.array([[3.0, 0.0], [0.0, -4.0]])).S.value
@@ -228,16 +209,8 @@ def svd(x: ArrayLike, full_matrices: bool = True, compute_uv: bool = True) -> SV
 
 
 def svdvals(x: ArrayLike) -> Node:
-    """Compute the singular values, in descending order. See `svd`.
+    """Compute the singular values of a matrix, shape (..., min(m, n)), in descending order. See `svd`.
 
-    The result has shape (..., min(m, n)).
-
-    Parameters
-    ----------
-    x : Node or array, shape (..., m, n)
-
-    Examples
-    --------
     >>> svdvals(np.array([[3.0, 0.0], [0.0, -4.0]])).value
     array([4., 3.])
     """

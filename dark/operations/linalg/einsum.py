@@ -155,15 +155,12 @@ class EinSum(Operation, trusted=True, elementwise=False):
 def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2) -> Node:
     """Compute a tensor contraction: multiply, and sum along pairs of axes.
 
+    The result has the remaining axes of `a`, then those of `b`.
+
     Parameters
     ----------
     axes : int or pair of int or of sequences of int, default 2
         n: the last n axes of `a` with the first n of `b`, in order. A pair: the axes of `a` and those of `b`.
-
-    Returns
-    -------
-    Node
-        The remaining axes of `a`, then those of `b`.
 
     Examples
     --------

@@ -38,9 +38,8 @@ class Cholesky(Operation, trusted=True, elementwise=False):
     @staticmethod
     def _vjp(dldy, y, x):
         n = y.shape[-1]
-        half = np.tril(np.ones((n, n), y.dtype)) - 0.5 * np.eye(
-            n, dtype=y.dtype
-        )  # half of the diagonal, and the strict lower triangle
+        # half of the diagonal, and the strict lower triangle
+        half = np.tril(np.ones((n, n), y.dtype)) - 0.5 * np.eye(n, dtype=y.dtype)
         z = np.linalg.solve(transpose_last(y), half * (transpose_last(y) @ dldy))
         g = np.linalg.solve(transpose_last(y), transpose_last(z))
         return (g + transpose_last(g)) / 2
@@ -61,20 +60,13 @@ class Cholesky(Operation, trusted=True, elementwise=False):
 
 @implements(np.linalg.cholesky)
 def cholesky(x: ArrayLike) -> Node:
-    """Compute the Cholesky factor: the lower triangular matrix L with ``L @ L.T = x``.
+    """Compute the Cholesky factor: the lower triangular matrix L with ``L @ L.T = x``, both of shape (..., n, n).
 
-    The result has shape (..., n, n). A matrix that is not positive definite is an `OperationError`.
+    Only the lower triangle of `x` is read, as in NumPy; the gradient is that along symmetric matrices, and symmetric,
+    as in PyTorch. A matrix that is not positive definite is an `OperationError`.
 
     Reference: I. Murray, "Differentiation of the Cholesky decomposition", 2016, arXiv:1602.07527.
 
-    Parameters
-    ----------
-    x : Node or array, shape (..., n, n)
-        Positive definite. Only the lower triangle is read, as in NumPy; the gradient is that along symmetric
-        matrices, and symmetric, as in PyTorch.
-
-    Examples
-    --------
     >>> cholesky(np.array([[4.0, 2.0], [2.0, 5.0]])).value
     array([[2., 0.],
            [1., 2.]])
@@ -129,7 +121,7 @@ class QR(Operation, trusted=True, elementwise=False):
 
 
 class QRResult(NamedTuple):
-    """The factors of ``x = Q @ R``."""
+    """The factors of ``x = Q @ R``: shapes (..., m, k) and (..., k, n), with k = min(m, n)."""
 
     Q: Node
     R: Node
@@ -143,6 +135,8 @@ def qr(x: ArrayLike, mode: Literal["r"]) -> Node: ...
 def qr(x: ArrayLike, mode: str = "reduced") -> QRResult | Node:
     """Compute the QR factorization ``x = Q @ R``: orthonormal columns, and an upper triangular matrix.
 
+    Reference: S. Walter, L. Lehmann, "Algorithmic differentiation of linear algebra functions", arXiv 1009.6112, 2010.
+
     Parameters
     ----------
     x : Node or array, shape (..., m, n)
@@ -150,15 +144,6 @@ def qr(x: ArrayLike, mode: str = "reduced") -> QRResult | Node:
     mode : {"reduced", "complete", "r"}, default "reduced"
         As in NumPy: "r" returns R alone. "complete" is the same as "reduced" unless m > n, where the further
         columns of Q are arbitrary, so they have no derivative.
-
-    Returns
-    -------
-    QRResult
-        `Q`, shape (..., m, k), and `R`, shape (..., k, n), with k = min(m, n).
-
-    References
-    ----------
-    S. F. Walter and L. Lehmann, "Algorithmic differentiation of linear algebra functions", 2010, arXiv:1009.6112.
 
     Examples
     --------

@@ -82,16 +82,10 @@ class Solve(Operation, trusted=True, elementwise=False):
 
 @implements(np.linalg.inv)
 def inv(x: ArrayLike) -> Node:
-    """Invert a matrix. To multiply by the inverse, `solve` is faster and more accurate.
+    """Invert a matrix, shape (..., n, n). To multiply by the inverse, `solve` is faster and more accurate.
 
-    The result has shape (..., n, n). A singular matrix is an `OperationError`.
+    A singular matrix is an `OperationError`.
 
-    Parameters
-    ----------
-    x : Node or array, shape (..., n, n)
-
-    Examples
-    --------
     >>> inv(np.array([[2.0, 0.0], [0.0, 4.0]])).value
     array([[0.5 , 0.  ],
            [0.  , 0.25]])
@@ -101,18 +95,11 @@ def inv(x: ArrayLike) -> Node:
 
 @implements(np.linalg.solve)
 def solve(a: ArrayLike, b: ArrayLike) -> Node:
-    """Solve the linear system ``a @ x = b``.
+    """Solve the linear system ``a @ x = b`` for matrices (..., n, n).
 
-    The result has shape (..., n, k) or (..., n). A singular matrix is an `OperationError`.
+    The right-hand sides `b` are columns, shape (..., n, k), or one vector (n,), which gives a result (..., n). A
+    singular matrix is an `OperationError`.
 
-    Parameters
-    ----------
-    a : Node or array, shape (..., n, n)
-    b : Node or array, shape (..., n, k) or (n,)
-        The right-hand sides, as columns; or one vector.
-
-    Examples
-    --------
     >>> solve(np.array([[2.0, 0.0], [0.0, 4.0]]), np.array([2.0, 2.0])).value
     array([1. , 0.5])
     """
@@ -148,16 +135,10 @@ class LogAbsDet(Operation, trusted=True, elementwise=False):
 
 @implements(np.linalg.det)
 def det(x: ArrayLike) -> Node:
-    """Compute the determinant. The gradient consists of the cofactors, ``det(x) * inv(x).T``.
+    """Compute the determinant of a matrix (..., n, n). The gradient consists of the cofactors, ``det(x) * inv(x).T``.
 
-    The result has shape (...). A second derivative at a singular matrix is an `OperationError`.
+    A second derivative at a singular matrix is an `OperationError`.
 
-    Parameters
-    ----------
-    x : Node or array, shape (..., n, n)
-
-    Examples
-    --------
     >>> round(det(np.array([[2.0, 0.0], [0.0, 4.0]])).value, 6)
     8.0
     """
@@ -167,14 +148,8 @@ def det(x: ArrayLike) -> Node:
 def logabsdet(x: ArrayLike) -> Node:
     """Compute the logarithm of the absolute value of the determinant, without overflow.
 
-    The result has shape (...). A derivative at a singular matrix, where the logarithm is -inf, is an `OperationError`.
+    A derivative at a singular matrix, where the logarithm is -inf, is an `OperationError`.
 
-    Parameters
-    ----------
-    x : Node or array, shape (..., n, n)
-
-    Examples
-    --------
     >>> logabsdet(np.array([[0.0, 1.0], [1.0, 0.0]])).value
     0.0
     """
@@ -182,7 +157,7 @@ def logabsdet(x: ArrayLike) -> Node:
 
 
 class SlogdetResult(NamedTuple):
-    """The sign of a determinant and the logarithm of its absolute value."""
+    """The sign of a determinant, a Constant of -1, 0 or 1, and the logarithm of its absolute value; shapes (...)."""
 
     sign: Constant
     logabsdet: Node
@@ -190,15 +165,8 @@ class SlogdetResult(NamedTuple):
 
 @implements(np.linalg.slogdet)
 def slogdet(x: ArrayLike) -> SlogdetResult:
-    """Compute the sign and the logarithm of the absolute value of the determinant.
+    """Compute the sign and the logarithm of the absolute value of the determinant. See `logabsdet`.
 
-    Returns
-    -------
-    SlogdetResult
-        `sign`, a Constant of -1, 0 or 1, and `logabsdet`, both of shape (...). See `logabsdet`.
-
-    Examples
-    --------
     >>> slogdet(np.array([[0.0, 1.0], [1.0, 0.0]]))
     SlogdetResult(sign=Constant(value=-1.0), logabsdet=Constant(value=0.0))
     """

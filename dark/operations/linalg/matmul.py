@@ -112,20 +112,10 @@ class Outer(Operation, trusted=True, elementwise=False):
 @implements(np.matmul)
 @implements(np.linalg.matmul)
 def matmul(a: ArrayLike, b: ArrayLike) -> Node:
-    """Multiply matrices: ``a @ b``.
+    """Multiply matrices, ``a @ b``: shapes (..., n, k) and (..., k, m) give (..., n, m).
 
-    Parameters
-    ----------
-    a, b : Node or array, shapes (..., n, k) and (..., k, m)
-        Batch dimensions broadcast; a vector has shape (k,).
+    Batch dimensions broadcast. A vector has shape (k,); the result is without the axis that it lacks.
 
-    Returns
-    -------
-    Node, shape (..., n, m)
-        Without the axis that a vector lacks.
-
-    Examples
-    --------
     >>> matmul(np.ones((2, 3)), np.ones((3, 4))).shape
     (2, 4)
     """

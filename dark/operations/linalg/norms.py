@@ -14,7 +14,6 @@ from dark.nodes.protocols import implements
 from dark.operations.arrays.axes import moveaxis
 from dark.operations.arrays.minmax import max, min
 from dark.operations.arrays.reduction_axes import (
-    ADVICE,
     EXPECTS,
     SAMPLES,
     broadcast_back,
@@ -24,7 +23,7 @@ from dark.operations.arrays.reduction_axes import (
 )
 from dark.operations.arrays.reductions import sum
 from dark.operations.arrays.shapes import expand_dims, squeeze
-from dark.operations.axis_checks import input_shape, number
+from dark.operations.axis_checks import ADVICE, input_shape, number
 from dark.operations.linalg.eigenvalues import svdvals
 from dark.operations.linalg.matrix_checks import check_matrix
 from dark.operations.numeric import mask

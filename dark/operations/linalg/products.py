@@ -15,20 +15,10 @@ from dark.typing import ArrayLike
 
 @implements(np.inner)
 def inner(a: ArrayLike, b: ArrayLike) -> Node:
-    """Compute the inner product: the sum of products along the last axes.
+    """Compute the inner product: the sum of products along the last axes; a scalar multiplies.
 
-    Parameters
-    ----------
-    a, b : Node or array, shapes (..., k) and (..., k)
-        A scalar multiplies.
+    The result has the other axes of `a`, then those of `b`: it is a number for two vectors.
 
-    Returns
-    -------
-    Node
-        The other axes of `a`, then those of `b`: a number for two vectors.
-
-    Examples
-    --------
     >>> inner(np.array([1.0, 2.0]), np.array([3.0, 4.0])).value
     11.0
     """
@@ -48,18 +38,9 @@ def inner(a: ArrayLike, b: ArrayLike) -> Node:
 def kron(a: ArrayLike, b: ArrayLike) -> Node:
     """Compute the Kronecker product: blocks of `b`, each multiplied by one element of `a`.
 
-    Parameters
-    ----------
-    a, b : Node, float or array
-        The one with fewer axes gets axes of length 1 on the left.
+    The one with fewer axes gets axes of length 1 on the left. Along each axis of the result, the length is the product
+    of the two lengths.
 
-    Returns
-    -------
-    Node
-        Along each axis, the product of the two lengths.
-
-    Examples
-    --------
     >>> kron(np.array([1.0, 10.0]), np.array([1.0, 2.0, 3.0])).value
     array([ 1.,  2.,  3., 10., 20., 30.])
     """
