@@ -12,7 +12,7 @@ from dark.draw.arrays.array_summary import summarize
 from dark.draw.graph.boxes import Box
 from dark.draw.graph.graph_record import GraphRecord
 from dark.draw.graph.quotient import acyclic_groups
-from dark.draw.graph.repeated_blocks import equal_siblings, repeated_blocks
+from dark.draw.graph.repeated_blocks import Repeats, distance, equal_siblings, repeated_blocks
 from dark.draw.labels import shape_words, value_text
 from dark.errors import UsageError, ValueTypeError, near_misses
 
@@ -110,7 +110,9 @@ def fold_modules(record: GraphRecord, open: bool | int | tuple[str, ...] | None 
     """Fold the modules of a graph that are not open (see `checked_open`), and blocks that repeat unless it is True."""
     nodes, links = record.nodes, record.links
     named = [tuple(name.split(".")) for name in open if "*" not in name] if isinstance(open, tuple) else []
-    stand_in, runs = repeated_blocks(nodes, links, named) if open is not True else (list(range(len(nodes))), {})
+    stand_in, runs, counts = (
+        repeated_blocks(nodes, links, named) if open is not True else Repeats(list(range(len(nodes))), {}, {})
+    )
     kept = [i for i, k in enumerate(stand_in) if i == k]
     place = {i: k for k, i in enumerate(kept)}
     below = ([place[stand_in[k]] for k in links[i]] for i in kept)
@@ -128,7 +130,7 @@ def fold_modules(record: GraphRecord, open: bool | int | tuple[str, ...] | None 
     members: dict[Any, list[int]] = {group: [] for group in order}
     for k, group in enumerate(groups):
         members[group].append(k)
-    boxes = _boxes(record, kept, inputs, groups, members, titles)
+    boxes = _boxes(record, kept, inputs, groups, members, titles, counts)
     whole = len(boxes) == len(nodes)  # else some boxes stand for several nodes
     indices = tuple([kept[group[0]] for group in order]) if whole else ()
     shown = tuple([tuple([kept[k] for k in inside]) for inside in members.values()])
@@ -138,11 +140,12 @@ def fold_modules(record: GraphRecord, open: bool | int | tuple[str, ...] | None 
 def title_of_module(path, modules, runs):
     """Return the title of a module: its dotted name, its class, and how often it repeats."""
     run, kind = runs.get(path, ()), modules.get(path)
-    name = ".".join(path) + (f" … {run[-1]}" if run else "")
+    middle = f", {run[1]}" if run and distance(*run[:2]) != 1 else ""  # 0, 2 … 8
+    name = ".".join(path) + (f"{middle} … {run[-1]}" if run else "")
     return name + (f": {kind}" if kind and kind != name else "") + (f" ×{len(run)}" if run else "")
 
 
-def _boxes(record, kept, inputs, groups, members, titles):
+def _boxes(record, kept, inputs, groups, members, titles, counts):
     position = {group: k for k, group in enumerate(members)}
     maps = len(members) <= MOST_HEAT_MAPS
     boxes = []
@@ -151,7 +154,8 @@ def _boxes(record, kept, inputs, groups, members, titles):
         if isinstance(group[0], int):
             below = tuple([position[groups[j]] for j in inputs[inside[0]]])
             box = box_of_record(nodes[0], below, maps=maps)
-            count = f"×{len(inside)}" * (len(inside) > 1)
+            many = len(inside) * counts.get(kept[inside[0]], 1)
+            count = f"×{many}" * (many > 1)
             boxes.append(replace(box, name=" ".join(filter(None, (box.name, count)))) if count else box)
             continue
         below = sorted({position[groups[j]] for k in inside for j in inputs[k]} - {position[group]})
