@@ -64,6 +64,12 @@ def one_line(text, longest=LONGEST):
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
+def dotted_name(name, longest=LONGEST):
+    """Put a name on one line; of a long one, its end tells it from others: `…self_attn.in_proj_weight`."""
+    line = one_line(name, len(str(name)))
+    return line if len(line) <= longest else "…" + line[1 - longest :]
+
+
 def shape_of(thing):
     """Return the shape of an array of any library; `()` for anything else."""
     try:

@@ -15,7 +15,7 @@ WIDTHS = (  # of the characters 32 to 126, in thousandths of the font size
     556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 )  # fmt: skip
 KNOWN = {chr(FIRST + k): width for k, width in enumerate(WIDTHS)} | {NO_BREAK: WIDTHS[0]}
-OTHER, WIDE, BOLD = 600, 1000, 1.07
+OTHER, WIDE, BOLD = 600, 1000, 1.18
 ROOM = 1.12  # for fonts that are wider than Arial, such as DejaVu Sans
 
 

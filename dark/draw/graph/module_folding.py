@@ -102,7 +102,7 @@ class FoldedGraph:
     titles: dict[tuple[str, ...], str]  # of each open module, by its path
     indices: tuple[int, ...]  # the node of each box; empty if some are folded
     folded: int  # the number of nodes that are not drawn
-    # The nodes that each box shows; of modules that repeat, those of the first.
+    # The nodes that each box stands for, with those of modules that repeat.
     members: tuple[tuple[int, ...], ...] = ()
 
 
@@ -133,8 +133,11 @@ def fold_modules(record: GraphRecord, open: bool | int | tuple[str, ...] | None 
     boxes = _boxes(record, kept, inputs, groups, members, titles, counts)
     whole = len(boxes) == len(nodes)  # else some boxes stand for several nodes
     indices = tuple([kept[group[0]] for group in order]) if whole else ()
-    shown = tuple([tuple([kept[k] for k in inside]) for inside in members.values()])
-    return FoldedGraph(boxes, titles, indices, len(nodes) - len(boxes), shown)
+    position = {group: k for k, group in enumerate(order)}
+    shown: list[list[int]] = [[] for _ in order]
+    for i, k in enumerate(stand_in):
+        shown[position[groups[place[k]]]].append(i)
+    return FoldedGraph(boxes, titles, indices, len(nodes) - len(boxes), tuple(map(tuple, shown)))
 
 
 def title_of_module(path, modules, runs):

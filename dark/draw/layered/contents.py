@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import Any
 
@@ -12,7 +12,7 @@ from dark.draw.arrays.heat_map import side
 from dark.draw.arrays.heat_map import width as map_width
 from dark.draw.graph.boxes import MARK_LABELS, Box
 from dark.draw.graph.quotient import users_of
-from dark.draw.labels import one_line, operation_text, value_text
+from dark.draw.labels import dotted_name, one_line, operation_text, value_text
 from dark.draw.layered.frames import Frame, Placed, frames_of, place
 from dark.draw.text_width import text_width
 
@@ -102,7 +102,7 @@ def _lines(box, gradients):
         texts = [text for text in (box.value, box.operation) if text]
         title = (Line(one_line(box.name, LONGEST), "title"),) if box.name else ()
         return (*title, *(Line(one_line(text, 60)) for text in texts))
-    name, operation = one_line(box.name or ""), operation_text(box.operation) if box.operation else ""
+    name, operation = dotted_name(box.name or ""), operation_text(box.operation) if box.operation else ""
     mark = (Line(MARK_LABELS[box.mark], "grad"),) if box.mark else ()
     if box.results:
         title = (Line("  ".join(filter(None, (operation, name))), "title"),)
@@ -162,18 +162,43 @@ class Parts:
 def parts_of(boxes: tuple[Box, ...], titles: dict[tuple[str, ...], str], gradients: bool = True) -> Parts:
     """Return what is placed in a picture of boxes in topological order; `titles` are of modules, by their paths."""
     holders = leaf_holders(boxes)
+    drawn = [i for i in range(len(boxes)) if i not in holders]
+    links = {i: [k for k in boxes[i].inputs if k not in holders] for i in drawn}
+    frame = frames_of({i: boxes[i].path for i in drawn}, links, titles)
+    around = dict(_with_short_titles(frame))
+    single = _single_results(boxes, drawn)
     leaves: dict[int, list[Any]] = {}
     for i, holder in holders.items():
-        leaves.setdefault(holder, []).append(content_of(boxes[i], i, (), gradients))
-    drawn = [i for i in range(len(boxes)) if i not in holders]
-    single = _single_results(boxes, drawn, titles)
-    contents = {i: content_of(boxes[i], i, leaves.get(i, ()), gradients, single.get(i, "")) for i in drawn}
-    links = {i: [k for k in boxes[i].inputs if k not in holders] for i in drawn}
-    paths = {i: boxes[i].path for i in drawn}
+        name = _short_name(boxes[i], single.get(holder, around[holder]))
+        leaves.setdefault(holder, []).append(content_of(replace(boxes[i], name=name), i, (), gradients))
+    contents = {}
+    for i in drawn:
+        box = replace(boxes[i], name=_short_name(boxes[i], single.get(i, around[i])))
+        module = within(titles.get(single[i], ".".join(single[i])), around[i]) if i in single else ""
+        contents[i] = content_of(box, i, leaves.get(i, ()), gradients, module)
     ordered = {i for i in drawn if boxes[i].operation in ORDERED}
     labels: dict[tuple[int, int | None], str]
     labels = {(k, i): label for i in drawn for k in links[i] if (label := _label(boxes[i], k))}
-    return Parts(contents, links, labels, frames_of(paths, links, titles), ordered)
+    return Parts(contents, links, labels, frame, ordered)
+
+
+def within(name, path):
+    """Return a dotted name as it is known in a module: `weight` for `0.weight` in ``("0",)``."""
+    return name.removeprefix(".".join(path) + ".")
+
+
+def _short_name(box, path):
+    return within(box.name, path) if box.name and (not box.operation or box.kind == "group") else box.name
+
+
+def _with_short_titles(frame):
+    """Shorten the titles of frames in frames, and yield for each box the path of the innermost frame around it."""
+    for item in frame.items:
+        if isinstance(item, Frame):
+            item.title = within(item.title, frame.path)
+            yield from _with_short_titles(item)
+        else:
+            yield item, frame.path
 
 
 def _label(box, source):
@@ -206,14 +231,14 @@ def leaf_holders(boxes):
     return holders
 
 
-def _single_results(boxes, drawn, titles):
-    """Return the title of each module that has one box, for that box."""
+def _single_results(boxes, drawn):
+    """Return the path of the innermost module that has one box, for that box."""
     inside: dict[tuple[str, ...], list[int]] = {}
     for i in drawn:
         for k in range(1, len(boxes[i].path) + 1):
             inside.setdefault(boxes[i].path[:k], []).append(i)
     return {
-        i: titles.get(path, ".".join(path))
+        i: path
         for path, (i, *others) in sorted(inside.items(), key=lambda item: len(item[0]))
         if not others and boxes[i].kind in ("result", "detached")
     }

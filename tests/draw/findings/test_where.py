@@ -253,6 +253,18 @@ def test_costs_are_colors_bars_and_numbers_of_the_boxes():
 
 def test_the_memory_of_a_network_is_drawn():
     model = deep(3)
-    drawing = where((model(X) ** 2).mean(), memory=True, model=model).graph(open=0)
-    assert sum(box.cost is not None for box in drawing.boxes) >= 8 and "0.weight  float64 (8, 8)" in drawing.svg
+    report = where((model(X) ** 2).mean(), memory=True, model=model)
+    drawing = report.graph(open=0)
+    assert {"0, 2 … 4: Linear ×3", "1, 3 … 5: Sigmoid ×3"} <= set(drawing.titles.values())
+    assert sum(box.cost is not None for box in drawing.boxes) >= 5 and "weight  float64 (8, 8)" in drawing.svg
     assert ">grad" not in drawing.svg
+    whole = report.graph(open=True)
+    assert sum(box.cost is not None for box in whole.boxes) >= 8
+
+
+def test_the_costs_of_blocks_that_repeat_are_added():
+    model = deep(4)
+    report = where((model(X) ** 2).mean(), memory=True, model=model)
+    costs = [row[3] for row in report.graph(open=0).table().rows if "sigmoid" in row[1]]
+    apart = [row[3] for row in report.graph(open=True).table().rows if "sigmoid" in row[1]]
+    assert costs == ["1.02 kB (40 %)"] and apart == ["256 B (10 %)"] * 4

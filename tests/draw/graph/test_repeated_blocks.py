@@ -56,7 +56,7 @@ def assert_honest(record, open):
     folded = fold_modules(record, open)
     stand_in = repeated_blocks(record.nodes, record.links).stand_in if open is not True else range(len(record))
     box_of = {i: b for b, inside in enumerate(folded.members) for i in inside}
-    assert box_of.keys() == {i for i, k in enumerate(stand_in) if i == k}
+    assert sorted(box_of) == list(range(len(record))) and all(box_of[i] == box_of[k] for i, k in enumerate(stand_in))
     edges = {(k, b) for b, box in enumerate(folded.boxes) for k in box.inputs}
     known = {(box_of[stand_in[k]], box_of[stand_in[i]]) for i, links in enumerate(record.links) for k in links}
     assert edges <= known
