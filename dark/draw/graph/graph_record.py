@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from dark.draw.graph import record_export
 from dark.draw.labels import one_line, value_in
 from dark.errors import DrawingError
+
+if TYPE_CHECKING:
+    from networkx import MultiDiGraph
 
 ROLES = ("parameter", "constant", "input", "result", "detached")
 
@@ -125,6 +129,32 @@ class GraphRecord:
     def root(self) -> GraphNode:
         """The last node."""
         return self.nodes[-1]
+
+    def as_json(self) -> str:
+        """Return the graph as a JSON document, for other programs.
+
+        ``format`` is "dark-graph-1", ``root`` the id of the last node, and ``modules`` has the class of each module by
+        its dotted name. Each of the ``nodes``, in topological order, has an ``id``, a ``role``, and its ``inputs``,
+        each with the id of a ``node`` and maybe a ``label``; and where they are known ``operation``, ``name``,
+        ``module``, ``shape``, ``dtype``, ``settings``, ``results``, ``mark``, and ``value`` and ``grad`` if they have
+        at most 16 elements. NaN and infinities are strings.
+
+        Examples
+        --------
+        >>> import json
+        >>> record = GraphRecord([GraphNode("x", role="input", value=3.0), GraphNode("y", "exp", inputs=("x",))])
+        >>> json.loads(record.as_json())["nodes"][1]
+        {'id': 1, 'role': 'result', 'operation': 'exp', 'shape': [], 'inputs': [{'node': 0}]}
+        """
+        return record_export.to_json(self)
+
+    def to_networkx(self) -> MultiDiGraph:
+        """Return the graph as a `networkx.MultiDiGraph`, whose nodes and edges have what `as_json` has.
+
+        The edges lead from an input to what uses it, and know its ``place`` among the inputs. Needs networkx, else a
+        `MissingExtraError`.
+        """
+        return record_export.to_networkx(self)
 
     def snapshot(self) -> GraphRecord:
         """Return a copy that does not change when the graph does, for example in a training step."""

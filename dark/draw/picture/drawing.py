@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from dark.draw.graph.graph_record import GraphRecord
     from dark.pages.page_file import Page
 
-SUFFIXES = (".svg", ".png", ".pdf", ".dot", ".html")
+SUFFIXES = (".svg", ".png", ".pdf", ".dot", ".html", ".json")
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -100,7 +100,9 @@ class Drawing(Displayed):
 
     def _writers(self) -> dict[str, Callable[[], str | bytes]]:
         writers = {**super()._writers(), ".dot": lambda: self.source, ".html": lambda: self.page().html}
-        return {suffix: writers[suffix] for suffix in SUFFIXES}
+        if (record := self.record) is not None:
+            writers[".json"] = record.as_json
+        return {suffix: writers[suffix] for suffix in SUFFIXES if suffix in writers}
 
     def steps(self) -> FilmStrip:
         """Return the backward pass, which has been run, as a sequence of at most 40 pictures."""
