@@ -33,6 +33,7 @@ def cards_of(
     title: str | None = None,
     gradients: bool = True,
     note: str = "",
+    look: dict[str, str] | None = None,
 ) -> Diagram:
     """Convert boxes, in topological order, to a diagram of cards in frames; `titles` are of modules, by their paths.
 
@@ -44,7 +45,8 @@ def cards_of(
     looks = [(box.kind, _look(box.kind)) for box in boxes] + [("frame", FRAME)] * parts.has_frames
     if any(box.cost for box in boxes):
         looks = [(kind, look) for kind, look in looks if kind not in ("result", "group")] + [("cost", {})]
-    return Diagram(nodes, (), *headings(title, note), legend=legend_of(looks, bool(titles)), parts=parts)
+    legend = legend_of(looks, bool(titles))
+    return Diagram(nodes, (), *headings(title, note), look or {}, legend=legend, parts=parts)
 
 
 def _node(content, boxes):
@@ -62,7 +64,8 @@ def _look(kind):
 
 def framed_positions(diagram: Diagram, parts: Parts) -> Positions:
     """Lay out a diagram of cards: each module is a level of its own, and a box of the level around it."""
-    placed = parts.placed()
+    placed = parts.placed(diagram.is_sideways)
+    placed = placed.swapped() if diagram.is_sideways else placed
     wide, high = heading_room(diagram)
     dx = max(0.0, (wide * ROOM - placed.size[0]) / 2)
     placed = placed.shifted(dx, high)
@@ -73,15 +76,17 @@ def framed_positions(diagram: Diagram, parts: Parts) -> Positions:
     for source, target, points in placed.edges:
         ends = [i for i in (source, target) if i is not None]
         look = edge_look(*(parts.contents[i].kind for i in ends))
-        edges.append(DiagramEdge(str(source), str(target), parts.labels.get((source, target), ""), look=look))
-        routes.append(_route(points, target is not None, edges[-1].label))
+        label = parts.labels.get((source, target), "")
+        edges.append(DiagramEdge(str(source), str(target), label, look=look))
+        routes.append(_route(points, target is not None, label, diagram.is_sideways))
     size = placed.size[0] + 2 * dx, placed.size[1] + high
     return Positions(size, tuple(nodes), tuple(routes), tuple(frames), tuple(edges))
 
 
-def _route(points, has_head, label):
-    """Return an edge that is upright within a rank, and bent between ranks; with an arrowhead if it ends at a box."""
-    points, (x, y) = list(points), points[-1]
+def _route(points, has_head, label, is_sideways):
+    """Return an edge: along the axes within a rank, bent between ranks; with an arrowhead if it ends at a box."""
+    points = [point[::-1] if is_sideways else point for point in points]
+    x, y = points[-1]
     if has_head:
         while len(points) > 1 and points[-1][1] > y - ARROW_ROOM:
             points.pop()
@@ -90,5 +95,7 @@ def _route(points, has_head, label):
     for (a, b), (c, d) in pairwise(points):
         middle = (b + d) / 2
         curves += [(a, middle), (c, middle), (c, d)] if (a, b) != (c, d) else []
-    words = (x + ASIDE + line_width(label, LABEL_SIZE) / 2, y - ABOVE) if label else None
-    return Route(tuple(curves), (x, y) if has_head else None, label=words)
+    half = line_width(label, LABEL_SIZE) / 2
+    words = (x - ASIDE, y - ARROW_ROOM - half) if is_sideways else (x + ASIDE + half, y - ABOVE)
+    found = [point[::-1] if is_sideways else point for point in (*curves, (x, y), words)]
+    return Route(tuple(found[:-2]), found[-2] if has_head else None, label=found[-1] if label else None)

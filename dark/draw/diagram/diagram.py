@@ -115,6 +115,11 @@ class Diagram:
     @property
     def is_tree(self) -> bool:
         """Whether it is a tree from left to right, each node before its children."""
+        return self.is_sideways and self.look.get("ordering") == "out"
+
+    @property
+    def is_sideways(self) -> bool:
+        """Whether it leads from left to right, not downward."""
         return self.look.get("rankdir") == "LR"
 
     def inches(self, name: str) -> float:

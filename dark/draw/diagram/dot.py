@@ -25,9 +25,8 @@ def dot_of(diagram: Diagram) -> str:
     if diagram.heading:
         words = nohtml(r"\n".join(map(escaped, diagram.heading)))
         graph.attr(label=words, labelloc="t", fontsize=f"{diagram.heading_size:g}")
-    is_sideways = diagram.look.get("rankdir") == "LR"
     for node in diagram.nodes:
-        graph.node(node.name, label_of(node, is_sideways), **{"id": node.id} if node.id else {}, **node.look)
+        graph.node(node.name, label_of(node, diagram.is_sideways), **{"id": node.id} if node.id else {}, **node.look)
     for edge in diagram.edges:
         words = {"label": escaped(edge.label), "fontsize": f"{LABEL_SIZE:g}"} if edge.label else {}
         graph.edge(edge.source, edge.target, **{"id": edge.id} if edge.id else {}, **words, **edge.look)

@@ -106,8 +106,14 @@ class FoldedGraph:
     members: tuple[tuple[int, ...], ...] = ()
 
 
-def fold_modules(record: GraphRecord, open: bool | int | tuple[str, ...] | None = None) -> FoldedGraph:
-    """Fold the modules of a graph that are not open (see `checked_open`), and blocks that repeat unless it is True."""
+def fold_modules(
+    record: GraphRecord, open: bool | int | tuple[str, ...] | None = None, layers: bool = False
+) -> FoldedGraph:
+    """Fold the modules of a graph that are not open (see `checked_open`), and blocks that repeat unless it is True.
+
+    With `layers`, modules without modules in them are closed, too, and constants are left out.
+    """
+    record = _without_constants(record) if layers else record
     nodes, links = record.nodes, record.links
     named = [tuple(name.split(".")) for name in open if "*" not in name] if isinstance(open, tuple) else []
     stand_in, runs, counts = (
@@ -119,6 +125,8 @@ def fold_modules(record: GraphRecord, open: bool | int | tuple[str, ...] | None 
     inputs = [tuple([k for k in places if k < j]) for j, places in enumerate(below)]
     paths = [nodes[i].path for i in kept]
     is_open = opened(open, paths, [bool(nodes[i].operation) for i in kept])
+    if layers:
+        is_open &= {path[:k] for path in (nodes[i].path for i in kept if nodes[i].operation) for k in range(len(path))}
     closed = [next((path[:k] for k in _lengths(path) if path[:k] not in is_open), None) for path in paths]
     ids = [path or k for k, path in enumerate(closed)]
     if open is not True:
@@ -130,7 +138,8 @@ def fold_modules(record: GraphRecord, open: bool | int | tuple[str, ...] | None 
     members: dict[Any, list[int]] = {group: [] for group in order}
     for k, group in enumerate(groups):
         members[group].append(k)
-    boxes = _boxes(record, kept, inputs, groups, members, titles, counts)
+    box_of_group = layer_box if layers else group_box
+    boxes = _boxes(record, kept, inputs, groups, members, titles, counts, box_of_group)
     whole = len(boxes) == len(nodes)  # else some boxes stand for several nodes
     indices = tuple([kept[group[0]] for group in order]) if whole else ()
     position = {group: k for k, group in enumerate(order)}
@@ -148,7 +157,7 @@ def title_of_module(path, modules, runs):
     return name + (f": {kind}" if kind and kind != name else "") + (f" ×{len(run)}" if run else "")
 
 
-def _boxes(record, kept, inputs, groups, members, titles, counts):
+def _boxes(record, kept, inputs, groups, members, titles, counts, box_of_group):
     position = {group: k for k, group in enumerate(members)}
     maps = len(members) <= MOST_HEAT_MAPS
     boxes = []
@@ -156,21 +165,39 @@ def _boxes(record, kept, inputs, groups, members, titles, counts):
         nodes = [record.nodes[kept[k]] for k in inside]
         if isinstance(group[0], int):
             below = tuple([position[groups[j]] for j in inputs[inside[0]]])
-            box = box_of_record(nodes[0], below, maps=maps)
+            box = box_of_record(nodes[0], below, box_of_group is group_box, maps)
             many = len(inside) * counts.get(kept[inside[0]], 1)
             count = f"×{many}" * (many > 1)
             boxes.append(replace(box, name=" ".join(filter(None, (box.name, count)))) if count else box)
             continue
         below = sorted({position[groups[j]] for k in inside for j in inputs[k]} - {position[group]})
         name = titles[group[0]] + (f" ({group[1] + 1})" if group[1] else "")
-        boxes.append(group_box(nodes, name, tuple(below), group[0][:-1]))
+        before = [record.nodes[kept[j]] for k in inside for j in inputs[k] if groups[j] != group]
+        boxes.append(box_of_group(nodes, name, tuple(below), group[0][:-1], before))
     return tuple(boxes)
+
+
+def _without_constants(record):
+    """Return a record without its constants, of which a picture of layers shows nothing."""
+    left_out = {node.id for node in record.nodes[:-1] if node.role == "constant"}
+    nodes = [node for node in record.nodes if node.id not in left_out]
+    nodes = [replace(node, inputs=tuple([i for i in node.inputs if i not in left_out]), labels=()) for node in nodes]
+    return GraphRecord(tuple(nodes), record.modules)
+
+
+def layer_box(nodes, name, inputs=(), path=(), before=()):
+    """Return the box of a layer: its name, the shapes of its input and its result, and the number of its parameters."""
+    given = next((node for node in before if node.shape is not None and node.role != "parameter"), None)
+    shapes = [shape_words(node.shape) for node in (given, nodes[-1]) if node is not None and node.shape is not None]
+    size = sum(prod(node.shape or ()) for node in nodes if node.role == "parameter")
+    words = f"{size:,} parameters" if size else None
+    return replace(Box("group", words, " → ".join(shapes), None, name, inputs), path=path)
 
 
 def box_of_record(node, inputs, full=True, maps=True):
     """Return the box of one node of a record."""
     value, grad = (summarize(node.read(field), maps) if full else None for field in ("value", "grad"))
-    if value is None and full and node.shape:
+    if value is None and node.shape:
         value = f"{node.dtype} {shape_words(node.shape)}".strip()
     labels = node.labels if len(node.labels) == len(inputs) else ()
     results = tuple([result_words(k, result) for k, result in enumerate(node.results)])
@@ -185,7 +212,7 @@ def result_words(k, result):
     return " ".join(filter(None, (result.name or f"[{k}]", result.dtype, shape, number)))
 
 
-def group_box(nodes, name, inputs=(), path=()):
+def group_box(nodes, name, inputs=(), path=(), before=()):
     """Return the box of a closed module: its name, how much is in it, and the shape of its result."""
     size = sum(prod(node.shape or ()) for node in nodes if node.role == "parameter")
     words = f"{len(nodes)} node{'s' * (len(nodes) > 1)}" + (f", {size:,} parameters" if size else "")

@@ -154,9 +154,10 @@ class Parts:
         """Whether a module is open."""
         return any(isinstance(item, Frame) for item in self.frame.items)
 
-    def placed(self) -> Placed:
-        """Return the positions of all boxes, frames and edges."""
-        return place(self.frame, {i: content.size for i, content in self.contents.items()}, self.links, self.ordered)
+    def placed(self, is_swapped: bool = False) -> Placed:
+        """Return the positions of all boxes, frames and edges; with the axes exchanged, if they will be."""
+        sizes = {i: content.size[::-1] if is_swapped else content.size for i, content in self.contents.items()}
+        return place(self.frame, sizes, self.links, self.ordered, is_swapped)
 
 
 def parts_of(boxes: tuple[Box, ...], titles: dict[tuple[str, ...], str], gradients: bool = True) -> Parts:

@@ -34,6 +34,15 @@ class Placed:
     entries: dict[int, float] = field(default_factory=dict)
     exits: dict[int, float] = field(default_factory=dict)
 
+    def swapped(self):
+        """Return the same picture with its axes exchanged: from left to right instead of downward."""
+        return Placed(
+            self.size[::-1],
+            {i: point[::-1] for i, point in self.boxes.items()},
+            [(frame, b, a, height, width) for frame, a, b, width, height in self.frames],
+            [(u, v, [point[::-1] for point in route]) for u, v, route in self.edges],
+        )
+
     def shifted(self, x, y):
         """Return the same picture, moved to the right and down."""
         return Placed(
@@ -80,10 +89,18 @@ def _frame(path, inside, paths, links, users, titles, title=""):
 
 
 def place(
-    frame: Frame, sizes: dict[int, tuple[float, float]], links: dict[int, list[int]], ordered: Collection[int] = ()
+    frame: Frame,
+    sizes: dict[int, tuple[float, float]],
+    links: dict[int, list[int]],
+    ordered: Collection[int] = (),
+    is_swapped: bool = False,
 ) -> Placed:
-    """Lay out a frame with all that is in it; inputs of `ordered` boxes arrive in order, wherever they come from."""
-    children = {k: place(item, sizes, links, ordered) for k, item in enumerate(frame.items) if isinstance(item, Frame)}
+    """Lay out a frame with all that is in it; inputs of `ordered` boxes arrive in order, wherever they come from.
+
+    Where the axes will be exchanged (`is_swapped`), titles have their room at the left.
+    """
+    inner = {k: item for k, item in enumerate(frame.items) if isinstance(item, Frame)}
+    children = {k: place(item, sizes, links, ordered, is_swapped) for k, item in inner.items()}
     where = {i: k for k, item in enumerate(frame.items) for i in (item.inside if isinstance(item, Frame) else [item])}
     vertices = [children[k].size if k in children else sizes[item] for k, item in enumerate(frame.items)]
     entries, exits = {}, {}
@@ -109,16 +126,19 @@ def place(
         source = where[u]
         edges[u, exits[u]] = Edge(source, exits[u], children[source].exits[u] if source in children else 0.0)
     level = lay_out(vertices, list(edges.values()), set(entries.values()), set(exits.values()))
-    return _placed(frame, level, children, edges, entries, exits)
+    return _placed(frame, level, children, edges, entries, exits, is_swapped)
 
 
-def _placed(frame, level, children, edges, entries, exits):
-    inner = bool(frame.path)
-    least = text_width(frame.title, 12.0, bold=True) + 2 * MARGIN if inner else 0.0
-    width = max(level.size[0] + 2 * MARGIN, least)
-    dx, dy = (width - level.size[0]) / 2, TITLE + MARGIN / 2 if inner else MARGIN
-    size = width, level.size[1] + dy + MARGIN
-    placed = Placed(size, {}, [(frame, 0.0, 0.0, *size)] if inner else [], [])
+def _placed(frame, level, children, edges, entries, exits, is_swapped):
+    least = text_width(frame.title, 12.0, bold=True) + 2 * MARGIN if frame.path else 0.0
+    along, across = (1, 0) if is_swapped else (0, 1)  # the axes of a title, and of the room for it
+    size, shift = [0.0, 0.0], [0.0, 0.0]
+    size[along] = max(level.size[along] + 2 * MARGIN, least)
+    shift[along] = (size[along] - level.size[along]) / 2
+    shift[across] = TITLE + MARGIN / 2 if frame.path else MARGIN
+    size[across] = level.size[across] + shift[across] + MARGIN
+    (dx, dy), (width, height) = shift, size
+    placed = Placed((width, height), {}, [(frame, 0.0, 0.0, width, height)] if frame.path else [], [])
     for k, item in enumerate(frame.items):
         x, y = level.centers[k][0] + dx, level.centers[k][1] + dy
         if k not in children:
@@ -134,7 +154,7 @@ def _placed(frame, level, children, edges, entries, exits):
         if u in entries:
             points = [(points[0][0], 0.0), *points[1:]]
         if k in ends:
-            points = [*points[:-1], (points[-1][0], size[1])]
+            points = [*points[:-1], (points[-1][0], height)]
         target = None if k in ends or k in children else frame.items[k]
         placed.edges.append((u, target, points))
     placed.entries = {u: level.centers[k][0] + dx - width / 2 for u, k in entries.items()}

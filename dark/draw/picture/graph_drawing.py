@@ -1,6 +1,6 @@
 """`GraphDrawing`: the drawing of a computational graph, of which words, diagram and scene follow from its boxes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dark.draw.diagram.cards import cards_of
@@ -16,6 +16,7 @@ class GraphDrawing(Drawing):
     """The drawing of boxes under a title, if one is given."""
 
     given_title: str | None
+    direction: str = "TB"  # or "LR": from left to right
     told: tuple[str, Table] | None = None  # alternative text and table, in place of those of the boxes
 
     @cached_property
@@ -37,11 +38,13 @@ class GraphDrawing(Drawing):
     @cached_property
     def diagram(self) -> Diagram:
         """The nodes and edges of the picture."""
-        return diagram_of(self.boxes, self.given_title, self.gradients, self.note, self.titles)
+        found = diagram_of(self.boxes, self.given_title, self.gradients, self.note, self.titles)
+        return found if self.direction == "TB" else replace(found, look={"rankdir": self.direction})
 
     @cached_property
     def scene(self) -> Diagram:
         """The diagram that the picture shows: of cards in frames, if the modules are known."""
-        if self.titles is None or self.layout == "graphviz":
+        if (self.titles is None and self.direction == "TB") or self.layout == "graphviz":
             return self.diagram
-        return cards_of(self.boxes, self.titles, self.given_title, self.gradients, self.note)
+        titles, look = self.titles or {}, {"rankdir": self.direction}
+        return cards_of(self.boxes, titles, self.given_title, self.gradients, self.note, look)

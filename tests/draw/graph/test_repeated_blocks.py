@@ -126,3 +126,38 @@ def test_blocks_that_use_each_others_results_differently_are_drawn():
     nodes.append(GraphNode("end", "sum", inputs=(1, 2, 3)))
     assert repeated_blocks(GraphRecord(nodes).nodes, GraphRecord(nodes).links).runs == {}
     assert np.all([box.kind != "group" for box in fold_modules(GraphRecord(nodes)).boxes])
+
+
+class CalledAgain(torch.nn.Module):
+    """Convolutions with one pooling layer between each and the next."""
+
+    def __init__(self):
+        super().__init__()
+        self.blocks = torch.nn.ModuleList(torch.nn.Conv2d(k, k + 1, 3, padding=1) for k in (1, 2, 3))
+        self.pool = torch.nn.MaxPool2d(2)
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = self.pool(block(x))
+        return x
+
+
+def test_a_module_that_is_called_again_is_numbered_and_no_other_is_split():
+    record = draw(CalledAgain(), torch.ones(1, 1, 8, 8)).record
+    folded = fold_modules(record, open=False, layers=True)
+    names = [box.name for box in folded.boxes if box.kind == "group"]
+    assert [name for name in names if name.startswith("pool")] == [
+        "pool: MaxPool2d", "pool: MaxPool2d (2)", "pool: MaxPool2d (3)",
+    ]  # fmt: skip
+    assert len(names) == len(set(names)) and not [name for name in names if "(4)" in name]
+
+
+def test_a_layer_is_one_box_with_its_shapes_and_its_parameters():
+    network = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.Tanh())
+    record = draw(network, torch.ones(4, 2)).record
+    boxes = fold_modules(record, layers=True).boxes
+    assert [(box.kind, box.name, box.operation, box.value) for box in boxes] == [
+        ("input", "input", None, "float32 (4, 2)"),
+        ("group", "0: Linear", "9 parameters", "(4, 2) → (4, 3)"),
+        ("group", "1: Tanh", None, "(4, 3) → (4, 3)"),
+    ]
