@@ -8,6 +8,7 @@ from dark.checks import describe, integer, number
 from dark.errors import UsageError
 from dark.optim.lr_scheduler.scheduler_state import RateSchedule
 from dark.optim.optimizer import Optimizer
+from dark.typing import Group
 
 
 class LRScheduler(RateSchedule, ABC):
@@ -70,7 +71,7 @@ class LRScheduler(RateSchedule, ABC):
         """Advance by one epoch."""
         self._advance(last_epoch=self.last_epoch + 1, _step_count=self._step_count + 1)
 
-    def _advance(self, **counts):
+    def _advance(self, **counts: float) -> None:
         """Set attributes, and the learning rates that follow from them; an error changes none."""
         before = {name: getattr(self, name) for name in counts}
         vars(self).update(counts)
@@ -103,7 +104,7 @@ class LRScheduler(RateSchedule, ABC):
         return [group["lr"] * factor for group in self.optimizer.param_groups]
 
 
-def check_optimizer(optimizer, who):
+def check_optimizer(optimizer: object, who: str) -> None:
     """Raise unless an object has parameter groups with a learning rate; it need not be a `dark.optim.Optimizer`."""
     groups = getattr(optimizer, "param_groups", None)
     if not groups or not all("lr" in group for group in groups):
@@ -111,7 +112,7 @@ def check_optimizer(optimizer, who):
         raise UsageError(problem, "an optimizer.", f"{who}(optimizer, ...), with the optimizer first.")
 
 
-def per_group(who, name, value, groups, what="number"):
+def per_group(who: str, name: str, value: Any, groups: list[Group], what: str = "number") -> list[Any]:
     """Return one value for each group, given a single value or a list."""
     values = list(value) if isinstance(value, (list, tuple)) else [value] * len(groups)
     if len(values) != len(groups):
@@ -124,7 +125,7 @@ def per_group(who, name, value, groups, what="number"):
 
 
 def rates_of(
-    who: str, name: str, value: float | Sequence[float], groups: list[dict[str, Any]], least: float | None = 0
+    who: str, name: str, value: float | Sequence[float], groups: list[Group], least: float | None = 0
 ) -> list[float]:
     """Return one learning rate or momentum for each group, at least a number."""
     values = per_group(who, name, value, groups)
@@ -133,14 +134,14 @@ def rates_of(
     return values
 
 
-def check_momentum(groups, who):
+def check_momentum(groups: list[Group], who: str) -> None:
     """Raise unless every group has momentum: ``"momentum"``, or ``"betas"`` as in Adam."""
     if not all("betas" in group or "momentum" in group for group in groups):
         problem = f"{who}: the optimizer has no momentum."
         raise UsageError(problem, "an optimizer with momentum or betas.", f"{who}(..., cycle_momentum=False)")
 
 
-def set_momentum(group, momentum):
+def set_momentum(group: Group, momentum: float) -> None:
     """Set the momentum of a group: of Adam, the first of the betas."""
     if "betas" in group:
         group["betas"] = (momentum, *group["betas"][1:])

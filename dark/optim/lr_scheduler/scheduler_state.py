@@ -67,13 +67,13 @@ def function_state(function: Callable[..., Any]) -> dict[str, Any] | None:
     return deepcopy(dict(vars(function)))
 
 
-def _saved(value):
+def _saved(value: Any) -> Any:
     if isinstance(value, list):
         return [_saved(item) for item in value]
     return function_state(value) if callable(value) else value
 
 
-def _check_functions(who, name, functions, saved):
+def _check_functions(who: str, name: str, functions: list[Any], saved: Any) -> None:
     """Raise unless the saved states of functions are those of these functions."""
     states = saved if isinstance(saved, list) else [saved]
     has_states = any(isinstance(state, dict) for state in states)
