@@ -71,10 +71,10 @@ class LBFGS(Optimizer):
         for name in ("max_iter", "max_eval", "history_size"):
             integer(group[name], "LBFGS", name, 1)
         one_of(group["line_search_fn"], "LBFGS", "line_search_fn", (None, "strong_wolfe"))
-        for name in ("weight_decay", "maximize"):
+        for name, none in (("weight_decay", 0), ("maximize", False)):
             if group.get(name):
-                advice = "change the loss that the closure returns."
-                raise UsageError(f"LBFGS: {name} is {group[name]}.", f"no {name}.", advice)
+                problem = f"LBFGS: {name} must be {none}, got {group[name]}."
+                raise UsageError(problem, f"no {name}.", "change the loss that the closure returns.")
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
         """Add the only group; a second one is refused."""
@@ -98,7 +98,7 @@ class LBFGS(Optimizer):
         """
         if not callable(closure):
             raise UsageError(
-                "LBFGS: step() without a closure." if closure is None else f"LBFGS: closure is {describe(closure)}.",
+                f"LBFGS: step must be called with a closure, got {describe(closure)}.",
                 "a function that computes the loss and its gradients again, and returns the loss.",
                 "optimizer.step(closure); in an Engine, call it in a process function of your own.",
             )

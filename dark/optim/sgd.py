@@ -60,7 +60,7 @@ class SGD(Optimizer):
         number(group["dampening"], "SGD", "dampening")
         if group["nesterov"] and (not group["momentum"] or group["dampening"]):
             raise UsageError(
-                f"SGD: nesterov with momentum {group['momentum']} and dampening {group['dampening']}.",
+                f"SGD: nesterov must have momentum and no dampening, got {group['momentum']} and {group['dampening']}.",
                 "a momentum above 0, and dampening=0.",
                 "SGD(params, lr=0.1, momentum=0.9, nesterov=True)",
             )

@@ -67,7 +67,7 @@ def axis_of(who, given, axis, keepdims=None):
 
 def _both(who, name, value, own_name, own):
     return KeywordError(
-        f"{who}: {name} is {describe(value)}, and {own_name} is {describe(own)}.",
+        f"{who}: {name} and {own_name} must not both be given, got {describe(value)} and {describe(own)}.",
         "one of the two, which mean the same.",
         f"{own_name}={own!r}",
     )

@@ -71,7 +71,7 @@ class OneCycleLR(LRScheduler):
         """Return the learning rates of this step, and set the momentum of the groups."""
         if self.last_epoch > self.total_steps:
             raise UsageError(
-                f"OneCycleLR: step {self.last_epoch} is beyond the cycle of {self.total_steps} steps.",
+                f"OneCycleLR: step must be {self.total_steps} or less, got {self.last_epoch}.",
                 f"at most {self.total_steps} steps.",
                 "total_steps, the number of batches of all epochs together.",
             )

@@ -45,7 +45,7 @@ class LRScheduler(RateSchedule, ABC):
                 group.setdefault("initial_lr", group["lr"])
             elif "initial_lr" not in group:
                 raise UsageError(
-                    f"{who}: last_epoch is {last_epoch}, but a group of the optimizer has no initial_lr.",
+                    f"{who}: last_epoch must be -1 if a group has no initial_lr, got {last_epoch}.",
                     "an optimizer that has been scheduled before.",
                     "load its state first, or omit last_epoch.",
                 )
@@ -91,7 +91,7 @@ class LRScheduler(RateSchedule, ABC):
         groups = self.optimizer.param_groups
         if len(rates) != len(groups):
             raise UsageError(
-                f"{type(self).__name__}: {len(rates)} rates for {len(groups)} parameter groups.",
+                f"{type(self).__name__}: {len(groups)} parameter groups must have as many rates, got {len(rates)}.",
                 "the groups that the optimizer had when the scheduler was created.",
                 "add all groups before creating the scheduler.",
             )
@@ -108,7 +108,7 @@ def check_optimizer(optimizer: object, who: str) -> None:
     """Raise unless an object has parameter groups with a learning rate; it need not be a `dark.optim.Optimizer`."""
     groups = getattr(optimizer, "param_groups", None)
     if not groups or not all("lr" in group for group in groups):
-        problem = f"{who}: {describe(optimizer)} has no parameter groups with a learning rate."
+        problem = f"{who}: optimizer must have parameter groups with a learning rate, got {describe(optimizer)}."
         raise UsageError(problem, "an optimizer.", f"{who}(optimizer, ...), with the optimizer first.")
 
 
@@ -117,7 +117,7 @@ def per_group(who: str, name: str, value: Any, groups: list[Group], what: str = 
     values = list(value) if isinstance(value, (list, tuple)) else [value] * len(groups)
     if len(values) != len(groups):
         raise UsageError(
-            f"{who}: {name} has {len(values)} values for {len(groups)} parameter groups.",
+            f"{who}: {name} must have {len(groups)} values, one for each parameter group, got {len(values)}.",
             f"one {what}, or one for each group.",
             f"a single {what}, or a list of {len(groups)}.",
         )
@@ -136,9 +136,10 @@ def rates_of(
 
 def check_momentum(groups: list[Group], who: str) -> None:
     """Raise unless every group has momentum: ``"momentum"``, or ``"betas"`` as in Adam."""
-    if not all("betas" in group or "momentum" in group for group in groups):
-        problem = f"{who}: the optimizer has no momentum."
-        raise UsageError(problem, "an optimizer with momentum or betas.", f"{who}(..., cycle_momentum=False)")
+    for group in groups:
+        if "betas" not in group and "momentum" not in group:
+            problem = f"{who}: each parameter group must have momentum or betas, got {', '.join(group)}."
+            raise UsageError(problem, "an optimizer with momentum or betas.", f"{who}(..., cycle_momentum=False)")
 
 
 def set_momentum(group: Group, momentum: float) -> None:

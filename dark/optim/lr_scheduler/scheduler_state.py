@@ -34,7 +34,7 @@ class RateSchedule(KeywordAdvice):
         """
         who = type(self).__name__
         if not hasattr(state_dict, "items"):
-            problem = f"{who}: {describe(state_dict)} is not the state_dict of a scheduler."
+            problem = f"{who}: state_dict must be the state of a scheduler, got {describe(state_dict)}."
             raise UsageError(problem, "a dictionary.", "what scheduler.state_dict() returned.")
         own = {name: v for name, v in vars(self).items() if name not in NOT_SAVED}
         given = {name: v for name, v in state_dict.items() if name not in PYTORCH_ONLY}
@@ -83,7 +83,7 @@ def _check_functions(who: str, name: str, functions: list[Any], saved: Any) -> N
     )
     if not fits if functions else has_states:
         raise UsageError(
-            f"{who}: the saved {name} is {describe(saved)}.",
+            f"{who}: the saved {name} must be the state of its functions, got {describe(saved)}.",
             f"the state of {len(functions)} functions: None, or the attributes of a callable object.",
             f"create the {who} with the same functions as when it was saved.",
         )
