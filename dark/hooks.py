@@ -205,7 +205,8 @@ class Once(When):
 
     def __post_init__(self) -> None:
         if not isinstance(self.numbers, (tuple, list)):
-            raise ValueTypeError(f"Once: numbers is {describe(self.numbers)}.", "a tuple of integers.", "Once((5,))")
+            problem = f"Once: numbers must be a tuple or a list, got {describe(self.numbers)}."
+            raise ValueTypeError(problem, "a tuple of integers.", "Once((5,))")
         integers(self.numbers, "Once", "numbers", 0)
 
     def __call__(self, subject: Any, number: int) -> bool:

@@ -66,7 +66,9 @@ class Plateau:
             value = float(metrics)
         except (TypeError, ValueError):
             raise UsageError(
-                f"{WHO}: the metric is {describe(metrics)}.", "a single number.", "scheduler.step(loss.item())"
+                f"{WHO}: metrics must be a number, got {describe(metrics)}.",
+                "a single number.",
+                "scheduler.step(loss.item())",
             ) from None
         self.last_epoch += 1
         is_better = self.is_better(value, self.best)

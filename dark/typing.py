@@ -19,7 +19,14 @@ if TYPE_CHECKING:
         """The attributes of a node, as a protocol: this file imports no other file of `dark`."""
 
         name: str | None
+        op: Any
         inputs: tuple[Any, ...]
+        settings: dict[str, Any] | None
+        requires_grad: bool
+        _value: Any
+        _grad: Any
+        _saved: Any
+        _version: int
 
         @property
         def value(self) -> Any: ...
@@ -27,6 +34,8 @@ if TYPE_CHECKING:
         def grad(self) -> Any: ...
         @property
         def shape(self) -> tuple[int, ...]: ...
+        @property
+        def dtype(self) -> np.dtype[Any]: ...
         def backward(self, gradient: Any = None, create_graph: bool = False) -> None: ...
         def __rmul__(self, other: Any) -> Any: ...
 
@@ -35,12 +44,20 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[Any]
     ArrayLike: TypeAlias = AnyNode | Number | Array  # what an operation accepts
     Value: TypeAlias = Any  # what a node holds: a float or an array; type checkers cannot know which
+    Gradient: TypeAlias = Any  # a value, or a node in a pass with `create_graph`
+    Gradients: TypeAlias = dict[AnyNode, Any]  # of a pass, by node
+    Group: TypeAlias = dict[str, Any]  # parameters under "params", and their options
+    State: TypeAlias = dict[str, Any]  # of a parameter: "step", further numbers, and arrays in its shape
     Shape: TypeAlias = tuple[int, ...]
     Axis: TypeAlias = int | Sequence[int] | None
     DType: TypeAlias = DTypeLike
     Seed: TypeAlias = int | np.random.Generator | None
     Path: TypeAlias = str | os.PathLike[str]
 else:
-    AnyNode = Array = ArrayLike = Axis = DType = NodeType = Number = Path = Seed = Shape = Value = object
+    AnyNode = Array = ArrayLike = Axis = DType = Gradient = Group = NodeType = Number = Path = Seed = Shape = object
+    Gradients = State = Value = object
 
-__all__ = ["AnyNode", "Array", "ArrayLike", "Axis", "DType", "NodeType", "Number", "Path", "Seed", "Shape", "Value"]
+__all__ = [
+    "AnyNode", "Array", "ArrayLike", "Axis", "DType", "Gradient", "Gradients", "Group", "NodeType", "Number", "Path",
+    "Seed", "Shape", "State", "Value",
+]  # fmt: skip

@@ -50,7 +50,7 @@ def test_every_counts_from_the_first_number_after_its_lower_bound(every, before,
         (lambda: Every(0), "Every: every must be 1 or more, got 0.\n  Expected: an integer, 1 or more"),
         (lambda: Every("2"), "Every: every must be an integer, got '2'"),
         (lambda: Every(after=-1), "Every: after must be 0 or more, got -1"),
-        (lambda: Once(5), "Once: numbers is 5"),
+        (lambda: Once(5), "Once: numbers must be a tuple or a list, got 5"),
         (lambda: Once((1, 2.5)), "Once: numbers must be an integer, got 2.5"),
     ],
 )

@@ -101,7 +101,7 @@ def as_module(model, who, name):
         return model
     if isinstance(model, type) or not callable(model):
         raise ValueTypeError(
-            f"{who}: {name} is {describe(model)}.",
+            f"{who}: {name} must be a module or a callable, got {describe(model)}.",
             "a module, or another callable.",
             "an instance, such as nn.Linear(2, 1).",
         )

@@ -25,28 +25,10 @@ from dark.engine.run import Run
 from dark.errors import module_getattr
 
 __all__ = [
-    "CallableEventWithFilter",
-    "DeterministicEngine",
-    "Engine",
-    "EventEnum",
-    "Events",
-    "EventsList",
-    "Moment",
-    "Record",
-    "Registry",
-    "RemovableEventHandle",
-    "RemovableHookHandle",
-    "ReproducibleBatchSampler",
-    "ResettableHandler",
-    "Run",
-    "Serializable",
-    "State",
-    "keep_random_state",
-    "manual_seed",
-    "random_states",
-    "record",
-    "set_random_states",
-]
+    "CallableEventWithFilter", "DeterministicEngine", "Engine", "EventEnum", "Events", "EventsList", "Moment", "Record",
+    "Registry", "RemovableEventHandle", "RemovableHookHandle", "ReproducibleBatchSampler", "ResettableHandler", "Run",
+    "Serializable", "State", "keep_random_state", "manual_seed", "random_states", "record", "set_random_states",
+]  # fmt: skip
 
 if not TYPE_CHECKING:  # a type checker reports a name that is not there
     __getattr__ = module_getattr(__name__)

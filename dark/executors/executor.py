@@ -164,7 +164,9 @@ class SumExecutor(Executor):
         for member in given:
             if not isinstance(member, Executor):
                 raise ValueTypeError(
-                    f"SumExecutor: one term is {describe(member)}.", "executors.", "SumExecutor([a, b])."
+                    f"SumExecutor: terms must be executors, got {describe(member)}.",
+                    "executors.",
+                    "SumExecutor([a, b]).",
                 )
         if not given:
             raise UsageError("SumExecutor: the sum is empty.", "at least one executor.", "SumExecutor([a, b]).")

@@ -50,13 +50,13 @@ def required_model(context, name, kind):
     model = getattr(context, name, MISSING) if isinstance(context, Context) else MISSING
     if model is MISSING:
         raise ValueTypeError(
-            f"a loss needs {name}, and context is {describe(context)}.",
+            f"context must have {name}, which a loss needs, got {describe(context)}.",
             f"a {kind.__name__}.",
             f"{kind.__name__}({name}=…).",
         )
     if model is None:
         who = type(context).__name__
-        raise UsageError(f"{who}: {name} is None.", "a model.", f"{who}({name}=…), with a module.")
+        raise UsageError(f"{who}: {name} must be given, got None.", "a model.", f"{who}({name}=…), with a module.")
     return model
 
 

@@ -98,7 +98,7 @@ def required_loss(fn, who):
 
 def _not_a_loss(fn, who):
     return ValueTypeError(
-        f"{who}: fn is {describe(fn)}.",
+        f"{who}: fn must be a loss, got {describe(fn)}.",
         "a loss of dark.nn, or a function with an argument `reduction`.",
         "nn.MSELoss(), and other computations in call.",
     )

@@ -21,21 +21,9 @@ from dark.losses.regression import huber, l1, mse, smooth_l1
 from dark.errors import module_getattr
 
 __all__ = [
-    "binary_cross_entropy",
-    "binary_cross_entropy_with_logits",
-    "cosine_embedding",
-    "cross_entropy",
-    "hinge",
-    "hinge_embedding",
-    "huber",
-    "kl_div",
-    "l1",
-    "mse",
-    "multi_margin",
-    "nll",
-    "smooth_l1",
-    "triplet_margin",
-]
+    "binary_cross_entropy", "binary_cross_entropy_with_logits", "cosine_embedding", "cross_entropy", "hinge",
+    "hinge_embedding", "huber", "kl_div", "l1", "mse", "multi_margin", "nll", "smooth_l1", "triplet_margin",
+]  # fmt: skip
 
 if not TYPE_CHECKING:  # a type checker reports a name that is not there
     __getattr__ = module_getattr(__name__)

@@ -25,23 +25,9 @@ if TYPE_CHECKING:
     from dark.executors import get_adversarial_loss_generator as get_adversarial_loss_generator
 
 __all__ = [
-    "AdversarialLossType",
-    "CategoricalCrossEntropy",
-    "DiscriminatorAdversarialLoss",
-    "DiscriminatorHingeLoss",
-    "DiscriminatorLSGAN",
-    "DiscriminatorMinMax",
-    "EncoderBCE",
-    "FeatureMatchingLoss",
-    "GANExecutor",
-    "GeneratorAdversarialLoss",
-    "GeneratorBCE",
-    "GeneratorHingeLoss",
-    "GeneratorL1",
-    "GeneratorLSGAN",
-    "Pix2PixLoss",
-    "Pix2PixLossSemantic",
-    "get_adversarial_loss_discriminator",
-    "get_adversarial_loss_generator",
-]
+    "AdversarialLossType", "CategoricalCrossEntropy", "DiscriminatorAdversarialLoss", "DiscriminatorHingeLoss",
+    "DiscriminatorLSGAN", "DiscriminatorMinMax", "EncoderBCE", "FeatureMatchingLoss", "GANExecutor",
+    "GeneratorAdversarialLoss", "GeneratorBCE", "GeneratorHingeLoss", "GeneratorL1", "GeneratorLSGAN", "Pix2PixLoss",
+    "Pix2PixLossSemantic", "get_adversarial_loss_discriminator", "get_adversarial_loss_generator",
+]  # fmt: skip
 __getattr__ = on_request(__name__, __all__)

@@ -24,9 +24,9 @@ class Function(Module):
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__()
         if not callable(function) or isinstance(function, type):
-            kind = "a class, not an instance" if isinstance(function, type) else "not callable"
+            kind = "an instance, not a class" if isinstance(function, type) else "callable"
             raise ValueTypeError(
-                f"{describe(function)} is {kind}.",
+                f"Function: function must be {kind}, got {describe(function)}.",
                 "a module, or a function with one argument.",
                 "ReLU() instead of ReLU.",
             )

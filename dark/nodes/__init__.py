@@ -22,19 +22,6 @@ from dark.nodes.values import value_of
 keep_memory()
 
 __all__ = [
-    "Constant",
-    "Node",
-    "Operation",
-    "Parameter",
-    "anomaly",
-    "changed_inputs",
-    "changed_since",
-    "gradients",
-    "keeps_grad",
-    "mode",
-    "no_grad",
-    "topological_order",
-    "unbroadcast",
-    "value_of",
-    "version",
-]
+    "Constant", "Node", "Operation", "Parameter", "anomaly", "changed_inputs", "changed_since", "gradients",
+    "keeps_grad", "mode", "no_grad", "topological_order", "unbroadcast", "value_of", "version",
+]  # fmt: skip

@@ -12,10 +12,12 @@ from dark.nodes.gradient_hooks import alive, complete, complete_ends, have_hooks
 from dark.nodes.graph import walk
 from dark.nodes.graph_checks import check_nan, check_unchanged, requires_grad_error
 from dark.nodes.memory import release
-from dark.typing import AnyNode, ArrayLike
+from dark.typing import AnyNode, ArrayLike, Gradient, Gradients
 
 
-def propagate(root, gradient, order, create_graph=False):
+def propagate(
+    root: AnyNode, gradient: Gradient, order: list[AnyNode], create_graph: bool = False
+) -> tuple[Gradients, set[AnyNode]]:
     """Apply the chain rule at each node of `order`: the root first, every node after all nodes that use it.
 
     So the gradient of a node is complete when it is visited. Its operation computes a vector-Jacobian product for each
@@ -39,7 +41,7 @@ def propagate(root, gradient, order, create_graph=False):
     return table, set(table)
 
 
-def backward(root, gradient, create_graph):
+def backward(root: AnyNode, gradient: Gradient, create_graph: bool) -> None:
     """Propagate `gradient` from `root`, and store the gradient of each node in its `grad`.
 
     They are stored at the end: a pass that fails changes nothing. Leaves accumulate over passes; results

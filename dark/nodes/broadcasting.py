@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from dark.errors import ShapeError
 from dark.nodes.values import shape_of
-from dark.typing import Shape
+from dark.typing import Array, Gradient, Shape, Value
 
 
-def unbroadcast(g: Any, shape: Shape) -> Any:
+def unbroadcast(g: Gradient, shape: Shape) -> Gradient:
     """Sum a gradient, of the shape of a result, over the axes along which an input of `shape` was broadcast.
 
     Examples
@@ -39,7 +38,7 @@ def unbroadcast(g: Any, shape: Shape) -> Any:
 LONG, BLOCK = 8192, 1024  # rows that are summed in blocks, and their length
 
 
-def _sum(g, axes):
+def _sum(g: Gradient, axes: Shape) -> Gradient:
     """Sum over axes; over the first or the last axes of an array by a matrix product with ones.
 
     The product takes a half to an eighth of the time of `np.sum`. Its rounding errors are usually smaller along the
@@ -57,12 +56,12 @@ def _sum(g, axes):
     return np.sum(g, axis=axes)
 
 
-def _sum_columns(rows):
+def _sum_columns(rows: Array) -> Value:
     """Sum an array (..., n) over its last axis, as a product with ones."""
     return np.matmul(rows, np.ones(rows.shape[-1], rows.dtype))
 
 
-def _sum_blocks(rows):
+def _sum_blocks(rows: Array) -> Value:
     """Sum a matrix over its last axis: blocks as products with ones, then their sums pairwise."""
     count = rows.shape[1] // BLOCK
     blocks = rows[:, : count * BLOCK].reshape(len(rows), count, BLOCK)

@@ -6,7 +6,7 @@ through `repeated` and `effect`, which cost next to nothing without a recorder.
 """
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from dark.nodes.grad_mode import mode, versions
 from dark.nodes.values import NodeBase, read_only, value_of
+from dark.typing import Value
 
 
 @dataclass(slots=True)
@@ -26,10 +27,10 @@ class Taken:
 
     def is_current(self, node: Any) -> bool:
         """Return whether the array was neither set nor written into since."""
-        return node._version == self.version and np.array_equal(self.copy, node._value, equal_nan=True)
+        return bool(node._version == self.version and np.array_equal(self.copy, node._value, equal_nan=True))
 
 
-def array_for_user(node):
+def array_for_user(node: Any) -> Value:
     """Return the array of a node: read-only for a result, which is computed from its inputs; writable for a leaf.
 
     A leaf remembers a copy, with which `changed_inputs` detects what was written into the array since.
@@ -47,7 +48,7 @@ def array_for_user(node):
     return value
 
 
-def checksum(x):
+def checksum(x: Value) -> int | None:
     """Return a checksum of an array, None of a number, which cannot be changed in place."""
     return zlib.crc32(np.ascontiguousarray(x).data) if type(x) is np.ndarray else None
 
@@ -89,12 +90,12 @@ def changed_since(nodes: Iterable[Any], version: int) -> list[Any]:
     return [n for n in nodes if n._version > version and _changed_since(n, version)]
 
 
-def _changed_since(n, version):
+def _changed_since(n: Any, version: int) -> bool:
     seen = getattr(n, "_seen", None)
     return type(seen) is not Taken or seen.last_change > version or not seen.is_current(n)
 
 
-def repeated(function, *arguments):
+def repeated(function: Callable[..., Any], *arguments: Any) -> Any:
     """Return ``function(*arguments)``, with the values of nodes; a recording calls it again in each replay.
 
     For arrays that belong to one call: a mask that is drawn, labels that are checked. The result must be used as it
@@ -109,7 +110,7 @@ def repeated(function, *arguments):
     return function(*[x._value if isinstance(x, NodeBase) else x for x in arguments])
 
 
-def effect(node, function, *arguments):
+def effect(node: Any, function: Callable[..., Any], *arguments: Any) -> None:
     """Call ``function(saved, *arguments)`` with what the operation of a node saved, in each replay, too."""
     if mode.recorder is not None:
         mode.recorder.repeat(function, arguments, node)
@@ -117,7 +118,7 @@ def effect(node, function, *arguments):
         function(node._saved, *arguments)
 
 
-def refuse_recording(why):
+def refuse_recording(why: str) -> None:
     """Tell a recording that is going on why it cannot be replayed."""
     if mode.recorder is not None:
         mode.recorder.refuse(why)

@@ -4,6 +4,7 @@ They record nothing: a comparison has no gradient.
 """
 
 import operator
+from collections.abc import Callable
 from numbers import Number
 from typing import Any, NoReturn
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from dark.errors import DarkError, OperationError, ShapeError
 from dark.nodes.values import NodeBase, numpy_scalar, operand, shape_of, value_of
+from dark.typing import Value
 
 ADVICE = "np.equal(x, y), or x.value == y.value, to compare the values; x is y to compare the objects."
 
@@ -69,7 +71,7 @@ class SameNode:
     all = any = sum = mean = astype = item = _refuse
 
 
-def of_values(function, who, *inputs, **settings):
+def of_values(function: Callable[..., Any], who: str, *inputs: Any, **settings: Any) -> Any:
     """Call a comparison with the values of its inputs, of which one at least is a node."""
     values = [value_of(x) if isinstance(x, NodeBase) else _checked(x, who) for x in inputs]
     if float in map(type, values):  # it has the dtype float64 in a node, and none as a Python number
@@ -87,17 +89,17 @@ def of_values(function, who, *inputs, **settings):
         ) from None
 
 
-def _checked(x, who):
+def _checked(x: Any, who: str) -> Value:
     """Return an input as a value; a NumPy scalar as it is, since its dtype counts."""
     value = operand(x, who)
     return x if isinstance(x, np.generic) else value
 
 
-def _is_float64(x):
+def _is_float64(x: object) -> bool:
     return isinstance(x, NodeBase) and x._version >= 0  # a negative one marks Python numbers, see `leaves`
 
 
-def _order(function, sign):
+def _order(function: Callable[..., Any], sign: str) -> Callable[[Any, Any], Any]:
     """Return the method of nodes for one of the signs ``<``, ``<=``, ``>``, ``>=``."""
 
     def compare(self: Any, other: Any) -> Any:
@@ -118,7 +120,7 @@ less, less_equal = _order(operator.lt, "<"), _order(operator.le, "<=")
 greater, greater_equal = _order(operator.gt, ">"), _order(operator.ge, ">=")
 
 
-def _equality(function, identity, sign):
+def _equality(function: Callable[..., Any], identity: Callable[..., bool], sign: str) -> Callable[[Any, object], Any]:
     """Return the method of nodes for ``==`` or ``!=``."""
 
     def compare(self: Any, other: object) -> Any:

@@ -6,6 +6,7 @@ nothing here is used, and the results are the same.
 """
 
 import os
+from typing import Any
 
 from numpy import float32, ndarray
 
@@ -14,6 +15,7 @@ from dark.nodes.gradient import cast_gradient, expand
 from dark.nodes.graph_checks import check_unchanged
 from dark.nodes.memory import KEEP_GRAD_UP_TO, release
 from dark.nodes.values import as_result
+from dark.typing import AnyNode, Array, Gradient, Gradients
 
 ENABLED = os.environ.get("DARK_FAST") != "0"
 
@@ -22,7 +24,7 @@ MISSING = object()
 USUAL = frozenset({float, float32, ndarray})  # the types of most values, but for 0-d arrays
 
 
-def make_apply(op, Node, leaves):
+def make_apply(op: Any, Node: type[Any], leaves: Any) -> Any:
     """Make an `apply` for a trusted operation of one to three inputs, if these are nodes, or numbers beside nodes.
 
     In every other case it calls the plain one. If there is nothing to make, the plain one is returned.
@@ -33,7 +35,7 @@ def make_apply(op, Node, leaves):
     f, plain, new, constant, python_number = op._f, op.apply, object.__new__, leaves.constant, leaves.PYTHON_NUMBER
     usual, elementwise = frozenset() if op.saves else USUAL, op.elementwise
 
-    def apply(a=MISSING, b=MISSING, c=MISSING, /, *rest, **settings):
+    def apply(a: Any = MISSING, b: Any = MISSING, c: Any = MISSING, /, *rest: Any, **settings: Any) -> Any:
         if (not switched.now or mode.is_default) and not rest:
             inputs = mixed = None
             try:
@@ -80,7 +82,7 @@ def make_apply(op, Node, leaves):
     return staticmethod(apply)
 
 
-def prepare(op, Operation, Node, leaves):
+def prepare(op: Any, Operation: type[Any], Node: type[Any], leaves: Any) -> None:
     """Give a new operation its faster `apply`, and the vjps that `propagate` calls itself, if it is trusted."""
     if "apply" not in vars(op) and any(base.trusted for base in op.__mro__ if issubclass(base, Operation)):
         op.apply = vars(Operation)["apply"]  # not the faster one of a trusted parent
@@ -90,7 +92,7 @@ def prepare(op, Operation, Node, leaves):
     op.elementwise_vjps = op.vjps if is_short else None
 
 
-def propagate(root, gradient, order):
+def propagate(root: AnyNode, gradient: Gradient, order: list[AnyNode]) -> tuple[Gradients, set[AnyNode]] | None:
     """Do what `dark.nodes.backward.propagate` does, with its steps for trusted operations written out.
 
     Returns None if a trusted operation fails. Gradients are added in place where the array belongs to the
@@ -155,7 +157,7 @@ def propagate(root, gradient, order):
     return table, shared
 
 
-def _visit(node, table, shared):
+def _visit(node: AnyNode, table: Gradients, shared: set[AnyNode]) -> None:
     """Take the plain path at one node.
 
     Every array from an operation that is not trusted may be shared.
@@ -173,7 +175,7 @@ def _visit(node, table, shared):
     release(table, node)
 
 
-def _accumulate(g, n, node, dldy, table, shared):
+def _accumulate(g: Gradient, n: AnyNode, node: AnyNode, dldy: Gradient, table: Gradients, shared: set[AnyNode]) -> None:
     """Add a gradient that a trusted operation computed."""
     v, is_array = n._value, type(g) is ndarray
     if not is_array or type(v) is not ndarray or g.dtype is not v.dtype or g.shape != v.shape:
@@ -190,7 +192,7 @@ def _accumulate(g, n, node, dldy, table, shared):
         table[n] += g
 
 
-def _add(g, n, table, shared, is_own):
+def _add(g: Gradient, n: AnyNode, table: Gradients, shared: set[AnyNode], is_own: bool) -> None:
     """Add a gradient, in place if the array in the table belongs to the pass alone."""
     if n not in table:
         table[n] = g
@@ -203,12 +205,12 @@ def _add(g, n, table, shared, is_own):
         table[n] += g
 
 
-def _is_borrowed(view, dldy):
+def _is_borrowed(view: Array, dldy: Gradient) -> bool:
     """Return whether a view is one of the incoming gradient, or repeats elements, not one of a new array."""
     return view.base is dldy or view.base is getattr(dldy, "base", None) or not view.flags.writeable
 
 
-def _are_alike(inputs, node):
+def _are_alike(inputs: tuple[AnyNode, ...], node: AnyNode) -> bool:
     """Return whether all inputs are arrays of the result's shape: then a float can stand for their gradients too."""
     shape = node.shape
     return all(type(n._value) is ndarray and n._value.shape == shape for n in inputs)

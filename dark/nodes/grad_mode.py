@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from contextlib import ContextDecorator
 from inspect import isgeneratorfunction
-from typing import TYPE_CHECKING, overload
+from typing import Any, TypeVar, overload
 
 from dark.errors import UsageError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, TypeVar
-
-    F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Mode(threading.local):
@@ -28,7 +25,7 @@ class Mode(threading.local):
     is_differentiating = False  # create_graph, or inside a function that is being differentiated
     recorder: Any = None  # inside a function that is being recorded: it is told what is computed
 
-    def set(self, **switches):
+    def set(self, **switches: Any) -> dict[str, Any]:
         """Set switches, and return their previous values."""
         before = {name: getattr(self, name) for name in switches}
         was_default = self.is_default
@@ -44,11 +41,11 @@ class Counter:
 
     __slots__ = ("_lock", "now")
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.now = 0
         self._lock = threading.Lock()
 
-    def advance(self, by=1):
+    def advance(self, by: int = 1) -> int:
         """Add to the counter, and return the sum."""
         with self._lock:
             self.now += by
@@ -63,9 +60,9 @@ switched = Counter()  # of threads whose mode is not the default: 0 is faster to
 class Switch(ContextDecorator):
     """Sets switches of this thread for the duration of a block, or of every call of a function."""
 
-    def __init__(self, **switches):
+    def __init__(self, **switches: Any) -> None:
         self._switches = switches
-        self._before = []
+        self._before: list[dict[str, Any]] = []
 
     def __enter__(self) -> None:
         self._before.append(mode.set(**self._switches))
@@ -83,7 +80,7 @@ class Switch(ContextDecorator):
             )
         return super().__call__(function)
 
-    def _recreate_cm(self):
+    def _recreate_cm(self) -> Switch:
         return Switch(**self._switches)
 
 
@@ -91,7 +88,7 @@ class Switch(ContextDecorator):
 def no_grad(function: None = None) -> Switch: ...
 @overload
 def no_grad(function: F) -> F: ...
-def no_grad(function=None):
+def no_grad(function: Any = None) -> Any:
     """Disable gradient computation: results record no graph, in this thread only.
 
     Works as a context manager and as a decorator, and can be nested. ``dark.is_training = False`` is the same switch

@@ -8,11 +8,12 @@ from dark.errors import ShapeError
 from dark.nodes.broadcasting import unbroadcast
 from dark.nodes.graph_checks import check_axes
 from dark.nodes.values import NodeBase, shape_of
+from dark.typing import AnyNode, Gradient, Gradients
 
 storing = threading.RLock()  # for one thread at a time
 
 
-def cast_gradient(g, n, node):
+def cast_gradient(g: Gradient, n: AnyNode, node: AnyNode) -> Gradient:
     """Cast a gradient from the derivative at `node` to the shape and dtype of the input `n`.
 
     For an array whose elements are all equal, the gradient may be one float: it is expanded only when used.
@@ -37,7 +38,7 @@ def cast_gradient(g, n, node):
     return g if g.dtype == dtype or dtype.kind != "f" else g.astype(dtype)
 
 
-def expand(g, node, copy=False):
+def expand(g: Gradient, node: AnyNode, copy: bool = False) -> Gradient:
     """Expand a float that is the gradient of an array, as a view or a copy; return other gradients unchanged."""
     if type(g) is not float or type(node._value) is not np.ndarray:
         return g
@@ -45,12 +46,12 @@ def expand(g, node, copy=False):
     return np.array(g) if copy else g
 
 
-def own_copy(g):
+def own_copy(g: Gradient) -> Gradient:
     """Return a gradient that shares no memory with other arrays."""
     return np.array(g) if type(g) is np.ndarray else g
 
 
-def store(table, shared):
+def store(table: Gradients, shared: set[AnyNode]) -> None:
     """Store the gradients of a pass, of `shared` ones a copy; leaves accumulate, also those of several threads."""
     for n in shared:
         if type(table[n]) is np.ndarray:
@@ -66,7 +67,7 @@ def store(table, shared):
         storing.release()
 
 
-def add_to_grad(n, g):
+def add_to_grad(n: AnyNode, g: Gradient) -> Gradient:
     """Return the `grad` of a leaf plus the gradient of a new pass; either may be one float for a whole array."""
     old = n._grad
     if type(old) is float and old == 0.0:  # after `zero_grad`

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from dark.checks import callable_with
 from dark.errors import GradientError
-from dark.hooks import Hooks
+from dark.hooks import Hooks, RemovableHandle
 from dark.nodes.grad_mode import mode
 from dark.nodes.gradient import cast_gradient, expand
 from dark.nodes.node_checks import check_assigned
 from dark.nodes.values import NodeBase, as_gradient, read_only
-
-if TYPE_CHECKING:
-    from dark.hooks import RemovableHandle
+from dark.typing import AnyNode, Gradient, Gradients
 
 alive: set[int] = set()  # the ids of all hooks of living nodes; a pass tests it first, as it is nearly always empty
 
@@ -28,7 +26,7 @@ class GradientHook:
         alive.add(id(self))
         weakref.finalize(self, alive.discard, id(self)).atexit = False
 
-    def __call__(self, g, node, create_graph):
+    def __call__(self, g: Gradient, node: AnyNode, create_graph: bool) -> Gradient:
         """Return the gradient, or what the function replaces it by."""
         g = read_only(g)  # it may be in use elsewhere, so the function can keep it, but not change it
         try:
@@ -78,15 +76,16 @@ def register(node: Any, hook: Callable[[Any], Any]) -> RemovableHandle:
     function = callable_with(hook, "register_hook", "hook", ("grad",))
     if not hasattr(node, "_hooks"):
         node._hooks = Hooks()
-    return node._hooks.add(GradientHook(function))
+    handle: RemovableHandle = node._hooks.add(GradientHook(function))
+    return handle
 
 
-def have_hooks(nodes):
+def have_hooks(nodes: Iterable[AnyNode]) -> bool:
     """Return whether one of the nodes has a hook."""
     return any(getattr(node, "_hooks", None) for node in nodes)
 
 
-def complete(table, node, create_graph):
+def complete(table: Gradients, node: AnyNode, create_graph: bool) -> Gradient:
     """Return the gradient of a node from the table, where it is complete, after the hooks of the node."""
     g = expand(table[node], node)  # an array of equal elements may be in the table as one float
     for hook in getattr(node, "_hooks", ()):
@@ -94,7 +93,9 @@ def complete(table, node, create_graph):
     return g
 
 
-def complete_ends(table, shared, create_graph, ends=None):
+def complete_ends(
+    table: Gradients, shared: set[AnyNode], create_graph: bool, ends: Iterable[AnyNode] | None = None
+) -> None:
     """Call the hooks of the nodes at which a pass ended, by default its leaves; the hooks may keep the gradients."""
     for node in [n for n in table if n.op is None] if ends is None else [n for n in ends if n in table]:
         if getattr(node, "_hooks", None):
@@ -102,7 +103,7 @@ def complete_ends(table, shared, create_graph, ends=None):
             shared.add(node)
 
 
-def replacement(found, g, node, create_graph):
+def replacement(found: Any, g: Gradient, node: AnyNode, create_graph: bool) -> Gradient:
     """Return what a hook returned as a gradient of the node, by the rules of setting `grad`."""
     if not create_graph and isinstance(found, NodeBase):
         found = found._value

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dark.checks import describe
 from dark.errors import ValueTypeError
 from dark.typing import NodeType
@@ -28,9 +30,11 @@ def topological_order(root: NodeType) -> list[NodeType]:
     return walk(root, leaves=True)
 
 
-def walk(root, leaves):
+def walk(root: NodeType, leaves: bool) -> list[NodeType]:
     """Return the nodes in topological order; without leaves these are what a backward pass visits."""
-    order, seen, waiting = [], set(), [root] if leaves or root.op is not None else []
+    order: list[NodeType] = []
+    seen = set()
+    waiting: list[Any] = [root] if leaves or root.op is not None else []
     while waiting:
         node = waiting.pop()
         if node is None:  # the mark of a node whose inputs are all in the list

@@ -9,9 +9,10 @@ from dark.errors import AnomalyError, GradientError, ShapeError
 from dark.nodes.changes import changed_inputs, checksum
 from dark.nodes.grad_mode import mode
 from dark.nodes.values import has_nan, shape_of, value_of
+from dark.typing import AnyNode, Gradient, Value
 
 
-def requires_grad_error(root):
+def requires_grad_error(root: AnyNode) -> GradientError:
     """Return the error for a backward pass from a node that does not require grad."""
     reason = "it does not depend on a Parameter that does" if mode.recording else "its graph was not recorded"
     return GradientError(
@@ -21,7 +22,7 @@ def requires_grad_error(root):
     )
 
 
-def check_unchanged(node):
+def check_unchanged(node: AnyNode) -> None:
     """Raise if an input of a node was changed after the node was computed from it.
 
     Setting the value of a leaf gives it a new version. An array that was taken from a leaf, ``x.value``, is
@@ -36,7 +37,7 @@ def check_unchanged(node):
                 raise _changed(f"{n} was changed after {after}.")
 
 
-def _changed(what):
+def _changed(what: str) -> GradientError:
     return GradientError(
         f"backward: {what}",
         "the values of the forward pass.",
@@ -44,7 +45,7 @@ def _changed(what):
     )
 
 
-def check_nan(g, node=None):
+def check_nan(g: Gradient, node: AnyNode | None = None) -> None:
     """Raise, inside `anomaly`, if a gradient is NaN: one from the derivative at `node`, or the initial one."""
     if mode.anomaly and has_nan(value_of(g)):
         if node is None:
@@ -52,13 +53,13 @@ def check_nan(g, node=None):
         raise anomaly_error(f"the derivative of {node.op.label()}", [n._value for n in node.inputs])
 
 
-def check_axes(g, n, node):
+def check_axes(g: Gradient, n: AnyNode, node: AnyNode) -> None:
     """Raise if a gradient has axes that neither the input nor the result has: it cannot be summed over them."""
     shape, result = shape_of(g), shape_of(node._value)
     if shape == result:
         return
     is_broadcast = len(shape) <= len(result) and all(k in (1, m) for k, m in zip(shape[::-1], result[::-1]))
-    if len(shape) > max(n.ndim, len(result)) or not (n.ndim or is_broadcast):
+    if len(shape) > max(len(n.shape), len(result)) or not (len(n.shape) or is_broadcast):
         raise ShapeError(
             f"the derivative of {node.op.label()} returned shape {shape} for an input of shape {n.shape}.",
             f"the shape of the input, or that of the result, {result}.",
@@ -66,7 +67,7 @@ def check_axes(g, n, node):
         )
 
 
-def anomaly_error(who, x):
+def anomaly_error(who: str, x: list[Value]) -> AnomalyError:
     """Return the error for a NaN that `who` computed, or passed on, from the values `x`."""
     made = "passed on" if any(has_nan(v) for v in x) else "made"
     return AnomalyError(
@@ -76,7 +77,7 @@ def anomaly_error(who, x):
     )
 
 
-def errors_as_numpy(error):
+def errors_as_numpy(error: Exception) -> np.errstate:
     """Return the context in which a rule is called again with NumPy's floats after this error of Python's.
 
     What NumPy would warn of is ignored; what the user's `numpy.errstate` makes an error is raised.

@@ -4,17 +4,20 @@ A Python number adopts the dtype of the other inputs, a number in float64 does n
 stored as a `float`; so a constant made from a Python number is marked by its version.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from dark.nodes.grad_mode import versions
 from dark.nodes.node import Constant, Node
 from dark.nodes.values import operand
+from dark.typing import Gradient, Value
 
 PYTHON_NUMBER = -1  # the version of such a constant, older than every result
 LARGE = 1e300  # integers from here on are converted with checks
 
 
-def constant(value, version=None):
+def constant(value: Value, version: int | None = None) -> Constant:
     """Return a `Constant` of a value that is right as it is; an array is shared, not copied."""
     node = object.__new__(Constant)
     node._value = value
@@ -24,7 +27,7 @@ def constant(value, version=None):
     return node
 
 
-def as_input(x, who):
+def as_input(x: object, who: str) -> Constant:
     """Return a number or an array as an input of an operation; bools and small integers count as Python numbers."""
     if type(x) is float or (type(x) is int and abs(x) < LARGE):
         return constant(float(x), PYTHON_NUMBER)
@@ -33,19 +36,19 @@ def as_input(x, who):
     return constant(value, PYTHON_NUMBER if is_python_number else None)
 
 
-def as_nodes(gradients):
+def as_nodes(gradients: Iterable[Gradient]) -> list[Gradient]:
     """Return gradients as nodes: one that does not depend on anything may be a number or an array."""
     return [g if g is None or isinstance(g, Node) else constant(g) for g in gradients]
 
 
-def constant_result(y, inputs):
+def constant_result(y: Value, inputs: Iterable[Node]) -> Constant:
     """Return a result that does not require grad, a Python number if all inputs are."""
     if type(y) is float and all(n._version == PYTHON_NUMBER for n in inputs):
         return constant(y, PYTHON_NUMBER)
     return constant(y)
 
 
-def widens(nodes):
+def widens(nodes: Iterable[Node]) -> bool:
     """Return whether a number in float64 meets values of lower precision, which NumPy converts to float64."""
     for n in nodes:
         if type(n._value) is float and n._version != PYTHON_NUMBER:
@@ -53,7 +56,7 @@ def widens(nodes):
     return False
 
 
-def in_float64(nodes):
+def in_float64(nodes: Iterable[Node]) -> list[Node]:
     """Return the inputs of an elementwise operation; those of lower precision are cast to float64.
 
     >>> import dark
@@ -64,6 +67,6 @@ def in_float64(nodes):
     return [n.astype(np.float64) if _is_narrow(n) else n for n in nodes]
 
 
-def _is_narrow(n):
+def _is_narrow(n: Node) -> bool:
     dtype = getattr(n._value, "dtype", None)
     return dtype is not None and dtype.kind == "f" and dtype.itemsize < 8

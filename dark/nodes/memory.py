@@ -16,8 +16,11 @@ import ctypes
 import gc
 import os
 import sys
+from collections.abc import Callable
 
 import numpy as np
+
+from dark.typing import AnyNode, Gradients
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # parameters of mallopt(3)
 KEEP_GRAD_UP_TO = 4096  # a result with more elements keeps its gradient only if it has a name
@@ -32,7 +35,7 @@ class MallocInfo(ctypes.Structure):
     _fields_ = (("other", ctypes.c_size_t * 8), ("fordblks", ctypes.c_size_t), ("keepcost", ctypes.c_size_t))
 
 
-def keep_memory():
+def keep_memory() -> None:
     """Keep large blocks for reuse and collect garbage less often, unless the environment says no."""
     if os.environ.get("DARK_KEEP_MEMORY") != "0":
         keep_large_blocks()
@@ -41,7 +44,7 @@ def keep_memory():
             gc.set_threshold(YOUNG_OBJECTS, *older)
 
 
-def keep_large_blocks():
+def keep_large_blocks() -> bool:
     """Raise the thresholds of malloc, and return whether the C library has them."""
     if not sys.platform.startswith("linux"):
         return False
@@ -59,10 +62,10 @@ def keep_large_blocks():
     return bool(mallopt(M_MMAP_THRESHOLD, SMALL_BLOCK_BYTES))
 
 
-def _returning(mallinfo, malloc_trim):
-    def return_memory(phase, info):
+def _returning(mallinfo: Callable[[], MallocInfo], trim: Callable[[int], int]) -> Callable[[str, dict[str, int]], None]:
+    def return_memory(phase: str, info: dict[str, int]) -> None:
         if phase == "stop" and info["generation"] == 2 and mallinfo().fordblks > KEEP_BYTES:
-            malloc_trim(KEEP_BYTES)
+            trim(KEEP_BYTES)
 
     return return_memory
 
@@ -78,7 +81,7 @@ def keeps_grad(size: int, name: str | None = None) -> bool:
     return size <= KEEP_GRAD_UP_TO or name is not None
 
 
-def release(table, node):
+def release(table: Gradients, node: AnyNode) -> None:
     """Free the gradient of a large result, once it has been propagated."""
     y = node._value
     if type(y) is np.ndarray and not keeps_grad(y.size, node.name):

@@ -16,10 +16,10 @@ from dark.nodes.graph import topological_order
 from dark.nodes.node_checks import check_assigned, check_copyable, check_name, check_settable, initial_gradient
 from dark.nodes.operators import Operators
 from dark.nodes.values import as_constant, as_differentiable, as_gradient, value_of
-from dark.typing import ArrayLike, Value
+from dark.typing import ArrayLike, Gradient, Value
 
 
-class Node(Operators["Node"]):
+class Node(Operators):
     """A value in a computational graph, and its gradient.
 
     A node computed by an operation knows that operation and its inputs; one created by the user is a leaf.
@@ -212,7 +212,7 @@ class Parameter(Node):
         self.requires_grad = requires_grad
 
 
-def _leaf(kind, value, name, requires_grad, grad):
+def _leaf(kind: type[Any], value: Value, name: str | None, requires_grad: bool, grad: Gradient) -> Any:
     """Return a leaf from the fields that `Node.__reduce__` saved."""
     leaf = kind(value, name)
     if kind is Parameter:

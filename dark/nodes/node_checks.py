@@ -19,12 +19,12 @@ from dark.nodes.gradient import cast_gradient
 from dark.nodes.graph import topological_order
 from dark.nodes.values import NodeBase, as_value, shape_of, value_of
 from dark.spellings import refuse_keywords
-from dark.typing import Array
+from dark.typing import AnyNode, Array, Gradient
 
 ASSIGNMENT = opmap.get("STORE_SUBSCR")  # the instruction ``x[index] = value``
 
 
-def check_name(name, who, pytorch):
+def check_name(name: str | None, who: str, pytorch: dict[str, Any]) -> str | None:
     """Return a name, if it is a string or None; refuse keyword arguments of PyTorch."""
     if pytorch:
         refuse_keywords(who, pytorch)
@@ -35,7 +35,7 @@ def check_name(name, who, pytorch):
     return name
 
 
-def check_settable(node):
+def check_settable(node: AnyNode) -> None:
     """Raise if the value of a node cannot be set."""
     if node.op is not None:
         raise GradientError(
@@ -45,7 +45,7 @@ def check_settable(node):
         )
 
 
-def check_convertible(node):
+def check_convertible(node: Any) -> None:
     """Raise if a derivative would be lost by converting a node to a Python number."""
     if mode.create_graph:
         raise OperationError(
@@ -63,7 +63,7 @@ def check_convertible(node):
         )
 
 
-def check_not_assigned(node):
+def check_not_assigned(node: Any) -> None:
     """Raise if `__float__` or `__int__`, which calls this, serves ``array[index] = node``.
 
     NumPy asks for a number there, as `float` does; the two differ in the instruction that is being executed.
@@ -77,7 +77,7 @@ def check_not_assigned(node):
         )
 
 
-def check_copyable(node):
+def check_copyable(node: AnyNode) -> None:
     """Raise if a node cannot be copied or pickled."""
     if node.op is not None:
         raise GradientError(
@@ -87,7 +87,7 @@ def check_copyable(node):
         )
 
 
-def check_assigned(gradient, node):
+def check_assigned(gradient: Any, node: AnyNode) -> Gradient:
     """Return a gradient that is assigned to `node.grad`, as a value or a node, if its shape is right."""
     if not isinstance(gradient, NodeBase):
         gradient = as_value(gradient, "grad")
@@ -101,7 +101,7 @@ def check_assigned(gradient, node):
     return gradient
 
 
-def initial_gradient(root, gradient, pytorch=None):
+def initial_gradient(root: AnyNode, gradient: Any, pytorch: dict[str, Any] | None = None) -> Gradient:
     """Return the gradient that a backward pass starts from: 1 if none is given, which a scalar root needs."""
     if pytorch:
         refuse_keywords("backward", pytorch)
@@ -132,7 +132,7 @@ def initial_gradient(root, gradient, pytorch=None):
     return cast_gradient(gradient, root, root)
 
 
-def _check_without_gradient(node, who):
+def _check_without_gradient(node: Any, who: str) -> None:
     """Raise if a node carries a gradient, which an array would lose."""
     if node.requires_grad:
         raise OperationError(

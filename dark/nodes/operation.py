@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dark.checks import brief
-from dark.errors import OperationError
+from dark.errors import OperationError, ShapeError
 from dark.nodes import fast, leaves
 from dark.nodes.changes import checksum
 from dark.nodes.grad_mode import mode, versions
@@ -18,7 +18,7 @@ from dark.nodes.node import Node
 from dark.nodes.operation_checks import check_gradients, check_pair, check_wrote, explain_error, shape_error
 from dark.nodes.protocols import SIGNS, UFUNCS
 from dark.nodes.values import as_result, as_value, has_nan, numpy_scalar, read_only
-from dark.typing import ArrayLike
+from dark.typing import ArrayLike, Gradient, Value
 
 
 class Operation:
@@ -70,7 +70,10 @@ class Operation:
     expects = "shapes that are equal, or that broadcast: aligned at the right, each pair equal or 1"
     advice = "print the shapes; an axis of length 1, x[:, None], may be missing."
 
-    def __init_subclass__(cls, sign=None, ufunc=None, elementwise=True, trusted=False, saves=None, **settings) -> None:
+    def __init_subclass__(
+        cls, sign: str | None = None, ufunc: np.ufunc | None = None, elementwise: bool = True, trusted: bool = False,
+        saves: bool | None = None, **settings: Any,
+    ) -> None:  # fmt: skip
         super().__init_subclass__(**settings)
         cls.elementwise, cls.trusted, cls.saves = elementwise, trusted, cls.saves if saves is None else saves
         df = vars(cls).get("_df", cls.vjps)
@@ -123,7 +126,7 @@ class Operation:
         return node
 
     @classmethod
-    def _value_and_saved(op, x, settings):
+    def _value_and_saved(op, x: list[Value], settings: dict[str, Any]) -> tuple[Value, Any]:
         """Call `_f`; again with NumPy's floats, which give inf or NaN, where Python's raise or become complex."""
         x = x if op.trusted else list(map(read_only, x))
         try:
@@ -168,7 +171,7 @@ class Operation:
             raise
 
     @classmethod
-    def _gradients(op, node, dldy, y, x):
+    def _gradients(op, node: Node, dldy: Gradient, y: Any, x: Sequence[Any]) -> Sequence[Gradient]:
         """Call `_df`; overridden where gradients share work and only some of them may be needed."""
         settings = node.settings or {}
         if op.saves:
@@ -198,6 +201,6 @@ class Operation:
         )
 
     @classmethod
-    def _shape_error(op, error, x):
+    def _shape_error(op, error: ValueError, x: Sequence[Value]) -> ShapeError:
         """Return the error for a ValueError of `_f`; overridden where it may have another cause than the shapes."""
         return shape_error(error, op, x)

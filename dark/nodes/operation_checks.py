@@ -1,17 +1,20 @@
 """Checks of what the methods of an operation accept and return, and errors that say which one broke its contract."""
 
 import inspect
+from collections.abc import Sequence
+from typing import Any
 
 from dark.checks import brief, describe
 from dark.errors import DarkError, OperationError, ShapeError, UsageError, ValueTypeError
 from dark.nodes.leaves import constant
 from dark.nodes.node import Node
 from dark.nodes.values import as_result, shape_of
+from dark.typing import Gradient, Value
 
 LIMITS = ("numpy boolean", "negative integer powers")  # in errors of NumPy about dtypes that have no such function
 
 
-def explain_error(error, op, x, settings):
+def explain_error(error: Exception, op: type[Any], x: Sequence[Value], settings: dict[str, Any]) -> None:
     """Raise a clearer error for what `_f` raised: a wrong number of inputs, wrong dtypes or shapes; else add a note."""
     if isinstance(error, TypeError):
         check_arity(op, x, settings)
@@ -30,7 +33,7 @@ def explain_error(error, op, x, settings):
     error.add_note(f"in {op.__name__}._f, with inputs {', '.join(map(brief, x))}")
 
 
-def check_wrote(error, who):
+def check_wrote(error: Exception, who: str) -> None:
     """Raise a clearer error if a rule wrote into an array that is not its own, which is read-only for it."""
     if isinstance(error, ValueError) and "read-only" in str(error):
         raise OperationError(
@@ -40,14 +43,14 @@ def check_wrote(error, who):
         ) from error
 
 
-def shape_error(error, op, x):
+def shape_error(error: ValueError, op: type[Any], x: Sequence[Value]) -> ShapeError:
     """Return the error for shapes that NumPy does not accept."""
     shapes = " and ".join(str(shape_of(v)) for v in x)
     what = f"shapes {shapes} do not match" if len(x) > 1 else f"invalid shape {shapes}: {error}"
     return ShapeError(f"{op.label()}: {what}.", op.expects, op.advice)
 
 
-def check_arity(op, x, settings):
+def check_arity(op: type[Any], x: Sequence[Value], settings: dict[str, Any]) -> None:
     """Raise if `_f` does not accept this number of inputs, or these settings."""
     try:
         inspect.signature(op._f).bind(*x, **settings)
@@ -59,7 +62,7 @@ def check_arity(op, x, settings):
         ) from None
 
 
-def check_pair(op, y):
+def check_pair(op: type[Any], y: Any) -> tuple[Any, Any]:
     """Return what `_f` of an operation with ``saves=True`` returned, if it is a pair."""
     if not isinstance(y, tuple) or len(y) != 2:
         raise OperationError(
@@ -70,7 +73,7 @@ def check_pair(op, y):
     return y
 
 
-def check_gradients(op, node, gradients, as_node):
+def check_gradients(op: type[Any], node: Node, gradients: Any, as_node: bool) -> list[Gradient]:
     """Return what `_df` returned, if it is one gradient for each input, as values or as nodes."""
     inputs = node.inputs
     if not isinstance(gradients, (tuple, list)) or len(gradients) != len(inputs):
@@ -82,7 +85,7 @@ def check_gradients(op, node, gradients, as_node):
     return [_as_gradient(g, op, as_node) if n.requires_grad else None for n, g in zip(inputs, gradients)]
 
 
-def _as_gradient(g, op, as_node):
+def _as_gradient(g: Any, op: type[Any], as_node: bool) -> Gradient:
     if isinstance(g, Node):
         return g if as_node else g._value
     g = as_result(g, f"{op.__name__}._df")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 
 from dark.checks import describe
 from dark.errors import OperationError, ShapeError, ValueTypeError
 from dark.nodes import comparisons, node_checks
-from dark.nodes.array_methods import ArrayMethods, ElementCount, N
+from dark.nodes.array_methods import ArrayMethods, ElementCount
 from dark.nodes.grad_mode import mode
 from dark.nodes.node_checks import check_convertible, check_not_assigned
 from dark.nodes.protocols import SIGNS, call_function, call_ufunc, unsupported
@@ -20,8 +20,11 @@ from dark.spellings import MissingField, describe_missing, present_names
 from dark.spellings.traps import check_rows
 from dark.typing import ArrayLike, Shape
 
+if TYPE_CHECKING:
+    from dark.nodes.node import Node
 
-class Operators(ArrayMethods[N]):
+
+class Operators(ArrayMethods):
     """The operators of `Node`, its only subclass: a separate class, so that `Node` contains the graph alone."""
 
     __slots__ = ()
@@ -49,58 +52,58 @@ class Operators(ArrayMethods[N]):
         """The NumPy dtype of the value."""
         return getattr(self._value, "dtype", np.dtype(float))
 
-    def __add__(self, other: ArrayLike) -> N:
+    def __add__(self, other: ArrayLike) -> Node:
         return SIGNS["+"](self, other)
 
-    def __radd__(self, other: ArrayLike) -> N:
+    def __radd__(self, other: ArrayLike) -> Node:
         return SIGNS["+"](other, self)
 
-    def __sub__(self, other: ArrayLike) -> N:
+    def __sub__(self, other: ArrayLike) -> Node:
         return SIGNS["-"](self, other)
 
-    def __rsub__(self, other: ArrayLike) -> N:
+    def __rsub__(self, other: ArrayLike) -> Node:
         return SIGNS["-"](other, self)
 
-    def __mul__(self, other: ArrayLike) -> N:
+    def __mul__(self, other: ArrayLike) -> Node:
         return SIGNS["*"](self, other)
 
-    def __rmul__(self, other: ArrayLike) -> N:
+    def __rmul__(self, other: ArrayLike) -> Node:
         return SIGNS["*"](other, self)
 
-    def __truediv__(self, other: ArrayLike) -> N:
+    def __truediv__(self, other: ArrayLike) -> Node:
         return SIGNS["/"](self, other)
 
-    def __rtruediv__(self, other: ArrayLike) -> N:
+    def __rtruediv__(self, other: ArrayLike) -> Node:
         return SIGNS["/"](other, self)
 
-    def __pow__(self, other: ArrayLike) -> N:
+    def __pow__(self, other: ArrayLike) -> Node:
         return SIGNS["**"](self, other)
 
-    def __rpow__(self, other: ArrayLike) -> N:
+    def __rpow__(self, other: ArrayLike) -> Node:
         return SIGNS["**"](other, self)
 
-    def __mod__(self, other: ArrayLike) -> N:
+    def __mod__(self, other: ArrayLike) -> Node:
         return SIGNS["%"](self, other)
 
-    def __rmod__(self, other: ArrayLike) -> N:
+    def __rmod__(self, other: ArrayLike) -> Node:
         return SIGNS["%"](other, self)
 
-    def __neg__(self) -> N:
+    def __neg__(self) -> Node:
         return SIGNS["neg"](self)
 
-    def __pos__(self) -> N:
-        return self  # type: ignore[return-value]
+    def __pos__(self) -> Self:
+        return self
 
-    def __abs__(self) -> N:
+    def __abs__(self) -> Node:
         return SIGNS["abs"](self)
 
-    def __matmul__(self, other: ArrayLike) -> N:
+    def __matmul__(self, other: ArrayLike) -> Node:
         return SIGNS["@"](self, other)
 
-    def __rmatmul__(self, other: ArrayLike) -> N:
+    def __rmatmul__(self, other: ArrayLike) -> Node:
         return SIGNS["@"](other, self)
 
-    def __getitem__(self, index: Any) -> N:
+    def __getitem__(self, index: Any) -> Node:
         return SIGNS["[]"](self, index)
 
     def __len__(self) -> int:
@@ -108,7 +111,7 @@ class Operators(ArrayMethods[N]):
             raise ValueTypeError("len: the node is a scalar.", "an array; a scalar has no length.", "x.item().")
         return len(self._value)
 
-    def __iter__(self) -> Iterator[N]:
+    def __iter__(self) -> Iterator[Node]:
         check_rows(sys._getframe(1), len(self))
         return (self[k] for k in range(len(self)))
 
@@ -157,7 +160,8 @@ class Operators(ArrayMethods[N]):
             return value
         if type(value) is np.ndarray and value.size != 1:
             raise ShapeError(f"item: the value is {describe(value)}.", "one element.", "select one, as x[0, 0].")
-        return value.item()
+        found: float = value.item()
+        return found
 
     def __float__(self) -> float:
         check_not_assigned(self)

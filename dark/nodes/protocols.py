@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn, TypeVar
 
+    from dark.nodes.node import Node
+
     Function = TypeVar("Function", bound=Callable[..., Any])
 
-SIGNS: dict = {}  # "+" -> the function that applies its operation
-UFUNCS: dict = {}  # numpy.add -> the operation that implements it for nodes
-FUNCTIONS: dict = {}  # numpy.sum -> the function that implements it for nodes
-ALTERNATIVES: dict = {}  # "vstack" -> advice what to use in place of a NumPy function that has no operation
+SIGNS: dict[str, Callable[..., Node]] = {}  # "+" -> the function that applies its operation
+UFUNCS: dict[np.ufunc, Any] = {}  # numpy.add -> the operation that implements it for nodes
+FUNCTIONS: dict[Any, Callable[..., Node]] = {}  # numpy.sum -> the function that implements it for nodes
+ALTERNATIVES: dict[str, str] = {}  # "vstack" -> advice what to use in place of a NumPy function that has no operation
 
 
 def implements(numpy_function: Any) -> Callable[[Function], Function]:
@@ -36,10 +38,11 @@ def implements(numpy_function: Any) -> Callable[[Function], Function]:
     return register
 
 
-FUNCTIONS.update({np.shape: lambda x: x.shape, np.ndim: lambda x: x.ndim, np.size: lambda x: int(x.size)})
+_SIZES: dict[Any, Any] = {np.shape: lambda x: x.shape, np.ndim: lambda x: x.ndim, np.size: lambda x: int(x.size)}
+FUNCTIONS.update(_SIZES)
 
 
-def call_ufunc(ufunc, method, inputs, settings):
+def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], settings: dict[str, Any]) -> Any:
     """Call the operation that implements a ufunc; comparisons return an array of bools."""
     if method != "__call__":
         raise _unsupported(f"{ufunc.__name__}.{method}")
@@ -56,7 +59,7 @@ def call_ufunc(ufunc, method, inputs, settings):
     return UFUNCS[ufunc].apply(*inputs)
 
 
-def call_function(function, arguments, settings):
+def call_function(function: Callable[..., Any], arguments: tuple[Any, ...], settings: dict[str, Any]) -> Any:
     """Call the function that implements a NumPy function for nodes."""
     if function not in FUNCTIONS:
         raise _unsupported(function.__name__)
@@ -74,7 +77,7 @@ def call_function(function, arguments, settings):
 UNSET = ("out", "dtype")  # NumPy passes these as None where they were not given
 
 
-def _check_arguments(function, implementation, arguments, settings):
+def _check_arguments(function: Any, implementation: Any, arguments: tuple[Any, ...], settings: dict[str, Any]) -> None:
     """Raise a clear error if arguments that NumPy accepts do not match our signature."""
     signature = _without_pytorch(inspect.signature(implementation))
     try:
@@ -87,18 +90,18 @@ def _check_arguments(function, implementation, arguments, settings):
         ) from None
 
 
-def _without_pytorch(signature):
+def _without_pytorch(signature: inspect.Signature) -> inspect.Signature:
     """Return a signature without `**pytorch`, the keyword arguments of PyTorch, which NumPy's functions lack."""
     return signature.replace(parameters=[p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD])
 
 
-def _without_hints(signature):
+def _without_hints(signature: inspect.Signature) -> inspect.Signature:
     """Return a signature without its annotations."""
     parameters = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
     return signature.replace(parameters=parameters, return_annotation=signature.empty)
 
 
-def _mismatch(error):
+def _mismatch(error: TypeError) -> str:
     """Rephrase Python's message about arguments that do not match a signature."""
     text = str(error)
     if "missing" in text:
@@ -106,7 +109,7 @@ def _mismatch(error):
     return "takes fewer arguments" if "too many" in text else "takes no argument " + text.rpartition("argument ")[2]
 
 
-def _check_no_settings(name, settings):
+def _check_no_settings(name: str, settings: dict[str, Any]) -> None:
     """Raise if a ufunc is called with keyword arguments, such as `out`, which ``array += node`` passes."""
     if any(v is not None for v in settings.values()):
         raise OperationError(
@@ -127,7 +130,7 @@ def unsupported(numpy_name: str) -> Callable[..., NoReturn]:
     return method
 
 
-def _unsupported(name):
+def _unsupported(name: str) -> OperationError:
     known = [f.__name__ for f in (*UFUNCS, *FUNCTIONS)]
     return OperationError(
         f"numpy.{name} does not support nodes.",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numbers
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dark.checks import brief, describe, without_grad
 from dark.errors import DarkError, OperationError, ValueTypeError
 from dark.nodes.grad_mode import mode
+from dark.typing import Array, Gradient, Shape, Value
 
 
 class NodeBase:
@@ -17,13 +18,13 @@ class NodeBase:
 
     __slots__ = ("_seen",)
     _seen: Any  # of a leaf, the array that the user took; of a result inside `anomaly`, checksums: see `changes`
-    if TYPE_CHECKING:
-        _value: Any
-        _version: int
-        module_calls: tuple[Any, ...]
+    _value: Value
+    _grad: Gradient
+    _version: int
+    module_calls: tuple[Any, ...]
 
 
-def as_value(x, who):
+def as_value(x: Any, who: str) -> Value:
     """Return a real number or an array of them as the value of a node.
 
     A Python number becomes a `float`; NumPy floats of other precisions and arrays keep their dtype, in the byte
@@ -55,7 +56,7 @@ def as_value(x, who):
     )
 
 
-def _foreign_array(x, who):
+def _foreign_array(x: Any, who: str) -> Array | None:
     """Return an array of another library as one of NumPy, which shares its memory; None for other objects."""
     kind = type(x)
     read = np.asarray if hasattr(kind, "__array__") else np.from_dlpack if hasattr(kind, "__dlpack__") else None
@@ -73,12 +74,12 @@ def _foreign_array(x, who):
         ) from None
 
 
-def operand(x, who):
+def operand(x: Any, who: str) -> Value:
     """Return an input of an operation as a value; a bool counts as 1 or 0."""
     return float(x) if is_single_bool(x) else as_value(x, who)
 
 
-def is_single_bool(x):
+def is_single_bool(x: Any) -> bool:
     """Return whether `x` is one bool: Python's, NumPy's, or an array of no dimension that holds one.
 
     >>> is_single_bool(True), is_single_bool(np.array(True)), is_single_bool(np.array([True])), is_single_bool(1)
@@ -88,7 +89,7 @@ def is_single_bool(x):
     return kind is bool or kind is np.bool_ or (kind is np.ndarray and not x.ndim and x.dtype.kind == "b")
 
 
-def as_differentiable(x, who):
+def as_differentiable(x: Any, who: str) -> Value:
     """Return a value that can require grad: a float, or a copy of an array of floats, also from lists of numbers."""
     if type(x) in (list, tuple):
         x = _from_lists(x)
@@ -105,13 +106,13 @@ def as_differentiable(x, who):
     return np.array(x, order="C")
 
 
-def as_constant(x, who):
+def as_constant(x: Any, who: str) -> Value:
     """Return a value that a user makes constant: a number, or a copy of an array, also from lists of numbers."""
     x = as_value(_from_lists(x) if type(x) in (list, tuple) else x, who)
     return np.array(x) if isinstance(x, np.ndarray) else x
 
 
-def _from_lists(x):
+def _from_lists(x: Any) -> Any:
     """Return nested lists as an array, or unchanged where NumPy cannot make one of them."""
     try:
         return np.array(x)
@@ -119,7 +120,7 @@ def _from_lists(x):
         return x
 
 
-def as_gradient(g, value):
+def as_gradient(g: Value, value: Value) -> Value:
     """Return a gradient that a user sets as a copy, or a number, in the dtype of the value.
 
     >>> as_gradient(np.array([1, 2]), np.ones(2, np.float32))
@@ -130,7 +131,7 @@ def as_gradient(g, value):
     return type(value)(g)
 
 
-def _advice(x):
+def _advice(x: Any) -> str:
     if isinstance(x, complex) or getattr(getattr(x, "dtype", None), "kind", "") == "c":
         return "take x.real and x.imag, which are real, as two values."
     if isinstance(x, np.ma.MaskedArray):
@@ -142,7 +143,7 @@ def _advice(x):
     return "convert it with float(...) first, if it represents a number."
 
 
-def as_result(y, who):
+def as_result(y: Any, who: str) -> Value:
     """Return what a rule returned as a value.
 
     A complex number raises ArithmeticError: Python computes ``(-8.0) ** (1 / 3)`` so, where NumPy returns NaN.
@@ -158,12 +159,12 @@ def as_result(y, who):
     )
 
 
-def numpy_scalar(v):
+def numpy_scalar(v: Value) -> Value:
     """Return a Python float as a NumPy one, which gives inf or NaN where Python raises; anything else as it is."""
     return np.float64(v) if type(v) is float else v
 
 
-def read_only(x):
+def read_only(x: Value) -> Value:
     """Return a read-only view of an array, anything else as it is."""
     if type(x) is np.ndarray:
         x = x.view()
@@ -171,18 +172,18 @@ def read_only(x):
     return x
 
 
-def shape_of(x):
+def shape_of(x: object) -> Shape:
     """Return the shape of an array or a node; () of a number, and of what is neither."""
     shape = getattr(x, "shape", ())
     return shape if isinstance(shape, tuple) else ()
 
 
-def has_nan(y):
+def has_nan(y: Value) -> bool:
     """Return whether a number is NaN, or an array contains one."""
     return y != y if type(y) is float else bool(np.isnan(y).any())
 
 
-def as_array(x: Any, who: str, name: str) -> Any:
+def as_array(x: Any, who: str, name: str) -> Array:
     """Return an argument that is not differentiated, such as a target, as an array; a node as its value.
 
     >>> as_array([0, 2, 1], "cross_entropy", "target")

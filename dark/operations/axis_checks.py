@@ -36,7 +36,7 @@ def number(x, who, name, nan=False):
         return x
     if isinstance(x, Node):
         raise ValueTypeError(
-            f"{who}: {name} is {describe(x)}.",
+            f"{who}: {name} must be a number, got {describe(x)}.",
             "a number; no gradient is computed for it.",
             "float(x.value), or write the formula with where, if a gradient is needed.",
         )

@@ -1,5 +1,7 @@
 """Adam and AdamW: adaptive moment estimation, with L2 regularization or decoupled weight decay."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +13,7 @@ from dark.errors import UsageError
 from dark.optim import rules
 from dark.optim.optimizer import Optimizer
 from dark.optim.parameter_groups import Params
+from dark.typing import Array
 
 
 class MomentOptimizer(Optimizer):
@@ -91,7 +94,7 @@ class Adam(MomentOptimizer):
         new1, new2 = 1 - beta1, 1 - beta2
         shrink = 1 - lr * float(group["weight_decay"]) if group["decoupled_weight_decay"] else 1.0
 
-        def update(w, g, a, m, v, largest=None):
+        def update(w: Array, g: Array, a: Array, m: Array, v: Array, largest: Array | None = None) -> None:
             np.multiply(np.subtract(g, m, out=a), new1, out=a)  # as `averaging`, without a call
             np.add(m, a, out=m)
             np.multiply(np.multiply(g, g, out=a), new2, out=a)

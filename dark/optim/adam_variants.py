@@ -1,5 +1,7 @@
 """NAdam, Adam with Nesterov momentum, and RAdam, whose first steps are rectified."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -9,6 +11,7 @@ import numpy as np
 from dark.optim import rules
 from dark.optim.adam import MomentOptimizer
 from dark.optim.parameter_groups import Params
+from dark.typing import Array, Group
 
 
 class NAdam(MomentOptimizer):
@@ -62,7 +65,7 @@ class NAdam(MomentOptimizer):
         eps, average = float(group["eps"]) * root, averaging(group["betas"])
         shrink = 1 - lr * float(group["weight_decay"]) if group["decoupled_weight_decay"] else 1.0
 
-        def update(w, g, a, m, v):
+        def update(w: Array, g: Array, a: Array, m: Array, v: Array) -> None:
             average(g, a, m, v)
             if shrink != 1.0:
                 np.multiply(w, shrink, out=w)
@@ -73,7 +76,7 @@ class NAdam(MomentOptimizer):
         return update
 
 
-def _momentum(group, step):
+def _momentum(group: Group, step: int) -> float:
     """Return the momentum factor of a step."""
     return rules.momentum_factor(float(group["betas"][0]), float(group["momentum_decay"]), step)
 
@@ -121,7 +124,7 @@ class RAdam(MomentOptimizer):
         if rectified:
             size *= rectified * math.sqrt(1 - beta2**step)
 
-        def update(w, g, a, m, v):
+        def update(w: Array, g: Array, a: Array, m: Array, v: Array) -> None:
             average(g, a, m, v)
             if shrink != 1.0:
                 np.multiply(w, shrink, out=w)
@@ -131,7 +134,7 @@ class RAdam(MomentOptimizer):
         return update
 
 
-def averaging(betas: tuple[float, float]) -> Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], None]:
+def averaging(betas: tuple[float, float]) -> Callable[[Array, Array, Array, Array], None]:
     """Return the function that updates both running averages in place, called as ``average(g, a, m, v)``.
 
     ``m ← β₁ m + (1 - β₁) g`` and ``v ← β₂ v + (1 - β₂) g²``, with a scratch array ``a``, all of one shape.
@@ -139,7 +142,7 @@ def averaging(betas: tuple[float, float]) -> Callable[[np.ndarray, np.ndarray, n
     beta1, beta2 = map(float, betas)
     new1, new2 = 1 - beta1, 1 - beta2
 
-    def average(g, a, m, v):
+    def average(g: Array, a: Array, m: Array, v: Array) -> None:
         np.multiply(np.subtract(g, m, out=a), new1, out=a)
         np.add(m, a, out=m)
         np.multiply(np.multiply(g, g, out=a), new2, out=a)

@@ -1,7 +1,8 @@
 """Gradient clipping before a step: by the total norm, or by value."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
 
 import numpy as np
 
@@ -9,16 +10,15 @@ from dark.checks import describe, number
 from dark.errors import GradientError, UsageError
 from dark.nodes import Node, Parameter, value_of
 from dark.optim.parameter_groups import is_iterable
+from dark.typing import Array, Gradient
 
 SAFE = (1e-24, 1e24)  # sums of squares in this range lose no digits of float32
 
 
 def clip_grad_norm(
-    parameters: Iterable[Parameter] | Parameter,
-    max_norm: float,
-    norm_type: float = 2.0,
+    parameters: Iterable[Parameter] | Parameter, max_norm: float, norm_type: float | Literal["inf"] = 2.0,
     error_if_nonfinite: bool = False,
-) -> float:
+) -> float:  # fmt: skip
     """Clip the total norm of all gradients to `max_norm`, 0 or more, in place; return the norm before clipping.
 
     `norm_type` is the order of the norm, above 0; ``float("inf")`` is the maximum norm. The factor is ``min(1, max_norm
@@ -38,9 +38,8 @@ def clip_grad_norm(
     """
     members = _with_gradient(parameters, "clip_grad_norm")
     max_norm = number(max_norm, "clip_grad_norm", "max_norm", least=0, finite=False)
-    if norm_type == "inf":  # PyTorch accepts the string, too
-        norm_type = math.inf
-    p = number(norm_type, "clip_grad_norm", "norm_type", above=0, finite=False)
+    order = math.inf if norm_type == "inf" else norm_type  # PyTorch accepts the string, too
+    p = number(order, "clip_grad_norm", "norm_type", above=0, finite=False)
     total = float(_norm(np.array([_norm(_values(m.grad), p) for m in members]), p))
     if error_if_nonfinite and not math.isfinite(total):
         raise GradientError(
@@ -75,27 +74,26 @@ def clip_grad_value(parameters: Iterable[Parameter] | Parameter, clip_value: flo
         _replace(m, lambda g, out: np.clip(g, -bound, bound, out=out))
 
 
-def _with_gradient(parameters, who):
+def _with_gradient(parameters: Iterable[Parameter] | Parameter, who: str) -> list[Parameter]:
     """Return the parameters that have a gradient."""
-    if not is_iterable(parameters):
-        parameters = [parameters]
-    members = [parameters] if isinstance(parameters, Parameter) else list(parameters)
+    is_single = isinstance(parameters, Parameter) or not is_iterable(parameters)
+    members: list[Any] = [parameters] if is_single else list(parameters)
     for m in members:
         if not isinstance(m, Node):
             raise UsageError(f"{who}: {describe(m)} is not a Parameter.", "Parameters.", "module.parameters()")
     return [m for m in members if m.grad is not None]
 
 
-def _values(g):
+def _values(g: Gradient) -> Array:
     return np.asarray(value_of(g))
 
 
-def _norm(x, p):
+def _norm(x: Array, p: float) -> float:
     """Return the norm of all elements of an array, even if their squares would overflow or underflow."""
     x = x.reshape(-1)
     if p != 2:
         x = np.abs(x)
-        return x.max(initial=0) if p == math.inf else np.power(x, p, dtype=float).sum() ** (1 / p)
+        return float(x.max(initial=0) if p == math.inf else np.power(x, p, dtype=float).sum() ** (1 / p))
     with np.errstate(over="ignore", invalid="ignore"):
         total = float(np.dot(x, x))
     if not SAFE[0] < total < SAFE[1]:
@@ -106,7 +104,7 @@ def _norm(x, p):
     return math.sqrt(total) if total >= 0 else total
 
 
-def _replace(parameter, change):
+def _replace(parameter: Parameter, change: Callable[[Any, Array | None], Any]) -> None:
     """Change a gradient: an array in place, a number or a node by a new one."""
     g = parameter.grad
     if type(g) is np.ndarray:

@@ -7,13 +7,15 @@ import numpy as np
 
 from dark.checks import describe, integer
 from dark.errors import ShapeError, UsageError
+from dark.nodes import Parameter
+from dark.typing import Array, Group, Shape, State
 
 LEAST_CURVATURE = 1e-10  # of a change that is remembered
 COUNTS = {"func_evals": 0, "n_iter": 0}
 VECTORS, LISTS, NUMBERS = ("d", "prev_flat_grad"), ("old_dirs", "old_stps"), ("t", "H_diag", "prev_loss")
 
 
-def remember(memory, gradient, history_size):
+def remember(memory: State, gradient: Array, history_size: int) -> None:
     """Add the last changes of the gradient and of the parameters to a memory; its lists are replaced by new ones.
 
     A memory has PyTorch's names: the direction ``d`` and its factor ``t`` of the last step, the gradient before it, the
@@ -36,20 +38,20 @@ def remember(memory, gradient, history_size):
         memory["H_diag"] = curvature / (y @ y)
 
 
-def direction(memory, gradient):
+def direction(memory: State, gradient: Array) -> Array:
     """Return minus the gradient, multiplied by the estimate of the inverse Hessian: the two-loop recursion."""
     history = [*zip(memory["old_dirs"], memory["old_stps"], memory["ro"])]
     q, factors = -gradient, []
     for y, s, ro in reversed(history):
         factors.append((s @ q) * ro)
         q -= factors[-1] * y
-    d = q * memory["H_diag"]
+    d: Array = q * memory["H_diag"]
     for (y, s, ro), factor in zip(history, reversed(factors)):
         d += (factor - (y @ d) * ro) * s
     return d
 
 
-def check_memory(optimizer, p, state, group):
+def check_memory(optimizer: Any, p: Parameter, state: State, group: Group) -> State:
     """Return a saved state, as new arrays and numbers."""
     names, members = state.keys() - {"al"}, group["params"]
     complete = {*COUNTS, *VECTORS, *LISTS, *NUMBERS, "ro"}
@@ -60,7 +62,7 @@ def check_memory(optimizer, p, state, group):
             "load the state of an LBFGS of the same parameters.",
         )
     size, dtype = sum(m.size for m in members), np.result_type(*(m.dtype for m in members))
-    loaded: dict[str, Any] = {name: integer(np.asarray(state[name]).item(), "LBFGS", name, 0) for name in COUNTS}
+    loaded: State = {name: integer(np.asarray(state[name]).item(), "LBFGS", name, 0) for name in COUNTS}
     if names == set(COUNTS):
         return loaded
     loaded |= {name: _array(name, state[name], (), float).item() for name in NUMBERS}
@@ -77,7 +79,7 @@ def check_memory(optimizer, p, state, group):
     return loaded
 
 
-def _array(name, saved, shape, dtype):
+def _array(name: str, saved: Any, shape: Shape, dtype: Any) -> Array:
     """Return a saved vector or number as a new array."""
     try:
         array = np.asarray(saved).astype(dtype)
@@ -93,9 +95,9 @@ def _array(name, saved, shape, dtype):
     return array
 
 
-def plain_memory(memory):
+def plain_memory(memory: State) -> State:
     """Return a copy of a memory with Python's numbers."""
-    plain: dict[str, Any] = {name: float(v) if name in NUMBERS else v for name, v in memory.items()}
+    plain: State = {name: float(v) if name in NUMBERS else v for name, v in memory.items()}
     if "ro" in plain:
         plain["ro"] = [float(v) for v in plain["ro"]]
     return deepcopy(plain)

@@ -19,11 +19,11 @@ from dark.nodes.fast import ENABLED as ENABLED
 from dark.nodes.grad_mode import versions
 from dark.optim.parameter_groups import wrong_shape
 from dark.optim.parameters import gradient_array
+from dark.typing import State, Value
 
 if TYPE_CHECKING:
     from dark.optim.optimizer import Optimizer
 
-State: TypeAlias = dict[str, Any]  # of a parameter: "step", further numbers, and arrays in its shape
 Given: TypeAlias = Mapping[Parameter, np.ndarray] | None  # arrays to use instead of the gradients
 FLOAT64 = np.dtype(float)
 CHUNK_BYTES = 1 << 18  # a few vectors of this size stay in cache from one NumPy call to the next
@@ -49,7 +49,7 @@ class Vectors:
             if gradients:
                 vector.update(optimizer, optimizer.param_groups[i], gradients)
 
-    def _build(self, optimizer):
+    def _build(self, optimizer: Optimizer) -> None:
         """Concatenate the parameters of each group: a vector for each dtype, and each type of single numbers."""
         optimizer._states.update(self.states())
         self._members, self._vectors, built = [], [], []
@@ -66,7 +66,7 @@ class Vectors:
         return {p: state for _, vector in self._vectors for p, state in vector.states().items()}
 
 
-def _kind(value):
+def _kind(value: Value) -> tuple[np.dtype[Any], type[Any]]:
     """Return what a vector's parameters have in common: the dtype, and `np.ndarray` or the type of a number."""
     return getattr(value, "dtype", FLOAT64), np.ndarray if isinstance(value, np.ndarray) else type(value)
 
@@ -106,7 +106,7 @@ class ParameterVector:
         self._active: list[int] = []  # the indices of these parameters
         self._current: list[Any] = [None] * len(parameters)  # the value of each node as set here
 
-    def _copy_in(self, k):
+    def _copy_in(self, k: int) -> bool:
         """Copy a value into the vector and make the node's value a view of it; return False if its kind changed."""
         p, where = self.parameters[k], self.slices[k]
         value = p._value
@@ -138,7 +138,7 @@ class ParameterVector:
             self._active, self.segments = active, self._join(active)
         return gradients
 
-    def _join(self, active):
+    def _join(self, active: list[int]) -> list[Segment]:
         """Join adjacent parameters to segments of at most one chunk of elements; a larger parameter has its own."""
         segments: list[Segment] = []
         for i, k in enumerate(active):
@@ -188,7 +188,7 @@ class ParameterVector:
             for k in self._active:
                 self._current[k] = self.parameters[k]._value = self.number_type(self.values[k])
 
-    def _gather(self, segment, gradients):
+    def _gather(self, segment: Segment, gradients: list[np.ndarray]) -> np.ndarray:
         """Concatenate the gradients of a segment; the result is read-only, for a single array it is that array."""
         own = gradients[segment.gradients]
         if self.number_type is not np.ndarray:
@@ -197,7 +197,7 @@ class ParameterVector:
             buffer[...] = g
         return self.scratch[2] if segment.buffers else own[0].reshape(-1)
 
-    def _chunks(self, segment, initial_state):
+    def _chunks(self, segment: Segment, initial_state: State) -> list[Any]:
         """Split a segment into chunks that stay in cache: position, values, states, and two scratch arrays of each."""
         names = tuple(initial_state)
         if names not in segment.chunks:
@@ -211,7 +211,7 @@ class ParameterVector:
                 segment.chunks[names].append((within, self.values[where], [s[where] for s in states], a, b))
         return segment.chunks[names]
 
-    def _state_vector(self, name, start):
+    def _state_vector(self, name: str, start: float) -> np.ndarray:
         """Return the state of a name for all elements, created with the value `start` on first use."""
         if name not in self.state:
             self.state[name] = np.full(len(self.values), start, self.dtype)

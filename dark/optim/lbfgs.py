@@ -14,6 +14,7 @@ from dark.optim.line_search import Trial, strong_wolfe
 from dark.optim.optimizer import Optimizer
 from dark.optim.parameter_groups import Params
 from dark.optim.parameters import gradient_array
+from dark.typing import Array, State
 
 
 class LBFGS(Optimizer):
@@ -58,7 +59,7 @@ class LBFGS(Optimizer):
     ) -> None:  # fmt: skip
         if max_eval is None:
             max_eval = integer(max_iter, "LBFGS", "max_iter", 1) * 5 // 4
-        self._memory: dict[str, Any] = {}
+        self._memory: State = {}
         super().__init__(params, {
             "lr": lr, "max_iter": max_iter, "max_eval": max_eval, "tolerance_grad": tolerance_grad,
             "tolerance_change": tolerance_change, "history_size": history_size, "line_search_fn": line_search_fn,
@@ -70,10 +71,10 @@ class LBFGS(Optimizer):
         for name in ("max_iter", "max_eval", "history_size"):
             integer(group[name], "LBFGS", name, 1)
         one_of(group["line_search_fn"], "LBFGS", "line_search_fn", (None, "strong_wolfe"))
-        for name in ("weight_decay", "maximize"):
+        for name, none in (("weight_decay", 0), ("maximize", False)):
             if group.get(name):
-                advice = "change the loss that the closure returns."
-                raise UsageError(f"LBFGS: {name} is {group[name]}.", f"no {name}.", advice)
+                problem = f"LBFGS: {name} must be {none}, got {group[name]}."
+                raise UsageError(problem, f"no {name}.", "change the loss that the closure returns.")
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
         """Add the only group; a second one is refused."""
@@ -97,7 +98,7 @@ class LBFGS(Optimizer):
         """
         if not callable(closure):
             raise UsageError(
-                "LBFGS: step() without a closure." if closure is None else f"LBFGS: closure is {describe(closure)}.",
+                f"LBFGS: step must be called with a closure, got {describe(closure)}.",
                 "a function that computes the loss and its gradients again, and returns the loss.",
                 "optimizer.step(closure); in an Engine, call it in a process function of your own.",
             )
@@ -108,7 +109,7 @@ class LBFGS(Optimizer):
             self._move_to(before)
             raise
 
-    def _minimize(self, closure):
+    def _minimize(self, closure: Callable[[], Any]) -> Any:
         options, memory = self.param_groups[0], {**COUNTS, **self._memory}
         result = closure()
         loss, gradient, evaluations = _loss(result), self._gradient(), 1
@@ -136,11 +137,11 @@ class LBFGS(Optimizer):
         self._memory = memory
         return result
 
-    def _along(self, closure, start, memory, n, most):
+    def _along(self, closure: Callable[[], Any], start: Trial, memory: State, n: int, most: int) -> tuple[Trial, int]:
         """Move along the direction; return the end of the step, and the number of evaluations."""
         origin, d, options = self._values(), memory["d"], self.param_groups[0]
 
-        def evaluate(t):
+        def evaluate(t: float) -> Trial:
             self._move_to(origin + t * d)
             loss, gradient = _loss(closure()), self._gradient()
             return Trial(t, loss, gradient, gradient @ d)
@@ -155,17 +156,17 @@ class LBFGS(Optimizer):
         self._move_to(origin + memory["t"] * d)  # after the last step, nothing depends on the loss there
         return Trial(memory["t"], start.loss, start.gradient, start.slope), 0
 
-    def _gradient(self):
+    def _gradient(self) -> Array:
         """Return the gradients of all parameters as one vector."""
         members = self.param_groups[0]["params"]
         used = [p.grad if p.requires_grad and p.grad is not None else 0.0 for p in members]
         return np.concatenate([np.ravel(gradient_array(g, p, p.dtype)) for g, p in zip(used, members)])
 
-    def _values(self):
+    def _values(self) -> Array:
         """Return the values of all parameters as one vector."""
         return np.concatenate([np.ravel(value_of(p)) for p in self.param_groups[0]["params"]])
 
-    def _move_to(self, vector):
+    def _move_to(self, vector: Array) -> None:
         """Set the values of the parameters that require grad, in place."""
         members = self.param_groups[0]["params"]
         parts = np.split(vector, np.cumsum([p.size for p in members[:-1]]))
@@ -183,7 +184,7 @@ class LBFGS(Optimizer):
         self._memory = next(iter(states.values()), {})
 
 
-def _loss(result):
+def _loss(result: Any) -> float:
     """Return what a closure returned as a number."""
     value = value_of(result)
     try:
@@ -196,5 +197,5 @@ def _loss(result):
         ) from None
 
 
-def _largest(vector):
+def _largest(vector: Array) -> Any:
     return np.abs(vector).max(initial=0)

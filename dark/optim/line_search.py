@@ -45,15 +45,18 @@ def strong_wolfe(
     return _zoom(evaluate, start, [start, current], scale, tolerance, count, most)
 
 
-def _decreases(trial, start):
-    return trial.loss <= start.loss + DECREASE * trial.step * start.slope  # False for NaN
+def _decreases(trial: Trial, start: Trial) -> bool:
+    return bool(trial.loss <= start.loss + DECREASE * trial.step * start.slope)  # False for NaN
 
 
-def _is_flat(trial, start):
-    return abs(trial.slope) <= -CURVATURE * start.slope
+def _is_flat(trial: Trial, start: Trial) -> bool:
+    return bool(abs(trial.slope) <= -CURVATURE * start.slope)
 
 
-def _zoom(evaluate, start, bracket, scale, tolerance, count, most):
+def _zoom(
+    evaluate: Callable[[Any], Trial], start: Trial, bracket: list[Trial], scale: Any, tolerance: float, count: int,
+    most: int,
+) -> tuple[Trial, int]:  # fmt: skip
     """Narrow an interval until its lower end satisfies the conditions; return that end and all evaluations."""
     low, was_near = _lower(bracket), False
     while count < most and not abs(bracket[1].step - bracket[0].step) * scale < tolerance:
@@ -72,12 +75,12 @@ def _zoom(evaluate, start, bracket, scale, tolerance, count, most):
     return bracket[low], count + 1
 
 
-def _lower(bracket):
+def _lower(bracket: list[Trial]) -> int:
     """Return the index of the end with the lower loss; NaN is not lower."""
     return 0 if bracket[0].loss <= bracket[1].loss or np.isnan(bracket[1].loss) else 1
 
 
-def _inside(step, left, right, was_near):
+def _inside(step: Any, left: Any, right: Any, was_near: bool) -> tuple[Any, bool]:
     """Move a step away from an end of the interval if it is there, or near it for the second time in sequence."""
     margin = 0.1 * (right - left)
     if not min(right - step, step - left) < margin:
@@ -87,7 +90,7 @@ def _inside(step, left, right, was_near):
     return (right - margin if abs(step - right) < abs(step - left) else left + margin), False
 
 
-def _cubic_minimum(a, b, bounds):
+def _cubic_minimum(a: Trial, b: Trial, bounds: tuple[Any, Any]) -> Any:
     """Return the minimum of the cubic through two points with their slopes, within bounds; else their center."""
     left, right = (a, b) if a.step <= b.step else (b, a)
     low, high = bounds

@@ -102,7 +102,7 @@ class Optimizer(KeywordAdvice, ABC):
 
     def decay(self, group: dict[str, Any]) -> float:
         """Return the factor of the values that is added to the gradients (L2 regularization)."""
-        return group.get("weight_decay", 0)
+        return float(group.get("weight_decay", 0))
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
         """Add a group: a dictionary of parameters under ``"params"``, and of the options in which they differ."""
@@ -157,7 +157,7 @@ class Optimizer(KeywordAdvice, ABC):
         if "make_update" in vars(cls) and "_rule" not in vars(cls):  # an update of its own
             cls._rule = None
 
-    def _all_states(self):
+    def _all_states(self) -> dict[Parameter, dict[str, Any]]:
         return {**self._states, **self._vectors.states()}
 
     @property

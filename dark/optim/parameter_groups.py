@@ -6,20 +6,21 @@ from typing import Any, TypeAlias
 from dark.checks import describe
 from dark.errors import ShapeError, UsageError
 from dark.nodes import Node, Parameter
+from dark.typing import Array, Group
 
 Params: TypeAlias = Iterable[Parameter | tuple[str, Parameter] | dict[str, Any]]
 
 
-def as_groups(params, who):
+def as_groups(params: Params, who: str) -> list[Group]:
     """Return the first argument of an optimizer as a list of groups, dictionaries."""
     _check_iterable(params, who)
-    groups = list(params)
+    groups: list[Any] = list(params)
     if not groups:
         raise _no_parameters(who, "the list of parameters is empty")
     return groups if isinstance(groups[0], dict) else [{"params": groups}]
 
 
-def as_group(group, who, defaults):
+def as_group(group: Group, who: str, defaults: dict[str, Any]) -> Group:
     """Return a complete group: parameters as a tuple, names apart, missing options from the defaults."""
     if not isinstance(group, dict) or "params" not in group:
         raise UsageError(
@@ -43,7 +44,7 @@ def as_group(group, who, defaults):
     return {**complete, "param_names": names} if names else complete
 
 
-def _split_names(params, who):
+def _split_names(params: list[Any], who: str) -> tuple[tuple[Any, ...], tuple[str, ...]]:
     """Split pairs (name, parameter) into two tuples."""
     named = [isinstance(p, tuple) for p in params]
     if not any(named):
@@ -57,7 +58,7 @@ def _split_names(params, who):
     return tuple(p for _, p in params), tuple(name for name, _ in params)
 
 
-def _check_iterable(params, who):
+def _check_iterable(params: object, who: str) -> None:
     """Raise if parameters are given as a single node, a module, a set or a dictionary."""
     if isinstance(params, Node):
         wrong, try_ = f"{who}: got a single node instead of a list of parameters", f"{who}([x])"
@@ -72,12 +73,12 @@ def _check_iterable(params, who):
     raise UsageError(f"{wrong}.", "Parameters in a fixed order, or groups of them.", try_)
 
 
-def is_iterable(values):
+def is_iterable(values: object) -> bool:
     """Return whether an object can be iterated over; an array or tensor of no dimension cannot."""
     return hasattr(values, "__iter__") and getattr(values, "ndim", 1) != 0
 
 
-def check_compatible(group, groups, who):
+def check_compatible(group: Group, groups: list[Group], who: str) -> None:
     """Raise if a new group has a duplicate parameter, or names where the other groups have none."""
     seen = {p for other in groups for p in other["params"]}
     for p in group["params"]:
@@ -96,7 +97,7 @@ def check_compatible(group, groups, who):
         )
 
 
-def check_trainable(groups, who):
+def check_trainable(groups: list[Group], who: str) -> None:
     """Raise unless at least one parameter requires a gradient."""
     members = [p for group in groups for p in group["params"]]
     if not members:
@@ -105,13 +106,13 @@ def check_trainable(groups, who):
         raise _no_parameters(who, f"all {len(members)} are frozen")
 
 
-def wrong_shape(p, name, array):
+def wrong_shape(p: Parameter, name: str, array: Array) -> ShapeError:
     """Return the error for a state whose shape differs from that of its parameter."""
     problem = f"{name} of {p} has shape {array.shape}, but its value has {p.shape}."
     return ShapeError(problem, "equal shapes.", "a new optimizer, or a value of the old shape.")
 
 
-def describe_groups(groups, who):
+def describe_groups(groups: list[Group], who: str) -> str:
     """Return a description of an optimizer: for each group the size and the options, in one line."""
     lines = [f"{who}("]
     for i, group in enumerate(groups):
@@ -122,7 +123,7 @@ def describe_groups(groups, who):
     return "\n".join([*lines, ")"])
 
 
-def _no_parameters(who, reason):
+def _no_parameters(who: str, reason: str) -> UsageError:
     return UsageError(
         f"{who}: no parameter to optimize; {reason}.",
         "at least one Parameter that requires a gradient.",

@@ -12,6 +12,7 @@ from dark.errors import ShapeError
 from dark.nodes import Parameter, value_of
 from dark.nodes.grad_mode import versions
 from dark.optim.parameter_groups import wrong_shape
+from dark.typing import State
 
 
 def clear_gradients(parameters: Iterable[Parameter]) -> None:
@@ -50,7 +51,7 @@ def set_value(p: Parameter, w: np.ndarray) -> None:
     p._version, p._seen = versions.advance(), None
 
 
-def state_of(p: Parameter, states: dict[Parameter, Any], numbers: Mapping[str, float], arrays: Any) -> dict[str, Any]:
+def state_of(p: Parameter, states: dict[Parameter, State], numbers: Mapping[str, float], arrays: Any) -> State:
     """Return the state of a parameter: its number of steps, further numbers, and arrays like its value.
 
     Numbers and arrays that are not there are added, with the initial values given.

@@ -1,5 +1,7 @@
 """Adagrad and RMSprop: gradients divided by the root of the sum, or of a running average, of their squares."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any
 
@@ -8,6 +10,7 @@ import numpy as np
 from dark.optim import rules
 from dark.optim.optimizer import Optimizer
 from dark.optim.parameter_groups import Params
+from dark.typing import Array
 
 
 class Adagrad(Optimizer):
@@ -53,7 +56,7 @@ class Adagrad(Optimizer):
         """Return the update of one chunk; see `Optimizer.make_update`."""
         lr, eps = float(group["lr"]) / (1 + (step - 1) * float(group["lr_decay"])), float(group["eps"])
 
-        def update(w, g, a, total):
+        def update(w: Array, g: Array, a: Array, total: Array) -> None:
             np.add(total, np.multiply(g, g, out=a), out=total)
             np.divide(g, np.add(np.sqrt(total, out=a), eps, out=a), out=a)
             np.subtract(w, np.multiply(a, lr, out=a), out=w)
@@ -108,7 +111,7 @@ class RMSprop(Optimizer):
         lr, alpha, eps, momentum = (float(group[name]) for name in ("lr", "alpha", "eps", "momentum"))
         centered, new = group["centered"], 1 - alpha
 
-        def update(w, g, a, square, *others):
+        def update(w: Array, g: Array, a: Array, square: Array, *others: Array) -> None:
             np.multiply(np.multiply(g, g, out=a), new, out=a)
             np.add(np.multiply(square, alpha, out=square), a, out=square)
             variance = square

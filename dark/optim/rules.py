@@ -66,7 +66,7 @@ def nadam(
 
 def momentum_factor(beta1: float, momentum_decay: float, step: int) -> float:
     """Return the momentum factor of a step of NAdam, which increases to `beta1`."""
-    return beta1 * (1 - 0.5 * 0.96 ** (step * momentum_decay))
+    return beta1 * (1 - 0.5 * float(0.96 ** (step * momentum_decay)))
 
 
 def radam(

@@ -1,5 +1,7 @@
 """Stochastic gradient descent, with or without momentum."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +12,7 @@ from dark.errors import UsageError
 from dark.optim import rules
 from dark.optim.optimizer import Optimizer
 from dark.optim.parameter_groups import Params
+from dark.typing import Array
 
 
 class SGD(Optimizer):
@@ -57,7 +60,7 @@ class SGD(Optimizer):
         number(group["dampening"], "SGD", "dampening")
         if group["nesterov"] and (not group["momentum"] or group["dampening"]):
             raise UsageError(
-                f"SGD: nesterov with momentum {group['momentum']} and dampening {group['dampening']}.",
+                f"SGD: nesterov must have momentum and no dampening, got {group['momentum']} and {group['dampening']}.",
                 "a momentum above 0, and dampening=0.",
                 "SGD(params, lr=0.1, momentum=0.9, nesterov=True)",
             )
@@ -73,7 +76,7 @@ class SGD(Optimizer):
         if not momentum:
             return lambda w, g, a: np.subtract(w, np.multiply(g, lr, out=a), out=w)
 
-        def update(w, g, a, buffer):
+        def update(w: Array, g: Array, a: Array, buffer: Array) -> None:
             np.multiply(buffer, momentum, out=buffer)
             np.add(buffer, g if fraction == 1.0 else np.multiply(g, fraction, out=a), out=buffer)
             direction = buffer

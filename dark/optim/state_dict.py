@@ -1,15 +1,25 @@
 """The state of an optimizer as plain data in PyTorch's format, and back."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from dark.checks import number
 from dark.errors import UsageError
+from dark.nodes import Parameter
 from dark.optim.parameter_groups import as_group, wrong_shape
+from dark.typing import Group, State
+
+if TYPE_CHECKING:
+    from dark.optim.optimizer import Optimizer
 
 PYTORCH_ONLY = {"foreach", "fused", "capturable", "differentiable"}  # options of PyTorch's implementations
 
 
-def pack(optimizer):
+def pack(optimizer: Optimizer) -> dict[str, Any]:
     """Return a copy of an optimizer's state as plain data; see `Optimizer.state_dict`."""
     order = [p for group in optimizer.param_groups for p in group["params"]]
     index = {p: i for i, p in enumerate(order)}
@@ -25,12 +35,14 @@ def pack(optimizer):
     return {"state": packed, "param_groups": groups}
 
 
-def copy_state(state):
+def copy_state(state: State) -> State:
     """Copy the state of one parameter."""
     return {name: np.array(v) if isinstance(v, np.ndarray) else v for name, v in state.items()}
 
 
-def unpack(optimizer, saved, check_state):
+def unpack(
+    optimizer: Optimizer, saved: Any, check_state: Callable[[Any, Parameter, State, Group], State]
+) -> tuple[list[Group], dict[Parameter, State]]:
     """Check a saved state and return groups and the states of parameters; see `Optimizer.load_state_dict`.
 
     ``check_state(optimizer, p, state, group)`` returns the state of one parameter.
@@ -61,7 +73,7 @@ def unpack(optimizer, saved, check_state):
     return groups, states
 
 
-def _is_state_dict(saved):
+def _is_state_dict(saved: object) -> bool:
     """Return whether an object has the form of a state_dict: a dict of dicts, and a list of groups."""
     if not (isinstance(saved, dict) and {"state", "param_groups"} <= saved.keys()):
         return False
@@ -71,7 +83,7 @@ def _is_state_dict(saved):
     return isinstance(groups, (list, tuple)) and all(isinstance(g, dict) and "params" in g for g in groups)
 
 
-def _merge(mine, theirs, optimizer):
+def _merge(mine: Group, theirs: Group, optimizer: Optimizer) -> Group:
     """Return a group with the optimizer's parameters and the saved options."""
     who = type(optimizer).__name__
     options = {name: v for name, v in theirs.items() if name != "params" and name not in PYTORCH_ONLY}
@@ -91,7 +103,7 @@ def _merge(mine, theirs, optimizer):
     return group
 
 
-def check_state(optimizer, p, state, group):
+def check_state(optimizer: Optimizer, p: Parameter, state: State, group: Group) -> State:
     """Return the saved state of one parameter, checked, as a step, numbers, and new arrays."""
     who, numbers = type(optimizer).__name__, optimizer.initial_numbers.keys()
     needed, counted = {*optimizer.initial_state(group), *numbers}, {"step"} if optimizer.counts_steps else set()

@@ -12,18 +12,6 @@ from dark.spellings.missing import MissingField, MissingName, describe_missing, 
 from dark.spellings.missing import present_names
 
 __all__ = [
-    "FIRST",
-    "LAST",
-    "Default",
-    "KeywordAdvice",
-    "MissingField",
-    "MissingName",
-    "axis_of",
-    "describe_missing",
-    "keyword_error",
-    "keywords_checked",
-    "missing_error",
-    "missing_module",
-    "present_names",
-    "refuse_keywords",
-]
+    "FIRST", "LAST", "Default", "KeywordAdvice", "MissingField", "MissingName", "axis_of", "describe_missing",
+    "keyword_error", "keywords_checked", "missing_error", "missing_module", "present_names", "refuse_keywords",
+]  # fmt: skip

@@ -2,8 +2,8 @@
 
 import functools
 import inspect
-from collections.abc import Callable
-from typing import Any, Self, TypeVar, cast
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn, Self, TypeVar, cast
 
 from dark.checks import describe
 from dark.errors import KeywordError
@@ -67,7 +67,7 @@ def axis_of(who, given, axis, keepdims=None):
 
 def _both(who, name, value, own_name, own):
     return KeywordError(
-        f"{who}: {name} is {describe(value)}, and {own_name} is {describe(own)}.",
+        f"{who}: {name} and {own_name} must not both be given, got {describe(value)} and {describe(own)}.",
         "one of the two, which mean the same.",
         f"{own_name}={own!r}",
     )
@@ -109,7 +109,7 @@ def keywords_checked(function: F) -> F:
     return cast("F", call)
 
 
-def refuse_keywords(who, given):
+def refuse_keywords(who: str, given: Iterable[str]) -> NoReturn:
     """Raise for the first of some keyword arguments that a function does not have."""
     raise keyword_error(who, next(iter(given)))
 

@@ -6,6 +6,7 @@ class that has it); so nodes and modules have for each of the names a descriptor
 """
 
 import sys
+from collections.abc import Callable
 from opcode import opmap
 
 from dark.errors import MissingImportError, MissingNameError
@@ -105,7 +106,7 @@ class MissingField(MissingName):
         self.__get__(instance)
 
 
-def describe_missing(cls, home, kind):
+def describe_missing(cls: type, home: str, kind: Callable[[str, str], object]) -> None:
     """Give a class a descriptor for each name of a table that it does not have."""
     for name in NAMES[home]:
         if not hasattr(cls, name):

@@ -7,6 +7,7 @@ the call.
 import dis
 import sys
 import warnings
+from types import FrameType
 
 from dark.errors import KeywordError, ShapeError
 
@@ -62,7 +63,7 @@ def check_pair(who, shape, is_pytorch):
         )
 
 
-def check_rows(frame, rows):
+def check_rows(frame: FrameType, rows: int) -> None:
     """Raise if a node is unpacked into two names, and has another number of rows; called by `iter`."""
     if frame.f_code.co_code[frame.f_lasti] != dis.opmap["UNPACK_SEQUENCE"]:
         return
@@ -89,7 +90,7 @@ def identity_error(axes, shape):
     )
 
 
-def repeat_error(counts, shape):
+def repeat_error(counts: tuple[object, ...], shape: tuple[int, ...]) -> ShapeError:
     """Return the error for ``x.repeat(2, 1, 1)``, which PyTorch would tile."""
     return ShapeError(
         f"repeat: {counts} for shape {shape}: repeat takes a number of repetitions of each element, and an axis.",

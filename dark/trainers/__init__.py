@@ -24,25 +24,11 @@ from dark.trainers.supervised import create_supervised_trainer, supervised_train
 from dark.errors import module_getattr
 
 __all__ = [
-    "AdversarialTrainer",
-    "Callback",
-    "ClassifierTrainer",
-    "CounterCallback",
-    "EncoderTrainer",
-    "Event",
-    "LogClassifierCallback",
-    "LogImageGANCallback",
-    "LogImageGANEncoderCallback",
-    "RestoreReport",
-    "SaveCallback",
-    "Tbptt_Events",
-    "Trainer",
-    "create_supervised_evaluator",
-    "create_supervised_tbptt_trainer",
-    "create_supervised_trainer",
-    "supervised_evaluation_step",
-    "supervised_training_step",
-]
+    "AdversarialTrainer", "Callback", "ClassifierTrainer", "CounterCallback", "EncoderTrainer", "Event",
+    "LogClassifierCallback", "LogImageGANCallback", "LogImageGANEncoderCallback", "RestoreReport", "SaveCallback",
+    "Tbptt_Events", "Trainer", "create_supervised_evaluator", "create_supervised_tbptt_trainer",
+    "create_supervised_trainer", "supervised_evaluation_step", "supervised_training_step",
+]  # fmt: skip
 
 if not TYPE_CHECKING:  # a type checker reports a name that is not there
     __getattr__ = module_getattr(__name__)

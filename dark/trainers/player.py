@@ -82,7 +82,7 @@ def players_of(who, context, optimizers, recorded=False):
     players = {}
     for name, optimizer in optimizers.items():
         if not hasattr(optimizer, "param_groups") or not callable(getattr(optimizer, "step", None)):
-            what = f"{who}: the optimizer of the {name} is {describe(optimizer)}."
+            what = f"{who}: the optimizer of the {name} must have param_groups and step, got {describe(optimizer)}."
             raise ValueTypeError(what, "an optimizer of dark.optim.", _try(name))
         model, loss = getattr(context, f"{name}_model"), getattr(context, loss_name(name))
         loss = recorded_function(loss) if recorded and not hasattr(loss, "call") else loss

@@ -70,7 +70,10 @@ def test_a_wrong_mode_is_refused():
 
 @pytest.mark.parametrize("model", [3, nn.Linear, None, "net"])
 def test_a_view_needs_an_instance(model):
-    with pytest.raises(DarkError, match="ModelView: model is .*\n  Expected: a module, or another callable"):
+    with pytest.raises(
+        DarkError,
+        match="ModelView: model must be a module or a callable, got .*\n  Expected: a module, or another callable",
+    ):
         ModelView(model)
 
 

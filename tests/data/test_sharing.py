@@ -109,7 +109,7 @@ def test_what_cannot_be_divided_is_refused():
         def __iter__(self):
             return iter(range(3))
 
-    with pytest.raises(ValueTypeError, match=r"strategy must be .*, got 4 \(int\)"):
+    with pytest.raises(ValueTypeError, match=r"strategy must be a strategy of dark.distributed, got 4 \(int\)"):
         DataLoader([1, 2], strategy=4)
     with pytest.raises(UsageError, match=r"an IterableDataset cannot be divided(.|\n)*Try: omit strategy"):
         DataLoader(Stream(), strategy=Process(0, 2))
@@ -151,7 +151,14 @@ def test_the_loader_sets_the_epoch_of_a_distributed_sampler_and_resumes_it():
     assert [batch.tolist() for batch in again] == epochs[1][1:]
 
 
-@pytest.mark.parametrize(("replicas", "rank"), [(0, 0), (2, 2), (2, -1)])
-def test_a_rank_out_of_range_is_refused(replicas, rank):
-    with pytest.raises(UsageError, match="DistributedSampler: (num_replicas|rank) must be .*, got (0|2|-1)"):
+@pytest.mark.parametrize(
+    ("replicas", "rank", "says"),
+    [
+        (0, 0, "num_replicas must be 1 or more, got 0"),
+        (2, 2, "rank must be from 0 to 1, got 2"),
+        (2, -1, "rank must be from 0 to 1, got -1"),
+    ],
+)
+def test_a_rank_out_of_range_is_refused(replicas, rank, says):
+    with pytest.raises(UsageError, match=f"DistributedSampler: {says}"):
         DistributedSampler(range(4), replicas, rank)

@@ -164,10 +164,10 @@ def test_the_encoder_is_called_in_the_mode():
 
 def test_a_model_must_be_there():
     for context in (GANContext(), GANEncoderContext(discriminator_model=two)):
-        with pytest.raises(UsageError, match="(discriminator|encoder)_model is None"):
+        with pytest.raises(UsageError, match="(discriminator|encoder)_model must be given, got None"):
             GANExecutor.get_discriminator_inputs(context, 3, None, True)
     for context in (None, Context()):
-        with pytest.raises(ValueTypeError, match="a loss needs discriminator_model"):
+        with pytest.raises(ValueTypeError, match="context must have discriminator_model, which a loss needs, got "):
             GANExecutor.get_discriminator_inputs(context, 3, None, True)
 
 

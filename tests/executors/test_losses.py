@@ -252,7 +252,7 @@ def test_an_unknown_type_is_refused_with_near_misses(function, wrong):
 
 @pytest.mark.parametrize("kind", [GeneratorAdversarialLoss, DiscriminatorAdversarialLoss, ClassifierLoss])
 def test_a_general_loss_needs_a_function(kind):
-    with pytest.raises(ValueTypeError, match=f"{kind.__name__}: fn is None"):
+    with pytest.raises(ValueTypeError, match=f"{kind.__name__}: fn must be a loss, got None"):
         kind(None)
 
 
@@ -283,14 +283,17 @@ def test_a_score_that_is_one_number_for_all_examples_is_refused():
 
 
 def test_a_context_without_the_model_is_refused():
-    with pytest.raises(UsageError, match="GANContext: discriminator_model is None.\n  Expected: a model"):
+    with pytest.raises(
+        UsageError, match="GANContext: discriminator_model must be given, got None.\n  Expected: a model"
+    ):
         GeneratorBCE()(GANContext(), fake=np.ones((4, 1)))
     for loss, arguments in (
         (GeneratorBCE(), {"fake": 1}),
         (ClassifierLoss(nn.MSELoss()), {"features": 1, "labels": 1}),
     ):
         with pytest.raises(
-            ValueTypeError, match="a loss needs .*_model, and context is .*\n  Expected: a (GAN|Classifier)"
+            ValueTypeError,
+            match="context must have .*_model, which a loss needs, got .*\n  Expected: a (GAN|Classifier)",
         ):
             loss(Context(), **arguments)
 

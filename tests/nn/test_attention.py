@@ -101,7 +101,10 @@ def test_shapes_and_masks_that_do_not_match_are_refused():
     for name, mask in (("attn_mask", np.zeros((5, 4), bool)), ("key_padding_mask", np.zeros((5, 3), bool))):
         with pytest.raises(ShapeError, match=rf"MultiheadAttention: {name} has the wrong shape"):
             attend(layer, x, **{name: mask})
-    with pytest.raises(ValueTypeError, match=r"MultiheadAttention: attn_mask must be .*\n.*True where a key is hidden"):
+    with pytest.raises(
+        ValueTypeError,
+        match=r"attn_mask must be a bool or float array, got an array of int64.*\n.*True where a key is hidden",
+    ):
         attend(layer, x, attn_mask=np.zeros((5, 5), int))
 
 

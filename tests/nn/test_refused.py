@@ -126,8 +126,8 @@ LAYERS = [
 ]  # fmt: skip
 
 CONTAINERS = [
-    (lambda: nn.Sequential(nn.ReLU), ValueTypeError, r"is a class, not an instance.*\n.*\n.*ReLU\(\)"),
-    (lambda: nn.Sequential(3), ValueTypeError, r"3 \(int\) is not callable"),
+    (lambda: nn.Sequential(nn.ReLU), ValueTypeError, r"must be an instance, not a class, got .*Re.*\n.*\n.*ReLU\(\)"),
+    (lambda: nn.Sequential(3), ValueTypeError, r"Function: function must be callable, got 3 \(int\)"),
     (lambda: nn.Sequential({"a.b": nn.ReLU()}), UsageError, r"invalid submodule name 'a.b'"),
     (lambda: nn.Sequential({"forward": nn.ReLU()}), UsageError, r"attribute 'forward' already exists"),
     (lambda: nn.Sequential(nn.ReLU())[1], IndexingError, r"Sequential has no module 1; its length is 1"),

@@ -89,8 +89,8 @@ REFUSED = {
     r"AdamW: betas\[1\] must be 0 or more and less than 1, got 1.0": lambda: AdamW([a], betas=(0.9, 1.0)),
     "AdamW: weight_decay must be 0 or more, got -1": lambda: AdamW([a], weight_decay=-1),
     "SGD: momentum must be 0 or more, got -1": lambda: SGD([a], momentum=-1),
-    "nesterov with momentum 0 and dampening 0": lambda: SGD([a], nesterov=True),
-    "nesterov with momentum 0.9 and dampening 0.1": lambda: SGD([a], 1, 0.9, 0.1, nesterov=True),
+    "SGD: nesterov must have momentum and no dampening, got 0 and 0": lambda: SGD([a], nesterov=True),
+    "SGD: nesterov must have momentum and no dampening, got 0.9 and 0.1": lambda: SGD([a], 1, 0.9, 0.1, nesterov=True),
     "RMSprop: alpha must be 0 or more, got -1": lambda: RMSprop([a], alpha=-1),
     "Adagrad: lr_decay must be 0 or more, got -1": lambda: Adagrad([a], lr_decay=-1),
 }

@@ -296,9 +296,9 @@ def grouped():
 
 
 REFUSED = {
-    r"LBFGS: step\(\) without a closure": lambda: in_dark()[1].step(),
-    r"(?s)step\(\) without a closure.*in an Engine, call it in a process function": trained_by_a_trainer,
-    r"LBFGS: closure is 3 \(int\)": lambda: in_dark()[1].step(3),
+    r"LBFGS: step must be called with a closure, got None": lambda: in_dark()[1].step(),
+    r"(?s)must be called with a closure, got None.*in an Engine, call it in a process function": trained_by_a_trainer,
+    r"LBFGS: step must be called with a closure, got 3 \(int\)": lambda: in_dark()[1].step(3),
     r"LBFGS: closure returned None": lambda: returning(None),
     "LBFGS: closure returned 'a'": lambda: returning("a"),
     r"LBFGS: closure returned Constant.*\n.*\n.*loss.mean": lambda: returning(dark.Constant(np.ones(2))),
@@ -309,7 +309,8 @@ REFUSED = {
     "LBFGS: history_size must be 1 or more, got 0": lambda: in_dark(history_size=0),
     "LBFGS: tolerance_change must be 0 or more, got -1": lambda: in_dark(tolerance_change=-1),
     "LBFGS: invalid line_search_fn 'armijo'": lambda: in_dark(line_search_fn="armijo"),
-    "LBFGS: weight_decay is 0.1": lambda: LBFGS([{"params": [dark.Parameter(1.0)], "weight_decay": 0.1}]),
+    "LBFGS: weight_decay must be 0, got 0.1": lambda: LBFGS([{"params": [dark.Parameter(1.0)], "weight_decay": 0.1}]),
+    "LBFGS: maximize must be False, got True": lambda: LBFGS([{"params": [dark.Parameter(1.0)], "maximize": True}]),
     "LBFGS: the saved state of parameter 0 has .*momentum": lambda: changed(momentum=1),
     "LBFGS: the saved state of parameter 1 has": misplaced,
     r"LBFGS: the saved d has shape \(2,\)": lambda: changed(d=np.ones(2)),

@@ -171,24 +171,29 @@ REFUSED = {
         lambda: CosineAnnealingWarmRestarts(optimizer(), 1).step("a"),
     r"LambdaLR: lr_lambda must be callable, got 0.5 \(float\)": lambda: LambdaLR(optimizer(), 0.5),
     "LambdaLR: lr_lambda must accept 1 positional": lambda: LambdaLR(optimizer(), lambda: 1),
-    "LambdaLR: lr_lambda has 1 values for 2 parameter groups": lambda: LambdaLR(optimizer(), [constant]),
+    "LambdaLR: lr_lambda must have 2 values, one for each parameter group, got 1":
+        lambda: LambdaLR(optimizer(), [constant]),
     r"LambdaLR: lr_lambda\(0\) must be a number, got None": lambda: LambdaLR(optimizer(), lambda epoch: None),
     r"LambdaLR: lr_lambda\(0\) must be a finite number, got nan":
         lambda: LambdaLR(optimizer(), lambda epoch: float("nan")),
-    r"LambdaLR: the saved lr_lambdas is \[None\]": lambda: other_functions([None], constant, constant),
-    r"LambdaLR: the saved lr_lambdas is 3 \(int\)": lambda: other_functions(3, constant, constant),
-    r"LambdaLR: the saved lr_lambdas is \[None, {'rate'": lambda: other_functions(
+    r"LambdaLR: the saved lr_lambdas must be the state of its functions, got \[None\]":
+        lambda: other_functions([None], constant, constant),
+    r"LambdaLR: the saved lr_lambdas must be the state of its functions, got 3 \(int\)":
+        lambda: other_functions(3, constant, constant),
+    r"LambdaLR: the saved lr_lambdas must be the state of its functions, got \[None, {'rate'": lambda: other_functions(
         [None, {"rate": 2}], Decay(), constant),
-    "CyclicLR: the saved _scale_fn_custom is {'rate'": state_of_a_custom_scale,
+    "CyclicLR: the saved _scale_fn_custom must be the state of its functions, got {'rate'": state_of_a_custom_scale,
     "CyclicLR: base_lr must be 0 or more, got -1": lambda: CyclicLR(optimizer(), -1, 0.1),
-    "CyclicLR: max_lr has 3 values for 2 parameter groups": lambda: CyclicLR(optimizer(), 0.1, [1, 2, 3]),
+    "CyclicLR: max_lr must have 2 values, one for each parameter group, got 3":
+        lambda: CyclicLR(optimizer(), 0.1, [1, 2, 3]),
     "CyclicLR: step_size_up must be 1 or more, got 0": lambda: CyclicLR(optimizer(), 0.1, 0.2, 0),
     "CyclicLR: step_size_down must be 0 or more, got -1": lambda: CyclicLR(optimizer(), 0.1, 0.2, 1, -1),
     "CyclicLR: invalid mode 'sine'": lambda: CyclicLR(optimizer(), 0.1, 0.2, mode="sine"),
     "CyclicLR: invalid scale_mode 'x'": lambda: CyclicLR(optimizer(), 0.1, 0.2, scale_fn=constant, scale_mode="x"),
     r"CyclicLR: scale_fn\(1\) must be a number, got 'a'":
         lambda: CyclicLR(optimizer(), 0.1, 0.2, scale_fn=lambda cycle: "a"),
-    "CyclicLR: the optimizer has no momentum": lambda: CyclicLR(dark.optim.Adagrad([dark.Parameter(1)]), 0.1, 0.2),
+    r"CyclicLR: each parameter group must have momentum or betas, got .*lr_decay":
+        lambda: CyclicLR(dark.optim.Adagrad([dark.Parameter(1)]), 0.1, 0.2),
 }  # fmt: skip
 
 

@@ -218,7 +218,7 @@ def test_invalid_updates_are_refused(make, settings, error, text):
 @pytest.mark.parametrize(
     ("batch", "text"),
     [
-        (np.ones((2, 3)), "must be .*, got ndarray"),
+        (np.ones((2, 3)), "a batch of an adversarial training must be .*noise.*, got ndarray"),
         ((np.ones((2, 3)), np.ones((2, 2))), "got \\(ndarray, ndarray\\)"),
         ((np.ones((2, 3)), None, np.ones((2, 2))), "got \\(ndarray, NoneType, ndarray\\)"),
     ],
@@ -236,7 +236,9 @@ def test_models_losses_and_optimizers_have_to_fit():
     stranger = optim.SGD([dark.Parameter(1.0)], lr=0.1)
     with pytest.raises(UsageError, match="the optimizer of the generator updates no parameter of the generator"):
         AdversarialTrainer(context, stranger, d)
-    with pytest.raises(ValueTypeError, match="the optimizer of the generator is None"):
+    with pytest.raises(
+        ValueTypeError, match="the optimizer of the generator must have param_groups and step, got None"
+    ):
         AdversarialTrainer(context, None, d)
     with pytest.raises(ValueTypeError, match="AdversarialTrainer: context must be a GANContext, got 3"):
         AdversarialTrainer(3, g, d)

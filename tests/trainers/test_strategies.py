@@ -116,9 +116,8 @@ def test_a_sum_is_reduced_if_all_terms_are():
 
 
 def test_what_is_not_a_strategy_is_refused():
-    with pytest.raises(
-        ValueTypeError, match="ClassifierTrainer: strategy must be .*, got 4 .*\n  Expected: a strategy of"
-    ):
+    text = r"Trainer: strategy must be a strategy of dark.distributed, got 4 \(int\)\.\n  Expected: a strategy of"
+    with pytest.raises(ValueTypeError, match=text):
         with_loss(Mean(), strategy=4)
 
 

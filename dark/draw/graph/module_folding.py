@@ -31,7 +31,7 @@ def checked_open(open: Any) -> bool | int | tuple[str, ...] | None:
     if isinstance(open, (list, tuple, set)) and all(isinstance(name, str) for name in open):
         return tuple(open)
     raise ValueTypeError(
-        f"draw: open is {describe(open)}.",
+        f"draw: open must be a bool, a number of levels or names, got {describe(open)}.",
         "True, False, a number of levels, or names of modules.",
         'open="features.0", or open=["features.*", "head"]',
     )

@@ -105,7 +105,7 @@ def _checked(loss_at, path, steps):
     integer(steps, "landscape", "steps", 2)
     if not isinstance(path, Iterable):
         raise DrawingError(
-            f"landscape: path is {describe(path)}.",
+            f"landscape: path must be a sequence of points, got {describe(path)}.",
             "a sequence of points, each an array, a sequence of arrays or a mapping of names to arrays.",
             f"landscape(loss_at, path), with {EXAMPLE}",
         )

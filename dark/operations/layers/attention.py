@@ -142,7 +142,7 @@ def as_mask(mask, causal, shape):
     """Combine a mask and causal masking to one mask, or None; `shape` is (l, s)."""
     if mask is not None and (not isinstance(mask, np.ndarray) or mask.dtype.kind not in "bf"):
         raise ValueTypeError(
-            f"attention: the mask is {describe(mask)}.",
+            f"attention: mask must be an array of bools or floats, got {describe(mask)}.",
             "an array of bools, True where a query attends; or of floats, which are added to the scores.",
             "mask.astype(bool); mask.value for a node: a mask is not differentiable.",
         )

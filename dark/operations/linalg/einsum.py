@@ -207,7 +207,7 @@ def einsum(subscripts: str, *operands: ArrayLike) -> Node:
     """
     if not isinstance(subscripts, str):
         raise ValueTypeError(
-            f"einsum: the subscripts are {describe(subscripts)}.",
+            f"einsum: subscripts must be a string, got {describe(subscripts)}.",
             "a string, such as 'ij,jk->ik'.",
             "pass it as the first argument.",
         )

@@ -94,7 +94,7 @@ def norm(
         return _matrix_norm("norm", x, ord, axes, settings["keepdims"])
     if len(axes) > 2:
         raise ShapeError(
-            f"norm: ord is {describe(ord)}, along {len(axes)} axes.",
+            f"norm: ord must be None along {len(axes)} axes, got {describe(ord)}.",
             "an order along one axis (vectors) or two (matrices).",
             "axis=(-2, -1); or vector_norm(x, ord=...), which flattens the axes.",
         )

@@ -20,7 +20,7 @@ class FunctionLR(LRScheduler):
         self.lr_lambdas: list[Factor] = [callable_with(f, who, "lr_lambda", ("epoch",)) for f in functions]
         super().__init__(optimizer, last_epoch)
 
-    def _times_factors(self, rates):
+    def _times_factors(self, rates: list[float]) -> list[float]:
         """Multiply the rate of each group by its factor."""
         name = f"lr_lambda({self.last_epoch})"
         factors = [number(f(self.last_epoch), type(self).__name__, name) for f in self.lr_lambdas]

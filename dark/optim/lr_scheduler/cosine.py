@@ -31,7 +31,7 @@ class CosineAnnealingLR(LRScheduler):
         self.T_max, self.eta_min = integer(T_max, "CosineAnnealingLR", "T_max", 1), eta_min
         super().__init__(optimizer, last_epoch)
 
-    def _cosine_factor(self, epoch):
+    def _cosine_factor(self, epoch: int) -> float:
         return 1 + math.cos(math.pi * epoch / self.T_max)
 
     def get_lr(self) -> list[float]:
@@ -97,7 +97,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
                 since, period = since - period, period * self.T_mult
         self._advance(last_epoch=math.floor(epoch), _step_count=self._step_count + 1, T_cur=since, T_i=period)
 
-    def _place(self, epoch):
+    def _place(self, epoch: float) -> tuple[float, int]:
         """Return the number of epochs since the last restart, and the number of epochs of its period."""
         if self.T_mult == 1:
             return epoch % self.T_0, self.T_0

@@ -72,9 +72,7 @@ class CyclicLR(LRScheduler):
         """Return the factor of the amplitude for the number of a cycle or of a step."""
         if self._scale_fn_custom is not None:
             return number(self._scale_fn_custom(x), "CyclicLR", f"scale_fn({x})")
-        if self.mode == "exp_range":
-            return self.gamma**x
-        return 0.5 ** (x - 1) if self.mode == "triangular2" else 1.0
+        return self.gamma**x if self.mode == "exp_range" else 0.5 ** (x - 1) if self.mode == "triangular2" else 1.0
 
     def get_lr(self) -> list[float]:
         """Return the learning rates of this step, and set the momentum of the groups."""

@@ -16,14 +16,14 @@ class FactorLR(LRScheduler):
     """Multiply the learning rates by a factor of the epoch."""
 
     @abstractmethod
-    def _factor(self, epoch):
+    def _factor(self, epoch: int) -> float:
         """Return the factor between the previous epoch and this one."""
 
     def get_lr(self) -> list[float]:
         """Return the current learning rates, multiplied by the factor of this epoch."""
         return self.scaled(self._factor(self.last_epoch))
 
-    def _starting_factor(self):
+    def _starting_factor(self) -> float:
         """Return the factor of epoch 0."""
         return 1
 
@@ -50,7 +50,7 @@ class StepLR(FactorLR):
         self.step_size, self.gamma = integer(step_size, "StepLR", "step_size", 1), gamma
         super().__init__(optimizer, last_epoch)
 
-    def _factor(self, epoch):
+    def _factor(self, epoch: int) -> float:
         return self.gamma if epoch > 0 and epoch % self.step_size == 0 else 1.0
 
 
@@ -77,10 +77,10 @@ class MultiStepLR(FactorLR):
         self.milestones, self.gamma = sorted(integer(m, "MultiStepLR", "milestones") for m in milestones), gamma
         super().__init__(optimizer, last_epoch)
 
-    def _factor(self, epoch):
+    def _factor(self, epoch: int) -> float:
         return self.gamma ** self.milestones.count(epoch)
 
-    def _starting_factor(self):
+    def _starting_factor(self) -> float:
         return self.gamma ** sum(m <= 0 for m in self.milestones)
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
@@ -109,7 +109,7 @@ class ExponentialLR(FactorLR):
         self.gamma = gamma
         super().__init__(optimizer, last_epoch)
 
-    def _factor(self, epoch):
+    def _factor(self, epoch: int) -> float:
         return 1.0 if self._step_count == 1 else self.gamma
 
 
@@ -135,10 +135,10 @@ class ConstantLR(FactorLR):
         self.factor, self.total_iters = factor, integer(total_iters, "ConstantLR", "total_iters", 1)
         super().__init__(optimizer, last_epoch)
 
-    def _factor(self, epoch):
+    def _factor(self, epoch: int) -> float:
         return self.factor if epoch == 0 else 1.0 / self.factor if epoch == self.total_iters else 1.0
 
-    def _starting_factor(self):
+    def _starting_factor(self) -> float:
         return self.factor
 
 
@@ -160,20 +160,16 @@ class LinearLR(FactorLR):
     """
 
     def __init__(
-        self,
-        optimizer: Optimizer,
-        start_factor: float = 1.0 / 3,
-        end_factor: float = 1.0,
-        total_iters: int = 5,
+        self, optimizer: Optimizer, start_factor: float = 1.0 / 3, end_factor: float = 1.0, total_iters: int = 5,
         last_epoch: int = -1,
-    ) -> None:
+    ) -> None:  # fmt: skip
         number(start_factor, "LinearLR", "start_factor", above=0, most=1, advice=ADVICE)
         number(end_factor, "LinearLR", "end_factor", least=0, most=1, advice=ADVICE)
         self.start_factor, self.end_factor = start_factor, end_factor
         self.total_iters: int = integer(total_iters, "LinearLR", "total_iters", 1)
         super().__init__(optimizer, last_epoch)
 
-    def _factor(self, epoch):
+    def _factor(self, epoch: int) -> float:
         if epoch == 0:
             return self.start_factor
         if self._step_count == 1 or epoch > self.total_iters:
@@ -181,7 +177,7 @@ class LinearLR(FactorLR):
         rise = self.end_factor - self.start_factor
         return 1.0 + rise / (self.total_iters * self.start_factor + (epoch - 1) * rise)
 
-    def _starting_factor(self):
+    def _starting_factor(self) -> float:
         return self.start_factor
 
 
@@ -207,8 +203,9 @@ class PolynomialLR(FactorLR):
         self.total_iters, self.power = integer(total_iters, "PolynomialLR", "total_iters", 1), power
         super().__init__(optimizer, last_epoch)
 
-    def _factor(self, epoch):
+    def _factor(self, epoch: int) -> float:
         if self._step_count == 1 or epoch > self.total_iters:
             return 1.0
         remaining, before = (1.0 - e / self.total_iters for e in (epoch, epoch - 1))
-        return (remaining / before) ** self.power
+        factor: float = (remaining / before) ** self.power
+        return factor

@@ -71,7 +71,7 @@ class OneCycleLR(LRScheduler):
         """Return the learning rates of this step, and set the momentum of the groups."""
         if self.last_epoch > self.total_steps:
             raise UsageError(
-                f"OneCycleLR: step {self.last_epoch} is beyond the cycle of {self.total_steps} steps.",
+                f"OneCycleLR: step must be {self.total_steps} or less, got {self.last_epoch}.",
                 f"at most {self.total_steps} steps.",
                 "total_steps, the number of batches of all epochs together.",
             )
@@ -83,7 +83,7 @@ class OneCycleLR(LRScheduler):
                 set_momentum(group, self._anneal(group, momenta, fraction))
         return [self._anneal(group, rates, fraction) for group in self.optimizer.param_groups]
 
-    def _anneal(self, group, names, fraction):
+    def _anneal(self, group: dict[str, float], names: list[str], fraction: float) -> float:
         """Interpolate between two options of a group."""
         start, end = (group[name] for name in names)
         if self.anneal_strategy == "linear":
@@ -104,7 +104,7 @@ class OneCycleLR(LRScheduler):
     starting_lr = get_lr
 
 
-def _length(total_steps, epochs, steps_per_epoch):
+def _length(total_steps: int | None, epochs: int | None, steps_per_epoch: int | None) -> int:
     """Return the number of steps of the cycle."""
     if total_steps is None and None not in (epochs, steps_per_epoch):
         total_steps = math.prod(
@@ -114,7 +114,7 @@ def _length(total_steps, epochs, steps_per_epoch):
     return integer(total_steps, "OneCycleLR", "total_steps", 1, advice=advice)
 
 
-def _phases(total, fraction, three_phase):
+def _phases(total: int, fraction: float, three_phase: bool) -> list[list[Any]]:
     """Return the phases: the last step of each, and the options between which rate and momentum change."""
     up = [float(fraction * total) - 1, ["initial_lr", "max_lr"], ["max_momentum", "base_momentum"]]
     down = [total - 1, ["max_lr", "min_lr"], ["base_momentum", "max_momentum"]]

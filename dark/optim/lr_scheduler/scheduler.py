@@ -8,6 +8,7 @@ from dark.checks import describe, integer, number
 from dark.errors import UsageError
 from dark.optim.lr_scheduler.scheduler_state import RateSchedule
 from dark.optim.optimizer import Optimizer
+from dark.typing import Group
 
 
 class LRScheduler(RateSchedule, ABC):
@@ -44,7 +45,7 @@ class LRScheduler(RateSchedule, ABC):
                 group.setdefault("initial_lr", group["lr"])
             elif "initial_lr" not in group:
                 raise UsageError(
-                    f"{who}: last_epoch is {last_epoch}, but a group of the optimizer has no initial_lr.",
+                    f"{who}: last_epoch must be -1 if a group has no initial_lr, got {last_epoch}.",
                     "an optimizer that has been scheduled before.",
                     "load its state first, or omit last_epoch.",
                 )
@@ -70,7 +71,7 @@ class LRScheduler(RateSchedule, ABC):
         """Advance by one epoch."""
         self._advance(last_epoch=self.last_epoch + 1, _step_count=self._step_count + 1)
 
-    def _advance(self, **counts):
+    def _advance(self, **counts: float) -> None:
         """Set attributes, and the learning rates that follow from them; an error changes none."""
         before = {name: getattr(self, name) for name in counts}
         vars(self).update(counts)
@@ -90,7 +91,7 @@ class LRScheduler(RateSchedule, ABC):
         groups = self.optimizer.param_groups
         if len(rates) != len(groups):
             raise UsageError(
-                f"{type(self).__name__}: {len(rates)} rates for {len(groups)} parameter groups.",
+                f"{type(self).__name__}: {len(groups)} parameter groups must have as many rates, got {len(rates)}.",
                 "the groups that the optimizer had when the scheduler was created.",
                 "add all groups before creating the scheduler.",
             )
@@ -103,20 +104,20 @@ class LRScheduler(RateSchedule, ABC):
         return [group["lr"] * factor for group in self.optimizer.param_groups]
 
 
-def check_optimizer(optimizer, who):
+def check_optimizer(optimizer: object, who: str) -> None:
     """Raise unless an object has parameter groups with a learning rate; it need not be a `dark.optim.Optimizer`."""
     groups = getattr(optimizer, "param_groups", None)
     if not groups or not all("lr" in group for group in groups):
-        problem = f"{who}: {describe(optimizer)} has no parameter groups with a learning rate."
+        problem = f"{who}: optimizer must have parameter groups with a learning rate, got {describe(optimizer)}."
         raise UsageError(problem, "an optimizer.", f"{who}(optimizer, ...), with the optimizer first.")
 
 
-def per_group(who, name, value, groups, what="number"):
+def per_group(who: str, name: str, value: Any, groups: list[Group], what: str = "number") -> list[Any]:
     """Return one value for each group, given a single value or a list."""
     values = list(value) if isinstance(value, (list, tuple)) else [value] * len(groups)
     if len(values) != len(groups):
         raise UsageError(
-            f"{who}: {name} has {len(values)} values for {len(groups)} parameter groups.",
+            f"{who}: {name} must have {len(groups)} values, one for each parameter group, got {len(values)}.",
             f"one {what}, or one for each group.",
             f"a single {what}, or a list of {len(groups)}.",
         )
@@ -124,7 +125,7 @@ def per_group(who, name, value, groups, what="number"):
 
 
 def rates_of(
-    who: str, name: str, value: float | Sequence[float], groups: list[dict[str, Any]], least: float | None = 0
+    who: str, name: str, value: float | Sequence[float], groups: list[Group], least: float | None = 0
 ) -> list[float]:
     """Return one learning rate or momentum for each group, at least a number."""
     values = per_group(who, name, value, groups)
@@ -133,14 +134,15 @@ def rates_of(
     return values
 
 
-def check_momentum(groups, who):
+def check_momentum(groups: list[Group], who: str) -> None:
     """Raise unless every group has momentum: ``"momentum"``, or ``"betas"`` as in Adam."""
-    if not all("betas" in group or "momentum" in group for group in groups):
-        problem = f"{who}: the optimizer has no momentum."
-        raise UsageError(problem, "an optimizer with momentum or betas.", f"{who}(..., cycle_momentum=False)")
+    for group in groups:
+        if "betas" not in group and "momentum" not in group:
+            problem = f"{who}: each parameter group must have momentum or betas, got {', '.join(group)}."
+            raise UsageError(problem, "an optimizer with momentum or betas.", f"{who}(..., cycle_momentum=False)")
 
 
-def set_momentum(group, momentum):
+def set_momentum(group: Group, momentum: float) -> None:
     """Set the momentum of a group: of Adam, the first of the betas."""
     if "betas" in group:
         group["betas"] = (momentum, *group["betas"][1:])

@@ -34,7 +34,7 @@ class RateSchedule(KeywordAdvice):
         """
         who = type(self).__name__
         if not hasattr(state_dict, "items"):
-            problem = f"{who}: {describe(state_dict)} is not the state_dict of a scheduler."
+            problem = f"{who}: state_dict must be the state of a scheduler, got {describe(state_dict)}."
             raise UsageError(problem, "a dictionary.", "what scheduler.state_dict() returned.")
         own = {name: v for name, v in vars(self).items() if name not in NOT_SAVED}
         given = {name: v for name, v in state_dict.items() if name not in PYTORCH_ONLY}
@@ -67,13 +67,13 @@ def function_state(function: Callable[..., Any]) -> dict[str, Any] | None:
     return deepcopy(dict(vars(function)))
 
 
-def _saved(value):
+def _saved(value: Any) -> Any:
     if isinstance(value, list):
         return [_saved(item) for item in value]
     return function_state(value) if callable(value) else value
 
 
-def _check_functions(who, name, functions, saved):
+def _check_functions(who: str, name: str, functions: list[Any], saved: Any) -> None:
     """Raise unless the saved states of functions are those of these functions."""
     states = saved if isinstance(saved, list) else [saved]
     has_states = any(isinstance(state, dict) for state in states)
@@ -83,7 +83,7 @@ def _check_functions(who, name, functions, saved):
     )
     if not fits if functions else has_states:
         raise UsageError(
-            f"{who}: the saved {name} is {describe(saved)}.",
+            f"{who}: the saved {name} must be the state of its functions, got {describe(saved)}.",
             f"the state of {len(functions)} functions: None, or the attributes of a callable object.",
             f"create the {who} with the same functions as when it was saved.",
         )

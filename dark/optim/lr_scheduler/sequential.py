@@ -38,21 +38,21 @@ class SequentialLR(RateSchedule):
         check_optimizer(optimizer, "SequentialLR")
         if not isinstance(schedulers, (list, tuple)) or not isinstance(milestones, (list, tuple)):
             raise UsageError(
-                f"SequentialLR: schedulers is {describe(schedulers)}, milestones is {describe(milestones)}.",
+                f"SequentialLR: both arguments must be lists, got {describe(schedulers)} and {describe(milestones)}.",
                 "a list of schedulers and a list of epochs.",
                 "SequentialLR(optimizer, [warm_up, decay], milestones=[5])",
             )
         for scheduler in schedulers:
             if not isinstance(scheduler, LRScheduler) or scheduler.optimizer is not optimizer:
                 raise UsageError(
-                    f"SequentialLR: cannot use {scheduler!r}.",
+                    f"SequentialLR: schedulers must be LRSchedulers of its optimizer, got {scheduler!r}.",
                     "schedulers of the same optimizer whose step() takes no metric.",
                     "create each of them with the optimizer of SequentialLR.",
                 )
         integers(milestones, "SequentialLR", "milestones")
         if len(milestones) != len(schedulers) - 1 or list(milestones) != sorted(milestones):
             raise UsageError(
-                f"SequentialLR: {len(schedulers)} schedulers and the milestones {list(milestones)}.",
+                f"SequentialLR: milestones must increase, one fewer than {len(schedulers)}, got {list(milestones)}.",
                 "increasing milestones, one fewer than schedulers.",
                 "the epoch at which each scheduler but the first starts.",
             )
@@ -86,7 +86,7 @@ class SequentialLR(RateSchedule):
         states = state_dict.get("_schedulers", []) if isinstance(state_dict, Mapping) else []
         if len(states) != len(self.schedulers):
             raise UsageError(
-                f"SequentialLR: the saved state has {len(states)} schedulers.",
+                f"SequentialLR: the number of saved schedulers must be {len(self.schedulers)}, got {len(states)}.",
                 f"{len(self.schedulers)} schedulers.",
                 "create the same schedulers as when it was saved.",
             )

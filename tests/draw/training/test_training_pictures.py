@@ -242,7 +242,7 @@ def test_levels_are_geometric_only_if_the_loss_spans_orders_of_magnitude(low, ev
         (3.0, VALLEY, {}, r"loss_at must be callable, got 3\.0 \(float\)\.\n  Expected: loss_at\(point\)"),
         (bowl, VALLEY, {"steps": 1}, r"steps must be 2 or more, got 1\."),
         (bowl, VALLEY, {"steps": True}, r"steps must be an integer, got True \(bool\)\."),
-        (bowl, 3.0, {}, r"path is 3\.0 \(float\)\."),
+        (bowl, 3.0, {}, r"path must be a sequence of points, got 3\.0 \(float\)\."),
         (bowl, [], {}, r"the path cannot be read: need at least one array"),
         (bowl, VALLEY[:2], {}, r"the 2 points of the path are collinear or equal(.|\n)*a copy"),
         (bowl, VALLEY[:1] * 5, {}, r"the 5 points of the path are collinear"),
