@@ -14,7 +14,7 @@ from dark.draw.findings.facts import facts_of
 from dark.draw.findings.ladder import Row, ladder_svg
 from dark.draw.labels import one_line
 from dark.draw.text_table import Table
-from dark.errors import ValueTypeError
+from dark.errors import UsageError, ValueTypeError
 
 SIGNS = {"structure": "±", "value": "≠", "gradient": "∇"}
 MOST_NAMES = 4  # of operations in a box
@@ -119,7 +119,7 @@ class Comparison(Displayed):
 def compare(
     first: Any,
     second: Any,
-    *,
+    *inputs: Any,
     models: tuple[Any, Any] | None = None,
     names: tuple[str, str] = ("first", "second"),
     rtol: float = 1e-4,
@@ -132,7 +132,10 @@ def compare(
     ----------
     first, second : object
         What `dark.draw` can draw: results of `dark`, PyTorch or micrograd, models of ONNX, a student's nodes, or
-        records, such as one from before a change: ``before = dark.draw.graph_record(loss).snapshot()``.
+        records, such as one from before a change: ``before = dark.draw.graph_record(loss).snapshot()``. With inputs
+        two networks or functions.
+    *inputs : object
+        The arguments with which a copy of each network is called once.
     models : tuple of Module, optional
         The networks that computed them; they give the parameters their names.
     names : tuple of str, default ("first", "second")
@@ -173,7 +176,14 @@ def compare(
     models = (None, None) if models is None else _pair(models, "models", "(network, other_network)")
     names = _pair(names, "names", '("mine", "PyTorch")')
     names = tuple(one_line(str(name)) for name in names)
-    sides = [facts_of(graph_record(graph, model=model)) for graph, model in zip((first, second), models)]
+    for graph in (first, second):
+        if hasattr(graph, "named_parameters") and not inputs:
+            raise UsageError(
+                f"compare: {type(graph).__name__} is a network, and no input is given.",
+                "two graphs, or two networks with what both are called with.",
+                "compare(network, other, x)",
+            )
+    sides = [facts_of(graph_record(graph, *inputs, model=model)) for graph, model in zip((first, second), models)]
     title = str(title) if title is not None and one_line(title) else f"{names[0]} and {names[1]}"
     return Comparison(pairs_of(sides[0], sides[1], names, rtol, atol), names, title)
 

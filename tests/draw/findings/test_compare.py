@@ -289,3 +289,19 @@ def test_a_network_of_dark_agrees_with_the_same_in_pytorch():
     loss = (theirs(torch.tensor(X)) ** 2).mean()
     comparison = compare(loss_of(copy.deepcopy(model)), loss, models=(model, theirs))
     assert "2.bias" in titles(pair for pair in comparison.pairs if "value" in pair.begins) or not comparison.same_values
+
+
+def test_two_networks_are_compared_with_what_both_are_called_with():
+    torch = pytest.importorskip("torch")
+    networks = [torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.Tanh(), torch.nn.Linear(4, 1)) for _ in range(2)]
+    networks[1].load_state_dict(networks[0].state_dict())
+    x = torch.ones(2, 3)
+    assert compare(*networks, x).equal
+    with torch.no_grad():
+        networks[1][2].weight[0, 0] += 1
+    comparison = compare(*networks, x)
+    assert not comparison.equal and comparison.first.first.node.name == "2.weight"
+    with pytest.raises(
+        DarkError, match=r"Sequential is a network, and no input is given\.(?s:.)*compare\(network, other, x\)"
+    ):
+        compare(*networks)
