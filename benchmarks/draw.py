@@ -4,6 +4,8 @@ Run ``python -m benchmarks.draw``. The rivals that are not installed are left ou
 torchviz and torchview are in `benchmarks/rivals.txt`. Every picture ends as SVG. A row is the median of a few runs in
 one process, in seconds; "first" is a run in a process of its own, with all imports. With ``--rivals FILE``, it finds
 out what the pictures by torchview, torchviz, Netron and micrograd's `draw_dot` show of the same network or expression.
+With ``--models``, dark, torchviz and torchview draw ten networks of PyTorch in turn; a cell has the best time, and the
+size of the picture in points.
 """
 
 import argparse
@@ -157,6 +159,17 @@ def compare_rivals(path):
     print(table_of(found))
 
 
+def print_models(rounds):
+    """Draw ten networks of PyTorch with each program, and print a row for each."""
+    from benchmarks.drawings.models import PROGRAMS, rows
+
+    programs = [name for name in PROGRAMS if name.startswith("dark") or find_spec(name)]
+    print("| network | " + " | ".join(programs) + " |\n|" + "---|" * (len(programs) + 1))
+    for name, found in rows(programs, rounds):
+        cells = [f"{seconds:.3f} s, {what}" for seconds, what in found]
+        print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+
+
 def main(words=None):
     parser = argparse.ArgumentParser("python -m benchmarks.draw", description=__doc__.split("\n")[0])
     parser.add_argument("--rounds", type=int, default=3, help="number of runs; their median is reported")
@@ -164,7 +177,10 @@ def main(words=None):
     parser.add_argument(
         "--rivals", metavar="FILE", help="instead, find out what the pictures of rivals show, and write it as JSON"
     )
+    parser.add_argument("--models", action="store_true", help="instead, draw ten networks of PyTorch with each program")
     args = parser.parse_args(words)
+    if args.models:
+        return print_models(args.rounds)
     if args.rivals:
         return compare_rivals(args.rivals)
     rivals = ["dot"] * bool(which("dot")) + [name for name in ("torchviz", "torchview") if find_spec(name)]

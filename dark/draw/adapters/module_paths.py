@@ -12,21 +12,20 @@ from dark.draw.graph.quotient import users_of
 def with_paths(nodes):
     """Give the nodes of a graph the paths of their modules, except those that have one.
 
-    A parameter `features.0.weight` is in the module ``("features", "0")``, and so is an operation on it. Another
-    operation is in the innermost module that contains the operations before and after it; a scalar constant is in that
+    A parameter `features.0.weight` is in the module ``("features", "0")``, and so is an operation on it, or on what is
+    computed from parameters only, such as a transposed weight. Another operation is in the innermost module that contains the operations before and after it; a scalar constant is in that
     of its operation. The nodes are in topological order.
     """
     place = {node.id: k for k, node in enumerate(nodes)}
     inputs = [[place[i] for i in node.inputs] for node in nodes]
     users = users_of(inputs)
     paths = [n.path or (path_of(n.name)[:-1] if "." in (n.name or "") and not n.operation else None) for n in nodes]
+    of_weights = [node.role == "parameter" for node in nodes]
     for k, node in enumerate(nodes):
-        own = [paths[i] for i in inputs[k] if not inputs[i] and paths[i]]  # of its parameters
+        of_weights[k] = of_weights[k] or bool(inputs[k]) and all(of_weights[i] for i in inputs[k])
+        own = [paths[i] for i in inputs[k] if paths[i] and (of_weights[i] or not inputs[i])]
         if node.operation and not paths[k] and own:
             paths[k] = shared(own)
-        elif node.operation and not paths[k]:  # of weights only, such as a transposed one
-            of_weights = all(not inputs[i] and nodes[i].role == "parameter" for i in inputs[k])
-            paths[k] = shared([paths[i] for i in inputs[k]]) if inputs[k] and of_weights else None
     _fill(paths, inputs, users)
     for k, node in enumerate(nodes):
         if node.role == "constant" and not paths[k] and node.shape == () and len(users[k]) == 1:

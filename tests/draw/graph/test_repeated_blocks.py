@@ -96,7 +96,7 @@ def test_the_loss_of_a_network_of_pytorch_has_no_box_that_leads_nowhere(kind):
     assert_honest(drawing.record, None)
     used = {k for box in drawing.boxes for k in box.inputs}
     assert set(range(len(drawing.boxes) - 1)) == used
-    assert len(drawing.boxes) < 65 < len(drawing.record) and any("×" in title for title in drawing.titles.values())
+    assert len(drawing.boxes) < 90 < len(drawing.record) and any("×" in title for title in drawing.titles.values())
     assert drawing.note.startswith(f"{len(drawing.record)} nodes in {len(drawing.boxes)} boxes")
 
 
