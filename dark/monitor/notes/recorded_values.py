@@ -30,7 +30,7 @@ class Scalars:
             table = self._tables.get(names)
             if table is None:
                 table = self._tables[names] = _Table()
-            table.add(self._count, record["step"], list(scalars.values()))
+            table.add(self._count, record["step"], [*scalars.values(), *_moment(record)])
             self._count += 1
         return self._count > before
 
@@ -40,13 +40,13 @@ class Scalars:
         return list(dict.fromkeys(name for names in self._tables for name in names))
 
     def part(self, name: str, process: int) -> Part:
-        """Return the steps and the values of a name, in the order of writing."""
+        """Return the steps, the values and the moments of a name, in the order of writing."""
         columns = [table.column(names.index(name)) for names, table in self._tables.items() if name in names]
         return _in_order(columns)
 
 
 class _Table:
-    """Rows of values with the same names."""
+    """Rows of values with the same names, each with its moment."""
 
     def __init__(self):
         self._numbers, self._steps, self._rows, self._chunks = [], [], [], []
@@ -67,17 +67,21 @@ class _Table:
         self._pack()
         if len(self._chunks) > 1:
             self._chunks = [np.concatenate(self._chunks)]
-        return self._numbers, self._steps, self._chunks[0][:, k]
+        return self._numbers, self._steps, self._chunks[0][:, k], self._chunks[0][:, -2:]
 
 
 def _in_order(columns):
-    """Return columns of numbers, steps and payloads as a part, ordered by number."""
+    """Return columns of numbers, steps, payloads and moments as a part, ordered by number."""
     if len(columns) == 1:
-        return Part(np.array(columns[0][1]), columns[0][2])
-    numbers = np.concatenate([np.array(numbers, np.int64) for numbers, _, _ in columns])
+        return Part(np.array(columns[0][1]), *columns[0][2:])
+    numbers, *parts = (np.concatenate([np.array(part) for part in column]) for column in zip(*columns))
     order = np.argsort(numbers)
-    steps = np.concatenate([np.array(steps) for _, steps, _ in columns])
-    return Part(steps[order], np.concatenate([payload for _, _, payload in columns])[order])
+    return Part(*(part[order] for part in parts))
+
+
+def _moment(record):
+    """Return the time of a record and the seconds since the run began; NaN in notes of older versions."""
+    return record.get("time", np.nan), record.get("elapsed", np.nan)
 
 
 class Segments:
@@ -89,9 +93,10 @@ class Segments:
         self.end = 0  # of the segments that the index lists
         self._layouts: dict[str, Layout] = {}
         self._in_order: list[Layout] = []  # of their first segments
-        self._steps: dict[str, list[float]] = {}  # by layout, as the next two
+        self._steps: dict[str, list[float]] = {}  # by layout, as the next three
         self._begins: dict[str, list[int]] = {}
         self._numbers: dict[str, list[int]] = {}
+        self._moments: dict[str, list[tuple[float, float]]] = {}
         self._count = 0
 
     def refresh(self) -> bool:
@@ -106,6 +111,7 @@ class Segments:
                 self._steps.setdefault(key, []).append(record["step"])
                 self._begins.setdefault(key, []).append(record["begin"])
                 self._numbers.setdefault(key, []).append(self._count)
+                self._moments.setdefault(key, []).append(_moment(record))
             else:
                 self.damage.append(f"{self.region.name}: the arrays of step {record['step']} are damaged or missing")
         return self._count > before
@@ -136,7 +142,7 @@ class Segments:
             if name in layout.entries:
                 begins = np.array(self._begins[key], np.int64)
                 payload = np.stack([np.full_like(begins, process), np.full_like(begins, k), begins], axis=1)
-                columns.append((self._numbers[key], self._steps[key], payload))
+                columns.append((self._numbers[key], self._steps[key], payload, np.array(self._moments[key])))
         return _in_order(columns)
 
     def entry(self, name: str, layout: int) -> Entry:

@@ -186,7 +186,7 @@ def test_an_interrupted_step_does_not_spoil_those_after_it(note, monkeypatch):
 
     note.take_down_scalars_and_tensors(1, tensors={"w": np.ones(3)})
     with monkeypatch.context() as patched:
-        patched.setattr(writer, "checked", lambda rest: (_ for _ in ()).throw(KeyboardInterrupt))
+        patched.setattr(writer, "to_line", lambda record: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             note.take_down_scalars_and_tensors(2, tensors={"w": np.ones(3)})
     note.take_down_scalars_and_tensors(3, tensors={"w": np.full(3, 3.0)})
