@@ -56,8 +56,10 @@ def record(monitor: Any, engine: Engine | None = None, trainer: Any = None) -> N
     if monitor._exports_weights:
         monitor._weights.record()
     if monitor._exports_grads:
-        monitor._gradients.record(None if loss is None else _gradients_of(monitor, loss))
-        if engine is not None and inputs and monitor._gradients.are_missing():
+        given = None if loss is None else _gradients_of(monitor, loss)
+        resting = _resting(monitor) if given is None else set()
+        monitor._gradients.record(given, resting)
+        if engine is not None and inputs and not resting and monitor._gradients.are_missing():
             monitor.budget.drop("gradients", "no weight has a gradient at the event; attach to one before zero_grad()")
     monitor._activations.record(found, inputs)
     for registered in (monitor._tensors, monitor._stats):
@@ -85,6 +87,17 @@ def record_grads(monitor: Any, gradients: Sequence[Any] | Mapping[str, Any] | No
     if gradients is None:
         gradients = _gradients_of(monitor, results.called(monitor._loss))
     monitor._gradients.record(gradients)
+
+
+def _resting(monitor):
+    """Return the weights whose gradients are still being accumulated: no optimizer has moved them in this step.
+
+    Before an optimizer has moved any, that is not known; once one does, the sums that were recorded before are dropped.
+    """
+    groups, records = monitor._weights.groups, monitor._weights
+    if records.has_begun_to_move:
+        monitor._gradients.forget(monitor._length)
+    return {name for name in monitor._gradients.layout.weights if groups.get(name, "") in records.resting}
 
 
 def _gradients_of(monitor, loss):

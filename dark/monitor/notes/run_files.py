@@ -105,7 +105,7 @@ def now() -> str:
 
 
 def elapsed_before(folder: Path, number: int) -> float:
-    """Return how many seconds the processes with lower numbers had recorded, as their last lines tell; 0 without any."""
+    """Return the seconds that the processes with lower numbers had recorded, by their last lines; 0 without any."""
     earlier = [k for k in numbers_in(os.listdir(folder)) if k < number]
     found = (_last_record(folder / file_name(kind, k)) for k in earlier for kind in ("scalars", "tensors"))
     return max((record.get("elapsed", 0.0) for record in found), default=0.0)

@@ -1,4 +1,4 @@
-"""The time of each record: measured when it is taken, counted on by a resumed run, exported, and absent in old notes."""
+"""The time of each record: measured when it is taken, counted on by a resumed run, exported, absent in old notes."""
 
 import io
 import json
