@@ -1,6 +1,8 @@
 """The files that one process has written to a run, read as far as they are complete and needed."""
 
+import math
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
@@ -39,6 +41,10 @@ class Scalars:
         """The names, in the order in which they were first taken."""
         return list(dict.fromkeys(name for names in self._tables for name in names))
 
+    def first_steps(self) -> dict[str, float]:
+        """Return the least step of each name."""
+        return _least((names, table.steps) for names, table in self._tables.items())
+
     def part(self, name: str, process: int) -> Part:
         """Return the steps, the values and the moments of a name, in the order of writing."""
         columns = [table.column(names.index(name)) for names, table in self._tables.items() if name in names]
@@ -49,11 +55,12 @@ class _Table:
     """Rows of values with the same names, each with its moment."""
 
     def __init__(self):
-        self._numbers, self._steps, self._rows, self._chunks = [], [], [], []
+        self.steps: list[float] = []
+        self._numbers, self._rows, self._chunks = [], [], []
 
     def add(self, number, step, row):
         self._numbers.append(number)
-        self._steps.append(step)
+        self.steps.append(step)
         self._rows.append(row)
         if len(self._rows) == ROWS:
             self._pack()
@@ -67,7 +74,7 @@ class _Table:
         self._pack()
         if len(self._chunks) > 1:
             self._chunks = [np.concatenate(self._chunks)]
-        return self._numbers, self._steps, self._chunks[0][:, k], self._chunks[0][:, -2:]
+        return self._numbers, self.steps, self._chunks[0][:, k], self._chunks[0][:, -2:]
 
 
 def _in_order(columns):
@@ -77,6 +84,15 @@ def _in_order(columns):
     numbers, *parts = (np.concatenate([np.array(part) for part in column]) for column in zip(*columns))
     order = np.argsort(numbers)
     return Part(*(part[order] for part in parts))
+
+
+def _least(tables):
+    """Return the least step of each name, of pairs of names and their steps."""
+    found: dict[str, float] = {}
+    for names, steps in tables:
+        least = min(steps, default=math.inf)
+        found |= {name: min(least, found.get(name, math.inf)) for name in names}
+    return found
 
 
 def _moment(record):
@@ -97,6 +113,8 @@ class Segments:
         self._begins: dict[str, list[int]] = {}
         self._numbers: dict[str, list[int]] = {}
         self._moments: dict[str, list[tuple[float, float]]] = {}
+        self._checked: dict[str, int] = {}  # by layout, how many segments were read to check them
+        self._changed: list[str] = []  # messages about arrays whose bytes have changed
         self._count = 0
 
     def refresh(self) -> bool:
@@ -135,6 +153,31 @@ class Segments:
         """The names, in the order in which they were first taken."""
         return list(dict.fromkeys(name for layout in self._layouts.values() for name in layout.entries))
 
+    def first_steps(self) -> dict[str, float]:
+        """Return the least step of each name."""
+        return _least((layout.entries, self._steps.get(key, ())) for key, layout in self._layouts.items())
+
+    def damaged(self) -> list[str]:
+        """Read the segments that have not been checked; return a message for each array with changed bytes, of all."""
+        for key, layout in self._layouts.items():
+            begins, steps, checked = self._begins[key], self._steps[key], self._checked.get(key, 0)
+            for begin, step in zip(begins[checked:], steps[checked:]):
+                new = [self._message(name, step) for name in self._changed_in(layout, begin)]
+                self._changed += [message for message in new if message not in self._changed]
+            self._checked[key] = len(begins)
+        return self.damage + self._changed
+
+    def _changed_in(self, layout, begin):
+        """Yield the names of the arrays of a segment whose bytes do not have their checksums."""
+        for name in layout.entries:
+            place, digits = layout.place(name)
+            data = self.region.read(begin + place, layout.entries[name].size_bytes)
+            if b"%08x" % crc32(data) != self.region.read(begin + digits, DIGITS):
+                yield name
+
+    def _message(self, name, step):
+        return f"{self.region.name}: {name!r} at step {step} is damaged"
+
     def part(self, name: str, process: int) -> Part:
         """Return the steps of a name, each with the process, the number of its layout, and the place of its segment."""
         columns = []
@@ -157,6 +200,7 @@ class Segments:
         data = self.region.read(int(begin) + place, entry.size_bytes)
         array = decode(data, self.region.read(int(begin) + digits, DIGITS), entry)
         if array is None:
-            message = f"{self.region.name}: {name!r} at step {step} is damaged."
-            raise StorageError(message, "the bytes that were written.", "another step; all others can be read.")
+            message = self._message(name, step)
+            self._changed += [message] * (message not in self._changed)
+            raise StorageError(f"{message}.", "the bytes that were written.", "another step; all others can be read.")
         return array

@@ -23,6 +23,11 @@ class Part(NamedTuple):
     payload: np.ndarray
     moments: np.ndarray
 
+    def before(self, end: float) -> "Part":
+        """Return the records of the steps before an end."""
+        is_before = self.steps < end
+        return self if is_before.all() else Part(*(array[is_before] for array in self))
+
 
 def merged(parts: Sequence[Part]) -> Part:
     """Return the parts of a series, one for each process, as one with increasing steps.

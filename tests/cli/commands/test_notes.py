@@ -104,7 +104,7 @@ def test_arrays_are_verified_on_request(runs, capsys):
     path = runs / "net0" / "tensors-0001.segments"
     path.write_bytes(path.read_bytes()[:-1] + b"x")
     assert main(["notes", "show", "net0"]) == 0 and main(["notes", "show", "net0", "--verify"]) == 1
-    assert capsys.readouterr().err == "tensors-0001.segments: 'w' at step 2 is damaged\n"
+    assert capsys.readouterr().err == "tensors-0001.segments: 'w' at step 2 is damaged\n" * 2
 
 
 def test_runs_are_compared(runs, capsys):

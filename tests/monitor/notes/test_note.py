@@ -273,7 +273,7 @@ def test_a_run_is_continued_and_what_is_repeated_replaces_the_old(tmp_path):
     run = Note.load(tmp_path)
     assert run.scalar_dict["x"].steps.tolist() == [1, 2, 3, 4]
     assert [chr(int(x)) for x in run.scalar_dict["x"]] == list("aabb") == [chr(x) for x in run.tensor_dict["w"]]
-    assert run.scalar_dict["only 1"].steps.tolist() == [1, 2, 3, 4]
+    assert run.scalar_dict["only 1"].steps.tolist() == [1, 2]  # the steps 3 and 4 are those of a run that was left
     assert len(list(tmp_path.glob("run-*.jsonl"))) == 2
 
 
