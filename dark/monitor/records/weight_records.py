@@ -29,7 +29,7 @@ class WeightRecords(Serializable):
     The count of flips is ``beta * count + alpha * flips``. If they are to be lean, counts are in float32, and the
     weights before an update are not kept after it. `groups` are the weights that one optimizer moves, by the name of
     their model: `resting` has those that were not moved in the last record, but in one before, as in the steps in which
-    gradients are accumulated.
+    gradients are accumulated. (If all gradients are 0, an optimizer may not have moved them: such a group counts.)
 
     Notes
     -----
@@ -76,7 +76,7 @@ class WeightRecords(Serializable):
             moved = self._moved_between(self._before, now)
             self.has_begun_to_move = self._has_rested and bool(moved)
             self._has_rested = not (moved or self.moved)
-            self.resting = self.moved - moved
+            self.resting = {group for group in self.moved - moved if not self._has_only_zeros(group)}
             self.moved |= moved
             self._update, self._before = (self._before, now), None
             if self._is_lean:
@@ -92,6 +92,12 @@ class WeightRecords(Serializable):
             if self.groups[name] not in moved and not np.array_equal(before[part], now[part]):
                 moved.add(self.groups[name])
         return moved
+
+    def _has_only_zeros(self, group):
+        """Return whether there are gradients of a group, and all are 0: so an optimizer need not move it."""
+        weights = (p for name, p in self.layout.weights.items() if self.groups[name] == group)
+        gradients = [value_of(p.grad) for p in weights if p.grad is not None]
+        return bool(gradients) and not any(np.any(gradient) for gradient in gradients)
 
     def evaluate(self) -> None:
         """Count the flips of all records since the last evaluation."""
