@@ -131,6 +131,8 @@ class Monitor(Serializable):
         self._attachments: list[Attachment] = []
         self._watches: list[Watch] = []
         self._begun: Step | None = None  # the step that is being observed
+        self._has_gradients = False  # in this step, by a call of `record_grads`
+        self._may_have_sums = False  # gradients that an optimizer may not have used: it has moved nothing yet
         self.recorded: Step | None = None
         self.records = 0
         self._rules.add_all(monitor_activations)

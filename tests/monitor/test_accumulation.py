@@ -134,6 +134,39 @@ def test_networks_with_optimizers_of_their_own_rest_each_by_itself(tmp_path):
     assert scalars["gradient_norm/slow.bias"].steps.tolist() == [3, 6, 9, 12]
 
 
+def test_gradients_recorded_before_zero_grad_are_those_of_the_record():
+    data, net = batches(24), network()
+    truth = shadow(4, data, 0.1)
+    optimizer = optim.SGD(net.parameters(), lr=0.1)
+    monitor = Monitor(net, stats_max_length=2)
+
+    def step(engine, batch):
+        (losses.mse(net(batch[0]), batch[1]) / 4).backward()
+        if engine.state.iteration % 4 == 0:
+            monitor.record_grads()
+            optimizer.step()
+            optimizer.zero_grad()
+
+    engine, steps = Engine(step), []
+    monitor.attach(engine, Events.ITERATION_COMPLETED)
+
+    @engine.on(Events.ITERATION_COMPLETED)
+    def look(engine):
+        found, k = {**monitor.scalars(), **monitor.tensors()}, engine.state.iteration
+        if k >= 4:
+            assert ("gradients/0.weight" in found) == ("update_ratio/0.weight" in found) == (k % 4 == 0)
+        if k % 4 == 0:
+            steps.append(k)
+            for name in NAMES:
+                last = [truth[s][0][name] for s in steps[-2:]]
+                np.testing.assert_allclose(found[f"gradients/{name}"], np.mean(last, axis=0), atol=1e-12)
+                assert found[f"gradient_norm/{name}"] == pytest.approx(np.linalg.norm(last[-1]))
+                assert found[f"update_ratio/{name}"] == pytest.approx(truth[k][1][name])
+
+    engine.run(data)
+    assert monitor.dropped == {} and steps == [4, 8, 12, 16, 20, 24]
+
+
 def test_zero_grad_right_after_the_step_leaves_no_gradient_and_that_is_said():
     net = network()
     optimizer = optim.SGD(net.parameters(), lr=0.1)

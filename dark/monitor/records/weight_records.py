@@ -46,8 +46,7 @@ class WeightRecords(Serializable):
         self.groups = dict.fromkeys(layout.weights, "") | dict(groups or {})
         self.resting: set[str] = set()
         self.moved: set[str] = set()  # the groups that have moved in a record
-        self.has_begun_to_move = False  # in the last record, after others in which nothing moved
-        self._has_rested = False
+        self.has_rested = False  # whether steps were observed, and nothing has moved in any of them
         self._before: np.ndarray | None = None  # the weights before the update that is being observed
         self._now: Any = None
         self._negative: Any = None  # whether the last sign of each element that was not 0 is a minus
@@ -71,13 +70,12 @@ class WeightRecords(Serializable):
     def record(self) -> None:
         """Record the weights as they are now, and the update since `begin`, if it was called."""
         self._now = now = self.layout.values()
-        self._update, self._ratios, self.resting, self.has_begun_to_move = None, {}, set(), False
+        self._update, self._ratios, self.resting = None, {}, set()
         if self._before is not None:
             moved = self._moved_between(self._before, now)
-            self.has_begun_to_move = self._has_rested and bool(moved)
-            self._has_rested = not (moved or self.moved)
             self.resting = {group for group in self.moved - moved if not self._has_only_zeros(group)}
             self.moved |= moved
+            self.has_rested = not self.moved
             self._update, self._before = (self._before, now), None
             if self._is_lean:
                 self._measure()

@@ -3,6 +3,7 @@
 import warnings
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,12 +66,43 @@ class Shadow:
         return loss.item()
 
 
+@pytest.mark.long
 @given(st.lists(MONITORS, min_size=2, max_size=2), st.lists(NOTES, min_size=2, max_size=2), st.sampled_from([None, 11]))
 def test_two_monitors_with_cadences_triggers_and_budgets_keep_the_step_of_each_record(
     tmp_path_factory, monitors, notes, nan_at
 ):
-    folder, shadow = tmp_path_factory.mktemp("run"), Shadow(nan_at)
-    engine, attach = shadow.engine, []
+    compare(tmp_path_factory.mktemp("run"), monitors, notes, nan_at)
+
+
+@pytest.mark.parametrize("first", [False, True])
+@pytest.mark.parametrize("nan_at", [None, 11])
+@pytest.mark.parametrize("budget_ms", [None, 0.3])
+def test_two_monitors_keep_the_step_of_each_record(tmp_path, first, nan_at, budget_ms):
+    often, rarely = Events.ITERATION_COMPLETED(every=2), Events.ITERATION_COMPLETED(every=5)
+    monitors = [
+        {"event": often, "budget_ms": budget_ms, "averages": "window"},
+        {"event": Events.EPOCH_COMPLETED, "budget_ms": None, "averages": "exponential"},
+    ]
+    notes = [
+        {"event": rarely, "when_nan": True, "on_best": "loss", "every": 1, "first": first},
+        {
+            "event": often,
+            "when_nan": False,
+            "on_best": "loss",
+            "every": {"weights/*": 2, "loss": 3},
+            "first": not first,
+        },
+    ]
+    runs = compare(tmp_path, monitors, notes, nan_at)
+    if budget_ms is None:
+        assert {5, 10, 15, 20} <= set(runs[0].scalar_dict["loss"].steps.tolist())
+        assert nan_at is None or nan_at in runs[0].tensor_dict["weights/0.weight"].steps
+
+
+def compare(folder, monitors, notes, nan_at):
+    """Train with two monitors and two notes, and compare what these have with a shadow; return the runs."""
+    shadow, attach = Shadow(nan_at), []
+    engine = shadow.engine
     made = [Monitor(shadow.net, stats_max_length=1, budget_ms=m["budget_ms"], averages=m["averages"]) for m in monitors]
     written = [Note(folder / str(k)) for k in range(2)]
     for k, (monitor, settings, note) in enumerate(zip(made, monitors, notes)):
@@ -88,6 +120,7 @@ def test_two_monitors_with_cadences_triggers_and_budgets_keep_the_step_of_each_r
     for note, monitor in zip(written, monitors):
         note.close()
         check(Note.load(note.folder), shadow.truth, monitor["averages"])
+    return [Note.load(note.folder) for note in written]
 
 
 def check(run, truth, averages):
