@@ -178,7 +178,10 @@ class Monitor(Serializable):
 
     @property
     def stats_dict(self) -> dict[str, Statistic]:
-        """The statistics: registered tensors by name, ``stats/…``, ``activations/…`` and ``activations_abs/…``."""
+        """The statistics: registered tensors by name, ``stats/…``, ``activations/…`` and ``activations_abs/…``.
+
+        Of exponential averages, those of activations have `count`, `shape` and `running_average` only.
+        """
         self.evaluate()
         signed, absolute, stats = self._activations.signed, self._activations.absolute, self._stats.statistics
         found = exports.named("activations", signed) | exports.named("activations_abs", absolute)

@@ -15,7 +15,8 @@ import dark
 from dark import losses, nn, optim
 from dark.engine import Engine, Events
 from dark.errors import ShapeError, UsageError, ValueTypeError
-from dark.monitor import Kind, Monitor, Note
+from dark.monitor import Kind, Monitor, Note, diagnose
+from dark.monitor.notes.exporting import write_tensorboard
 from dark.monitor.records.gradient_averages import ExponentialAverages, FlatLayout
 from dark.monitor.summary import histogram
 
@@ -177,6 +178,28 @@ def test_a_histogram_counts_every_value(values):
         if inner is not None:  # values at an edge may count at either side
             assert np.abs(np.cumsum(inner) - np.cumsum(counts[:-1])).max() <= np.isclose(
                 finite[:, None], edges, rtol=1e-9, atol=1e-9 * np.ptp(edges / 2)).any(axis=1).sum()  # fmt: skip
+
+
+def test_an_export_to_tensorboard_has_histograms_of_what_was_summarized(tmp_path):
+    accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    net = network(20, 30, 3)
+    with Note(tmp_path / "run") as note:
+        trained(net, Monitor(net, detail="summary"), 3, note)
+    run = Note.load(tmp_path / "run")
+    write_tensorboard(run, tmp_path / "board")
+    board = accumulator.EventAccumulator(str(tmp_path / "board"), {"histograms": 0})
+    board.Reload()
+    event = board.Histograms("weights/0.weight")[-1].histogram_value
+    assert event.num == 600 and len(board.Histograms("weights/0.weight")) == 3
+    weight = net[0].weight.value
+    assert np.isclose(event.sum, weight.sum(), atol=0.05 * 600 * np.ptp(weight) / 64) and event.max <= weight.max()
+
+
+def test_the_doctor_reads_a_summary(tmp_path):
+    net = network(20, 30, 3)
+    with Note(tmp_path / "run") as note, np.errstate(all="ignore"):
+        trained(net, Monitor(net, detail="summary"), 40, note, lr=30)
+    assert "learning rate too large" in {finding.kind for finding in diagnose(tmp_path / "run").findings}
 
 
 def test_rules_choose_weights_and_gradients():

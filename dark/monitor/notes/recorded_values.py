@@ -161,19 +161,21 @@ class Segments:
         """Read the segments that have not been checked; return a message for each array with changed bytes, of all."""
         for key, layout in self._layouts.items():
             begins, steps, checked = self._begins[key], self._steps[key], self._checked.get(key, 0)
+            places = layout.places() if len(begins) > checked else []
             for begin, step in zip(begins[checked:], steps[checked:]):
-                new = [self._message(name, step) for name in self._changed_in(layout, begin)]
+                new = [self._message(name, step) for name in self._changed_in(layout, places, begin)]
                 self._changed += [message for message in new if message not in self._changed]
             self._checked[key] = len(begins)
         return self.damage + self._changed
 
-    def _changed_in(self, layout, begin):
-        """Yield the names of the arrays of a segment whose bytes do not have their checksums."""
-        for name in layout.entries:
-            place, digits = layout.place(name)
-            data = self.region.read(begin + place, layout.entries[name].size_bytes)
-            if b"%08x" % crc32(data) != self.region.read(begin + digits, DIGITS):
-                yield name
+    def _changed_in(self, layout, places, begin):
+        """Return the names of the arrays of a segment whose bytes do not have their checksums."""
+        data = memoryview(self.region.read(begin, layout.end))
+        return [
+            name
+            for name, start, stop, digits in places
+            if b"%08x" % crc32(data[start:stop]) != data[digits : digits + DIGITS]
+        ]
 
     def _message(self, name, step):
         return f"{self.region.name}: {name!r} at step {step} is damaged"
