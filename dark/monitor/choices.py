@@ -41,7 +41,7 @@ class Choices:
                 f"Monitor: the network has {count:,} parameters, more than {LARGE:,}: {', and '.join(said)}. Give "
                 "these arguments, or 'full' and 'window', to choose yourself; then this is not said.",
                 UserWarning,
-                stacklevel=2,
+                stacklevel=4,  # the call of `Monitor` or `register_weights`
             )
 
 

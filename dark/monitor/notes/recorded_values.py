@@ -8,7 +8,7 @@ import numpy as np
 
 from dark.errors import StorageError
 from dark.monitor.notes.json_lines import JsonLines, Region
-from dark.monitor.notes.segment import DIGITS, LENGTH_BYTES, Layout, decode, read_layout
+from dark.monitor.notes.segment import DIGITS, DIGITS_FROM, LENGTH_BYTES, Layout, decode, read_layout
 from dark.monitor.notes.series import Part
 from dark.storage.safetensors_format import Entry
 
@@ -170,12 +170,13 @@ class Segments:
 
     def _changed_in(self, layout, places, begin):
         """Return the names of the arrays of a segment whose bytes do not have their checksums."""
-        data = memoryview(self.region.read(begin, layout.end))
-        return [
-            name
-            for name, start, stop, digits in places
-            if b"%08x" % crc32(data[start:stop]) != data[digits : digits + DIGITS]
-        ]
+        view = memoryview(self.region.read(begin, layout.end))
+        sums = [crc32(view[start:stop]) for _, start, stop in places]
+        texts = bytes(view[DIGITS_FROM : DIGITS_FROM + DIGITS * len(sums)])
+        if texts == b"%08x" * len(sums) % tuple(sums):
+            return []
+        texts = [texts[k : k + DIGITS] for k in range(0, DIGITS * len(sums), DIGITS)]
+        return [name for (name, *_), found, text in zip(places, sums, texts) if b"%08x" % found != text]
 
     def _message(self, name, step):
         return f"{self.region.name}: {name!r} at step {step} is damaged"

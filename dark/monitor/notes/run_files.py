@@ -113,9 +113,7 @@ def elapsed_before(folder: Path, number: int) -> float:
 
 def _last_record(path):
     """Return the last record of a file that is intact, in the last bytes of it; an empty one if there is none."""
-    if not path.exists():
-        return {}
-    with open(path, "rb") as file:
+    with suppress(OSError), open(path, "rb") as file:
         size = file.seek(0, os.SEEK_END)
         count = TAIL
         while True:
@@ -125,6 +123,7 @@ def _last_record(path):
             if record is not None or count >= size:
                 return record or {}
             count *= 16
+    return {}  # there is none, or it cannot be read
 
 
 @contextmanager
