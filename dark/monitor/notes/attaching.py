@@ -120,9 +120,7 @@ class Taking(Handle):
         if list(map(len, chosen)) == [len(scalars or {}), len(tensors or {})]:
             self._complete = step
         scalars, tensors = chosen if self._source.record is None else map(self._new, chosen)
-        epoch = (
-            None if callable(self._step) else _epoch_of(engine.state)
-        )  # the user may have chosen steps of another one
+        epoch = None if callable(self._step) else _epoch_of(engine.state)  # steps may be those of another engine
         self._take_down(step, scalars, tensors, epoch)
 
     def _new(self, values):
