@@ -12,6 +12,7 @@ from dark.monitor.activations.exemplars import Exemplars
 from dark.monitor.activations.forward_calls import ForwardCalls, weights_of
 from dark.monitor.activations.rules import Kind, Rules
 from dark.monitor.budget import Budget
+from dark.monitor.foreign.networks import framework_of
 from dark.monitor.records.activation_records import ActivationRecords
 from dark.monitor.records.gradient_records import GradientRecords
 from dark.monitor.records.registered import Registered
@@ -94,23 +95,24 @@ class Monitor(Serializable):
     _state_dict_all_req_keys = ("weights", "gradients", "activations", "statistics", "exemplars", "scalars")
 
     def __init__(
-        self, model: Any, export_weight_grads: bool = True, monitor_activations: Any = True, sample_num: int = 1, *,
+        self, model: Any = ..., export_weight_grads: bool = True, monitor_activations: Any = True, sample_num: int = 1, *,
         export_weights: bool = True, stats_max_length: int | None = 20, sample_axis: int = 0, flip_alpha: float = 0.99,
         flip_beta: float = 1, budget_ms: float | None = None, budget_mb: float | None = None,
     ) -> None:  # fmt: skip
         who = "Monitor"
-        self.models = registration.models_of(model)
+        self._framework = framework_of(model)
+        self.models = registration.models_of(model, self._framework)
         self.budget = Budget(budget_ms, budget_mb)
         self._length = None if stats_max_length is None else integer(stats_max_length, who, "stats_max_length", 1)
         self._exports_weights = boolean(export_weights, who, "export_weights")
         self._exports_grads = boolean(export_weight_grads, who, "export_weight_grads")
         self._flip_options = number(flip_alpha, who, "flip_alpha"), number(flip_beta, who, "flip_beta")
         axis = integer(sample_axis, who, "sample_axis", 0)
-        self._rules = Rules()
-        self._calls = ForwardCalls(self.models, self._rules, Kind.TYPE_I)
+        self._rules = Rules(self._framework.repeating)
+        self._calls = ForwardCalls(self.models, self._rules, Kind.TYPE_I, self._framework)
         self._activations = ActivationRecords(self._length, axis, self.budget)
         num = integer(sample_num, who, "sample_num", 1)
-        self._exemplars = Exemplars(self.models, self._rules, axis, num, self.budget)
+        self._exemplars = Exemplars(self.models, self._rules, axis, num, self.budget, self._framework)
         self._tensors, self._stats = Registered(), Registered()
         self._researchers: list[Callable[..., Any]] = []
         self._loss: Any = None

@@ -21,6 +21,7 @@ def begin(monitor: Any, engine: Engine | None = None) -> None:
         monitor._begun = None  # a step of a loop of the user's own
     if monitor._exports_weights:
         monitor._weights.begin()
+    monitor._framework.forget()
     monitor._calls.begin()
 
 
@@ -57,6 +58,7 @@ def record(monitor: Any, engine: Engine | None = None, trainer: Any = None) -> N
         monitor._weights.record()
     if monitor._exports_grads:
         monitor._gradients.record(None if loss is None else _gradients_of(monitor, loss))
+        monitor._framework.forget()
         if engine is not None and inputs and monitor._gradients.are_missing():
             monitor.budget.drop("gradients", "no weight has a gradient at the event; attach to one before zero_grad()")
     monitor._activations.record(found, inputs)
@@ -85,6 +87,7 @@ def record_grads(monitor: Any, gradients: Sequence[Any] | Mapping[str, Any] | No
     if gradients is None:
         gradients = _gradients_of(monitor, results.called(monitor._loss))
     monitor._gradients.record(gradients)
+    monitor._framework.forget()
 
 
 def _gradients_of(monitor, loss):

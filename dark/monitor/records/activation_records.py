@@ -18,11 +18,13 @@ MARGIN = 0.01  # an output is saturated if its distance from a bound is at most 
 FUNCTIONS = {"relu": ReLU, "sigmoid": Sigmoid, "tanh": Tanh}  # of a `Function`, by name
 
 
-def kind_of_units(module: Module, name: str = "") -> type:
+def kind_of_units(module: Module | type, name: str = "") -> type:
     """Return `ReLU`, `Sigmoid` or `Tanh` for an output of that kind, else `object`.
 
-    The name of the output ends with its place: the cell state of an LSTM has no bounds.
+    The name of the output ends with its place: the cell state of an LSTM has no bounds. A class is the answer itself.
     """
+    if isinstance(module, type):
+        return module
     if isinstance(module, (LSTM, LSTMCell)):
         return object if name.endswith("[1][1]" if isinstance(module, LSTM) else "[1]") else Tanh
     if isinstance(module, (RNN, RNNCell)):

@@ -1,0 +1,52 @@
+"""`TorchObserver`: the calls of modules of PyTorch, and the updates of their weights, through its public hooks."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Self
+
+import torch
+from torch.optim.optimizer import register_optimizer_step_post_hook
+
+from dark.hooks import Handle
+from dark.monitor.foreign.foreign_weights import TensorWeight
+from dark.monitor.foreign.tensors import tensor_array
+
+
+class TorchObserver(Handle):
+    """A function that is called after every forward of the modules it is attached to, until it is removed.
+
+    Until then, the `weights`, by the identity of their tensors, keep the gradients with which an optimizer updates
+    them: a training loop may call `zero_grad` before they are recorded.
+    """
+
+    def __init__(self, function: Callable[..., Any], weights: Mapping[int, TensorWeight]) -> None:
+        self._function, self._weights = function, weights
+        self._handles: list[Any] = []
+
+    def attach(self, modules: Iterable[torch.nn.Module]) -> Self:
+        """Observe modules, in addition to others; return the observer."""
+        for module in modules:
+            self._handles.append(module.register_forward_hook(self._hook_of(module), with_kwargs=True))
+        self._handles.append(register_optimizer_step_post_hook(self._keep_gradients))
+        return self
+
+    def remove(self) -> None:
+        """Stop observing."""
+        for handle in self._handles:
+            handle.remove()
+        self._handles = []
+
+    def _hook_of(self, module):
+        """Return the hook of a module, which passes on the module itself, not its replica on another device."""
+
+        def hook(replica, args, kwargs, output):
+            self._function(module, args, kwargs, output)
+
+        return hook
+
+    def _keep_gradients(self, optimizer, args, kwargs):
+        for group in optimizer.param_groups:
+            for tensor in group["params"]:
+                weight = self._weights.get(id(tensor))
+                if weight is not None and tensor.grad is not None:
+                    array = tensor_array(tensor.grad)
+                    weight.kept = None if array is None else array.copy()
