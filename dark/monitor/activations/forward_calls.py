@@ -12,7 +12,7 @@ from dark.nodes import value_of
 
 
 def leaves(output: Any, place: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the nodes, arrays and tensors of an output with their places: "" for a single one, else "[0]", "[1][key]", …."""
+    """Yield the arrays of an output with their places: "" for a single one, else "[0]", "[1][key]", …."""
     if is_array(output):
         yield place, output
     elif isinstance(output, Mapping):

@@ -40,8 +40,8 @@ class Rules:
     """Rules in the order in which they were added; for each output, the first one that matches decides.
 
     Without rules, the outputs of modules without submodules are `Kind.TYPE_I`, but for those that repeat their inputs
-    (`repeating`): dropout, flatten and identity. An output that no rule matches is ignored. A decision is made when a name appears
-    first, and kept.
+    (`repeating`): dropout, flatten and identity. An output that no rule matches is ignored. A decision is made when a
+    name appears first, and kept.
     """
 
     def __init__(self, repeating: tuple[type, ...] = ()) -> None:

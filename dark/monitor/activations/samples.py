@@ -42,7 +42,8 @@ class SampleSet:
                 raise UsageError(f"{WHO}: indices and a criterion cannot be given together.", "one of them.", advice)
         if self.targets is not None and (self.targets.shape or (1,))[0] != self.size:
             raise ShapeError(
-                f"{WHO}: targets must have one entry for each of {self.size} examples, got shape {tuple(self.targets.shape)}.",
+                f"{WHO}: targets must have one entry for each of {self.size} examples, "
+                f"got shape {tuple(self.targets.shape)}.",
                 f"{self.size} targets, along the first axis.",
                 "the targets of these inputs.",
             )

@@ -37,4 +37,8 @@ class GivenWeight(NodeBase):
     __slots__ = ("_value", "grad")
 
     def __init__(self, value: np.ndarray) -> None:
-        self._value, self.grad = value, None
+        self.set(value)
+
+    def set(self, value: np.ndarray, grad: np.ndarray | None = None) -> None:
+        """Set the value and the gradient."""
+        self._value, self.grad = value, grad

@@ -42,5 +42,6 @@ class Framework(ABC):
     def argument(self, value: Any, model: Any) -> Any:
         """Return an example as the model takes it."""
 
+    @abstractmethod
     def forget(self) -> None:
         """Forget what was kept for a record."""

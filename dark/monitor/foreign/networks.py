@@ -75,6 +75,9 @@ class DarkNetworks(Framework):
         """Return a value as it is."""
         return value
 
+    def forget(self) -> None:
+        """Do nothing: nothing is kept."""
+
 
 def framework_of(model: Any) -> Framework:
     """Return the framework of a network, or of several by name; the file of another one is imported only now.

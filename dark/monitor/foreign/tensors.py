@@ -56,5 +56,6 @@ def array_of(leaf: Any) -> np.ndarray | None:
 
 
 def number_of(value: Any) -> Any:
-    """Return a tensor of PyTorch with one element and no axes as a number, and anything else as it is."""
-    return value.item() if is_tensor(value) and not value.ndim else value
+    """Return an array without axes, of any framework, as a number, and anything else as it is."""
+    is_number = getattr(value, "ndim", None) == 0 and hasattr(value, "item") and not isinstance(value, Node)
+    return value.item() if is_number else value

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-import torch
 
 from dark.engine import random_states, set_random_states
 from dark.errors import UsageError
@@ -14,25 +13,29 @@ from dark.monitor.foreign.framework import Framework
 from dark.monitor.foreign.torch_observer import TorchObserver
 from dark.nn import ReLU, Sigmoid, Tanh
 
-DROPOUTS = ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout")
-UNITS = {torch.nn.ReLU: ReLU, torch.nn.Sigmoid: Sigmoid, torch.nn.Tanh: Tanh}
-GATED = torch.nn.LSTM, torch.nn.LSTMCell, torch.nn.GRU, torch.nn.GRUCell
-WRAPPERS = torch.nn.DataParallel, torch.nn.parallel.DistributedDataParallel
+REPEATING = (
+    "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout", "Flatten", "Identity",
+)  # fmt: skip
+UNITS = {"ReLU": ReLU, "Sigmoid": Sigmoid, "Tanh": Tanh, "GRU": Tanh, "GRUCell": Tanh}  # by the names of modules
 
 
 class TorchNetworks(Framework):
     """Networks of PyTorch: they are observed through its public hooks."""
 
-    repeating = (*(getattr(torch.nn, name) for name in DROPOUTS), torch.nn.Flatten, torch.nn.Identity)
-
     def __init__(self) -> None:
+        import torch
+
+        self._torch: Any = torch
+        self._nn: Any = torch.nn
         self._weights: dict[int, TensorWeight] = {}
+        self.repeating = tuple(getattr(torch.nn, name) for name in REPEATING)
 
     def module_of(self, model: Any) -> Any:
         """Return a module; of one that is compiled, or wrapped for several devices, the module within."""
-        while isinstance(model, torch.nn.Module):
-            inner = model.module if isinstance(model, WRAPPERS) else getattr(model, "_orig_mod", None)
-            if not isinstance(inner, torch.nn.Module):
+        wrappers = self._nn.DataParallel, self._nn.parallel.DistributedDataParallel
+        while isinstance(model, self._nn.Module):
+            inner = model.module if isinstance(model, wrappers) else getattr(model, "_orig_mod", None)
+            if not isinstance(inner, self._nn.Module):
                 return model
             model = inner
         return None
@@ -41,9 +44,9 @@ class TorchNetworks(Framework):
         """Return a tensor as a weight, the same one each time; None for anything else."""
         if isinstance(parameter, TensorWeight):
             return parameter
-        if not isinstance(parameter, torch.Tensor):
+        if not isinstance(parameter, self._torch.Tensor):
             return None
-        if torch.nn.parameter.is_lazy(parameter):
+        if self._torch.nn.parameter.is_lazy(parameter):
             message = "Monitor: a parameter has no values yet; the network has lazy modules."
             advice = "call the network once, then Monitor(network)."
             raise UsageError(message, "a network whose shapes are known.", advice)
@@ -51,7 +54,7 @@ class TorchNetworks(Framework):
 
     def is_recording(self) -> bool:
         """Return whether a graph is being recorded."""
-        return torch.is_grad_enabled()
+        return self._torch.is_grad_enabled()
 
     def observer(self, function: Callable[..., Any]) -> TorchObserver:
         """Return an observer of calls, and of the updates of the weights."""
@@ -63,14 +66,13 @@ class TorchNetworks(Framework):
             weight.kept = None
 
     def units(self, module: Any, name: str) -> type:
-        """Return `ReLU`, `Sigmoid` or `Tanh` for an output of that kind, else object; the cell of an LSTM is neither."""
-        if isinstance(module, (torch.nn.LSTM, torch.nn.LSTMCell)):
-            return object if name.endswith("[1][1]" if isinstance(module, torch.nn.LSTM) else "[1]") else Tanh
-        if isinstance(module, (torch.nn.RNN, torch.nn.RNNCell)):
+        """Return `ReLU`, `Sigmoid` or `Tanh` for an output of that kind, else object: so for the cell of an LSTM."""
+        nn = self._nn
+        if isinstance(module, (nn.LSTM, nn.LSTMCell)):
+            return object if name.endswith("[1][1]" if isinstance(module, nn.LSTM) else "[1]") else Tanh
+        if isinstance(module, (nn.RNN, nn.RNNCell)):
             return Tanh if module.nonlinearity == "tanh" else ReLU
-        if isinstance(module, GATED):
-            return Tanh
-        return next((units for kind, units in UNITS.items() if isinstance(module, kind)), object)
+        return next((units for kind, units in UNITS.items() if isinstance(module, getattr(nn, kind))), object)
 
     @contextmanager
     def evaluation(self, models: Iterable[Any]) -> Iterator[None]:
@@ -79,6 +81,7 @@ class TorchNetworks(Framework):
         That is: the mode and all other attributes of each module, buffers, and the global generators of all devices.
         Hooks of others are called, since PyTorch has no public way to suspend them.
         """
+        torch = self._torch
         modules = list({id(m): m for model in models for m in model.modules()}.values())
         attributes = [(m, m.training, dict(vars(m))) for m in modules]
         buffers = [(m, name, b, b.clone()) for m in modules for name, b in m.named_buffers(recurse=False)]
@@ -100,6 +103,6 @@ class TorchNetworks(Framework):
 
     def argument(self, value: Any, model: Any) -> Any:
         """Return an array or a tensor as a tensor on the device of the model."""
-        value = torch.from_numpy(value) if isinstance(value, np.ndarray) else value
+        value = self._torch.from_numpy(value) if isinstance(value, np.ndarray) else value
         place = next(model.parameters(), None)
-        return value.to(place.device) if isinstance(value, torch.Tensor) and place is not None else value
+        return value.to(place.device) if isinstance(value, self._torch.Tensor) and place is not None else value

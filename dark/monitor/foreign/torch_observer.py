@@ -3,9 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Self
 
-import torch
-from torch.optim.optimizer import register_optimizer_step_post_hook
-
 from dark.hooks import Handle
 from dark.monitor.foreign.foreign_weights import TensorWeight
 from dark.monitor.foreign.tensors import tensor_array
@@ -21,19 +18,23 @@ class TorchObserver(Handle):
     def __init__(self, function: Callable[..., Any], weights: Mapping[int, TensorWeight]) -> None:
         self._function, self._weights = function, weights
         self._handles: list[Any] = []
+        self._updating: set[int] = set()  # the optimizers whose step has begun
 
-    def attach(self, modules: Iterable[torch.nn.Module]) -> Self:
+    def attach(self, modules: Iterable[Any]) -> Self:
         """Observe modules, in addition to others; return the observer."""
+        from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
+
         for module in modules:
             self._handles.append(module.register_forward_hook(self._hook_of(module), with_kwargs=True))
-        self._handles.append(register_optimizer_step_post_hook(self._keep_gradients))
+        self._handles.append(register_optimizer_step_pre_hook(self._begin_update))
+        self._handles.append(register_optimizer_step_post_hook(self._end_update))
         return self
 
     def remove(self) -> None:
         """Stop observing."""
         for handle in self._handles:
             handle.remove()
-        self._handles = []
+        self._handles, self._updating = [], set()
 
     def _hook_of(self, module):
         """Return the hook of a module, which passes on the module itself, not its replica on another device."""
@@ -43,7 +44,12 @@ class TorchObserver(Handle):
 
         return hook
 
-    def _keep_gradients(self, optimizer, args, kwargs):
+    def _begin_update(self, optimizer, args, kwargs):
+        self._updating.add(id(optimizer))
+
+    def _end_update(self, optimizer, args, kwargs):
+        if id(optimizer) not in self._updating:  # the step had begun before it was observed: it is the one before
+            return
         for group in optimizer.param_groups:
             for tensor in group["params"]:
                 weight = self._weights.get(id(tensor))
