@@ -86,6 +86,8 @@ def record(
         monitor._framework.forget()
         if engine is not None and inputs and monitor._gradients.are_missing():
             monitor.budget.drop("gradients", "no weight has a gradient at the event; attach to one before zero_grad()")
+    if monitor._framework.unseen and begun is not None and not inputs and monitor._calls.has_outputs():
+        monitor.budget.drop("activations", monitor._framework.unseen)
     monitor._activations.record(found, inputs)
     for registered in (monitor._tensors, monitor._stats):
         if registered.sources:

@@ -37,10 +37,15 @@ class TorchObserver(Handle):
         self._handles, self._updating = [], set()
 
     def _hook_of(self, module):
-        """Return the hook of a module, which passes on the module itself, not its replica on another device."""
+        """Return the hook of a module, which passes on the module itself, not its replica on another device.
+
+        It does nothing while the network is compiled: the compiled code is the same as without it.
+        """
+        from torch.compiler import is_compiling
 
         def hook(replica, args, kwargs, output):
-            self._function(module, args, kwargs, output)
+            if not is_compiling():
+                self._function(module, args, kwargs, output)
 
         return hook
 
