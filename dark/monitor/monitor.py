@@ -167,11 +167,13 @@ class Monitor(Serializable):
         loss : module or callable, optional
             With an optimizer, what computes the loss: a module, or a function without arguments that returns it.
         """
+        note = plain_loop.checked_note(note)
         is_plain = trainer is None or is_optimizer(trainer)
+        steps = OptimizerSteps(self.loop, trainer, loss) if is_optimizer(trainer) else None
         attachment = Attachment(self, self.loop if is_plain else trainer, event)
         self._attachments.append(attachment)
-        if is_optimizer(trainer):
-            attachment.add(OptimizerSteps(self.loop, trainer, loss))
+        if steps is not None:
+            attachment.add(steps)
         if note is not None:
             attachment.add(self.loop.notes.add(note) if is_plain else note.attach(trainer, event, self))
         if is_plain:

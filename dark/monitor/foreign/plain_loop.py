@@ -5,7 +5,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from dark.checks import describe
 from dark.engine import Engine, Events
+from dark.errors import ValueTypeError
 from dark.hooks import Hooks
 from dark.monitor.foreign.tensors import is_tensor
 from dark.monitor.watch import stop_observing, watch_of
@@ -78,6 +80,14 @@ class PlainLoop:
         """Write values of the present step into the notes."""
         for note in self.notes:
             note.take_down_scalars_and_tensors(self.number, scalars, tensors)
+
+
+def checked_note(note: Any) -> Any:
+    """Return a note, or None."""
+    if note is None or callable(getattr(note, "take_down_scalars_and_tensors", None)):
+        return note
+    advice = f"Note({note!r})" if isinstance(note, str) else 'Note("runs/first")'
+    raise ValueTypeError(f"Monitor.attach: note must be a Note, got {describe(note)}.", "a Note.", advice)
 
 
 def detached(output: Any) -> Any:
