@@ -53,7 +53,7 @@ def chosen_weights(weights: Mapping[str, Any], given: Any, models: Mapping[str, 
     """
     if is_bool(given):
         return dict(weights)
-    rules, modules, chosen = Rules(who), paths_of(models), {}
+    rules, modules, chosen = Rules(who=who), paths_of(models), {}
     rules.add_all(given)
     for name, weight in weights.items():
         owner = name.rpartition(".")[0]

@@ -9,19 +9,22 @@ from dark.checks import callable_with, describe
 from dark.engine import Engine
 from dark.errors import UsageError, ValueTypeError
 from dark.monitor.activations.rules import Kind, Rule
+from dark.monitor.foreign.framework import Framework
+from dark.monitor.foreign.networks import checked_module
 from dark.monitor.records.flat_layout import FlatLayout
 from dark.monitor.records.gradient_records import GradientRecords
 from dark.monitor.records.registered import check_source
 from dark.monitor.records.weight_records import WeightRecords
 from dark.monitor.statistic import Statistic
-from dark.nn import Module
 from dark.nodes import Parameter, value_of
 
 
-def models_of(model: Any) -> dict[str, Module]:
-    """Return the models of a monitor by name; the name of a single one is empty."""
+def models_of(model: Any, framework: Framework) -> dict[str, Any]:
+    """Return the models of a monitor by name; the name of a single one is empty; none for `...`."""
+    if model is ...:
+        return {}
     given = dict(model) if isinstance(model, Mapping) else {"": model}
-    models = {name: _module_of(one) for name, one in given.items()}
+    models = {name: checked_module(framework, one) for name, one in given.items()}
     if not models:
         expected = "a module, or a dictionary of modules."
         raise UsageError("Monitor: the dictionary of models is empty.", expected, "Monitor(network).")
@@ -29,16 +32,6 @@ def models_of(model: Any) -> dict[str, Module]:
         for name in models:
             checked_name(name, "Monitor")
     return models
-
-
-def _module_of(model):
-    """Return a module, also if a view of a context is given."""
-    found = model if isinstance(model, Module) else getattr(model, "module", None)
-    if isinstance(found, Module):
-        return found
-    wanted = "a module, or a dictionary of modules."
-    advice = "nn.Function(model), if it is a function; the model, not its class or its parameters."
-    raise ValueTypeError(f"Monitor: the model must be a module, got {describe(model)}.", wanted, advice)
 
 
 def checked_name(name: Any, who: str) -> str:
@@ -57,25 +50,29 @@ def checked_engine(engine: Any) -> Engine:
     raise ValueTypeError(f"register_metrics: expected an engine, got {describe(engine)}.", expected, advice)
 
 
-def named_weights(weights: Any) -> dict[str, Parameter]:
+def named_weights(weights: Any, framework: Framework) -> dict[str, Any]:
     """Return weights by name: of a mapping, of pairs, or of parameters, whose names are their own or their numbers."""
     if not isinstance(weights, (Mapping, Iterable)):
         raise _not_weights(weights)
-    pairs = list(weights.items()) if isinstance(weights, Mapping) else [_pair(k, w) for k, w in enumerate(weights)]
+    pairs = (
+        list(weights.items())
+        if isinstance(weights, Mapping)
+        else [_pair(k, w, framework) for k, w in enumerate(weights)]
+    )
     for name, weight in pairs:
-        if not isinstance(name, str) or not isinstance(weight, Parameter):
+        if not isinstance(name, str) or framework.weight(weight) is None:
             raise _not_weights((name, weight))
     if len(dict(pairs)) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         wanted = "different names."
         raise UsageError(f"register_weights: two weights are named {twice!r}.", wanted, "pairs (name, weight).")
-    return dict(pairs)
+    return {name: framework.weight(weight) for name, weight in pairs}
 
 
-def _pair(k, weight):
-    if isinstance(weight, Parameter):
-        return weight.name or str(k), weight
+def _pair(k, weight, framework):
+    if framework.weight(weight) is not None:
+        return getattr(weight, "name", None) or str(k), weight
     if isinstance(weight, (tuple, list)) and len(weight) == 2:
         return weight
     raise _not_weights(weight)
@@ -158,13 +155,18 @@ def register_metrics(monitor: Any, evaluator: Engine, name: str) -> None:
 
 def register_weights(monitor: Any, weights: Mapping[str, Parameter] | Iterable[Any]) -> None:
     """Record other weights than the model's; earlier records of weights and gradients are dropped."""
-    found = named_weights(weights)
+    found = named_weights(weights, monitor._framework)
     keep_weights(monitor, found, found)
 
 
 def keep_weights(monitor: Any, weights: Mapping[str, Parameter], with_gradients: Mapping[str, Parameter]) -> None:
     """Record these weights from now on, and gradients of these, as far as there is memory."""
     choices = monitor._choices
+    for name, weight in {**weights, **with_gradients}.items():
+        if value_of(weight) is None:
+            monitor.budget.drop(f"weights/{name}", "its elements are not real numbers in memory")
+    both = weights, with_gradients
+    weights, with_gradients = ({name: w for name, w in one.items() if value_of(w) is not None} for one in both)
     choices.decide(max(sum(np.size(value_of(w)) for w in one.values()) for one in (weights, with_gradients)))
     lean, length = choices.is_exponential, 2 if monitor._length is None else monitor._length + 1
     kept: dict[str, dict[str, Parameter]] = {"weights": {}, "gradients": {}}

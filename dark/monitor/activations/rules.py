@@ -8,9 +8,7 @@ from typing import Any, TypeAlias
 
 from dark.checks import callable_with, describe, is_bool, is_integer
 from dark.errors import ValueTypeError
-from dark.nn import Dropout, Flatten, Identity, Module
 
-REPEATING = (Dropout, Flatten, Identity)
 Rule: TypeAlias = str | re.Pattern[str] | Callable[[str, Any, Any], Any]
 
 
@@ -41,13 +39,13 @@ def kind_of(answer: Any, who: str) -> Kind:
 class Rules:
     """Rules in the order in which they were added; for each output, the first one that matches decides.
 
-    Without rules, the outputs of modules without submodules are `Kind.TYPE_I`, but for those that repeat their inputs:
-    dropout, flatten and identity. An output that no rule matches is ignored. A decision is made when a name appears
-    first, and kept.
+    Without rules, the outputs of modules without submodules are `Kind.TYPE_I`, but for those that repeat their inputs
+    (`repeating`): dropout, flatten and identity. An output that no rule matches is ignored. A decision is made when a
+    name appears first, and kept.
     """
 
-    def __init__(self, who: str = "register_activation_filter") -> None:
-        self._who = who
+    def __init__(self, repeating: tuple[type, ...] = (), who: str = "register_activation_filter") -> None:
+        self._repeating, self._who = repeating, who
         self._rules: list[tuple[Rule, Kind]] = []
         self._decided: dict[str, Kind] = {}
         self.version = 0  # the number of rules, which tells whether one was added
@@ -79,7 +77,7 @@ class Rules:
             else:
                 self.add(rule)
 
-    def kind(self, name: str, path: str, module: Module | Any, output: Any) -> Kind:
+    def kind(self, name: str, path: str, module: Any, output: Any) -> Kind:
         """Return the kind of recording of an output.
 
         `name` is the path of the module with the number of its call and the place of the output, if there are several.
@@ -90,7 +88,7 @@ class Rules:
             found = self._decided[key] = self.decide(name, path, module, output)
         return found
 
-    def decide(self, name: str, path: str, module: Module | Any, output: Any) -> Kind:
+    def decide(self, name: str, path: str, module: Any, output: Any) -> Kind:
         """Return what the first rule that matches says, each time anew."""
         for rule, kind in self._rules:
             if isinstance(rule, str):
@@ -101,11 +99,11 @@ class Rules:
                     return kind
             else:
                 return kind_of(rule(path, module, output), f"the activation filter, for {path}")
-        if self._rules or isinstance(module, REPEATING) or any(True for _ in module.children()):
+        if self._rules or isinstance(module, self._repeating) or any(True for _ in module.children()):
             return Kind.IGNORE
         return Kind.TYPE_I
 
-    def may_keep(self, path: str, module: Module, kind: Kind) -> bool:
+    def may_keep(self, path: str, module: Any, kind: Kind) -> bool:
         """Return whether an output of a module may be of this kind."""
         if not self._rules:
             return self.decide(path, path, module, None) is kind

@@ -13,7 +13,7 @@ from dark.errors import EngineError, ValueTypeError, near_misses
 from dark.hooks import Every, Handle, Handles, Once, When
 from dark.monitor.notes.sources import MonitorSource, Outputs, source_of
 from dark.monitor.notes.taken import direction_of
-from dark.monitor.watch import starts_of
+from dark.monitor.watch import add_handler, engine_of, starts_of
 
 
 class WhenNan:
@@ -170,7 +170,7 @@ def attach(
     better: str, step: Any,
 ) -> Handles:  # fmt: skip
     """Attach the handlers of `Note.attach`; `take_down` gets a step, scalars, arrays and the epoch."""
-    engine: Any = owner if hasattr(owner, "add_event_handler") else getattr(owner, "engine", None)
+    engine: Any = engine_of(owner) or (owner if hasattr(owner, "add_event_handler") else getattr(owner, "engine", None))
     if not hasattr(engine, "add_event_handler"):
         message = f"attach: expected an engine or a trainer, got {describe(owner)}."
         raise ValueTypeError(message, "an engine or a trainer.", "note.attach(trainer, …)")
@@ -187,12 +187,12 @@ def attach(
     if on_best is not None:
         best = OnBest(taking.everything, _value_of(on_best, outputs), direction)
         found.append((Events.ITERATION_COMPLETED | Events.EPOCH_COMPLETED, best))
-        found.append((Events.COMPLETED, lambda: best.has_value or _warn_of_name(on_best, outputs)))
+        found.append((Events.COMPLETED, lambda engine: best.has_value or _warn_of_name(on_best, outputs)))
     if isinstance(read, MonitorSource):
         is_numbered = when_nan is False and on_best is None  # else any step may be taken
         found += [(start, taking.observe) for start in starts_of(event if is_numbered else Events.EPOCH_COMPLETED)]
-        found.append((Events.COMPLETED, taking.remove))
-    handles = [engine.add_event_handler(moment, handler) for moment, handler in found]
+        found.append((Events.COMPLETED, lambda engine: taking.remove()))
+    handles = [add_handler(engine, moment, handler) for moment, handler in found]
     return Handles([*handles, taking] if isinstance(read, MonitorSource) else handles)
 
 

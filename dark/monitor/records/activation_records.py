@@ -19,11 +19,13 @@ MARGIN = 0.01  # an output is saturated if its distance from a bound is at most 
 FUNCTIONS = {"relu": ReLU, "sigmoid": Sigmoid, "tanh": Tanh}  # of a `Function`, by name
 
 
-def kind_of_units(module: Module, name: str = "") -> type:
+def kind_of_units(module: Module | type, name: str = "") -> type:
     """Return `ReLU`, `Sigmoid` or `Tanh` for an output of that kind, else `object`.
 
-    The name of the output ends with its place: the cell state of an LSTM has no bounds.
+    The name of the output ends with its place: the cell state of an LSTM has no bounds. A class is the answer itself.
     """
+    if isinstance(module, type):
+        return module
     if isinstance(module, (LSTM, LSTMCell)):
         return object if name.endswith("[1][1]" if isinstance(module, LSTM) else "[1]") else Tanh
     if isinstance(module, (RNN, RNNCell)):
@@ -36,9 +38,12 @@ def kind_of_units(module: Module, name: str = "") -> type:
     return FUNCTIONS.get(getattr(getattr(module, "function", None), "__name__", ""), object)
 
 
-def has_layers_first(module: Module, name: str) -> bool:
+def has_layers_first(module: Module | type, name: str) -> bool:
     """Return whether an output is a final state of a recurrent layer: (layers, batch, features)."""
-    return isinstance(module, (RNN, GRU, LSTM)) and name[name.find("[") :].startswith("[1]")
+    place = name[name.find("[") :]
+    if isinstance(module, type):  # of another framework: the class of units
+        return place == "[1][1]" if module is object else place.startswith("[1]")
+    return isinstance(module, (RNN, GRU, LSTM)) and place.startswith("[1]")
 
 
 def idle_after(idle: np.ndarray | int, active: np.ndarray) -> np.ndarray:
