@@ -14,9 +14,7 @@ with warnings.catch_warnings():  # of PyTorch, about what Ignite imports
 pytestmark = pytest.mark.oracle
 
 PAGE = (Path(__file__).parents[3] / "book" / "for_pytorch_users.md").read_text(encoding="utf-8")
-RECORDED = re.compile(
-    r"^::::\{container\} pytorch\n.*?^```python\n(.*?)^```\n\n```text\n(.*?)^```\n::::$", re.M | re.S
-)
+RECORDED = re.compile(r"^::::\{container\} pytorch\n.*?^```python\n(.*?)^```\n\n```text\n(.*?)^```\n::::$", re.M | re.S)
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 
 
