@@ -41,7 +41,7 @@ def evaluate(monitor: Any) -> None:
 
 
 def record(
-    monitor: Any, engine: Engine | int | None = None, trainer: Any = None, *, scalars: Any = None, weights: Any = None,
+    monitor: Any, engine: Any = None, trainer: Any = None, *, scalars: Any = None, weights: Any = None,
     gradients: Any = None, activations: Any = None, updates: Any = None, units: Mapping[str, str] | None = None,
 ) -> None:  # fmt: skip
     """Record everything; `attach` does it at its event.
