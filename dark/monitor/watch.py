@@ -6,11 +6,13 @@ from time import perf_counter
 from typing import Any
 
 from dark.checks import describe
-from dark.engine import CallableEventWithFilter, Engine, Events, EventsList
+from dark.engine import CallableEventWithFilter, Engine, Events
 from dark.errors import ValueTypeError
 from dark.hooks import Every, Handle, Once
 from dark.monitor import results
 from dark.monitor.budget import Budget
+from dark.monitor.foreign import ignite_events
+from dark.monitor.foreign.tensors import comes_from
 
 
 class Step:
@@ -23,6 +25,10 @@ class Step:
     def iteration(self) -> int:
         """The iteration, counted from 1; 0 before the first."""
         return self._key[1]
+
+    def is_of(self, engine: Any) -> bool:
+        """Return whether this is the present step of an engine."""
+        return self._engine() is engine and self.is_current()
 
     def is_current(self) -> bool:
         """Return whether the engine is still in this step, and in the same run."""
@@ -85,7 +91,13 @@ class Watch:
         self._asked = self._monitor.recorded
         return True
 
-    def end(self) -> None:
+    def forget(self, engine: Any = None) -> None:
+        """Forget which steps were observed and recorded: another run starts, or the observations were dropped."""
+        self._started = self._asked = None
+        if engine is not None and self._monitor.recorded is not None:
+            self._monitor.recorded = None
+
+    def end(self, engine: Any = None) -> None:
         """Stop observing at the end of a run; the observations of its last step can still be recorded."""
         start = perf_counter()
         stop_observing(self._monitor)
@@ -136,7 +148,24 @@ def watch_of(monitor: Any, engine: Any, trainer: Any) -> Watch:
             return watch
     watch = Watch(monitor, engine, trainer)
     monitor._watches.append(watch)
+    if not isinstance(engine, Engine):  # it does not count its runs
+        add_handler(engine, Events.STARTED, watch.forget)
     return watch
+
+
+def engine_of(trainer: Any) -> Any:
+    """Return an engine, also one of Ignite, or the engine that a trainer has; None if there is none."""
+    owner = (
+        trainer if isinstance(trainer, Engine) or comes_from("ignite", trainer) else getattr(trainer, "engine", None)
+    )
+    return owner if isinstance(owner, Engine) or (comes_from("ignite", owner) and hasattr(owner, "state")) else None
+
+
+def add_handler(engine: Any, event: Any, handler: Callable[[Any], Any]) -> Any:
+    """Call a function at an event of an engine, also of one of Ignite; return the handle that removes it."""
+    if not comes_from("ignite", engine):
+        return engine.add_event_handler(event, handler)
+    return ignite_events.add_handler(engine, events_in(event), handler)
 
 
 def watch_for(monitor: Any, engine: Any, trainer: Any) -> Watch:
@@ -158,18 +187,22 @@ class Attachment(Handle):
     """The handlers of a monitor on an engine; `remove` detaches them."""
 
     def __init__(self, monitor: Any, trainer: Any, event: Any) -> None:
-        engine = trainer if isinstance(trainer, Engine) else getattr(trainer, "engine", None)
-        if not isinstance(engine, Engine):
-            wanted = "an engine, or a trainer that has one."
+        engine = engine_of(trainer)
+        if engine is None:
+            wanted = "an engine, also of Ignite; a trainer that has one; an optimizer of PyTorch; or nothing."
             advice = "create_supervised_trainer(…), or trainer.engine."
             raise ValueTypeError(f"Monitor.attach: {describe(trainer)} is not a trainer.", wanted, advice)
         self._watch, self._monitor = watch_of(monitor, engine, trainer), monitor
         self._watch.trainer = weakly(trainer)
         self._watch.attachments += 1
-        self._handles = [engine.add_event_handler(event, self._watch.record)]
+        self._handles = [add_handler(engine, event, self._watch.record)]
         for start in starts_of(event):
-            self._handles.append(engine.add_event_handler(start, self._watch.start))
-        self._handles.append(engine.add_event_handler(Events.COMPLETED, self._watch.end))
+            self.add(add_handler(engine, start, self._watch.start))
+        self.add(add_handler(engine, Events.COMPLETED, self._watch.end))
+
+    def add(self, handle: Any) -> None:
+        """Add a handle that is removed with the others."""
+        self._handles.append(handle)
 
     def remove(self) -> None:
         """Remove the handlers."""
@@ -177,7 +210,13 @@ class Attachment(Handle):
             handle.remove()
         self._watch.attachments -= bool(self._handles)
         self._handles = []
+        self._watch.forget()
         self._monitor.end()
+
+
+def events_in(event: Any) -> list[Any]:
+    """Return one event, or several that were joined by `|`, as a list."""
+    return [event] if isinstance(event, str) or hasattr(event, "filter") else list(event)
 
 
 def starts_of(event: Any) -> list[Any]:
@@ -189,8 +228,7 @@ def starts_of(event: Any) -> list[Any]:
     >>> starts_of(Events.ITERATION_COMPLETED(every=20)), starts_of(Events.EPOCH_COMPLETED), starts_of(Events.STARTED)
     ([Events.ITERATION_STARTED(every=20)], [Events.ITERATION_STARTED], [])
     """
-    events = list(event) if isinstance(event, EventsList) else [event]
-    events = [one for one in events if (one if isinstance(one, str) else one.name) not in OUTSIDE]
+    events = [one for one in events_in(event) if (one if isinstance(one, str) else one.name) not in OUTSIDE]
     if all(_is_numbered(one) for one in events):
         start = Events.ITERATION_STARTED
         return [CallableEventWithFilter(start.value, one.filter, start.name) for one in events]
@@ -200,4 +238,9 @@ def starts_of(event: Any) -> list[Any]:
 def _is_numbered(event):
     """Return whether an event is the end of iterations that a filter selects by their numbers."""
     is_end = not isinstance(event, str) and event.name == "ITERATION_COMPLETED"
-    return is_end and isinstance(event.filter, (Once, Every))
+    return is_end and (isinstance(event.filter, (Once, Every)) or _is_made_by_ignite(event.filter))
+
+
+def _is_made_by_ignite(chosen):
+    """Return whether a filter is one that Ignite makes of `every`, `once`, `before` or `after`."""
+    return getattr(chosen, "__module__", None) == "ignite.engine.events"

@@ -13,8 +13,9 @@ def with_paths(nodes):
     """Give the nodes of a graph the paths of their modules, except those that have one.
 
     A parameter `features.0.weight` is in the module ``("features", "0")``, and so is an operation on it, or on what is
-    computed from parameters only, such as a transposed weight. Another operation is in the innermost module that contains the operations before and after it; a scalar constant is in that
-    of its operation. The nodes are in topological order.
+    computed from parameters only, such as a transposed weight. Another operation is in the innermost module that
+    contains the operations before and after it; a scalar constant is in that of its operation. The nodes are in
+    topological order.
     """
     place = {node.id: k for k, node in enumerate(nodes)}
     inputs = [[place[i] for i in node.inputs] for node in nodes]

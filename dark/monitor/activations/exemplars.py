@@ -1,51 +1,18 @@
 """`Exemplars`: outputs of modules for the exemplars of sample sets (`Kind.TYPE_II`)."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from dark.checks import describe
-from dark.engine import Serializable, random_states, set_random_states
+from dark.engine import Serializable
 from dark.errors import DarkError, UsageError, near_misses
 from dark.monitor.activations.forward_calls import ForwardCalls
 from dark.monitor.activations.rules import Kind, Rules
 from dark.monitor.activations.samples import SampleSet, checked_inputs, first_examples
 from dark.monitor.budget import Budget
-from dark.nn import Module, load_random_state, random_state
-from dark.nn.observing import without_hooks
-from dark.nodes import no_grad
-
-
-@contextmanager
-def evaluation(models: Iterable[Module]) -> Iterator[None]:
-    """Set evaluation mode within a block, without hooks and graphs; afterwards, restore all that calls may change.
-
-    That is: the mode and all other attributes of each module, the contents of buffers, and random generators, those of
-    the modules and the global ones.
-    """
-    models = list(models)
-    modules = list({id(m): m for model in models for m in model.modules()}.values())
-    attributes = [(m, m.training, dict(vars(m))) for m in modules]
-    buffers = [(buffer, buffer.copy()) for m in modules for buffer in m.buffers(recurse=False)]
-    generators, process = [(model, random_state(model)) for model in models], random_states()
-    try:
-        with no_grad(), without_hooks(modules):
-            for model in models:
-                model.eval()
-            yield
-    finally:
-        for module, mode, values in attributes:  # `train` sets the submodules, too; their own modes follow
-            module.train(mode)
-            vars(module).clear()
-            vars(module).update(values)
-        for buffer, content in buffers:
-            buffer[...] = content
-        for model, state in generators:
-            load_random_state(model, state)
-        set_random_states(process)
-
+from dark.monitor.foreign.framework import Framework
 
 TRAINING = "training"  # the sample set that is made from the first step, if no other is registered
 
@@ -56,12 +23,18 @@ class Exemplars(Serializable):
     _state_dict_all_req_keys = ("kept", "chosen")
 
     def __init__(
-        self, models: Mapping[str, Module], rules: Rules, sample_axis: int, sample_num: int, budget: Budget
+        self,
+        models: Mapping[str, Any],
+        rules: Rules,
+        sample_axis: int,
+        sample_num: int,
+        budget: Budget,
+        framework: Framework,
     ) -> None:
         self.models, self.rules, self.sample_axis, self.sample_num = models, rules, sample_axis, sample_num
-        self.budget = budget
+        self.budget, self.framework = budget, framework
         self.sets: dict[str, tuple[str, SampleSet]] = {}
-        self._calls = ForwardCalls(models, rules, Kind.TYPE_II, in_training=False)
+        self._calls = ForwardCalls(models, rules, Kind.TYPE_II, framework, in_training=False)
         self._kept: dict[str, np.ndarray] = {}
         self._chosen: dict[str, float] = {}
         self._has_failed = False
@@ -76,7 +49,7 @@ class Exemplars(Serializable):
             message = f"register_samples: the model must be one of the monitor's, got {describe(model)}."
             wanted = f"one of {', '.join(self.models)}." if all(self.models) else "no name, since there is one model."
             raise UsageError(message, wanted, near_misses(str(model), self.models))
-        made = SampleSet(self.models[model], checked_inputs(inputs), {}, self.sample_axis, **options)
+        made = self._made(model, checked_inputs(inputs), {}, **options)
         self.sets[name] = model, made
 
     def record(self, inputs: Mapping[str, tuple[Any, Any]]) -> None:
@@ -87,7 +60,9 @@ class Exemplars(Serializable):
         if not self.sets and not self._has_failed:
             self._take(inputs)
         if self.sets:
-            with evaluation([self.models[model] for model in {model for model, _ in self.sets.values()}]):
+            with self.framework.evaluation(
+                [self.models[model] for model in {model for model, _ in self.sets.values()}]
+            ):
                 for name, (_, samples) in self.sets.items():
                     self._record(name, samples)
 
@@ -96,10 +71,13 @@ class Exemplars(Serializable):
             name = f"{TRAINING} {model}" if model else TRAINING
             try:
                 first = first_examples(args, settings, self.sample_axis, self.sample_num)
-                self.sets[name] = model, SampleSet(self.models[model], *first, self.sample_axis, num=self.sample_num)
+                self.sets[name] = model, self._made(model, *first, num=self.sample_num)
             except DarkError as error:
                 self._has_failed = True
                 self.budget.drop(f"samples/{name}", str(error).splitlines()[0])
+
+    def _made(self, model, inputs, settings, **options):
+        return SampleSet(self.models[model], inputs, settings, self.sample_axis, self.framework.argument, **options)
 
     def _record(self, name, samples):
         for k, outputs in enumerate(samples.exemplars(self._calls)):

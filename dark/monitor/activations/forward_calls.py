@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 
 from dark.monitor.activations.rules import Kind, Rules
-from dark.nn import Module
-from dark.nn.observing import ForwardObserver
-from dark.nodes import Node, mode, value_of
+from dark.monitor.foreign.framework import Framework
+from dark.monitor.foreign.tensors import array_of, is_array
+from dark.nodes import value_of
 
 
 def leaves(output: Any, place: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the nodes and arrays of an output with their places: "" for a single one, else "[0]", "[1][key]", …."""
-    if isinstance(output, (Node, np.ndarray)):
+    """Yield the arrays of an output with their places: "" for a single one, else "[0]", "[1][key]", …."""
+    if is_array(output):
         yield place, output
     elif isinstance(output, Mapping):
         for key, item in output.items():
@@ -23,19 +23,12 @@ def leaves(output: Any, place: str = "") -> Iterator[tuple[str, Any]]:
             yield from leaves(item, f"{place}[{k}]")
 
 
-def array_of(leaf: Any) -> np.ndarray | None:
-    """Return a leaf as an array; None if it does not hold real numbers."""
-    value = value_of(leaf)
-    array = value if type(value) is np.ndarray else np.asarray(value)
-    return array if array.dtype.kind in "biuf" else None
-
-
 def axis_of_examples(shape: tuple[int, ...], axis: int, count: int | None) -> int:
     """Return the axis of an output that counts examples.
 
     It is `axis` or 0, whichever is as long as there are examples (`count`, if it is known). If both are, 0 for an
-    output with two axes, as (batch, features). If `axis` is 0, it may be 1: for final states of recurrent layers, of
-    shape (layers, batch, features).
+    output with two axes, as (batch, features). If `axis` is 0, it may be 1: for final states of recurrent layers that a
+    module of the user's own returns, of shape (layers, batch, features).
 
     >>> axis_of_examples((5, 2, 3), 1, 2), axis_of_examples((2, 3), 1, 2), axis_of_examples((4,), 1, 2)
     (1, 0, 0)
@@ -51,15 +44,18 @@ def axis_of_examples(shape: tuple[int, ...], axis: int, count: int | None) -> in
 
 def number_of_examples(arguments: Iterable[Any], axis: int) -> int | None:
     """Return the length of the first argument that has an axis of examples along it; None if none has."""
-    shapes = (np.shape(value_of(value)) for value in arguments if isinstance(value, (Node, np.ndarray)))
+    shapes = (np.shape(value_of(value)) for value in arguments if is_array(value))
     return next((shape[axis] for shape in shapes if len(shape) > axis), None)
 
 
-def examples_first(array: np.ndarray, axis: int, count: int | None) -> np.ndarray:
-    """Return an array with the axis of examples first, see `axis_of_examples`; a number as an example of its own."""
+def examples_first(array: np.ndarray, axis: int, count: int | None, has_layers_first: bool = False) -> np.ndarray:
+    """Return an array with the axis of examples first, see `axis_of_examples`; a number as an example of its own.
+
+    A final state of a recurrent layer has its layers first, then the examples, whatever their number.
+    """
     if not array.ndim:
         return array[None]
-    found = axis_of_examples(array.shape, axis, count)
+    found = 1 if has_layers_first and array.ndim == 3 else axis_of_examples(array.shape, axis, count)
     return array if found == 0 else np.moveaxis(array, found, 0)
 
 
@@ -75,18 +71,20 @@ class ForwardCalls:
     measurements in between do not count.
     """
 
-    def __init__(self, models: Mapping[str, Module], rules: Rules, kind: Kind, in_training: bool = True) -> None:
-        self.rules, self.kind, self.in_training = rules, kind, in_training
-        self.found: dict[str, tuple[Module, np.ndarray]] = {}
+    def __init__(
+        self, models: Mapping[str, Any], rules: Rules, kind: Kind, framework: Framework, in_training: bool = True
+    ) -> None:  # fmt: skip
+        self.rules, self.kind, self.framework, self.in_training = rules, kind, framework, in_training
+        self.found: dict[str, tuple[Any, np.ndarray]] = {}
         self.inputs: dict[str, tuple[Any, Any]] = {}
         self._calls: dict[str, int] = {}
         self._modules = paths_of(models)
         self._paths = {id(module): path for path, module in self._modules.items()}
         self._roots = {id(model): name for name, model in models.items()}
-        self._observed: list[Module] = []
+        self._observed: list[Any] = []
         self._version: int | None = None  # of the rules for which they are observed
         self._has_outputs = False
-        self._observer = ForwardObserver(self._observe)
+        self._observer = framework.observer(self._observe)
 
     def begin(self) -> None:
         """Observe from now on, and forget earlier outputs."""
@@ -117,21 +115,21 @@ class ForwardCalls:
         self.found, self.inputs, self._calls = {}, {}, {}
 
     def _observe(self, module, args, kwargs, output):
-        if mode.recording is not self.in_training:
+        if self.framework.is_recording() is not self.in_training:
             return
         if id(module) in self._roots:
             self.inputs.setdefault(self._roots[id(module)], (args, kwargs))
         path = self._paths[id(module)]
         self._calls[path] = call = self._calls.get(path, 0) + 1
         name = path if call == 1 else f"{path}#{call}"
-        for place, leaf in [("", output)] if isinstance(output, Node) else leaves(output):
+        for place, leaf in [("", output)] if is_array(output) else leaves(output):
             if self.rules.kind(name + place, path, module, leaf) is self.kind:
                 array = array_of(leaf)
                 if array is not None:
-                    self.found[name + place] = module, array
+                    self.found[name + place] = self.framework.units(module, name + place), array
 
 
-def paths_of(models: Mapping[str, Module]) -> dict[str, Module]:
+def paths_of(models: Mapping[str, Any]) -> dict[str, Any]:
     """Return all modules of some models by their dotted paths, each once."""
     found, seen = {}, set()
     for name, model in models.items():
@@ -142,7 +140,7 @@ def paths_of(models: Mapping[str, Module]) -> dict[str, Module]:
     return found
 
 
-def weights_of(models: Mapping[str, Module]) -> dict[str, Any]:
+def weights_of(models: Mapping[str, Any]) -> dict[str, Any]:
     """Return all parameters of some models by their dotted names, each once."""
     found, seen = {}, set()
     for name, model in models.items():

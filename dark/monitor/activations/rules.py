@@ -8,9 +8,7 @@ from typing import Any, TypeAlias
 
 from dark.checks import callable_with, describe, is_bool, is_integer
 from dark.errors import ValueTypeError
-from dark.nn import Dropout, Flatten, Identity, Module
 
-REPEATING = (Dropout, Flatten, Identity)
 Rule: TypeAlias = str | re.Pattern[str] | Callable[[str, Any, Any], Any]
 
 
@@ -41,31 +39,45 @@ def kind_of(answer: Any, who: str) -> Kind:
 class Rules:
     """Rules in the order in which they were added; for each output, the first one that matches decides.
 
-    Without rules, the outputs of modules without submodules are `Kind.TYPE_I`, but for those that repeat their inputs:
-    dropout, flatten and identity. An output that no rule matches is ignored. A decision is made when a name appears
-    first, and kept.
+    Without rules, the outputs of modules without submodules are `Kind.TYPE_I`, but for those that repeat their inputs
+    (`repeating`): dropout, flatten and identity. An output that no rule matches is ignored. A decision is made when a
+    name appears first, and kept.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, repeating: tuple[type, ...] = (), who: str = "register_activation_filter") -> None:
+        self._repeating, self._who = repeating, who
         self._rules: list[tuple[Rule, Kind]] = []
         self._decided: dict[str, Kind] = {}
         self.version = 0  # the number of rules, which tells whether one was added
 
     def add(self, rule: Rule, kind: Any = Kind.TYPE_I) -> None:
         """Add a rule after all others, see `Monitor.register_activation_filter`."""
-        who = "register_activation_filter"
+        who = self._who
         if isinstance(rule, (str, re.Pattern)):
             if isinstance(rule, re.Pattern) and not isinstance(rule.pattern, str):
-                raise _not_a_rule(rule)
+                raise _not_a_rule(rule, who)
         elif callable(rule):
             callable_with(rule, who, "rule", ("path", "module", "output"))
         else:
-            raise _not_a_rule(rule)
+            raise _not_a_rule(rule, who)
         self._rules.append((rule, kind_of(kind, who)))
         self._decided.clear()
         self.version += 1
 
-    def kind(self, name: str, path: str, module: Module | Any, output: Any) -> Kind:
+    def add_all(self, given: Any) -> None:
+        """Add the rules of an argument: True for none, False for one that ignores all, a rule, or a list of them.
+
+        In a list, each may be a pair of a rule and a kind.
+        """
+        if given is False:
+            self.add("*", 0)
+        for rule in given if isinstance(given, (list, tuple)) else () if isinstance(given, bool) else [given]:
+            if isinstance(rule, (tuple, list)) and len(rule) == 2:
+                self.add(*rule)
+            else:
+                self.add(rule)
+
+    def kind(self, name: str, path: str, module: Any, output: Any) -> Kind:
         """Return the kind of recording of an output.
 
         `name` is the path of the module with the number of its call and the place of the output, if there are several.
@@ -73,10 +85,11 @@ class Rules:
         key = name or path
         found = self._decided.get(key)
         if found is None:
-            found = self._decided[key] = self._decide(name, path, module, output)
+            found = self._decided[key] = self.decide(name, path, module, output)
         return found
 
-    def _decide(self, name, path, module, output):
+    def decide(self, name: str, path: str, module: Any, output: Any) -> Kind:
+        """Return what the first rule that matches says, each time anew."""
         for rule, kind in self._rules:
             if isinstance(rule, str):
                 if fnmatchcase(path, rule) or fnmatchcase(name, rule):
@@ -86,18 +99,18 @@ class Rules:
                     return kind
             else:
                 return kind_of(rule(path, module, output), f"the activation filter, for {path}")
-        if self._rules or isinstance(module, REPEATING) or any(True for _ in module.children()):
+        if self._rules or isinstance(module, self._repeating) or any(True for _ in module.children()):
             return Kind.IGNORE
         return Kind.TYPE_I
 
-    def may_keep(self, path: str, module: Module, kind: Kind) -> bool:
+    def may_keep(self, path: str, module: Any, kind: Kind) -> bool:
         """Return whether an output of a module may be of this kind."""
         if not self._rules:
-            return self._decide(path, path, module, None) is kind
+            return self.decide(path, path, module, None) is kind
         return any(found is kind or callable(rule) for rule, found in self._rules)
 
 
-def _not_a_rule(rule):
+def _not_a_rule(rule, who):
     wanted = "a glob such as 'encoder.*', a compiled regular expression of strings, or a function."
     advice = "lambda path, module, output: Kind.TYPE_I."
-    return ValueTypeError(f"register_activation_filter: {describe(rule)} is not a rule.", wanted, advice)
+    return ValueTypeError(f"{who}: {describe(rule)} is not a rule.", wanted, advice)

@@ -8,7 +8,7 @@ import numpy as np
 from dark.checks import brief, callable_with, describe, integer
 from dark.errors import IndexingError, ShapeError, UsageError, ValueTypeError
 from dark.monitor.activations.forward_calls import ForwardCalls, axis_of_examples, number_of_examples
-from dark.nn import Module
+from dark.monitor.foreign.tensors import array_of, is_array, is_tensor
 from dark.nodes import Constant, Node, value_of
 
 CHUNK = 256  # examples in each call that computes the criterion
@@ -24,22 +24,26 @@ class SampleSet:
     """
 
     def __init__(
-        self, model: Module, inputs: Sequence[Any], settings: dict[str, Any], axis: int, *, targets: Any = None,
+        self, model: Any, inputs: Sequence[Any], settings: dict[str, Any], axis: int,
+        argument: Callable[[Any, Any], Any], *, targets: Any = None,
         indices: Sequence[int] | None = None, criterion: Callable[..., Any] | None = None, num: int = 1,
     ) -> None:  # fmt: skip
-        self.model, self.axis = model, axis
+        self.model, self.axis, self._argument = model, axis, argument
         self.inputs, self.settings = list(map(_copied, inputs)), {k: _copied(v) for k, v in settings.items()}
         self.size = _number_of_examples([*self.inputs, *self.settings.values()], axis)
-        self.targets = None if targets is None else np.array(value_of(targets))
+        self.targets = (
+            targets.detach().clone() if is_tensor(targets) else None if targets is None else np.array(value_of(targets))
+        )
         self.criterion, self.num = criterion, integer(num, WHO, "num", 1)
         if criterion is not None:
             callable_with(criterion, WHO, "criterion", ("output", "targets"))
             if indices is not None:
                 advice = "num=10, criterion=…"
                 raise UsageError(f"{WHO}: indices and a criterion cannot be given together.", "one of them.", advice)
-        if self.targets is not None and len(np.atleast_1d(self.targets)) != self.size:
+        if self.targets is not None and (self.targets.shape or (1,))[0] != self.size:
             raise ShapeError(
-                f"{WHO}: targets must have one entry for each of {self.size} examples, got shape {self.targets.shape}.",
+                f"{WHO}: targets must have one entry for each of {self.size} examples, "
+                f"got shape {tuple(self.targets.shape)}.",
                 f"{self.size} targets, along the first axis.",
                 "the targets of these inputs.",
             )
@@ -78,7 +82,8 @@ class SampleSet:
         output = self._call(rows)
         count = len(range(*rows.indices(self.size)))
         targets = None if self.targets is None else self.targets[rows]
-        values = np.asarray(value_of(criterion(output, targets)), np.float64)
+        found = criterion(output, targets)
+        values = np.asarray(array_of(found) if is_tensor(found) else value_of(found), np.float64)
         if values.ndim == 0 or len(values) != count:
             raise ShapeError(
                 f"{WHO}: the criterion must return one number for each of {count} examples, got shape {values.shape}.",
@@ -89,7 +94,8 @@ class SampleSet:
 
     def _call(self, rows):
         inputs, settings = _cut_all(self.inputs, self.settings, rows, self.axis, self.size)
-        return self.model(*inputs, **settings)
+        placed = {name: self._argument(value, self.model) for name, value in settings.items()}
+        return self.model(*(self._argument(value, self.model) for value in inputs), **placed)
 
     def _without_axis(self, array):
         """Return the output of a single example without the axis of examples."""
@@ -104,6 +110,8 @@ def _copied(value):
     """Return a copy of an array, and a node as a constant; anything else as it is."""
     if isinstance(value, Node):
         return Constant(np.array(value_of(value)))
+    if is_tensor(value):
+        return value.detach().clone()
     return value.copy() if isinstance(value, np.ndarray) else value
 
 
@@ -130,7 +138,7 @@ def _cut(value, rows, axis, size):
 
 def checked_inputs(inputs: Any) -> list[Any]:
     """Return the inputs of `register_samples` as a list of arguments."""
-    if isinstance(inputs, (Node, np.ndarray)):
+    if is_array(inputs):
         return [inputs]
     if isinstance(inputs, (tuple, list)) and inputs:
         return list(inputs)

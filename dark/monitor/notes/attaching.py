@@ -13,7 +13,7 @@ from dark.errors import EngineError, ValueTypeError, near_misses
 from dark.hooks import Every, Handle, Handles, Once, When
 from dark.monitor.notes.sources import MonitorSource, Outputs, source_of
 from dark.monitor.notes.taken import direction_of
-from dark.monitor.watch import starts_of
+from dark.monitor.watch import add_handler, engine_of, starts_of
 
 
 class WhenNan:
@@ -119,7 +119,9 @@ class Taking(Handle):
         step = self._step_of(engine)
         if list(map(len, chosen)) == [len(scalars or {}), len(tensors or {})]:
             self._complete = step
-        self._take_down(step, *(chosen if self._source.record is None else map(self._new, chosen)))
+        scalars, tensors = chosen if self._source.record is None else map(self._new, chosen)
+        epoch = None if callable(self._step) else _epoch_of(engine.state)  # steps may be those of another engine
+        self._take_down(step, scalars, tensors, epoch)
 
     def _new(self, values):
         """Return the values that have not been taken from this record."""
@@ -151,18 +153,24 @@ class Taking(Handle):
             return state.iteration
         if self._step != "epoch":
             return self._step()
-        if not state.epoch_length:
+        epoch = _epoch_of(state)
+        if epoch is None:
             message = "Note.attach: the number of iterations per epoch is not known, so the step cannot be an epoch."
             raise EngineError(message, "an epoch length.", 'engine.run(data, epoch_length=…), or step="iteration".')
-        return state.iteration / state.epoch_length
+        return epoch
+
+
+def _epoch_of(state):
+    """Return the epoch as a float, None if the number of iterations in it is not known."""
+    return state.iteration / state.epoch_length if state.epoch_length else None
 
 
 def attach(
     take_down: Callable[..., None], owner: Any, event: Any, source: Any, every: Any, when_nan: Any, on_best: Any,
     better: str, step: Any,
 ) -> Handles:  # fmt: skip
-    """Attach the handlers of `Note.attach`; `take_down` is called with a step, scalars and arrays."""
-    engine: Any = owner if hasattr(owner, "add_event_handler") else getattr(owner, "engine", None)
+    """Attach the handlers of `Note.attach`; `take_down` gets a step, scalars, arrays and the epoch."""
+    engine: Any = engine_of(owner) or (owner if hasattr(owner, "add_event_handler") else getattr(owner, "engine", None))
     if not hasattr(engine, "add_event_handler"):
         message = f"attach: expected an engine or a trainer, got {describe(owner)}."
         raise ValueTypeError(message, "an engine or a trainer.", "note.attach(trainer, …)")
@@ -179,12 +187,12 @@ def attach(
     if on_best is not None:
         best = OnBest(taking.everything, _value_of(on_best, outputs), direction)
         found.append((Events.ITERATION_COMPLETED | Events.EPOCH_COMPLETED, best))
-        found.append((Events.COMPLETED, lambda: best.has_value or _warn_of_name(on_best, outputs)))
+        found.append((Events.COMPLETED, lambda engine: best.has_value or _warn_of_name(on_best, outputs)))
     if isinstance(read, MonitorSource):
         is_numbered = when_nan is False and on_best is None  # else any step may be taken
         found += [(start, taking.observe) for start in starts_of(event if is_numbered else Events.EPOCH_COMPLETED)]
-        found.append((Events.COMPLETED, taking.remove))
-    handles = [engine.add_event_handler(moment, handler) for moment, handler in found]
+        found.append((Events.COMPLETED, lambda engine: taking.remove()))
+    handles = [add_handler(engine, moment, handler) for moment, handler in found]
     return Handles([*handles, taking] if isinstance(read, MonitorSource) else handles)
 
 

@@ -9,14 +9,25 @@ from dark.checks import integer
 from dark.errors import IndexingError, UsageError
 from dark.monitor.notes.taken import checked_step
 
+MOMENT = ("time", "elapsed", "epoch")  # of a record
 SAMPLES = "samples/"  # the beginning of the names of Type II
 
 
 class Part(NamedTuple):
-    """The part of a series that one process has written, in the order of writing: steps, and a payload for each."""
+    """The part of a series that one process has written, in the order of writing: steps, and a payload for each.
+
+    `moments` has a column for each of `MOMENT`: the time of each record, in Unix seconds, the seconds since the run
+    began, and the epoch; NaN where they were not written.
+    """
 
     steps: np.ndarray
     payload: np.ndarray
+    moments: np.ndarray
+
+    def before(self, end: float) -> "Part":
+        """Return the records of the steps before an end."""
+        is_before = self.steps < end
+        return self if is_before.all() else Part(*(array[is_before] for array in self))
 
 
 def merged(parts: Sequence[Part]) -> Part:
@@ -25,18 +36,19 @@ def merged(parts: Sequence[Part]) -> Part:
     Of equal steps of a process the last one counts. A process that began later continues the run: from its first step
     on, it replaces the records before it.
 
-    >>> first, resumed = Part(np.array([1, 2, 2, 3]), np.array([1, 0, 2, 3])), Part(np.array([3]), np.array([30]))
-    >>> merged([first, resumed])
-    Part(steps=array([1, 2, 3]), payload=array([ 1,  2, 30]))
+    >>> first = Part(np.array([1, 2, 2, 3]), np.array([1, 0, 2, 3]), np.zeros((4, 3)))
+    >>> resumed = Part(np.array([3]), np.array([30]), np.ones((1, 3)))
+    >>> steps, payload, moments = merged([first, resumed])
+    >>> steps, payload, moments[:, 1]
+    (array([1, 2, 3]), array([ 1,  2, 30]), array([0., 0., 1.]))
     """
-    found = Part(np.empty(0, np.int64), parts[0].payload[:0])
-    for steps, payload in parts:
-        order = np.argsort(steps, kind="stable")
-        steps, payload = steps[order], payload[order]
-        last = np.append(steps[1:] != steps[:-1], True)[: len(steps)]
-        steps, payload = steps[last], payload[last]
+    found = Part(np.empty(0, np.int64), parts[0].payload[:0], np.empty((0, len(MOMENT))))
+    for part in parts:
+        order = np.argsort(part.steps, kind="stable")
+        steps = part.steps[order]
+        order = order[np.append(steps[1:] != steps[:-1], True)[: len(steps)]]
         kept = np.searchsorted(found.steps, steps[0]) if len(steps) else len(found.steps)
-        found = Part(*(np.concatenate(both) for both in ((found.steps[:kept], steps), (found.payload[:kept], payload))))
+        found = Part(*(np.concatenate([old[:kept], new[order]]) for old, new in zip(found, part)))
     for array in found:
         array.setflags(write=False)
     return found
@@ -59,6 +71,21 @@ class Series:
     def steps(self) -> np.ndarray:
         """The steps, increasing: int64, or float64 if one of them is a part of an epoch."""
         return self._all.steps
+
+    @property
+    def times(self) -> np.ndarray:
+        """The time at which each value was taken, in Unix seconds; NaN where an older version did not write it."""
+        return self._all.moments[:, 0]
+
+    @property
+    def elapsed(self) -> np.ndarray:
+        """The seconds from the beginning of the run to each value; a run that is resumed counts on."""
+        return self._all.moments[:, 1]
+
+    @property
+    def epochs(self) -> np.ndarray:
+        """The epoch of each value, as a float: 1 at the end of the first one; NaN where it is not known."""
+        return self._all.moments[:, 2]
 
     def __len__(self) -> int:
         return len(self.steps)
