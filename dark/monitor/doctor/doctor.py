@@ -52,7 +52,7 @@ def diagnose(run: str | os.PathLike[str] | Note) -> Diagnosis:
     >>> diagnosis.kinds, diagnosis.is_healthy
     (('dead units',), False)
     >>> print(diagnosis.findings[0])
-    dead units: 95% of the units of relu1 are never active, from the beginning.
+    dead units (confidence: medium): 95% of the units of relu1 are never active, from the beginning.
       seen: dead/relu1 at step 10: 95% of the units
       try: biases that begin at 0, initial weights of dark.nn.init, standardized inputs
       try: LeakyReLU or GELU, whose gradient is not zero below zero
