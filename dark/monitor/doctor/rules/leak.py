@@ -9,6 +9,7 @@ import numpy as np
 
 from dark.monitor.doctor.diagnosis import Evidence, Finding
 from dark.monitor.doctor.evidence import NotedRun
+from dark.monitor.doctor.rules.token_leak import token_leak
 from dark.monitor.doctor.thresholds import limit
 
 SHOWN, LEAST_INPUTS, EARLY = 5, 4, 8
@@ -21,9 +22,11 @@ PERFECT_LOSS = 0.05  # of the beginning, if accuracies are not noted
 def leak(run: NotedRun) -> Finding | None:
     """Find results that are too good, with a first layer that a single input or a one-hot code dominates."""
     first, result = _first_layer(run), _result(run)
-    if first is None or result is None:
+    if result is None:
         return None
     evidence, is_perfect = result
+    if first is None:
+        return token_leak(run, evidence) if is_perfect and _is_tiny(run) else None
     limits = {name: limit(name if is_perfect else VERY[name]) for name in VERY}
     if not _is_tiny(run):  # of inputs that are merely informative, the loss of some examples remains
         limits["input"] = limit(VERY["input"])
@@ -45,6 +48,7 @@ def leak(run: NotedRun) -> Finding | None:
         (f"leave out input {columns[0]} and train again: does the result fall?",
          "ask how each input was made, and whether it is known before the label is: if so, all is well",
          "see that no example is in both the training set and the validation set"), (first,),
+        "medium" if is_perfect and len(found) > 1 else "low",  # a single input that really decides looks the same
     )  # fmt: skip
 
 
