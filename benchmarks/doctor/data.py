@@ -20,7 +20,7 @@ def digits(rng):
     return table("digits", int(rng.integers(10)))
 
 
-def blobs(rng, count=800, inputs=16, classes=4, spread=1.6):
+def blobs(rng, count=1600, inputs=16, classes=4, spread=1.6):
     """Clusters around random centers, with some overlap."""
     centers, labels = rng.normal(size=(classes, inputs)), rng.integers(0, classes, count)
     return cut((single((centers[labels] + spread * rng.normal(size=(count, inputs))) / 1.8), labels), count // 4)
@@ -125,7 +125,7 @@ def rare(rng, share, count=1600, signal=0.0):
     return cut((single(rng.normal(size=(count, 6)) + signal * labels[:, None]), labels), 400)
 
 
-def reviews(rng, count=800, steps=12, tokens=40):
+def reviews(rng, count=1600, steps=12, tokens=40):
     """Sequences of tokens, each of which speaks for one of two classes a little."""
     mood, x = rng.normal(size=tokens), rng.integers(0, tokens, (count, steps))
     return cut((x, (mood[x].sum(axis=1) + 0.3 * rng.normal(size=count) > 0).astype(int)), 200)

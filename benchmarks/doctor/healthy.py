@@ -10,12 +10,12 @@ from benchmarks.doctor.training import Training, run
 def cosine(kit, rng):
     """A warm-up, and a learning rate that falls to zero."""
     rate = lambda share: min(1, 10 * share) * 0.5 * (1 + np.cos(np.pi * share))  # noqa: E731
-    return t.blobs(kit, rng, rate=rate, epochs=20)
+    return t.blobs(kit, rng, rate=rate, epochs=12)
 
 
 def accumulated(kit, rng):
     """An update every four batches."""
-    return t.blobs(kit, rng, steps_of=4, epochs=30, batch_size=16)
+    return t.blobs(kit, rng, steps_of=4, epochs=12, batch_size=16)
 
 
 def fine_tuning(kit, rng):
@@ -28,7 +28,7 @@ def fine_tuning(kit, rng):
     return training
 
 
-def _pretrain(training, epochs=10):
+def _pretrain(training, epochs=6):
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:

@@ -5,7 +5,6 @@ import itertools
 import numpy as np
 
 
-
 def chain(kit, sizes, activation="ReLU", *, norm="", dropout=0.0, last=""):
     """A perceptron."""
     layers = []
@@ -252,5 +251,3 @@ def actor_critic(kit, inputs=6, actions=4):
             return self.actor(x), self.critic(x)
 
     return kit.ready(ActorCritic())
-
-

@@ -66,17 +66,21 @@ def renewed(training, change):
 for _name in ("digits", "images", "graphs", "reviews", "adding", "signals"):
     SICK[f"{_name} shuffled"] = (
         lambda kit, rng, f=getattr(t, _name): relabeled(f(kit, rng), rng.permutation)
-    ), ("no learning", "overfitting")  # fmt: skip
+    ), ("no learning", "overfitting", "collapse")  # fmt: skip
 for _name, _row in (("blobs", 5), ("signals", 7), ("wave", 9)):
+
     def _nan(kit, rng, f=getattr(t, _name), row=_row):  # fmt: skip
         training = f(kit, rng)
         training.data[0][0][row, 0] = np.nan
         return training
+
     SICK[f"{_name} with a nan"] = _nan, ("not finite",)  # fmt: skip
 for _act, _scale, _name in (("Tanh", 40, "tanh"), ("Sigmoid", 80, "sigmoid")):
+
     def _flat(kit, rng, act=_act, scale=_scale):  # fmt: skip
         training = t.plain(kit, rng, activation=act)
         return renewed(training, lambda x, y: x * np.float32(scale))
+
     SICK[f"blobs {_name} inputs times {_scale}"] = _flat, ("saturation",)  # fmt: skip
 
 
@@ -98,7 +102,7 @@ def _(kit, rng):
 def _(kit, rng):
     network = models.functional(kit, (16, 32, 32, 4), kit.relu)
     biased(kit, network, -15)
-    return Training(kit, network, data.blobs(rng), t.classes(kit), t.accuracy)
+    return Training(kit, network, data.blobs(rng), t.classes(kit), t.accuracy, epochs=8)
 
 
 @sick("functions dead, convolution", "dead units")
@@ -112,13 +116,13 @@ def _(kit, rng):
 def _(kit, rng):
     network = models.functional(kit, (16, 32, 32, 4), kit.relu)
     kit.set(network.second.bias, np.where(np.arange(32) < 28, -20.0, 0.1))
-    return Training(kit, network, data.blobs(rng), t.classes(kit), t.accuracy)
+    return Training(kit, network, data.blobs(rng), t.classes(kit), t.accuracy, epochs=8)
 
 
 @sick("deep sigmoid", "vanishing gradients")
 def _(kit, rng):
     network = models.chain(kit, (16, *[32] * 8, 4), "Sigmoid")
-    return Training(kit, network, data.blobs(rng), t.classes(kit), t.accuracy, **SGD, lr=0.1, epochs=8)
+    return Training(kit, network, data.blobs(rng), t.classes(kit), t.accuracy, **SGD, lr=0.1, epochs=5)
 
 
 @sick("deep tanh without residuals", "vanishing gradients")
@@ -126,7 +130,7 @@ def _(kit, rng):
     network = models.residual(kit, 16, 24, 14, 4, "Tanh", norm=False, skip=False)
     for p in network.parameters():
         kit.set(p, kit.value(p) * 0.5)
-    return Training(kit, network, data.blobs(rng), t.classes(kit), t.accuracy, **SGD, lr=0.05, epochs=6)
+    return Training(kit, network, data.blobs(rng), t.classes(kit), t.accuracy, **SGD, lr=0.05, epochs=4)
 
 
 @sick("deep weights times 6", *LARGE, "dead units")
@@ -134,7 +138,7 @@ def _(kit, rng):
     network = models.chain(kit, (16, *[32] * 7, 4))
     for p in network.parameters():
         kit.set(p, kit.value(p) * 6)
-    return Training(kit, network, data.blobs(rng), t.classes(kit), t.accuracy, **SGD, lr=0.05)
+    return Training(kit, network, data.blobs(rng), t.classes(kit), t.accuracy, **SGD, lr=0.05, epochs=6)
 
 
 @sick("first layer forgotten", "frozen parameters")
@@ -232,10 +236,12 @@ def _(kit, rng):
 
 
 for _share in (0.3, 0.1, 0.05, 0.03, 0.02, 0.01):
+
     def _majority(kit, rng, share=_share):  # fmt: skip
         network = models.chain(kit, (6, 4, 2))
         both = data.rare(rng, share)
         return Training(kit, network, both, t.classes(kit), t.accuracy, epochs=20, lr=2e-3)
+
     SICK[f"always no, {_share:.0%}"] = _majority, ("collapse", "no learning")  # fmt: skip
 
 
@@ -261,7 +267,7 @@ def _(kit, rng):
 @sick("dropout 0.98", "no learning", "gradient noise", "dropout")
 def _(kit, rng):
     network = models.chain(kit, (16, 16, 16, 4), dropout=0.98)
-    return Training(kit, network, data.blobs(rng), t.classes(kit), t.accuracy)
+    return Training(kit, network, data.blobs(rng), t.classes(kit), t.accuracy, epochs=8)
 
 
 @sick("inputs all zero", "no learning", "collapse", "dead units")

@@ -61,7 +61,7 @@ def run(training, folder, seed=0):
     total = per_epoch * training.epochs
     step, every = stepper(training, total), max(1, total // training.records)
     with np.errstate(all="ignore"), Note(folder) as note:
-        epochs = ([rows for rows in np.array_split(rng.permutation(count), per_epoch)] for _ in range(training.epochs))
+        epochs = (list(np.array_split(rng.permutation(count), per_epoch)) for _ in range(training.epochs))
         loop = in_dark if training.kit.name == "dark" else in_torch
         for k in loop(training, note, step, epochs, every):
             if training.data[1] is not None:

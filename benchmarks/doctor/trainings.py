@@ -50,13 +50,13 @@ def blobs(kit, rng, **fields):
         kit, (16, *[int(draw(rng, 24, 32, 64))] * int(draw(rng, 1, 2)), 4), draw(rng, "ReLU", "Tanh", "GELU"),
         norm=draw(rng, "", "", "LayerNorm"),
     )  # fmt: skip
-    return Training(kit, network, data.blobs(rng), classes(kit), accuracy, **{"lr": 5e-3, **fields})
+    return Training(kit, network, data.blobs(rng), classes(kit), accuracy, **{"lr": 5e-3, "epochs": 8, **fields})
 
 
 def plain(kit, rng, sizes=(16, 32, 32, 4), activation="ReLU", **fields):
     """A perceptron on clusters, of given sizes."""
     network = models.chain(kit, sizes, activation)
-    return Training(kit, network, data.blobs(rng), classes(kit), accuracy, **fields)
+    return Training(kit, network, data.blobs(rng), classes(kit), accuracy, **{"epochs": 8, **fields})
 
 
 def digits(kit, rng, **fields):
@@ -74,7 +74,7 @@ def images(kit, rng, **fields):
 def by_functions(kit, rng, **fields):
     """A perceptron whose activation functions are no modules."""
     network = models.functional(kit, (16, 32, 32, 4), draw(rng, kit.relu, kit.tanh))
-    return Training(kit, network, data.blobs(rng), classes(kit), accuracy, **fields)
+    return Training(kit, network, data.blobs(rng), classes(kit), accuracy, **{"epochs": 8, **fields})
 
 
 def wave(kit, rng, **fields):
@@ -109,12 +109,12 @@ def adding(kit, rng, **fields):
 def reviews(kit, rng, **fields):
     """A bag of embeddings."""
     network = models.bag(kit)
-    return Training(kit, network, data.reviews(rng), classes(kit), accuracy, **{"epochs": 10, "lr": 8e-3, **fields})
+    return Training(kit, network, data.reviews(rng), classes(kit), accuracy, **{"epochs": 8, "lr": 8e-3, **fields})
 
 
 def attention(kit, rng, **fields):
     """A transformer over tokens."""
-    given = {"epochs": 7, "lr": 3e-3, **fields}
+    given = {"epochs": 6, "lr": 3e-3, **fields}
     return Training(kit, models.attentive(kit), data.reviews(rng), classes(kit), accuracy, **given)
 
 
@@ -126,7 +126,8 @@ def ratings(kit, rng, **fields):
 def deep(kit, rng, **fields):
     """A residual network of 10 blocks."""
     network = models.residual(kit, 16, 24, 10, 4)
-    return Training(kit, network, data.blobs(rng), classes(kit), accuracy, **{"epochs": 8, "lr": 1e-3, **fields})
+    both = data.blobs(rng)
+    return Training(kit, network, both, classes(kit), accuracy, **{"epochs": 4, "lr": 1e-3, **fields})
 
 
 def masks(kit, rng, **fields):

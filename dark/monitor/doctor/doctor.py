@@ -25,9 +25,9 @@ CAUSES = {  # a finding, and those that explain it: it is dropped beside one of 
     "overfitting": LARGE,
     "learning rate too small": {"dead units", "symmetry", "shrinking weights", *LARGE},
     "frozen parameters": {"learning rate too small"},  # steps that rounding swallows
-    "vanishing gradients": {"dead units", "shrinking weights"},
+    "vanishing gradients": {"dead units", "shrinking weights", "gradient noise"},
     "leak": {"not finite", "symmetry"},
-    "gradient noise": {*LARGE, "rising loss", "oscillating loss"},
+    "gradient noise": {*LARGE, "rising loss", "oscillating loss", "shrinking weights", "dead units", "saturation"},
 }  # fmt: skip
 
 
@@ -81,6 +81,8 @@ def findings(run: NotedRun) -> list[Finding]:
 
 
 def _is_consequence(finding, found):
-    """Return whether a finding follows from another one, of which the doctor is as sure."""
+    """Return whether a finding follows from another one; a collapse only if the doctor is as sure of its cause."""
     causes = [found[kind] for kind in CAUSES.get(finding.kind, ()) if kind in found]
+    if finding.kind != "collapse":
+        return bool(causes)
     return any(CONFIDENCES.index(cause.confidence) <= CONFIDENCES.index(finding.confidence) for cause in causes)

@@ -156,6 +156,14 @@ class NotedRun:
         has_score = self.training_accuracy is not None or self.validation_accuracy is not None
         return has_score or (is_table and first.shape[0] == self.outputs)
 
+    @cached_property
+    def is_only_in_training(self) -> bool:
+        """Whether the validation loss shows that peaks of the training loss are of the training mode, as by dropout."""
+        loss, other = self.training_loss, self.validation_loss
+        if loss is None or other is None or len(other) < limit("notes") or loss.end > limit("rise") * abs(loss.start):
+            return False
+        return other.high <= limit("undisturbed") * float(other.values[0])
+
     @property
     def outputs(self) -> int | None:
         """The number of outputs of the last layer, at least two, by its weight; None if it is not known."""

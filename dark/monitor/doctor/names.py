@@ -57,6 +57,12 @@ def is_loss(name: str) -> bool:
     return _is_metric(name) and is_named and not found & ABOUT
 
 
+def is_of_unknown_sign(name: str) -> bool:
+    """Return whether a series may be maximized: an objective is, as often as not."""
+    found = set(words(name))
+    return "objective" in found and "loss" not in found
+
+
 def is_accuracy(name: str) -> bool:
     """Return whether a series is an accuracy, a share or in percent."""
     return _is_metric(name) and bool(SCORES & set(words(name))) and not is_loss(name)

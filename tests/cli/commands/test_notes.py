@@ -251,7 +251,9 @@ def test_the_doctor_says_what_it_finds_as_text_and_as_json(runs, capsys):
             note.take_down_scalars_and_tensors(step, {"loss": 2.3, "dead/relu1": 0.95})
     assert main(["notes", "doctor", "dead"]) == 1
     text = capsys.readouterr().out
-    assert text.startswith("dead: 1 finding\n\ndead units (confidence: medium): 95% of the units of relu1 are never active")
+    assert text.startswith(
+        "dead: 1 finding\n\ndead units (confidence: high): 95% of the units of relu1 are never active"
+    )
     assert "gradients were not noted: attach a Monitor with" in text
     assert main(["notes", "doctor", "dead", "--json"]) == 1
     found = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)

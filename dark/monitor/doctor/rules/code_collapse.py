@@ -17,8 +17,8 @@ def code_collapse(run: NotedRun) -> Finding | None:
         return None
     divergence, seen, where = found
     summary = (
-        f"posterior collapse: the divergence of the code from its prior is {divergence:.2g} nats, so that it says nothing "
-        "about the input, and the decoder answers the same to everything."
+        f"posterior collapse: the divergence of the code from its prior is {divergence:.2g} nats, so that it says "
+        "nothing about the input, and the decoder answers the same to everything."
     )
     return Finding(
         "collapse", summary, seen,

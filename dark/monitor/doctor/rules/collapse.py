@@ -1,4 +1,4 @@
-"""Collapse: one class for every input, one sample for all noise (mode collapse), one code for all (in `code_collapse`)."""
+"""Collapse: one class for every input, one sample for all noise (mode collapse), or (in `code_collapse`) one code."""
 
 import numpy as np
 
@@ -36,12 +36,18 @@ def _one_class(run):
     losses = [(loss, h) for (_, loss), h in zip(noted, entropies) if loss is not None]
     if run.training_loss is not None:  # also if only validation accuracies are noted
         losses.append((run.training_loss, entropies[0]))
-    if not losses or any(loss.end < limit("prior loss") * h for loss, h in losses):
+    if not losses or any(_at_most(loss) < limit("prior loss") * h for loss, h in losses):
         return None
     favorite = _favorite(run)
     if favorite is not None and favorite < limit("prior answer") * shares[-1]:
         return None
     return _answer(*noted[-1], shares[-1], entropies[-1], favorite)
+
+
+def _at_most(loss: Curve) -> float:
+    """Return an upper bound of the mean of the late loss; with rare classes, most batches have far less."""
+    late = loss.late
+    return float(late.mean() + 2 * late.std() / len(late) ** 0.5)
 
 
 def _constant(accuracy: Curve) -> float | None:

@@ -63,7 +63,10 @@ def _in_time(run):
     start = max(float(np.median(total.values[:2])), 1e-30)
     growth = total.high / start
     loss = run.training_loss
-    has_passed = total.end < limit("growth") * start and loss is not None and loss.gain > limit("learned well")
+    is_harmless = loss is not None and (
+        loss.gain > limit("learned well") or (run.is_only_in_training and loss.high > limit("rise") * abs(loss.start))
+    )
+    has_passed = total.end < limit("growth") * start and is_harmless
     if growth < limit("growth") or has_passed:  # single large gradients of a recurrent network, say
         return None
     largest = max(run.family("gradient_norm").values(), key=lambda curve: curve.high)

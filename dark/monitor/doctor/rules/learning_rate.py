@@ -4,6 +4,7 @@ import numpy as np
 
 from dark.monitor.doctor.diagnosis import Evidence, Finding
 from dark.monitor.doctor.evidence import NotedRun
+from dark.monitor.doctor.names import is_of_unknown_sign
 from dark.monitor.doctor.thresholds import limit
 
 HUGE = 1000  # a scale of weights that is not an initial one
@@ -73,10 +74,10 @@ def _scale(weight):
 
 def _rising_loss(run):
     loss = run.training_loss
-    if loss is None or len(loss) < limit("notes"):
+    if loss is None or len(loss) < limit("notes") or is_of_unknown_sign(loss.name):
         return None
     size = max(abs(loss.start), float(np.ptp(loss.values[: len(loss) // 2])) * loss.is_signed)
-    if loss.high <= limit("rise") * size or float(loss.late.mean()) <= loss.start:
+    if loss.high <= limit("rise") * size or float(loss.late.mean()) <= loss.start or run.is_only_in_training:
         return None
     said = f"the loss rose to {loss.high:.2g}, from {loss.start:.2g}"
     return said, [loss.first(), loss.highest(), loss.last()]

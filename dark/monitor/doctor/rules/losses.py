@@ -4,6 +4,7 @@ import numpy as np
 
 from dark.monitor.doctor.diagnosis import Finding
 from dark.monitor.doctor.evidence import NotedRun
+from dark.monitor.doctor.names import is_of_unknown_sign
 from dark.monitor.doctor.thresholds import confidence, limit
 
 ADVICE = (
@@ -59,13 +60,16 @@ def _has_fallen(run, other):
         other.end < limit("validation end") * first
         or other.low < max(limit("validation gain") * first, limit("validation level") * before)
         or (accuracy is not None and accuracy.high > limit("good accuracy"))
+        or (
+            accuracy is not None and (run.outputs or 0) > 2 and accuracy.end > max(0.5, 2 / run.outputs)
+        )  # far above chance
     )
 
 
 def rising_loss(run: NotedRun) -> Finding | None:
     """Find training losses that end above their beginning, by more than their noise, while nothing else improves."""
     loss, other, accuracy = run.training_loss, run.validation_loss, run.validation_accuracy
-    if loss is None or len(loss) < 2 * limit("notes"):
+    if loss is None or len(loss) < 2 * limit("notes") or is_of_unknown_sign(loss.name):
         return None
     rise, size = loss.end - loss.start, max(abs(loss.start), abs(loss.end))
     if rise <= max(limit("higher") * size, limit("noise level") * loss.noise / np.sqrt(max(2, len(loss) // 20))):
@@ -77,8 +81,8 @@ def rising_loss(run: NotedRun) -> Finding | None:
     summary = f"the loss is higher at the end, {loss.end:.3g}, than at the beginning, {loss.start:.3g}."
     return Finding(
         "rising loss", summary, (loss.first(), loss.lowest(f"{loss.low:.3g}, the lowest"), loss.last()),
-        ("a learning rate that is 10 times smaller", "see whether the loss is minimized: its sign, and optimizer.step()",
-         "see whether the data or the weights of the loss change during the training: then such a rise may be right"),
+        ("a learning rate that is 10 times smaller", "see whether the loss is minimized, not maximized",
+         "see whether the data, or the weights of the loss, change during the training: then it may be right"),
         confidence="medium" if rise > 4 * limit("higher") * size else "low",
     )  # fmt: skip
 
@@ -99,7 +103,9 @@ def oscillating_loss(run: NotedRun) -> Finding | None:
     times = np.arange(len(late))
     power = np.abs(np.fft.rfft(late - np.polyval(np.polyfit(times, late, 1), times)))[1:] ** 2
     share = float(np.max(power + np.append(power[1:], 0))) / max(float(power.sum()), 1e-300)
-    if share <= limit("one rhythm") or int(np.argmax(power)) == 0:  # the lowest frequency is a bow, not a rhythm
+    rest = max(len(power) - 2, 1)
+    chance = len(power) * (1 - share) ** rest * (1 + rest * share)  # two of many equal parts of a sum, and all pairs
+    if chance > limit("one rhythm") or int(np.argmax(power)) == 0:  # the lowest frequency is a bow, not a rhythm
         return None
     period = len(late) / (1 + int(np.argmax(power)))
     summary = f"the loss swings between {low:.3g} and {high:.3g} to the end, in a rhythm of {period:.2g} notes."
@@ -107,7 +113,7 @@ def oscillating_loss(run: NotedRun) -> Finding | None:
         "oscillating loss", summary, (loss.first(), loss.lowest(), loss.highest(), loss.last()),
         ("a learning rate that is 3 to 10 times smaller, or less momentum",
          "shuffle the examples in each epoch: batches of one kind after the other swing, too"),
-        confidence="high" if share > 0.85 else "medium",
+        confidence=confidence(chance, "one rhythm"),
     )  # fmt: skip
 
 
@@ -169,12 +175,12 @@ def _worse_in_training(run):
     if loss is None or other is None or min(len(loss), len(other)) < limit("notes") or other.low <= 0:
         return None
     first, ratio = float(other.values[0]), float(np.median(loss.late)) / float(other.values[0])
-    if ratio < limit("training mode") or other.end > first or loss.gain > limit("small gain"):
+    if ratio < limit("training mode") or not run.is_only_in_training or loss.gain > limit("small gain"):
         return None
     summary = (
         f"in training mode the loss stays at {float(np.median(loss.late)):.3g}, above the first validation loss, "
-        f"{first:.3g}, while the validation loss falls to {other.end:.3g}: noise of the training mode, such as dropout, "
-        "leaves little of the signal."
+        f"{first:.3g}, while the validation loss falls to {other.end:.3g}: noise of the training mode, such as "
+        "dropout, leaves little of the signal."
     )
     return Finding(
         "gradient noise", summary, (loss.last(), other.first(), other.last()), DROPOUT_ADVICE,
