@@ -263,6 +263,21 @@ def test_the_doctor_says_what_it_finds_as_text_and_as_json(runs, capsys):
     assert finding["evidence"][0] == {"series": "dead/relu1", "step": 10, "value": 0.95, "text": "95% of the units"}
 
 
+def test_the_exit_code_of_the_doctor_counts_findings_of_a_confidence(runs, capsys):
+    with Note("runs/mild") as note:
+        for step in range(1, 11):
+            note.take_down_scalars_and_tensors(step, {"loss": 2.3, "dead/relu1": 0.55})
+    codes = [main(["notes", "doctor", "mild", "--at-least", level]) for level in ("low", "medium", "high")]
+    assert codes == [1, 0, 0] and capsys.readouterr().out.count("dead units (confidence: low)") == 3
+    with pytest.raises(SystemExit, match="2"):
+        main(["notes", "doctor", "mild", "--at-least", "certain"])
+    with pytest.raises(SystemExit, match="0"):
+        main(["notes", "doctor", "--help"])
+    text = capsys.readouterr().out
+    for line in ("0  the run has no finding", "1  it has findings", "2  it cannot be diagnosed"):
+        assert line in text
+
+
 def test_the_doctor_finds_nothing_in_a_healthy_run_and_nan_in_another(runs, capsys):
     assert said(capsys, "doctor", "net1").startswith("net1: no finding")
     assert main(["notes", "doctor", "net0", "--json"]) == 1
