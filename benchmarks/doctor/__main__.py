@@ -2,7 +2,7 @@
 
 `python -m benchmarks.doctor` trains all of them, which takes about 20 minutes, and prints tables and each mistake: runs
 of families that are trained both in `dark` and in PyTorch, for some seeds; then runs of `dark` on which the first
-thresholds were tuned, and runs that were held out then. With `--keep`, runs that are in the folder are not trained again.
+thresholds were tuned, and runs that were held out then. With `--keep`, runs in the folder are not trained again.
 """
 
 import argparse

@@ -60,7 +60,8 @@ def _in_time(run):
     total = total_norm(run)
     if total is None or len(total) < 3:
         return None
-    start = max(float(np.median(total.values[:2])), 1e-30)
+    some = total.values[total.values > 0][:2]  # a batch may have no gradient at all
+    start = float(np.median(some)) if len(some) else np.inf
     growth = total.high / start
     loss = run.training_loss
     is_harmless = loss is not None and (
