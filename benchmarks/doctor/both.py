@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.doctor.healthy import HEALTHY
 from benchmarks.doctor.kits import KITS
-from benchmarks.doctor.sick import SICK
+from benchmarks.doctor.sick_data import SICK
 from benchmarks.doctor.training import Training, run
 
 

@@ -39,7 +39,7 @@ def functional(kit, sizes, function, *, convolution=False):
 
 def conv(kit, channels=(8, 16), norm=False, activation="ReLU"):
     """A convolutional network on images of 8 by 8."""
-    layers, before = [Shape(kit, (1, 8, 8))], 1
+    layers, before = [shaped(kit, 1, 8, 8)], 1
     for channel in channels:
         layers.append(kit.layer("Conv2d", before, channel, 3, padding=1))
         layers += [kit.layer("BatchNorm2d", channel)] if norm else []
@@ -49,14 +49,10 @@ def conv(kit, channels=(8, 16), norm=False, activation="ReLU"):
     return kit.ready(kit.nn.Sequential(*layers))
 
 
-def Shape(kit, shape):
+def shaped(kit, *shape):
     """A module that gives each row a shape."""
-
-    class Reshape(kit.nn.Module):
-        def forward(self, x):
-            return x.reshape(len(x), *shape)
-
-    return Reshape()
+    body = {"forward": lambda self, x: x.reshape(len(x), *shape)}
+    return type("Reshape", (kit.nn.Module,), body)()
 
 
 def conv1d(kit, activation="ReLU"):

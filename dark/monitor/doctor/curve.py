@@ -79,7 +79,8 @@ class Curve:
 
     def at(self, k: int, text: str | None = None) -> Evidence:
         """Return a value as evidence, by its index."""
-        value = float(self.values[k]) * self.unit
+        value = float(self.values[k])
+        value = value if self.unit == 1 else round(value * self.unit, 12)  # as it was noted
         return Evidence(self.name, int(self.steps[k]), value, text or f"{value:.4g}")
 
     def first(self, text: str | None = None) -> Evidence:

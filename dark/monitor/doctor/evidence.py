@@ -151,10 +151,11 @@ class NotedRun:
     @property
     def _is_classifier(self):
         """Whether accuracies are noted, or the network begins with a table of as many tokens as it has outputs."""
-        path, first = next(iter(self.weights.items()), ("", None))
-        is_table = first is not None and path.removesuffix("weight") + "bias" not in self.tensor_family("weights")
-        has_score = self.training_accuracy is not None or self.validation_accuracy is not None
-        return has_score or (is_table and first.shape[0] == self.outputs)
+        if self.training_accuracy is not None or self.validation_accuracy is not None:
+            return True
+        path, first = next(iter(self.weights.items()))
+        is_table = path.removesuffix("weight") + "bias" not in self.tensor_family("weights")
+        return is_table and first.shape[0] == self.outputs
 
     @cached_property
     def is_only_in_training(self) -> bool:

@@ -35,8 +35,8 @@ def entropy(p):
 @pytest.mark.parametrize("p", [0.6, 0.9, 0.97, 0.98, 0.99, 0.998])
 def test_who_always_answers_the_majority_has_collapsed_at_any_share(p):
     loss = np.where(RNG.random(N) < 0.5, 0.4, 1.6) * entropy(p)  # batches with and without the rare class
-    scalars = {"loss": np.append([0.9, 0.7], loss), "loss/validation": np.full(N, entropy(p)),
-               "accuracy/train": np.append(0.3, np.full(N, p)), "accuracy/validation": np.append(0.4, np.full(N, p))}  # fmt: skip
+    accuracies = {f"accuracy/{part}": np.append(0.3, np.full(N, p)) for part in ("train", "validation")}
+    scalars = {"loss": np.append([0.9, 0.7], loss), "loss/validation": np.full(N, entropy(p)), **accuracies}
     kinds, _ = found(scalars)
     assert f"stays at exactly {p:.1%}" in kinds["collapse"].summary and kinds["collapse"].confidence == "medium"
     known = {**scalars, "loss/validation": np.full(N, 0.5 * entropy(p))}
@@ -214,7 +214,7 @@ def test_parameters_that_are_not_trained_on_purpose_are_information(tmp_path):
 
 
 def test_a_nan_between_two_notes_is_not_blamed_on_a_layer_unless_its_step_was_taken(tmp_path):
-    make = lambda: nn.Sequential(nn.Linear(6, 8, seed=0), nn.ReLU(), nn.Linear(8, 3, seed=1))  # noqa: E731
+    make = lambda: nn.Sequential(nn.Linear(6, 8, seed=0), nn.ReLU(), nn.Linear(8, 3, seed=1))
     with np.errstate(all="ignore"):
         coarse = train(make(), tmp_path / "coarse", every=10, broken=17).findings[0]
         exact = train(make(), tmp_path / "exact", every=10, broken=17, when_nan=True).findings[0]

@@ -29,8 +29,8 @@ def _one_class(run):
     """
     pairs = [(run.training_accuracy, run.training_loss), (run.validation_accuracy, run.validation_loss)]
     noted = [(accuracy, loss) for accuracy, loss in pairs if accuracy is not None]
-    shares = [_constant(accuracy) for accuracy, _ in noted]
-    if not noted or None in shares:
+    shares = [p for accuracy, _ in noted if (p := _constant(accuracy)) is not None]
+    if not noted or len(shares) < len(noted):
         return None
     entropies = [-(p * np.log(p) + (1 - p) * np.log(1 - p)) for p in shares]
     losses = [(loss, h) for (_, loss), h in zip(noted, entropies) if loss is not None]
