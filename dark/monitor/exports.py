@@ -26,6 +26,7 @@ def scalars(monitor: Any) -> dict[str, float]:
     ``accuracy/train``          metrics of the engine; ``accuracy/validation`` for a validation set
     ``weight_norm/fc.weight``   the norm of each weight
     ``update_ratio/fc.weight``  the norm of the last update, relative to the norm of the weight
+    ``requires_grad/fc.weight`` 0, of weights that are not trained on purpose; of others there is no series
     ``gradient_norm/…``         the norm of the last gradient
     ``gradient_noise/…``        the number of batches whose mean gradient has as much noise as signal; ``/all``
     ``dead/relu``               the fraction of units that were 0 for all examples of the last records
@@ -39,6 +40,7 @@ def scalars(monitor: Any) -> dict[str, float]:
     weights, gradients, activations = monitor._weights, monitor._gradients, monitor._activations
     found = dict(monitor._scalars) | monitor._exemplars.indices()
     found |= named("weight_norm", weights.norms()) | named("update_ratio", weights.update_ratios())
+    found |= named("requires_grad", weights.not_trained())
     found |= named("gradient_norm", gradients.norms()) | named("gradient_noise", gradients.noise())
     found |= named("dead", activations.dead()) | named("saturated", activations.saturated)
     series = {**named("stats", monitor._stats.averages()), **named("tensors", monitor._tensors.averages())}

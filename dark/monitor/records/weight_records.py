@@ -162,6 +162,11 @@ class WeightRecords(Serializable):
         with np.errstate(**QUIET):
             return dict(zip(self.layout.weights, np.sqrt(self.layout.squared_norms(self._now)).tolist()))
 
+    def not_trained(self) -> dict[str, float]:
+        """Return 0 for each recorded weight that does not require a gradient."""
+        weights = {} if self._now is None else self.layout.weights
+        return {name: 0.0 for name, p in weights.items() if not p.requires_grad}
+
     def stats(self) -> dict[str, WeightStats]:
         """Return the distribution of the elements of each weight."""
         if self._now is None:

@@ -257,14 +257,31 @@ def test_the_doctor_says_what_it_finds_as_text_and_as_json(runs, capsys):
             note.take_down_scalars_and_tensors(step, {"loss": 2.3, "dead/relu1": 0.95})
     assert main(["notes", "doctor", "dead"]) == 1
     text = capsys.readouterr().out
-    assert text.startswith("dead: 1 finding\n\ndead units: 95% of the units of relu1 are never active")
+    assert text.startswith(
+        "dead: 1 finding\n\ndead units (confidence: high): 95% of the units of relu1 are never active"
+    )
     assert "gradients were not noted: attach a Monitor with" in text
     assert main(["notes", "doctor", "dead", "--json"]) == 1
     found = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
-    assert not found["healthy"] and found["missing"]
+    assert not found["healthy"] and found["missing"] and found["information"] == []
     (finding,) = found["findings"]
     assert finding["kind"] == "dead units" and finding["where"] == ["relu1"] and finding["advice"]
     assert finding["evidence"][0] == {"series": "dead/relu1", "step": 10, "value": 0.95, "text": "95% of the units"}
+
+
+def test_the_exit_code_of_the_doctor_counts_findings_of_a_confidence(runs, capsys):
+    with Note("runs/mild") as note:
+        for step in range(1, 11):
+            note.take_down_scalars_and_tensors(step, {"loss": 2.3, "dead/relu1": 0.55})
+    codes = [main(["notes", "doctor", "mild", "--at-least", level]) for level in ("low", "medium", "high")]
+    assert codes == [1, 0, 0] and capsys.readouterr().out.count("dead units (confidence: low)") == 3
+    with pytest.raises(SystemExit, match="2"):
+        main(["notes", "doctor", "mild", "--at-least", "certain"])
+    with pytest.raises(SystemExit, match="0"):
+        main(["notes", "doctor", "--help"])
+    text = capsys.readouterr().out
+    for line in ("0  the run has no finding", "1  it has findings", "2  it cannot be diagnosed"):
+        assert line in text
 
 
 def test_the_doctor_finds_nothing_in_a_healthy_run_and_nan_in_another(runs, capsys):
