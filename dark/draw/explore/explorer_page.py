@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from anywidget import AnyWidget
 
 FOLDER = Path(__file__).with_name("page")
-ENTRY = FOLDER / "homes.js"
+ENTRY, WORKER = FOLDER / "homes.js", FOLDER / "layout" / "layout_worker.js"
 MOST_NODES_IN_PAGE = 50_000
 OTHERS = {"text": TEXT_COLOR, "edge": EDGE_COLOR, "module": MODULE_COLOR}
 MOST_APART = 300  # the largest graph without modules that has no groups
@@ -30,8 +30,18 @@ MOST_IN_NOTEBOOK = 3_000_000  # bytes of a page that the notebook keeps for read
 
 
 def script() -> str:
-    """Return all scripts as one module, without its exports."""
-    return bundle.joined(ENTRY)
+    """Return all scripts as one module, without its exports; that of its worker is a string in it."""
+    return f"{bundle.joined(ENTRY)}\nconst LAYOUT_WORKER = {_quoted(worker_script())};\n"
+
+
+def worker_script() -> str:
+    """Return the script of the worker that lays out large graphs."""
+    return f"{bundle.joined(WORKER)}\nanswerLayouts(self);\n"
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a string of JavaScript, in which nothing ends the element of the script."""
+    return json.dumps(text).replace("<", "\\u003c")
 
 
 def style() -> str:
@@ -69,7 +79,7 @@ def colors() -> dict[str, dict[str, Any]]:
 def page_of_graph(data: dict[str, Any]) -> Page:
     """Return the page of a graph from its data."""
     content = data_element("graph", json.dumps(data, allow_nan=False, separators=(",", ":")))
-    text = page_file.html(data["title"], f"{script()}\nstartFile();", style(), content)
+    text = page_file.html(data["title"], f"{script()}\nstartFile(LAYOUT_WORKER);", style(), content)
     return Page(data["title"], text, tuple(data["leftOut"]))
 
 
@@ -101,7 +111,7 @@ def widget_class() -> Any:
     class GraphExplorer(AnyWidget):
         """The explorer of a graph; its trait `graph` is the data of the page."""
 
-        _esm = script() + "\nexport default { render };\n"
+        _esm = script() + "\nexport default { render: (cell) => renderWith(LAYOUT_WORKER, cell) };\n"
         _css = style()
         graph: Any = traitlets.Unicode().tag(sync=True)
 

@@ -3,6 +3,7 @@
 
 const MAIN = 1e6; // the weight of a vertex of the main path, which stays where it is
 const SWEEPS_OF_POSITIONS = 10;
+const THIN = 0.6, MOST_THIN = 40; // the gap between bend points, as a part of the gap, in a rank with at most so many of these
 
 // Positions as close as possible to the wanted ones, in order and with gaps: isotonic regression by pooling.
 function placeRow(wanted, weights, gaps) {
@@ -27,9 +28,9 @@ function placeRow(wanted, weights, gaps) {
 }
 
 // The center of each vertex; `links` are [upper, lower, distance of the upper end, distance of the lower end].
-export function positionsOf(rows, widths, links, path, gap) {
+export function* positionsOf(rows, widths, links, path, gap) {
   const near = neighborsOf(widths, links);
-  const gaps = rows.map((row) => row.slice(1).map((b, k) => (widths[row[k]] + widths[b]) / 2 + (widths[row[k]] && widths[b] ? gap : gap * 0.6)));
+  const gaps = rows.map((row) => gapsOf(row, widths, gap));
   const fixed = mainPositions(path, links);
   const x = startPositions(rows, gaps, fixed, widths.length);
   const main = new Float64Array(widths.length).fill(NaN);
@@ -40,8 +41,17 @@ export function positionsOf(rows, widths, links, path, gap) {
       const r = sweep % 2 === 0 ? k : rows.length - 1 - k;
       sweepRow(rows[r], gaps[r], x, main, near, sides);
     }
+    yield;
   }
   return x;
+}
+
+// The distances between neighbors; hundreds of bend points beside each other are a narrow bundle.
+function gapsOf(row, widths, gap) {
+  const pairs = row.slice(1).map((b, k) => [widths[row[k]], widths[b]]);
+  const count = pairs.reduce((sum, [a, b]) => sum + Number(!a && !b), 0);
+  const bundled = gap * THIN * Math.min(1, MOST_THIN / Math.max(1, count));
+  return pairs.map(([a, b]) => (a || b ? (a + b) / 2 + (a && b ? gap : gap * THIN) : bundled));
 }
 
 // For each vertex its neighbors above and below, as numbers in threes: vertex, distance of the ends, weight.

@@ -69,7 +69,7 @@ export function mainPath(count, edges, first = new Set(), last = new Set()) {
 }
 
 // Order the vertices of each rank by the barycenters of their neighbors; `links` lead from one rank to the next.
-export function orderRanks(given, links, count) {
+export function* orderRanks(given, links, count) {
   const { below, above } = neighbors(count, links);
   const place = new Int32Array(count), keys = new Float64Array(count);
   const number = (rows) => rows.forEach((row) => row.forEach((v, k) => { place[v] = k; }));
@@ -84,6 +84,7 @@ export function orderRanks(given, links, count) {
       best = rows.map((row) => [...row]);
       fewest = found;
     }
+    yield;
   }
   return best;
 }
