@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dark.draw.color_themes import BOXES, DARK, EDGE_COLOR, MODULE_COLOR, TEXT_COLOR
+from dark.draw.diagram.diagram import LEGEND
 from dark.draw.explore.graph_data import graph_data
 from dark.draw.graph.graph_record import GraphRecord
 from dark.draw.graph.grouping import named_groups
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).with_name("page")
 ENTRY, WORKER = FOLDER / "homes.js", FOLDER / "layout" / "layout_worker.js"
+WORKER_LINE = 'const LAYOUT_WORKER = "";'
 MOST_NODES_IN_PAGE = 50_000
 OTHERS = {"text": TEXT_COLOR, "edge": EDGE_COLOR, "module": MODULE_COLOR}
 MOST_APART = 300  # the largest graph without modules that has no groups
@@ -31,7 +33,7 @@ MOST_IN_NOTEBOOK = 3_000_000  # bytes of a page that the notebook keeps for read
 
 def script() -> str:
     """Return all scripts as one module, without its exports; that of its worker is a string in it."""
-    return f"{bundle.joined(ENTRY)}\nconst LAYOUT_WORKER = {_quoted(worker_script())};\n"
+    return bundle.joined(ENTRY).replace(WORKER_LINE, f"const LAYOUT_WORKER = {_quoted(worker_script())};")
 
 
 def worker_script() -> str:
@@ -66,7 +68,7 @@ def page_data(
         )
     shown = with_groups(record)
     data = graph_data(shown, title=title, gradients=gradients, open=open, most_bytes=limit_mb * 1e6)
-    return data | {"groups": shown is not record, "steps": steps or [], "colors": colors()}
+    return data | {"groups": shown is not record, "steps": steps or [], "colors": colors(), "legend": LEGEND}
 
 
 def colors() -> dict[str, dict[str, Any]]:
@@ -79,7 +81,7 @@ def colors() -> dict[str, dict[str, Any]]:
 def page_of_graph(data: dict[str, Any]) -> Page:
     """Return the page of a graph from its data."""
     content = data_element("graph", json.dumps(data, allow_nan=False, separators=(",", ":")))
-    text = page_file.html(data["title"], f"{script()}\nstartFile(LAYOUT_WORKER);", style(), content)
+    text = page_file.html(data["title"], f"{script()}\nstartFile();", style(), content)
     return Page(data["title"], text, tuple(data["leftOut"]))
 
 
@@ -111,7 +113,7 @@ def widget_class() -> Any:
     class GraphExplorer(AnyWidget):
         """The explorer of a graph; its trait `graph` is the data of the page."""
 
-        _esm = script() + "\nexport default { render: (cell) => renderWith(LAYOUT_WORKER, cell) };\n"
+        _esm = script() + "\nexport default { render };\n"
         _css = style()
         graph: Any = traitlets.Unicode().tag(sync=True)
 

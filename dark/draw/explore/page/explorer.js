@@ -7,6 +7,7 @@ import { firstCamera, pannedBy } from "./painting/camera.js";
 import { DetailsPanel } from "./panels/details_panel.js";
 import { Layouts } from "./layout/frames.js";
 import { actionOfKey, HINT, ON_GRAPH, PANS, PLAYING, shownKeys } from "./keys.js";
+import { Legend } from "./panels/legend.js";
 import { gradientLine, marksOf } from "./painting/marks.js";
 import { Minimap } from "./painting/minimap.js";
 import { paintGraph } from "./painting/paint_graph.js";
@@ -17,7 +18,7 @@ import { SearchPanel } from "./panels/search_panel.js";
 import { Stage } from "./painting/stage.js";
 import { themeAndColors, watchColors } from "./painting/theme.js";
 import { toolbar, zoomButtons } from "./panels/toolbar.js";
-import { ancestorsOf, between } from "./trace.js";
+import { Highlight } from "./trace.js";
 import { Visible } from "./layout/visible.js";
 import { Walker } from "./walk.js";
 import { sentenceOf } from "./words.js";
@@ -33,7 +34,7 @@ export class Explorer {
     this.pass = new BackwardPass(graph);
     this.walker = new Walker(graph);
     this.chosen = null;
-    this.path = null;
+    this.highlight = new Highlight(graph, (text) => { this.live.textContent = text; this.stage.refresh(); });
     this.build(place, worker);
     this.updateTheme();
     this.opening.first(() => this.stage.moveTo(firstCamera(this.scene.size, this.stage.view)));
@@ -44,7 +45,8 @@ export class Explorer {
     const { graph } = this;
     const act = (action) => this.act(action);
     this.search = new SearchPanel(graph, { show: (id) => this.goTo(id), changed: () => this.stage?.refresh(), leave: () => this.graphBox.focus() });
-    this.details = new DetailsPanel(graph, { choose: (id) => this.goTo(id), act, trace: (parameter) => this.trace(parameter) });
+    this.details = new DetailsPanel(graph, { choose: (id) => this.goTo(id), act, trace: (parameter) => this.highlight.trace(parameter, this.chosen) });
+    this.legend = new Legend(graph);
     this.player = new Player(this.pass, () => this.onStep());
     this.canvas = element("canvas", {});
     this.stage = new Stage(this.canvas, { paint: (context, camera, view) => this.paint(context, camera, view), sizeOf: () => this.scene.size });
@@ -52,7 +54,7 @@ export class Explorer {
     this.live = element("p", { class: "live", role: "status", "aria-live": "polite" });
     this.graphBox = element("div", { class: "graph", tabindex: "0", role: "application", "aria-roledescription": "graph", "aria-label": `${graph.title}, ${graph.count} nodes. The arrow keys walk along its edges; the question mark lists the keys.` }, this.canvas);
     this.root = element("div", { class: "dark-page dark-explorer", tabindex: "-1", "data-lm-suppress-shortcuts": "true", role: "region", "aria-label": "Explorer of a graph" },
-      toolbar(graph, this.pass, act), element("div", { class: "middle" }, this.graphBox, this.search.root, this.minimap.canvas, zoomButtons(act), this.details.root), this.player.root, this.live);
+      toolbar(graph, this.pass, act), element("div", { class: "middle" }, this.graphBox, this.search.root, this.minimap.canvas, this.legend.root, zoomButtons(act), this.details.root), this.player.root, this.live);
     this.opening = new Opening(graph, this.layouts, worker, { root: this.root, show: (scene) => this.setScene(scene), say: (text) => { this.live.textContent = text; } });
     this.graphBox.after(this.opening.bar);
     this.root.addEventListener("keydown", (event) => this.onKey(event));
@@ -82,6 +84,7 @@ export class Explorer {
     const { theme, colors } = themeAndColors(this.root, this.colorThemes);
     Object.assign(this, { theme, colors });
     this.stage.paper = theme.paper;
+    this.legend.paint(colors);
     if (this.scene) this.minimap.setScene(this.scene, colors);
     this.stage.refresh();
   }
@@ -131,7 +134,7 @@ export class Explorer {
     if (ON_GRAPH.has(action)) return this.walk(action);
     if (action in PANS) return this.stage.glideTo(pannedBy(this.stage.target ?? this.stage.camera, ...PANS[action]));
     const actions = {
-      toggle: () => this.toggle(), openAll: () => this.openAll(true), closeAll: () => this.openAll(false), path: () => this.togglePath(),
+      toggle: () => this.toggle(), openAll: () => this.openAll(true), closeAll: () => this.openAll(false), path: () => this.highlight.toggle(this.chosen),
       search: () => { this.search.field.focus(); this.search.field.select(); }, nextHit: () => this.search.step(1), previousHit: () => this.search.step(-1),
       zoomIn: () => this.stage.zoomBy(ZOOM), zoomOut: () => this.stage.zoomBy(1 / ZOOM), fit: () => this.stage.fit({ x: 0, y: 0, width: this.scene.size[0], height: this.scene.size[1] }),
       center: () => this.chosen !== null && this.stage.fit(this.boxOf(this.chosen), { most: 1.6 }), close: () => this.close(),
@@ -211,17 +214,8 @@ export class Explorer {
     this.enter();
   }
 
-  // All from which the chosen node or module was computed; once more to end it.
-  togglePath() {
-    this.path = this.path || this.chosen === null ? null : ancestorsOf(this.graph, this.chosen);
-    this.live.textContent = this.path ? `${this.graph.titleOf(this.chosen)} was computed from ${this.path.size - 1} nodes, which are highlighted.` : "No path is highlighted.";
-    this.stage.refresh();
-  }
-
-  trace(parameter) {
-    this.path = parameter === null ? null : between(this.graph, parameter, this.chosen);
-    if (this.path) this.live.textContent = `The ways from ${this.graph.titleOf(parameter)} to ${this.graph.titleOf(this.chosen)} pass ${this.path.size - 2} other nodes, which are highlighted.`;
-    this.stage.refresh();
+  get path() {
+    return this.highlight.path;
   }
 
   onStep() {
@@ -240,7 +234,7 @@ export class Explorer {
     }
     if (this.root.getRootNode().activeElement === this.search.field) return this.graphBox.focus();
     if (this.player.isOn) return this.player.end();
-    if (this.path) return this.trace(null);
+    if (this.path) return this.highlight.trace(null, this.chosen);
     return this.choose(null);
   }
 

@@ -3,7 +3,7 @@ import { FINDINGS, findIn } from "./findings.js";
 
 const WORDS = FINDINGS.map(({ words }) => words).join("|");
 const FINDING = new RegExp(`\\b(grad(?:ient)?|value)\\s*(?:is|:|=|==)?\\s*(${WORDS})(?![\\w.])`, "i");
-const SHAPE = /\(\s*\d*(?:\s*,\s*\d+)*\s*,?\s*\)|\b\d+(?:\s*[x×]\s*\d+)+\b|\b\d+(?:,\s*\d+)+\b/;
+const SHAPE = /\(\s*\)|\(\s*\w+(?:\s*,\s*\w+)+\s*,?\s*\)|\(\s*\w+\s*,\s*\)|\(\s*\d+\s*\)|\b\d+(?:\s*[x×]\s*\d+)+\b|\b\d+(?:,\s*\d+)+\b/;
 const MOST_NEAR = 4;
 
 // What is asked: { words, shapes, findings }.
@@ -16,17 +16,22 @@ export function parsed(query) {
     rest = rest.replace(match[0], " ");
   }
   for (let match = SHAPE.exec(rest); match; match = SHAPE.exec(rest)) {
-    found.shapes.push({ sizes: (match[0].match(/\d+/g) ?? []).map(Number), isWhole: match[0].startsWith("(") });
+    found.shapes.push({ sizes: (match[0].match(match[0].startsWith("(") ? /\w+/g : /\d+/g) ?? []).map(lengthOf), isWhole: match[0].startsWith("(") });
     rest = rest.replace(match[0], " ");
   }
   found.words = rest.toLowerCase().split(/\s+/).filter(Boolean);
   return found;
 }
 
+// A length of a shape: a number, or the name of one that varies, such as batch.
+function lengthOf(text) {
+  return /^\d+$/.test(text) ? Number(text) : text;
+}
+
 export class Search {
   constructor(graph) {
     this.graph = graph;
-    this.texts = graph.nodes.map((node) => [node.name, node.operation, node.path, node.role, node.dtype].filter(Boolean).join(" ").toLowerCase());
+    this.texts = graph.nodes.map((node) => [node.name, node.operation, node.path, node.role, node.dtype, node.mark, ...(node.results ?? []), ...(node.shape ?? []).filter((size) => typeof size === "string")].filter(Boolean).join(" ").toLowerCase());
     this.titles = graph.modules.map((module, f) => (f ? module.title.toLowerCase() : null));
     this.found = {};
   }

@@ -115,7 +115,7 @@ function framed(graph, { f, items, inner, entries, exits }, edges, placed) {
     if (!graph.isIn(edge.u, f)) points[0][1] = 0;
     if (isExit.has(edge.target)) points.at(-1)[1] = size[1];
     const item = isExit.has(edge.target) || inner[edge.target] ? null : items[edge.target];
-    return { u: edge.u, target: item === null ? null : item < 0 ? graph.count - item : item, points, pairs: edge.pairs };
+    return { u: edge.u, target: item === null ? null : item < 0 ? graph.count - item : item, points, pairs: edge.pairs, ...(placed.isLong(k) ? { isLong: true } : {}) };
   });
   const offset = (k) => placed.centers[k][0] + dx - width / 2;
   return {

@@ -30,7 +30,7 @@ export function* layOut(sizes, given, first, last) {
   const { tops, bottoms } = bands(rows, sizes);
   const centers = sizes.map((_, v) => [x[v] - left, (tops[ranks[v]] + bottoms[ranks[v]]) / 2]);
   const at = { x, left, centers, sizes, ranks, tops, bottoms };
-  return { centers, size: count ? [right - left, bottoms.at(-1)] : [0, 0], routes: edges.map((edge, k) => routeOf(edge, chains[k], beside.get(k), at)) };
+  return { centers, size: count ? [right - left, bottoms.at(-1)] : [0, 0], routes: edges.map((edge, k) => routeOf(edge, chains[k], beside.get(k), at)), isLong: (k) => lanes.has(k) };
 }
 
 function least(numbers) {

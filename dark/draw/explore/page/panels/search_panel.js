@@ -75,8 +75,9 @@ export class SearchPanel {
     const { graph } = this;
     const isModule = graph.isModule(id);
     const node = isModule ? null : graph.nodes[id];
-    const note = isModule ? "module" : [shapeOf(node), node.name ? null : node.path].filter(Boolean).join(" · ");
-    return element("li", { role: "option", id: `dark-result-${k}`, "aria-selected": "false", "data-place": k },
+    const isNamed = node?.name && node.path && node.name.startsWith(node.path);
+    const note = isModule ? "module" : [shapeOf(node), isNamed ? null : node.path].filter(Boolean).join(" · ");
+    return element("li", { role: "option", id: `dark-result-${k}`, "aria-selected": "false", "data-place": k, title: [graph.titleOf(id), note].filter(Boolean).join(" · ") },
       element("span", { class: `kind ${isModule ? "group" : node.role}`, "aria-hidden": "true" }), element("span", { class: "label" }, graph.titleOf(id)), element("span", { class: "note" }, note));
   }
 
