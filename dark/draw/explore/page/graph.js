@@ -13,6 +13,7 @@ export class Graph {
     this.leftOut = data.leftOut;
     this.legend = data.legend ?? {};
     this.captions = data.steps ?? [];
+    this.isLoss = Boolean(data.isLoss); // a scalar that PyTorch computed, whose pass starts with 1
     this.arrays = data.arrays.map(arrayOf);
     this.users = usersOf(this.nodes);
     this.links = this.nodes.map(({ inputs }) => [...new Set(inputs)].filter((i) => this.nodes[i].holder === undefined));
