@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dark.draw.color_themes import BOXES, DARK, EDGE_COLOR, MODULE_COLOR, TEXT_COLOR
-from dark.draw.diagram.diagram import LEGEND
 from dark.draw.explore.graph_data import graph_data
+from dark.draw.graph.boxes import LEGEND
 from dark.draw.graph.graph_record import GraphRecord
 from dark.draw.graph.grouping import named_groups
 from dark.draw.graph.module_folding import box_of_record

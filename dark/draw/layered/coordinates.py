@@ -76,8 +76,11 @@ def _gaps(row, widths, gap):
     count = sum(not widths[a] and not widths[b] for a, b in pairs)
     bundled = gap * THIN * min(1.0, MOST_THIN / max(1, count))
     return [
-        (widths[a] + widths[b]) / 2 + gap if widths[a] and widths[b] else
-        (widths[a] + widths[b]) / 2 + gap * THIN if widths[a] or widths[b] else bundled
+        (widths[a] + widths[b]) / 2 + gap
+        if widths[a] and widths[b]
+        else (widths[a] + widths[b]) / 2 + gap * THIN
+        if widths[a] or widths[b]
+        else bundled
         for a, b in pairs
     ]
 

@@ -93,9 +93,7 @@ def _beside(x, widths, lanes, pairs, aside):
     if not lanes:
         return {}
     inner = [v for v in range(len(widths)) if v not in aside]
-    places = places_of_lanes(
-        lanes, min(x[v] - widths[v] / 2 for v in inner), max(x[v] + widths[v] / 2 for v in inner)
-    )
+    places = places_of_lanes(lanes, min(x[v] - widths[v] / 2 for v in inner), max(x[v] + widths[v] / 2 for v in inner))
     for k, place in places.items():
         for v in aside.intersection(pairs[k]):
             x[v] = place
