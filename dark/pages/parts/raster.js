@@ -46,6 +46,7 @@ export function marked(color, value, isStrong = false) {
 function markOf(value, scale, x, y, u, v, size, ratio) {
   if (Number.isNaN(value)) return isOnCross(x, y, u, v, size, ratio);
   if (!Number.isFinite(value)) return x % Math.round(4 * ratio) < ratio || y % Math.round(4 * ratio) < ratio;
+  if (scale.isBare) return false;
   if (scale.hasMinus && Math.min(size.width, size.height) >= SMALL * ratio) return value < 0 && Math.abs(u - 0.5) < 0.3 && Math.abs(v - 0.5) < (0.8 * ratio) / size.height;
   return scale.isSigned && value < 0 && (x + y) % Math.round(HATCH * ratio) < ratio;
 }

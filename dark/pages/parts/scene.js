@@ -21,6 +21,7 @@ export function cellsScene({ title, tensor, range, size, look }) {
   const scale = (look.aroundZero ? zeroScale : colorScale)(range.low, range.high, { log: look.log });
   const origin = { x: MARGIN, y: top };
   const numbers = look.values ? numbersOf(tensor.values, layout, placed, scale, origin) : [];
+  scale.isBare = numbers.length > 0 && Boolean(scale.hasMinus); // the numbers have their signs
   const bar = { x: origin.x + placed.width + BAR.gap, y: top, width: BAR.width, height: Math.max(60, Math.min(placed.height, room.height)), scale };
   return {
     ...size, origin, values: tensor.values, layout, placed, scale, bar,

@@ -42,7 +42,7 @@ function markLines(value, scale, x, y, width, height) {
   const right = fixed(x + width), bottom = fixed(y + height), left = fixed(x), top = fixed(y);
   if (Number.isNaN(value)) return `M${left} ${top}L${right} ${bottom}M${right} ${top}L${left} ${bottom}`;
   if (!Number.isFinite(value)) return `M${left} ${fixed(y + height / 2)}H${right}M${fixed(x + width / 2)} ${top}V${bottom}`;
-  if (scale.hasMinus) return value < 0 ? `M${fixed(x + 0.2 * width)} ${fixed(y + height / 2)}H${fixed(x + 0.8 * width)}` : "";
+  if (scale.hasMinus) return value < 0 && !scale.isBare ? `M${fixed(x + 0.2 * width)} ${fixed(y + height / 2)}H${fixed(x + 0.8 * width)}` : "";
   return scale.isSigned && value < 0 ? `M${left} ${bottom}L${right} ${top}` : "";
 }
 

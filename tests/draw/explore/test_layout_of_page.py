@@ -13,7 +13,7 @@ from dark.draw.explore import explorer_page
 from dark.draw.explore.graph_data import graph_data
 from dark.draw.graph.module_folding import box_of_record, title_of_module
 from dark.draw.layered.contents import parts_of
-from tests.draw.explore.graphs import residual_loss
+from tests.draw.explore.graphs import recurrent_loss, residual_loss
 
 NODE = shutil.which("node")
 LAID_OUT = f"""
@@ -27,12 +27,14 @@ const {{ boxes, edges, size }} = flattened(graph, layouts);
 const centerOf = ({{ x, y, width, height }}) => [x + width / 2, y + height / 2];
 const centers = [...boxes].filter(([, box]) => !box.isLeaf).map(([i, box]) => [i, centerOf(box)]);
 const routes = edges.map(({{ u, target, points }}) => [u, target ?? -1, points]);
-console.log(JSON.stringify({{ centers, size, edges: routes }}));
+console.log(JSON.stringify({{ centers, size, edges: routes, lanes: edges.filter(({{ isLong }}) => isLong).length }}));
 """
 
 
 @pytest.mark.skipif(NODE is None, reason="no node on the path (Debian: apt-get install nodejs)")
-@pytest.mark.parametrize("root", [residual_loss(), scalars(150)], ids=["modules", "scalars"])
+@pytest.mark.parametrize(
+    "root", [residual_loss(), scalars(150), recurrent_loss(120)], ids=["modules", "scalars", "recurrent"]
+)
 def test_python_and_the_page_lay_out_a_graph_alike(root, tmp_path: Path):
     record = graph_record(root)
     (tmp_path / "graph.json").write_text(
@@ -45,6 +47,7 @@ def test_python_and_the_page_lay_out_a_graph_alike(root, tmp_path: Path):
     boxes = tuple(box_of_record(node, inputs) for node, inputs in zip(record.nodes, record.links))
     placed = parts_of(boxes, {path: title_of_module(path, record.modules, {}) for path in paths}).placed()
     assert found["size"] == pytest.approx(placed.size)
+    assert bool(found["lanes"]) == (len(record) > 500)
     centers = dict(found["centers"])
     assert centers.keys() == placed.boxes.keys()
     for i, center in placed.boxes.items():

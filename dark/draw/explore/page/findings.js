@@ -2,7 +2,7 @@
 // edges to the result; and gradients that vanish or explode on the way from the result.
 
 export const LIMITS = { large: 100, vanishing: 1e6 }; // times what is typical at the depth; times less or more than at the result
-const WINDOW = 15; // numbers of similar depth at either side, whose median is typical
+const WINDOW = 9; // numbers of similar depth at either side; the larger of their medians is typical
 
 export const FINDINGS = [
   { what: "0", says: "is 0", words: "0|zero", test: ({ largest, bad }) => largest === 0 && !bad },
@@ -53,7 +53,7 @@ function typicalOf(sizes, depths) {
     return part[part.length >> 1] ?? 0;
   };
   const first = median(0, WINDOW), here = new Map();
-  order.forEach((i, k) => here.set(i, median(Math.min(k - WINDOW, order.length - 2 * WINDOW - 1), Math.max(k + WINDOW + 1, 2 * WINDOW + 1))));
+  order.forEach((i, k) => here.set(i, Math.max(median(k - WINDOW, k), median(k + 1, k + 1 + WINDOW))));
   return (i) => ({ first, here: here.get(i) ?? 0 });
 }
 

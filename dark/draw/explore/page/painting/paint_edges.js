@@ -29,11 +29,30 @@ const ASIDE = 6, ABOVE = 12, LABEL_SIZE = 11; // points from the end of an edge 
 export function paintEdgeLabels(context, edges, textOf, colors, font) {
   context.font = `${LABEL_SIZE}px ${font}`;
   context.fillStyle = colors.text;
-  context.textAlign = "left";
+  for (const { text, x, y, isLeft } of labelPlaces(edges, textOf)) {
+    context.textAlign = isLeft ? "right" : "left";
+    context.fillText(text, x, y);
+  }
+}
+
+// Where the texts of edges are: of several that end at a box, the left ones are at the left of their edges, the others at
+// the right, and further ones above these.
+export function labelPlaces(edges, textOf) {
+  const arriving = new Map();
   for (const { u, target, points } of edges) {
     const text = target === null ? "" : textOf(u, target);
-    if (text) context.fillText(text, points.at(-1)[0] + ASIDE, points.at(-1)[1] - ABOVE + 0.35 * LABEL_SIZE);
+    if (!text) continue;
+    if (!arriving.has(target)) arriving.set(target, []);
+    arriving.get(target).push({ text, x: points.at(-1)[0], y: points.at(-1)[1] - ABOVE + 0.35 * LABEL_SIZE });
   }
+  return [...arriving.values()].flatMap((here) => {
+    here.sort((a, b) => a.x - b.x);
+    const left = Math.floor(here.length / 2);
+    return here.map(({ text, x, y }, k) => {
+      const isLeft = k < left, above = isLeft ? left - 1 - k : k - left;
+      return { text, x: x + (isLeft ? -ASIDE : ASIDE), y: y - above * 1.1 * LABEL_SIZE, isLeft };
+    });
+  });
 }
 
 // The heads at the other ends: a gradient is sent against the direction of an edge.
