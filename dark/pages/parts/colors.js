@@ -61,9 +61,14 @@ export const NAN_COLOR = [213, 218, 224];
 // The color of a cell from -1 to 1.
 export function colorAroundZero(unit) {
   if (Number.isNaN(unit)) return NAN_COLOR;
-  const place = Math.min(1, Math.abs(unit)) * STEPS, below = Math.floor(place);
-  const part = (place - below === 0.5 ? below + (below % 2) : Math.round(place)) / STEPS; // a half is rounded to even, as in Python
-  return (unit < 0 ? BELOW_ZERO : ABOVE_ZERO).map((end) => Math.round(255 + (end - 255) * part));
+  const step = roundedToEven(Math.min(1, Math.abs(unit)) * STEPS);
+  return (unit < 0 ? BELOW_ZERO : ABOVE_ZERO).map((end) => roundedToEven(255 + ((end - 255) * step) / STEPS));
+}
+
+// A half is rounded to the even number, as in Python.
+function roundedToEven(x) {
+  const below = Math.floor(x);
+  return x - below === 0.5 ? below + (below % 2) : Math.round(x);
 }
 
 // Place values of [low, high] on that scale; as `colorScale`.
