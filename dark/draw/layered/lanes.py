@@ -85,7 +85,7 @@ def lanes_of(
             sides[-1].append((start, end, edges))
         else:
             sides[1].append((last - end, last - start, edges))
-    found = {}
+    found: dict[int, tuple[int, int]] = {}
     for side, group in sides.items():
         for lane, (_, _, edges) in zip(_packed(group), group):
             found.update((k, (side, lane)) for k in edges)

@@ -139,7 +139,9 @@ def _with_bend_points(edges, ranks, rows, widths, lanes):
 
     An edge in a lane has neither.
     """
-    links, chains, points = [], [], {}
+    links: list[tuple[int, int, float, float]] = []
+    chains: list[list[int]] = []
+    points: dict[tuple[int, float, int], int] = {}
     for n, edge in enumerate(edges):
         if n in lanes:
             chains.append([])

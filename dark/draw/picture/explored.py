@@ -38,7 +38,9 @@ def data_of(drawing: Any, limit_mb: float = 20) -> dict[str, Any]:
 def _steps(drawing, record):
     """Return the steps of the backward pass in sentences, of a small graph of which all is drawn; else none."""
     place = {id(node.extras.get("node")): k for k, node in enumerate(record.nodes)}
-    places = list(range(len(drawing.boxes)))  # of a graph of another framework, or of boxes without a record
+    places: list[int | None] = list(
+        range(len(drawing.boxes))
+    )  # of a graph of another framework, or of boxes without a record
     if drawing.record and drawing.nodes:
         places = [place.get(id(node)) for node in drawing.nodes]
     size = sum(prod(node.shape or ()) for node in record.nodes)
