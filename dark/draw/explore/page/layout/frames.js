@@ -111,7 +111,11 @@ function framed(graph, { f, items, inner, entries, exits }, edges, placed) {
   const size = [width, placed.size[1] + dy + FRAME_MARGIN];
   const isExit = new Set(exits.values());
   const routes = edges.map((edge, k) => {
-    const points = placed.routes[k].map(([x, y]) => [x + dx, y + dy]);
+    const points = placed.routes[k];
+    for (const point of points) {
+      point[0] += dx;
+      point[1] += dy;
+    }
     if (!graph.isIn(edge.u, f)) points[0][1] = 0;
     if (isExit.has(edge.target)) points.at(-1)[1] = size[1];
     const item = isExit.has(edge.target) || inner[edge.target] ? null : items[edge.target];
