@@ -47,11 +47,16 @@ export class Opening {
       else if (f) open.delete(f);
     }
     const count = this.countOf(open), more = count - this.countOf(layouts.open);
-    if (mayAsk && more > MANY_BOXES) return this.ask(count, more, (isWanted) => (isWanted ? this.begin(open, count, then) : then(false)));
-    return this.begin(open, count, then);
+    if (!mayAsk || more <= MANY_BOXES) return this.begin(open, count, then);
+    const planned = this.planner.plan(open); // while one reads the question
+    return this.ask(count, more, (isWanted) => {
+      if (isWanted) return this.begin(open, count, then, planned);
+      this.planner.stop();
+      return then(false);
+    });
   }
 
-  begin(open, count, then) {
+  begin(open, count, then, planned = null) {
     const { graph, layouts, planner, turn } = this;
     if (count <= AT_ONCE) {
       layouts.openOnly(open);
@@ -60,7 +65,7 @@ export class Opening {
     }
     this.text.textContent = `Laying out ${count.toLocaleString("en")} boxes …`;
     this.bar.hidden = false;
-    return planner.plan(open).then((scene) => {
+    return (planned ?? planner.plan(open)).then((scene) => {
       if (turn !== this.turn) return undefined;
       this.bar.hidden = true;
       if (!scene) return then(false);
