@@ -9,7 +9,7 @@ from dark.atomic_write import write_file
 # The page needs nothing from elsewhere, and the browser holds it to that.
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; connect-src {}; "
-    "base-uri 'none'; form-action 'none'"
+    "worker-src blob:; base-uri 'none'; form-action 'none'"
 )
 TEXT = """<!doctype html>
 <html lang="en">

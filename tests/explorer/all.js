@@ -4,5 +4,7 @@ import "./backward.test.js";
 import "./camera.test.js";
 import "./frames.test.js";
 import "./keys.test.js";
+import "./lanes.test.js";
+import "./painting.test.js";
 import "./search.test.js";
 import "./walk.test.js";

@@ -4,8 +4,8 @@ import test from "node:test";
 
 import { csvOf } from "../../dark/draw/explore/page/panels/array_view.js";
 import { arrayOf, histogramOf } from "../../dark/draw/explore/page/arrays.js";
-import { cellColor, levelsOf } from "../../dark/draw/explore/page/painting/thumbnails.js";
-import { MISSING_COLOR, SIGNED_COLORS } from "../../dark/pages/parts/colors.js";
+import { cellSign, cellValue, levelsOf } from "../../dark/draw/explore/page/painting/thumbnails.js";
+import { colorAroundZero, NAN_COLOR, zeroScale } from "../../dark/pages/parts/colors.js";
 import { base64Of } from "./graphs.js";
 
 test("an array is decoded when it is looked at", () => {
@@ -31,8 +31,16 @@ test("the CSV of a thinned array has the indices of the whole one", () => {
 
 test("the cells of thumbnails have the colors of the large heat maps", () => {
   assert.deepEqual([...levelsOf(Buffer.from([0, 100, 255]).toString("base64"))], [0, 100, 255]);
-  assert.deepEqual(cellColor(200, true), SIGNED_COLORS[255]);
-  assert.deepEqual(cellColor(0, true), SIGNED_COLORS[0]);
-  assert.deepEqual(cellColor(253, true), SIGNED_COLORS[0]);
-  assert.equal(cellColor(255, true), MISSING_COLOR);
+  const scale = zeroScale(-2, 1), positive = zeroScale(0, 4), zeros = zeroScale(0, 0);
+  for (const level of [0, 1, 33, 100, 125, 175, 200]) assert.deepEqual(colorAroundZero(cellValue(level)), scale.colorOf(2 * cellValue(level)));
+  assert.deepEqual([colorAroundZero(cellValue(253)), colorAroundZero(cellValue(254))], [scale.colorOf(-2), scale.colorOf(2)]);
+  assert.equal(colorAroundZero(cellValue(255)), NAN_COLOR);
+  assert.deepEqual([scale.colorOf(0), positive.colorOf(0), zeros.colorOf(0)], [[255, 255, 255], [255, 255, 255], [255, 255, 255]]);
+  assert.deepEqual([scale.colorOf(2), scale.colorOf(-2)], [[8, 48, 107], [127, 39, 4]]);
+  assert.deepEqual([0, 0.5, 1].map(scale.valueAt), [-2, 0, 2]);
+  assert.deepEqual([0, 0.5, 1].map(positive.valueAt), [0, 2, 4]);
+});
+
+test("cells below zero have a minus, also without color", () => {
+  assert.deepEqual([0, 99, 100, 200, 253, 254, 255].map((level) => cellSign(cellValue(level))), ["–", "–", "", "", "–∞", "∞", "×"]);
 });

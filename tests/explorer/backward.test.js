@@ -60,3 +60,12 @@ test("a long pass is played in about two minutes of steps", () => {
   assert.equal(paceOf(10), 1);
   assert.equal(paceOf(12_000), 100);
 });
+
+test("the pass of a loss of PyTorch starts at the result, also before backward() was called", () => {
+  const nodes = [node("", [], { name: "w" }), node("", [], { role: "constant" }), node("mul", [0, 1]), node("mean", [2])];
+  assert.equal(new BackwardPass(graphOf(nodes)).isThere, false);
+  const pass = new BackwardPass(graphOf(nodes, undefined, { isLoss: true }));
+  assert.deepEqual(pass.order, [3, 2]);
+  assert.deepEqual([0, 1, 2].map((step) => pass.stateOf(0, step)), ["none", "none", "complete"]);
+  assert.equal(pass.stateOf(1, 2), "");
+});

@@ -10,6 +10,7 @@ test("words, shapes and findings are told apart", () => {
   assert.deepEqual(parsed("3x3 value:nan").shapes, [{ sizes: [3, 3], isWhole: false }]);
   assert.deepEqual(parsed("grad is NaN").findings, [{ field: "grad", what: "NaN" }]);
   assert.deepEqual(parsed("gradient large").findings, [{ field: "grad", what: "large" }]);
+  assert.deepEqual(["gradient vanishes", "grad vanishing", "gradient is exploding"].map((query) => parsed(query).findings[0]?.what), ["vanishing", "vanishing", "exploding"]);
   assert.deepEqual(parsed("gradient is infinite").findings, [{ field: "grad", what: "infinite" }]);
   assert.deepEqual(parsed("(3,)").shapes, [{ sizes: [3], isWhole: true }]);
   assert.deepEqual(parsed("0.weight"), { words: ["0.weight"], shapes: [], findings: [] });
@@ -40,6 +41,48 @@ test("gradients that are 0, NaN, infinite or large are found, in numbers and in 
   assert.deepEqual(search.results("gradient is infinite"), [6]);
   assert.deepEqual(search.results("gradient is large"), [5]);
   assert.deepEqual(search.results("value is NaN"), []);
+});
+
+// A chain of nodes whose gradients, from the result on, are `gradOf(depth)`.
+function chainOf(count, gradOf) {
+  const nodes = Array.from({ length: count }, (_, k) => node(k ? "tanh" : "", k ? [k - 1] : [], { grad: gradOf(count - 1 - k) }));
+  return new Search(graphOf(nodes));
+}
+
+test("gradients that shrink with the depth vanish, and none of them is large", () => {
+  const search = chainOf(400, (depth) => 0.6 ** depth);
+  assert.deepEqual(search.results("gradient is large"), []);
+  const vanishing = search.results("gradient vanishes");
+  assert.ok(vanishing.length > 350 && vanishing.length < 380 && vanishing.includes(0) && !vanishing.includes(399));
+  assert.deepEqual(search.results("gradient explodes"), []);
+});
+
+test("gradients that grow with the depth explode, and one that is large for its depth is found among small ones", () => {
+  const exploding = chainOf(400, (depth) => 1.5 ** depth);
+  assert.ok(exploding.results("gradient explodes").length > 300 && !exploding.results("gradient is large").length);
+  const search = chainOf(400, (depth) => 0.6 ** depth * (depth === 200 ? 1e4 : 1));
+  assert.deepEqual(search.results("gradient is large"), [199]);
+});
+
+test("the limits can be set", () => {
+  const search = chainOf(100, (depth) => 0.9 ** depth * (depth === 50 ? 20 : 1));
+  assert.deepEqual([search.results("gradient is large"), search.results("gradient vanishes")], [[], []]);
+  search.setLimits({ large: 10 });
+  assert.deepEqual([search.results("gradient is large"), search.results("gradient vanishes")], [[49], []]);
+  search.setLimits({ vanishing: 100 });
+  assert.ok(search.results("gradient vanishes").length > 40);
+});
+
+test("all arrays can be read in slices of time", async () => {
+  const search = chainOf(50, () => 1);
+  await new Promise((done) => { search.read(done); });
+  assert.deepEqual([search.sizes.grad.length, search.sizes.value.length], [50, 50]);
+});
+
+test("lengths with names, results and the call that failed are found", () => {
+  const nodes = [node("", [], { shape: ["batch", 3] }), node("gru", [0], { shape: ["batch", 8], results: ["output float32 batch × 8", "h_n float32 8"] }), node("@", [1], { mark: "failed" })];
+  const search = new Search(graphOf(nodes));
+  assert.deepEqual([search.results("(batch, 3)"), search.results("batch"), search.results("h_n"), search.results("failed"), search.results("(gru)")], [[0], [0, 1], [1], [2], []]);
 });
 
 test("the statistics of an array that is not whole decide, not its elements", () => {

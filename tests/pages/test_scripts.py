@@ -16,6 +16,8 @@ NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="no node on the path (Debian: apt-get install nodejs)")
 FOLDERS = {"explorer": 7, "pages": 5, "viewer": 5}  # of tests of node, and how many files they have at least
 ENTRIES = {"explorer": explorer_page.ENTRY, "viewer": viewer.ENTRY}
+WORKERS = {explorer_page.ENTRY: [explorer_page.WORKER]}  # whose script is a string in that of the page
+ALONE = {**ENTRIES, "worker of layouts": explorer_page.WORKER}
 
 
 @needs_node
@@ -33,7 +35,7 @@ def test_all_tests_of_node_are_listed(folder):
 
 
 @needs_node
-@pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
+@pytest.mark.parametrize("entry", ALONE.values(), ids=ALONE)
 def test_the_joined_scripts_are_one_module(tmp_path, entry):
     path = tmp_path / "all.mjs"
     path.write_text(bundle.joined(entry), encoding="utf-8")
@@ -45,7 +47,8 @@ def test_the_joined_scripts_are_one_module(tmp_path, entry):
 def test_every_script_is_in_its_page_once_and_after_what_it_imports(entry):
     order = bundle.in_order(entry)
     assert len(set(order)) == len(order)
-    assert {path for path in order if path.parent != bundle.PARTS} == set(entry.parent.rglob("*.js"))
+    parts = {*order, *(path for worker in WORKERS.get(entry, ()) for path in bundle.in_order(worker))}
+    assert {path for path in parts if path.parent != bundle.PARTS} == set(entry.parent.rglob("*.js"))
     for place, path in enumerate(order):
         assert set(bundle.imported(path)) <= set(order[:place])
     assert not re.search(r"^(import|export)\b", bundle.joined(entry), re.M)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from dark.draw.arrays.array_summary import Summary
 from dark.draw.arrays.heat_map import height_in_lines, width
 from dark.draw.color_themes import BOXES, EDGE_COLOR, GRADIENT_COLOR, TEXT_COLOR
-from dark.draw.graph.boxes import Box, Reserved, fields_of, heat_map_summaries, index_of_value, visible_edges
+from dark.draw.graph.boxes import LEGEND, Box, Reserved, fields_of, heat_map_summaries, index_of_value, visible_edges
 from dark.draw.graph.descriptions import description, title_of
 from dark.draw.labels import one_line
 from dark.draw.layered.contents import Content, Parts
@@ -39,10 +39,6 @@ WRONG = {"style": "filled,dashed", "penwidth": "4.5"} | COLORS["wrong"]
 NOTE = {"shape": "note", "margin": "0.14,0.07"}  # an ellipse around many lines would be much larger than they are
 MARKED_RED = ("wrong", "failed")
 FRAME = {"shape": "Mrecord", "penwidth": "1.2"} | COLORS["frame"]
-LEGEND = {
-    "parameter": "parameter", "constant": "constant", "input": "input", "result": "result",
-    "detached": "without gradient", "group": "closed module", "frame": "open module", "cost": "from cheap to costly",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dark.draw.color_themes import BOXES, DARK, EDGE_COLOR, MODULE_COLOR, TEXT_COLOR
 from dark.draw.explore.graph_data import graph_data
+from dark.draw.graph.boxes import LEGEND
 from dark.draw.graph.graph_record import GraphRecord
 from dark.draw.graph.grouping import named_groups
 from dark.draw.graph.module_folding import box_of_record
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from anywidget import AnyWidget
 
 FOLDER = Path(__file__).with_name("page")
-ENTRY = FOLDER / "homes.js"
+ENTRY, WORKER = FOLDER / "homes.js", FOLDER / "layout" / "layout_worker.js"
+WORKER_LINE = 'const LAYOUT_WORKER = "";'
 MOST_NODES_IN_PAGE = 50_000
 OTHERS = {"text": TEXT_COLOR, "edge": EDGE_COLOR, "module": MODULE_COLOR}
 MOST_APART = 300  # the largest graph without modules that has no groups
@@ -30,8 +32,18 @@ MOST_IN_NOTEBOOK = 3_000_000  # bytes of a page that the notebook keeps for read
 
 
 def script() -> str:
-    """Return all scripts as one module, without its exports."""
-    return bundle.joined(ENTRY)
+    """Return all scripts as one module, without its exports; that of its worker is a string in it."""
+    return bundle.joined(ENTRY).replace(WORKER_LINE, f"const LAYOUT_WORKER = {_quoted(worker_script())};")
+
+
+def worker_script() -> str:
+    """Return the script of the worker that lays out large graphs."""
+    return f"{bundle.joined(WORKER)}\nanswerLayouts(self);\n"
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a string of JavaScript, in which nothing ends the element of the script."""
+    return json.dumps(text).replace("<", "\\u003c")
 
 
 def style() -> str:
@@ -56,7 +68,7 @@ def page_data(
         )
     shown = with_groups(record)
     data = graph_data(shown, title=title, gradients=gradients, open=open, most_bytes=limit_mb * 1e6)
-    return data | {"groups": shown is not record, "steps": steps or [], "colors": colors()}
+    return data | {"groups": shown is not record, "steps": steps or [], "colors": colors(), "legend": LEGEND}
 
 
 def colors() -> dict[str, dict[str, Any]]:

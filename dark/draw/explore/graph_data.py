@@ -10,7 +10,7 @@ from dark.draw.arrays.array_summary import Summary
 from dark.draw.arrays.heat_map import side
 from dark.draw.explore.stored_arrays import ArrayStore, numbers_of
 from dark.draw.graph.graph_record import GraphNode, GraphRecord
-from dark.draw.graph.module_folding import box_of_record, group_box, opened, prefixes_of, title_of_module
+from dark.draw.graph.module_folding import box_of_record, group_box, opened, prefixes_of, result_words, title_of_module
 from dark.draw.labels import one_line, shape_of, value_in, value_text
 from dark.draw.layered.contents import SIZE, Content, Parts, content_of, leaf_holders, parts_of
 from dark.draw.layered.frames import Frame
@@ -66,6 +66,10 @@ def _node(record: GraphRecord, k: int, gradients: bool, store: ArrayStore) -> di
     fields = ("value", "grad") if gradients and node.role in ("parameter", "result") else ("value",)
     for field in fields:
         data |= _field(node, field, store)
+    if node.results:
+        data["results"] = [one_line(result_words(k, part), 200) for k, part in enumerate(node.results)]
+    if node.mark:
+        data["mark"] = node.mark
     extras = _extras(node)
     return data | ({"extras": extras} if extras else {})
 
@@ -119,6 +123,9 @@ def _add_boxes(nodes: list[dict[str, Any]], parts: Parts) -> None:
             nodes[i]["ordered"] = True
         for leaf in content.leaves:
             nodes[leaf.index] |= _box(leaf) | {"holder": i}
+    for (source, target), text in parts.labels.items():
+        if target is not None:
+            nodes[target].setdefault("edgeLabels", {})[source] = text
 
 
 def _box(content: Content) -> dict[str, Any]:

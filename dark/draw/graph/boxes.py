@@ -9,6 +9,10 @@ from dark.draw.arrays.array_summary import Summary, shape_text, summarize, summa
 from dark.draw.graph.traverse import field_of, kind_of, printable, readable_grad, text_of, topological_order
 from dark.draw.labels import one_line, operation_text, value_text
 
+LEGEND = {  # the kinds of boxes in words, in the order of a legend
+    "parameter": "parameter", "constant": "constant", "input": "input", "result": "result",
+    "detached": "without gradient", "group": "closed module", "frame": "open module", "cost": "from cheap to costly",
+}  # fmt: skip
 MOST_PARALLEL = 10  # parallel edges from one box to another
 
 

@@ -68,7 +68,9 @@ def contributions_of(node, dldy):
 
 
 def fit_shape(part, value):
-    """Sum or repeat a contribution to the shape of its value; None if that is impossible, or it is None."""
+    """Sum or repeat a contribution to the shape of its value, if known; None if that is impossible, or it is None."""
+    if value is None or isinstance(value, str):
+        return part
     own, shape = tuple(getattr(part, "shape", ())), tuple(getattr(value, "shape", ()))
     if part is None or own == shape:
         return part

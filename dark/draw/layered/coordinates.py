@@ -4,6 +4,7 @@ from itertools import pairwise
 
 MAIN = 1e6  # the weight of a vertex of the main path, which stays where it is
 SWEEPS = 10
+THIN, MOST_THIN = 0.6, 40  # the gap between bend points, as a part of the gap, in a rank with at most so many of these
 
 
 def place_row(wanted: list[float], weights: list[float], gaps: list[float]) -> list[float]:
@@ -42,10 +43,7 @@ def positions_of(
         weight = 8.0 if not widths[u] and not widths[v] else 2.0 if not widths[u] or not widths[v] else 1.0
         up[v].append((u, from_u - from_v, weight))
         down[u].append((v, from_v - from_u, weight))
-    gaps = [
-        [(widths[a] + widths[b]) / 2 + gap * (1.0 if widths[a] and widths[b] else 0.6) for a, b in pairwise(r)]
-        for r in rows
-    ]
+    gaps = [_gaps(row, widths, gap) for row in rows]
     fixed = _main_positions(path, links)
     x = [0.0] * len(widths)
     for row, between in zip(rows, gaps):
@@ -70,6 +68,21 @@ def positions_of(
             for v, place in zip(row, place_row(wanted, weights, gaps[r])):
                 x[v] = place
     return x
+
+
+def _gaps(row, widths, gap):
+    """Return the distances between neighbors; hundreds of bend points beside each other are a narrow bundle."""
+    pairs = list(pairwise(row))
+    count = sum(not widths[a] and not widths[b] for a, b in pairs)
+    bundled = gap * THIN * min(1.0, MOST_THIN / max(1, count))
+    return [
+        (widths[a] + widths[b]) / 2 + gap
+        if widths[a] and widths[b]
+        else (widths[a] + widths[b]) / 2 + gap * THIN
+        if widths[a] or widths[b]
+        else bundled
+        for a, b in pairs
+    ]
 
 
 def _main_positions(path, links):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from dark.draw.layered.coordinates import positions_of
+from dark.draw.layered.lanes import lanes_of, narrowed, places_of_lanes
 from dark.draw.layered.ranks import main_path, order_ranks, ranks_of
 
 GAP_X, GAP_Y = 22.0, 26.0  # points between boxes of one rank, and between ranks
@@ -56,32 +57,54 @@ def lay_out(
     cross; a given `path` is of vertices that edges join.
     """
     count, pairs = len(sizes), [(e.source, e.target) for e in edges]
+    widths = [width for width, _ in sizes]
+    is_free = rows is None
     rank_of = {v: rank for rank, row in enumerate(rows or ()) for v in row}
-    ranks = ranks_of(count, pairs, first, last) if rows is None else [rank_of[v] for v in range(count)]
+    ranks = ranks_of(count, pairs, first, last) if is_free else [rank_of[v] for v in range(count)]
+    given, ranks = ranks, narrowed(ranks, widths, GAP_X, pairs, first, last) if is_free else ranks
     path = main_path(count, pairs, first, last) if path is None else path
     main = set(pairwise(path))
     edges = [replace(e, from_target=0.0) if e.is_free and (e.source, e.target) in main else e for e in edges]
-    is_free = rows is None
-    rows = _rows(ranks, path) if rows is None else [list(row) for row in rows]
-    widths = [width for width, _ in sizes]
-    links, chains = _with_bend_points(edges, ranks, rows, widths)
+    starts = [(e.source, e.target, e.from_source) for e in edges]
+    lanes = lanes_of(starts, ranks, main, ranks is not given) if is_free else {}
+    aside = {v for k in lanes for v in pairs[k] if v in first or v in last}
+    aside -= {v for k, ends in enumerate(pairs) if k not in lanes for v in ends} if aside else set()
+    rows = _rows(ranks, path, aside) if rows is None else [list(row) for row in rows]
+    links, chains = _with_bend_points(edges, ranks, rows, widths, lanes)
     path = _path_with_bend_points(path, edges, chains)
     if by_ports or is_free:
         ports = [link[2:] for link in links] if by_ports else None
         rows = order_ranks(rows, [link[:2] for link in links], ports)
     x = positions_of(rows, widths, links, path, GAP_X)
-    edges = _moved_ends(edges, chains, main, x, widths)
+    beside = _beside(x, widths, lanes, pairs, aside)
+    edges = _moved_ends(edges, chains, main, x, widths, beside)
     left = min((x[v] - widths[v] / 2 for v in range(len(widths))), default=0.0)
     right = max((x[v] + widths[v] / 2 for v in range(len(widths))), default=0.0)
+    left, right = min([left, *beside.values()]), max([right, *beside.values()])
     tops, bottoms = _bands(rows, sizes, gap_y)
     centers = [(x[v] - left, (tops[ranks[v]] + bottoms[ranks[v]]) / 2) for v in range(count)]
-    routes = [_route(edge, chain, x, left, centers, sizes, ranks, tops, bottoms) for edge, chain in zip(edges, chains)]
+    at = x, left, centers, sizes, ranks, tops, bottoms
+    routes = [_route(edge, chain, beside.get(k), *at) for k, (edge, chain) in enumerate(zip(edges, chains))]
     return Level(centers, (right - left, bottoms[-1] if bottoms else 0.0), routes)
 
 
-def _moved_ends(edges, chains, main, x, widths):
+def _beside(x, widths, lanes, pairs, aside):
+    """Return the position of each lane, by its edge, and put what is aside, where edges enter or leave, in its lane."""
+    if not lanes:
+        return {}
+    inner = [v for v in range(len(widths)) if v not in aside]
+    places = places_of_lanes(lanes, min(x[v] - widths[v] / 2 for v in inner), max(x[v] + widths[v] / 2 for v in inner))
+    for k, place in places.items():
+        for v in aside.intersection(pairs[k]):
+            x[v] = place
+    return places
+
+
+def _moved_ends(edges, chains, main, x, widths, beside):
     """Move the free ends of edges that do not belong to the main path to the side from which they come."""
     last = [x[chain[-1]] if chain else x[e.source] + e.from_source for e, chain in zip(edges, chains)]
+    for k, place in beside.items():
+        last[k] = place
     moved, count = list(edges), Counter(edge.target for edge in edges)
     arriving: dict[int, list[int]] = {}
     for k, edge in enumerate(edges):
@@ -96,22 +119,33 @@ def _moved_ends(edges, chains, main, x, widths):
     return moved
 
 
-def _rows(ranks, path):
-    """Return the vertices of each rank in the order given, but for the main path, which is in the middle."""
+def _rows(ranks, path, aside):
+    """Return the vertices of each rank in the order given, but for the main path, which is in the middle.
+
+    Those that are `aside`, in lanes, are in no row.
+    """
     rows: list[list[int]] = [[] for _ in range(max(ranks, default=-1) + 1)]
     main = set(path)
     for v, rank in enumerate(ranks):
-        if v not in main:
+        if v not in main and v not in aside:
             rows[rank].append(v)
     for v in path:
         rows[ranks[v]].insert((len(rows[ranks[v]]) + 1) // 2, v)
     return rows
 
 
-def _with_bend_points(edges, ranks, rows, widths):
-    """Put a vertex of width 0 into each rank that an edge crosses; return the links, and each edge's bend points."""
-    links, chains, points = [], [], {}
-    for edge in edges:
+def _with_bend_points(edges, ranks, rows, widths, lanes):
+    """Put a vertex of width 0 into each rank that an edge crosses; return the links, and each edge's bend points.
+
+    An edge in a lane has neither.
+    """
+    links: list[tuple[int, int, float, float]] = []
+    chains: list[list[int]] = []
+    points: dict[tuple[int, float, int], int] = {}
+    for n, edge in enumerate(edges):
+        if n in lanes:
+            chains.append([])
+            continue
         chain, u, offset = [], edge.source, edge.from_source
         for rank in range(ranks[edge.source] + 1, ranks[edge.target]):
             key = edge.source, edge.from_source, rank
@@ -146,11 +180,16 @@ def _bands(rows, sizes, gap_y):
     return tops, bottoms
 
 
-def _route(edge, chain, x, left, centers, sizes, ranks, tops, bottoms):
-    """Return the points of an edge: from its source to the end of the rank, through its bend points, to its target."""
+def _route(edge, chain, beside, x, left, centers, sizes, ranks, tops, bottoms):
+    """Return the points of an edge: from its source to the end of the rank, through its bend points, to its target.
+
+    Of one in a lane, which is `beside` the level, the lane instead of bend points.
+    """
     rank, start = ranks[edge.source], x[edge.source] + edge.from_source - left
     points = [(start, centers[edge.source][1] + sizes[edge.source][1] / 2), (start, bottoms[rank])]
     for k, v in enumerate(chain, rank + 1):
         points += [(x[v] - left, tops[k]), (x[v] - left, bottoms[k])]
+    if beside is not None:
+        points += [(beside - left, tops[rank + 1]), (beside - left, bottoms[ranks[edge.target] - 1])]
     end = x[edge.target] + edge.from_target - left
     return [*points, (end, tops[ranks[edge.target]]), (end, centers[edge.target][1] - sizes[edge.target][1] / 2)]

@@ -12,7 +12,8 @@ from dark.draw.graph.boxes import Box
 from dark.draw.graph.graph_record import GraphNode, GraphRecord
 from dark.draw.graph.traverse import printable, readable_grad
 from dark.draw.labels import shape_of
-from dark.draw.picture.film_strip import frames_of_drawing
+from dark.draw.picture.film_strip import boxes_and_frames
+from dark.draw.picture.pytorch_pass import is_loss_of_pytorch
 from dark.errors import DrawingError
 
 MOST_WITH_CAPTIONS = 300  # boxes of a drawing whose backward pass is told in numbers
@@ -30,20 +31,24 @@ def data_of(drawing: Any, limit_mb: float = 20) -> dict[str, Any]:
         )
     record = drawing.record or record_of_boxes(drawing.boxes, drawing.nodes)
     opened = {box.path[:k] for box in drawing.boxes for k in range(1, len(box.path) + 1)} if drawing.record else None
-    return page_data(record, drawing.title, drawing.gradients, opened, limit_mb, _steps(drawing, record))
+    data = page_data(record, drawing.title, drawing.gradients, opened, limit_mb, _steps(drawing, record))
+    return data | {"isLoss": is_loss_of_pytorch(drawing.record)}
 
 
 def _steps(drawing, record):
     """Return the steps of the backward pass in sentences, of a small graph of which all is drawn; else none."""
     place = {id(node.extras.get("node")): k for k, node in enumerate(record.nodes)}
-    known = drawing.nodes if drawing.record else [None] * len(drawing.boxes)
-    places = [place.get(id(node)) for node in known] if drawing.record else list(range(len(drawing.boxes)))
+    places: list[int | None] = list(
+        range(len(drawing.boxes))
+    )  # of a graph of another framework, or of boxes without a record
+    if drawing.record and drawing.nodes:
+        places = [place.get(id(node)) for node in drawing.nodes]
     size = sum(prod(node.shape or ()) for node in record.nodes)
     is_whole = len(places) == len(record) and None not in places
     if not is_whole or len(record) > MOST_WITH_CAPTIONS or size > MOST_ELEMENTS:
         return []
     try:
-        return step_data(frames_of_drawing(drawing), [place for place in places if place is not None])
+        return step_data(boxes_and_frames(drawing)[1], [place for place in places if place is not None])
     except DrawingError:  # no backward pass has been run, or its numbers cannot be known
         return []
 

@@ -20,6 +20,7 @@ from dark.draw.graph.contributions import trace_contributions
 from dark.draw.graph.descriptions import title_of
 from dark.draw.picture.base_picture import base_picture_of, picture_of
 from dark.draw.picture.one_step import Step
+from dark.draw.picture.pytorch_pass import is_loss_of_pytorch, pass_of_pytorch
 from dark.draw.png import to_png
 from dark.draw.saving import save
 from dark.errors import DrawingError, IndexingError
@@ -167,18 +168,18 @@ class FilmStrip(Sequence[Step]):
 
 def film_strip_of(drawing):
     """Return the film strip of a drawing, which has at most 40 pictures."""
-    frames = frames_of_drawing(drawing)
+    boxes, frames = boxes_and_frames(drawing)
     if len(frames) > MOST_PICTURES:
         raise DrawingError(
             f"steps: the film strip would have {len(frames)} pictures.",
             f"at most {MOST_PICTURES}.",
             ".widget(), which shows one at a time, or draw(node, depth=5).steps()",
         )
-    return FilmStrip(drawing.boxes, frames, drawing.title, layout=drawing.layout)
+    return FilmStrip(boxes, frames, drawing.title, layout=drawing.layout)
 
 
-def frames_of_drawing(drawing):
-    """Return the frames of a drawing's backward pass; see `frames_of`."""
+def boxes_and_frames(drawing):
+    """Return the boxes of a drawing, those of a loss of PyTorch in the order of its record, and its frames."""
     if not drawing.boxes:
         raise DrawingError(
             "steps: this picture has no backward pass.",
@@ -191,9 +192,12 @@ def frames_of_drawing(drawing):
             "a graph drawn without folding.",
             "draw(node, depth=5).steps()",
         )
-    boxes = drawing.boxes
-    known = bool(drawing.nodes)
-    return frames_of(boxes, trace_contributions(boxes, drawing.nodes, drawing.grads) if known else [None] * len(boxes))
+    boxes, nodes = drawing.boxes, drawing.nodes
+    if not nodes and len(boxes) == len(drawing.record or ()) and is_loss_of_pytorch(drawing.record):
+        boxes, sent = pass_of_pytorch(drawing.record)
+    else:
+        sent = trace_contributions(boxes, nodes, drawing.grads) if nodes else [None] * len(boxes)
+    return boxes, frames_of(boxes, sent)
 
 
 def _gradients(boxes, frame):

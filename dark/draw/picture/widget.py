@@ -6,7 +6,7 @@ from typing import Any
 
 from dark.draw import svg
 from dark.draw.picture.base_picture import gradient_heat_map, place_of
-from dark.draw.picture.film_strip import MOST_PICTURES, FilmStrip, frames_of_drawing
+from dark.draw.picture.film_strip import MOST_PICTURES, FilmStrip, boxes_and_frames
 from dark.errors import missing_extra
 
 SCRIPT = Path(__file__).with_name("widget.js")
@@ -14,13 +14,14 @@ SCRIPT = Path(__file__).with_name("widget.js")
 
 def step_widget(drawing):
     """Return the widget of a drawing; its trait `step`, counted from 0, is the frame that is shown."""
-    strip = FilmStrip(drawing.boxes, frames_of_drawing(drawing), drawing.title, layout=drawing.layout)
+    boxes, frames = boxes_and_frames(drawing)
+    strip = FilmStrip(boxes, frames, drawing.title, layout=drawing.layout)
     maps, indices = _maps_of(strip)
-    frames = [
+    shown = [
         {"now": f.now, "grads": f.grads, "edges": f.edges, "caption": caption, "maps": indices_of_frame}
         for f, caption, indices_of_frame in zip(strip.frames, strip.captions, indices, strict=True)
     ]
-    return _widget_class()(svg=strip.base_picture, frames=frames, maps=maps, strip=strip)
+    return _widget_class()(svg=strip.base_picture, frames=shown, maps=maps, strip=strip)
 
 
 def _maps_of(strip):

@@ -54,6 +54,42 @@ export function colorScale(low, high, { log = false } = {}) {
   };
 }
 
+// The scale of the pictures of graphs, as `draw/arrays/heat_map.py`: white at 0, blue above and brown below, in six steps.
+const ABOVE_ZERO = [8, 48, 107], BELOW_ZERO = [127, 39, 4], STEPS = 6; // the ends are equally dark: negative cells have a minus
+export const NAN_COLOR = [213, 218, 224];
+
+// The color of a cell from -1 to 1.
+export function colorAroundZero(unit) {
+  if (Number.isNaN(unit)) return NAN_COLOR;
+  const step = roundedToEven(Math.min(1, Math.abs(unit)) * STEPS);
+  return (unit < 0 ? BELOW_ZERO : ABOVE_ZERO).map((end) => roundedToEven(255 + ((end - 255) * step) / STEPS));
+}
+
+// A half is rounded to the even number, as in Python.
+function roundedToEven(x) {
+  const below = Math.floor(x);
+  return x - below === 0.5 ? below + (below % 2) : Math.round(x);
+}
+
+// Place values of [low, high] on that scale; as `colorScale`.
+export function zeroScale(low, high, { log = false } = {}) {
+  const largest = Math.max(Math.abs(low), Math.abs(high));
+  const most = Number.isFinite(largest) ? largest : 1, isSigned = low < 0;
+  const threshold = linearBelow(isSigned ? -most : 0, most);
+  const forward = log ? (x) => symlog(x, threshold) : (x) => x;
+  const backward = log ? (y) => inverseSymlog(y, threshold) : (y) => y;
+  const top = forward(most), bottom = isSigned ? -top : 0, isFlat = !(top > 0);
+  return {
+    isSigned,
+    isFlat,
+    hasMinus: true,
+    threshold: log ? threshold : null,
+    unit: (x) => (isFlat ? 0.5 : Math.min(1, Math.max(0, (forward(x) - bottom) / (top - bottom)))),
+    valueAt: (u) => (isFlat ? 0 : backward(bottom + u * (top - bottom))),
+    colorOf: (x) => colorAroundZero(isFlat && Number.isFinite(x) ? 0 : forward(x) / (top || 1)),
+  };
+}
+
 // Colors of lines, told apart by the color-blind; a dash pattern tells them apart without color.
 const LIGHT_LINES = ["#0072b2", "#c8501e", "#00795c", "#a0428a", "#8a6d00", "#4b4b9b", "#333333"];
 const DARK_LINES = ["#56b4e9", "#f0854f", "#2fc79c", "#e09ac8", "#f0e442", "#a9a9f5", "#dddddd"];

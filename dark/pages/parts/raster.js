@@ -1,4 +1,4 @@
-// Cells as pixels: colors, a hatch over negative values, a cross over NaN, a grid over infinite values.
+// Cells as pixels: colors, a hatch over negative values or a minus in them, a cross over NaN, a grid over infinite values.
 import { lightness } from "./colors.js";
 import { cellOffset, placeAt, tileOffset } from "./tiles.js";
 
@@ -23,7 +23,7 @@ export function rasterOf(values, layout, placed, scale, ratio = 1) {
       const value = values[start + cellOffset(layout, row.cell, column.cell)];
       const color = scale.colorOf(value);
       const isMarked = markOf(value, scale, x, y, column.part, row.part, size, ratio);
-      paint(pixels, 4 * (y * width + x), isMarked ? marked(color, value) : color);
+      paint(pixels, 4 * (y * width + x), isMarked ? marked(color, value, scale.hasMinus) : color);
     }
   }
   return { width, height, pixels };
@@ -37,15 +37,17 @@ function paint(pixels, at, [r, g, b]) {
 }
 
 // Marks contrast with their cell: lighter on dark, darker on light; faint on numbers, strong on what is not a number.
-export function marked(color, value) {
+export function marked(color, value, isStrong = false) {
   const target = lightness(color) < 0.47 ? 255 : 0;
-  const strength = Number.isFinite(value) ? 0.22 : 0.6;
+  const strength = Number.isFinite(value) && !isStrong ? 0.22 : 0.6;
   return color.map((x) => Math.round(x + strength * (target - x)));
 }
 
 function markOf(value, scale, x, y, u, v, size, ratio) {
   if (Number.isNaN(value)) return isOnCross(x, y, u, v, size, ratio);
   if (!Number.isFinite(value)) return x % Math.round(4 * ratio) < ratio || y % Math.round(4 * ratio) < ratio;
+  if (scale.isBare) return false;
+  if (scale.hasMinus && Math.min(size.width, size.height) >= SMALL * ratio) return value < 0 && Math.abs(u - 0.5) < 0.3 && Math.abs(v - 0.5) < (0.8 * ratio) / size.height;
   return scale.isSigned && value < 0 && (x + y) % Math.round(HATCH * ratio) < ratio;
 }
 

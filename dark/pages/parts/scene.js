@@ -1,5 +1,5 @@
 // A heat map as a list of things to paint, from which the canvas and the SVG are made: cells, color bar, texts.
-import { colorScale, lightness } from "./colors.js";
+import { colorScale, lightness, zeroScale } from "./colors.js";
 import { numberText, shapeText, statisticsText } from "./numbers.js";
 import { forEachCell, placement, roomyLayout } from "./tiles.js";
 
@@ -18,9 +18,10 @@ export function cellsScene({ title, tensor, range, size, look }) {
   const isReal = look.aspect ?? tensor.shape.length > 2;
   const layout = roomyLayout(tensor.shape, room, isReal, { firstAxes: look.firstAxes, flipped: look.plain });
   const placed = placement(layout, room.width, room.height, isReal);
-  const scale = colorScale(range.low, range.high, { log: look.log });
+  const scale = (look.aroundZero ? zeroScale : colorScale)(range.low, range.high, { log: look.log });
   const origin = { x: MARGIN, y: top };
   const numbers = look.values ? numbersOf(tensor.values, layout, placed, scale, origin) : [];
+  scale.isBare = numbers.length > 0 && Boolean(scale.hasMinus); // the numbers have their signs
   const bar = { x: origin.x + placed.width + BAR.gap, y: top, width: BAR.width, height: Math.max(60, Math.min(placed.height, room.height)), scale };
   return {
     ...size, origin, values: tensor.values, layout, placed, scale, bar,
@@ -75,7 +76,7 @@ export function isTooSmallForNumbers(scene) {
 
 // The sentence that stands for a heat map.
 export function cellsAltText(title, tensor, scale) {
-  const colors = scale.isSigned ? "signed colors, blue and hatched below zero, red above" : "colors from dark blue for low to yellow for high";
+  const colors = scale.hasMinus ? "white at zero, blue above, brown with a minus below" : scale.isSigned ? "signed colors, blue and hatched below zero, red above" : "colors from dark blue for low to yellow for high";
   const missing = tensor.statistics.nan ? "; NaN is crossed out" : "";
   return `Heat map of ${title}, ${shapeText(tensor.wholeShape ?? tensor.shape)}: ${statisticsText(tensor.statistics)}; ${colors}${missing}.`;
 }

@@ -32,16 +32,17 @@ function cellRectangles(scene) {
     const x = scene.origin.x + box.x, y = scene.origin.y + box.y;
     parts.push(`<rect x="${fixed(x)}" y="${fixed(y)}" width="${fixed(box.width)}" height="${fixed(box.height)}" fill="${colorText(color)}"/>`);
     const lines = markLines(value, scene.scale, x, y, box.width, box.height);
-    if (lines) parts.push(`<path d="${lines}" stroke="${colorText(marked(color, value))}" fill="none"/>`);
+    if (lines) parts.push(`<path d="${lines}" stroke="${colorText(marked(color, value, scene.scale.hasMinus))}" fill="none"/>`);
   });
   return `<g shape-rendering="crispEdges">${parts.join("")}</g>`;
 }
 
-// A cross over NaN, one stroke over a negative cell, a plus over an infinite one.
+// A cross over NaN, one stroke over a negative cell or a minus in it, a plus over an infinite one.
 function markLines(value, scale, x, y, width, height) {
   const right = fixed(x + width), bottom = fixed(y + height), left = fixed(x), top = fixed(y);
   if (Number.isNaN(value)) return `M${left} ${top}L${right} ${bottom}M${right} ${top}L${left} ${bottom}`;
   if (!Number.isFinite(value)) return `M${left} ${fixed(y + height / 2)}H${right}M${fixed(x + width / 2)} ${top}V${bottom}`;
+  if (scale.hasMinus) return value < 0 && !scale.isBare ? `M${fixed(x + 0.2 * width)} ${fixed(y + height / 2)}H${fixed(x + 0.8 * width)}` : "";
   return scale.isSigned && value < 0 ? `M${left} ${bottom}L${right} ${top}` : "";
 }
 

@@ -29,7 +29,8 @@ function withZeros(values) {
 }
 
 function decoded(text, Kind) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const letters = atob(text), bytes = new Uint8Array(letters.length);
+  for (let k = 0; k < letters.length; k += 1) bytes[k] = letters.charCodeAt(k);
   return new Kind(bytes.buffer);
 }
 

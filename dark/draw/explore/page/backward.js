@@ -65,11 +65,11 @@ export class BackwardPass {
   }
 }
 
-// The nodes that receive a gradient: parameters that have one, and results computed from them.
+// The nodes that receive a gradient: parameters that have one, all of a loss of PyTorch, and results computed from them.
 function takingPart(graph) {
   const taking = new Uint8Array(graph.count);
   graph.nodes.forEach((node, i) => {
-    const hasGradient = node.grad !== undefined || node.gradArray !== undefined || node.gradStatistics !== undefined;
+    const hasGradient = node.grad !== undefined || node.gradArray !== undefined || node.gradStatistics !== undefined || (graph.isLoss && node.role === "parameter");
     taking[i] = Number(hasGradient || (node.role === "result" && node.inputs.some((k) => taking[k])));
   });
   return taking;

@@ -5,18 +5,20 @@ import { arrayDialog, arraysOf } from "./panels/array_view.js";
 import { BackwardPass } from "./backward.js";
 import { firstCamera, pannedBy } from "./painting/camera.js";
 import { DetailsPanel } from "./panels/details_panel.js";
-import { flattened, Layouts } from "./layout/frames.js";
+import { Layouts } from "./layout/frames.js";
 import { actionOfKey, HINT, ON_GRAPH, PANS, PLAYING, shownKeys } from "./keys.js";
+import { Legend } from "./panels/legend.js";
 import { gradientLine, marksOf } from "./painting/marks.js";
 import { Minimap } from "./painting/minimap.js";
 import { paintGraph } from "./painting/paint_graph.js";
+import { Opening } from "./opening.js";
 import { Player } from "./panels/player.js";
 import { Pointer } from "./pointer.js";
 import { SearchPanel } from "./panels/search_panel.js";
 import { Stage } from "./painting/stage.js";
 import { themeAndColors, watchColors } from "./painting/theme.js";
 import { toolbar, zoomButtons } from "./panels/toolbar.js";
-import { ancestorsOf, between } from "./trace.js";
+import { Highlight } from "./trace.js";
 import { Visible } from "./layout/visible.js";
 import { Walker } from "./walk.js";
 import { sentenceOf } from "./words.js";
@@ -24,25 +26,27 @@ import { sentenceOf } from "./words.js";
 const ZOOM = 1.35; // of one key
 
 export class Explorer {
-  // `isPart` says whether it is a part of a page, which the wheel scrolls until one has clicked into the graph.
-  constructor(place, graph, colors, isPart) {
+  // `isPart` says whether it is a part of a page, which the wheel scrolls until one has clicked into the graph; `worker`
+  // is the script of the worker that lays out large graphs.
+  constructor(place, graph, colors, isPart, worker) {
     Object.assign(this, { graph, colorThemes: colors, isPart });
     this.layouts = new Layouts(graph);
     this.pass = new BackwardPass(graph);
     this.walker = new Walker(graph);
     this.chosen = null;
-    this.path = null;
-    this.build(place);
+    this.highlight = new Highlight(graph, (text) => { this.live.textContent = text; this.stage.refresh(); });
+    this.build(place, worker);
     this.updateTheme();
-    this.updateScene();
+    this.opening.first(() => this.stage.moveTo(firstCamera(this.scene.size, this.stage.view)));
     this.watch();
   }
 
-  build(place) {
+  build(place, worker) {
     const { graph } = this;
     const act = (action) => this.act(action);
     this.search = new SearchPanel(graph, { show: (id) => this.goTo(id), changed: () => this.stage?.refresh(), leave: () => this.graphBox.focus() });
-    this.details = new DetailsPanel(graph, { choose: (id) => this.goTo(id), act, trace: (parameter) => this.trace(parameter) });
+    this.details = new DetailsPanel(graph, { choose: (id) => this.goTo(id), act, trace: (parameter) => this.highlight.trace(parameter, this.chosen) });
+    this.legend = new Legend(graph);
     this.player = new Player(this.pass, () => this.onStep());
     this.canvas = element("canvas", {});
     this.stage = new Stage(this.canvas, { paint: (context, camera, view) => this.paint(context, camera, view), sizeOf: () => this.scene.size });
@@ -50,7 +54,9 @@ export class Explorer {
     this.live = element("p", { class: "live", role: "status", "aria-live": "polite" });
     this.graphBox = element("div", { class: "graph", tabindex: "0", role: "application", "aria-roledescription": "graph", "aria-label": `${graph.title}, ${graph.count} nodes. The arrow keys walk along its edges; the question mark lists the keys.` }, this.canvas);
     this.root = element("div", { class: "dark-page dark-explorer", tabindex: "-1", "data-lm-suppress-shortcuts": "true", role: "region", "aria-label": "Explorer of a graph" },
-      toolbar(graph, this.pass, act), element("div", { class: "middle" }, this.graphBox, this.search.root, this.minimap.canvas, zoomButtons(act), this.details.root), this.player.root, this.live);
+      toolbar(graph, this.pass, act), element("div", { class: "middle" }, this.graphBox, this.search.root, this.minimap.canvas, this.legend.root, zoomButtons(act), this.details.root), this.player.root, this.live);
+    this.opening = new Opening(graph, this.layouts, worker, { root: this.root, show: (scene) => this.setScene(scene), say: (text) => { this.live.textContent = text; } });
+    this.graphBox.after(this.opening.bar);
     this.root.addEventListener("keydown", (event) => this.onKey(event));
     place.append(this.root);
     new Pointer(this.stage, { choose: (x, y) => this.onClick(x, y), open: (x, y) => this.onDoubleClick(x, y), mayZoom: () => !this.isPart || this.root.contains(this.root.getRootNode().activeElement) });
@@ -78,22 +84,29 @@ export class Explorer {
     const { theme, colors } = themeAndColors(this.root, this.colorThemes);
     Object.assign(this, { theme, colors });
     this.stage.paper = theme.paper;
+    this.legend.paint(colors);
     if (this.scene) this.minimap.setScene(this.scene, colors);
     this.stage.refresh();
   }
 
-  // Lay out again what has changed, and keep a node or module where it is on the screen.
-  updateScene(anchor = null) {
-    const before = anchor === null ? null : this.boxOf(anchor);
-    this.scene = flattened(this.graph, this.layouts);
-    this.visible = new Visible(this.scene);
-    const after = anchor === null ? null : this.boxOf(anchor);
-    this.minimap.setScene(this.scene, this.colors);
-    if (before && after) {
+  // Draw another scene, and keep the chosen node or module where it is on the screen.
+  setScene(scene) {
+    const before = this.anchor === null || !this.scene ? null : this.boxBefore;
+    this.scene = scene;
+    this.visible = new Visible(scene);
+    const after = before && this.boxOf(this.anchor);
+    this.minimap.setScene(scene, this.colors);
+    if (after) {
       const { camera } = this.stage;
       this.stage.moveTo({ ...camera, x: camera.x + after.x + after.width / 2 - before.x - before.width / 2, y: camera.y + after.y - before.y });
     }
     this.stage.refresh();
+  }
+
+  // Open or close modules, and keep a node or module where it is on the screen; then do something.
+  reopen(changes, anchor, then) {
+    Object.assign(this, { anchor, boxBefore: anchor === null ? null : this.boxOf(anchor) });
+    this.opening.change(changes, then);
   }
 
   boxOf(id) {
@@ -110,17 +123,10 @@ export class Explorer {
   onKey(event) {
     if (this.root.querySelector("dialog[open]")) return;
     const action = actionOfKey(event, event.target === this.graphBox);
-    if (!action || (event.key === "Tab" && !this.canWalk(action))) return;
+    if (!action || (event.key === "Tab" && !this.walker.hasNext(action, this.chosen, this.scene))) return;
     event.preventDefault();
     event.stopPropagation();
     this.act(action);
-  }
-
-  // Tab walks through the boxes while one is chosen; from the last one it leaves the graph.
-  canWalk(action) {
-    if (this.chosen === null) return false;
-    const { order } = this.scene, at = order.indexOf(this.chosen);
-    return action === "next" ? at < order.length - 1 : at > 0;
   }
 
   act(action) {
@@ -128,7 +134,7 @@ export class Explorer {
     if (ON_GRAPH.has(action)) return this.walk(action);
     if (action in PANS) return this.stage.glideTo(pannedBy(this.stage.target ?? this.stage.camera, ...PANS[action]));
     const actions = {
-      toggle: () => this.toggle(), openAll: () => this.openAll(true), closeAll: () => this.openAll(false), path: () => this.togglePath(),
+      toggle: () => this.toggle(), openAll: () => this.openAll(true), closeAll: () => this.openAll(false), path: () => this.highlight.toggle(this.chosen),
       search: () => { this.search.field.focus(); this.search.field.select(); }, nextHit: () => this.search.step(1), previousHit: () => this.search.step(-1),
       zoomIn: () => this.stage.zoomBy(ZOOM), zoomOut: () => this.stage.zoomBy(1 / ZOOM), fit: () => this.stage.fit({ x: 0, y: 0, width: this.scene.size[0], height: this.scene.size[1] }),
       center: () => this.chosen !== null && this.stage.fit(this.boxOf(this.chosen), { most: 1.6 }), close: () => this.close(),
@@ -139,11 +145,7 @@ export class Explorer {
 
   walk(action) {
     if (action === "enter") return this.enter();
-    const { order } = this.scene;
-    if (this.chosen === null) return this.goTo(action === "first" || action === "next" ? order[0] : this.graph.root);
-    const at = order.indexOf(this.chosen);
-    const ends = { first: order[0], last: order.at(-1), next: order[at + 1], previous: order[at - 1] };
-    return this.goTo(action in ends ? ends[action] : this.walker.step(action, this.chosen, this.scene, this.layouts.isOpen), true);
+    return this.goTo(this.walker.to(action, this.chosen, this.scene, this.layouts.isOpen), this.chosen !== null);
   }
 
   enter() {
@@ -159,25 +161,28 @@ export class Explorer {
     const { graph, layouts } = this;
     const f = graph.isModule(this.chosen) ? this.chosen - graph.count : graph.around(this.chosen)[0];
     if (f === undefined) return;
-    layouts.set(f, !layouts.isOpen(f));
-    this.updateScene(graph.count + f);
-    this.choose(graph.count + f);
+    this.reopen([[f, !layouts.isOpen(f)]], graph.count + f, () => this.choose(graph.count + f));
   }
 
   openAll(isOpen) {
     const anchor = this.chosen;
-    this.graph.modules.forEach((_, f) => this.layouts.set(f, isOpen));
-    this.updateScene(anchor);
-    if (anchor === null) this.stage.moveTo(firstCamera(this.scene.size, this.stage.view));
-    else this.choose(this.graph.shownFor(anchor, this.layouts.isOpen));
-    if (anchor !== null) this.stage.show(this.boxOf(this.chosen));
+    this.reopen(this.graph.modules.map((_, f) => [f, isOpen]), anchor, (isDone) => {
+      if (!isDone) return;
+      if (anchor === null) return this.stage.moveTo(firstCamera(this.scene.size, this.stage.view));
+      this.choose(this.graph.shownFor(anchor, this.layouts.isOpen));
+      return this.stage.show(this.boxOf(this.chosen));
+    });
   }
 
-  // Open what hides a node or module, choose it, and move the view there. An arrow key does not open anything.
+  // Open what hides a node or module, choose it, and move the view there: to what hides it if that stays closed. An arrow
+  // key does not open anything.
   goTo(id, isStep = false) {
     const hiding = isStep ? [] : this.graph.around(id).filter((f) => !this.layouts.isOpen(f));
-    for (const f of hiding) this.layouts.set(f, true);
-    if (hiding.length) this.updateScene(this.chosen);
+    if (!hiding.length) return this.arrive(id);
+    return this.reopen(hiding.map((f) => [f, true]), this.chosen, (isDone) => this.arrive(isDone ? id : this.graph.shownFor(id, this.layouts.isOpen)));
+  }
+
+  arrive(id) {
     this.choose(id);
     const box = this.boxOf(id);
     if (box) this.stage.show(this.graph.isModule(id) && this.layouts.isOpen(id - this.graph.count) ? { ...box, height: 60 } : box);
@@ -209,17 +214,8 @@ export class Explorer {
     this.enter();
   }
 
-  // All from which the chosen node or module was computed; once more to end it.
-  togglePath() {
-    this.path = this.path || this.chosen === null ? null : ancestorsOf(this.graph, this.chosen);
-    this.live.textContent = this.path ? `${this.graph.titleOf(this.chosen)} was computed from ${this.path.size - 1} nodes, which are highlighted.` : "No path is highlighted.";
-    this.stage.refresh();
-  }
-
-  trace(parameter) {
-    this.path = parameter === null ? null : between(this.graph, parameter, this.chosen);
-    if (this.path) this.live.textContent = `The ways from ${this.graph.titleOf(parameter)} to ${this.graph.titleOf(this.chosen)} pass ${this.path.size - 2} other nodes, which are highlighted.`;
-    this.stage.refresh();
+  get path() {
+    return this.highlight.path;
   }
 
   onStep() {
@@ -231,18 +227,20 @@ export class Explorer {
   }
 
   close() {
+    if (this.opening.stop()) return undefined;
     if (this.search.isOn) {
       this.search.clear();
       return this.graphBox.focus();
     }
     if (this.root.getRootNode().activeElement === this.search.field) return this.graphBox.focus();
     if (this.player.isOn) return this.player.end();
-    if (this.path) return this.trace(null);
+    if (this.path) return this.highlight.trace(null, this.chosen);
     return this.choose(null);
   }
 
   stop() {
     this.player.stop();
+    this.opening.end();
     this.observer.disconnect();
     this.unwatch();
     this.root.remove();

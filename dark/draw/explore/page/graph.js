@@ -11,7 +11,9 @@ export class Graph {
     this.root = this.count - 1;
     this.hasGroups = Boolean(data.groups);
     this.leftOut = data.leftOut;
+    this.legend = data.legend ?? {};
     this.captions = data.steps ?? [];
+    this.isLoss = Boolean(data.isLoss); // a scalar that PyTorch computed, whose pass starts with 1
     this.arrays = data.arrays.map(arrayOf);
     this.users = usersOf(this.nodes);
     this.links = this.nodes.map(({ inputs }) => [...new Set(inputs)].filter((i) => this.nodes[i].holder === undefined));
@@ -112,6 +114,16 @@ export class Graph {
     if (this.isModule(id)) return this.titleOf(id);
     const { operation, name, lines } = this.nodes[id];
     return operation || name?.split(".").at(-1) || (lines[0]?.[1] ?? "");
+  }
+
+  // Whether it is a node through which no gradient flows.
+  isDetached(id) {
+    return id !== null && !this.isModule(id) && this.nodes[id].role === "detached";
+  }
+
+  // The text of the edge to a node, such as which of several results it is.
+  labelOfEdge(u, id) {
+    return this.isModule(id) ? "" : this.nodes[id].edgeLabels?.[u] ?? "";
   }
 
   array(id, field) {

@@ -2,12 +2,14 @@
 import { Explorer } from "./explorer.js";
 import { Graph } from "./graph.js";
 
+const LAYOUT_WORKER = ""; // `explorer_page.py` puts the script of the worker here, since the page is one file
+
 // The whole page is the explorer, and its keys work wherever the focus is; the graph has it first, unless the page is
 // inside another one.
 export function startFile() {
   const data = JSON.parse(document.getElementById("graph").textContent);
   const isPart = window.top !== window;
-  const explorer = new Explorer(document.body, new Graph(data), data.colors, isPart);
+  const explorer = new Explorer(document.body, new Graph(data), data.colors, isPart, LAYOUT_WORKER);
   if (!isPart) explorer.graphBox.focus({ preventScroll: true });
   document.addEventListener("keydown", (event) => {
     if (!explorer.root.contains(event.target)) explorer.onKey(event);
@@ -25,7 +27,7 @@ export function render({ model, el }) {
       waiting = requestAnimationFrame(begin);
       return;
     }
-    explorer = new Explorer(el, new Graph(data), data.colors, true);
+    explorer = new Explorer(el, new Graph(data), data.colors, true, LAYOUT_WORKER);
     explorer.root.classList.add("in-cell");
   };
   begin();

@@ -30,7 +30,7 @@ export const KEYS = [
   { keys: ["s"], action: "panDown", text: "move the view down" },
   { keys: ["a"], action: "panLeft", text: "move the view to the left" },
   { keys: ["d"], action: "panRight", text: "move the view to the right" },
-  { keys: ["Esc"], action: "close", text: "end the search, the pass, the path, the choice: one at a time" },
+  { keys: ["Esc"], action: "close", text: "stop a layout; end the search, the pass, the path, the choice: one at a time" },
   { keys: ["?"], action: "help", text: "this list" },
 ];
 

@@ -1,10 +1,11 @@
 // Search by name, operation, module, shape, and by what gradients and values are; near misses where nothing is found.
-import { FINDINGS, findIn } from "./findings.js";
+import { FINDINGS, findIn, LIMITS, sizeOf } from "./findings.js";
 
 const WORDS = FINDINGS.map(({ words }) => words).join("|");
 const FINDING = new RegExp(`\\b(grad(?:ient)?|value)\\s*(?:is|:|=|==)?\\s*(${WORDS})(?![\\w.])`, "i");
-const SHAPE = /\(\s*\d*(?:\s*,\s*\d+)*\s*,?\s*\)|\b\d+(?:\s*[x×]\s*\d+)+\b|\b\d+(?:,\s*\d+)+\b/;
+const SHAPE = /\(\s*\)|\(\s*\w+(?:\s*,\s*\w+)+\s*,?\s*\)|\(\s*\w+\s*,\s*\)|\(\s*\d+\s*\)|\b\d+(?:\s*[x×]\s*\d+)+\b|\b\d+(?:,\s*\d+)+\b/;
 const MOST_NEAR = 4;
+const SLICE_OF_READING = 10; // milliseconds
 
 // What is asked: { words, shapes, findings }.
 export function parsed(query) {
@@ -16,25 +17,52 @@ export function parsed(query) {
     rest = rest.replace(match[0], " ");
   }
   for (let match = SHAPE.exec(rest); match; match = SHAPE.exec(rest)) {
-    found.shapes.push({ sizes: (match[0].match(/\d+/g) ?? []).map(Number), isWhole: match[0].startsWith("(") });
+    found.shapes.push({ sizes: (match[0].match(match[0].startsWith("(") ? /\w+/g : /\d+/g) ?? []).map(lengthOf), isWhole: match[0].startsWith("(") });
     rest = rest.replace(match[0], " ");
   }
   found.words = rest.toLowerCase().split(/\s+/).filter(Boolean);
   return found;
 }
 
+// A length of a shape: a number, or the name of one that varies, such as batch.
+function lengthOf(text) {
+  return /^\d+$/.test(text) ? Number(text) : text;
+}
+
 export class Search {
   constructor(graph) {
     this.graph = graph;
-    this.texts = graph.nodes.map((node) => [node.name, node.operation, node.path, node.role, node.dtype].filter(Boolean).join(" ").toLowerCase());
+    this.texts = graph.nodes.map((node) => [node.name, node.operation, node.path, node.role, node.dtype, node.mark, ...(node.results ?? []), ...(node.shape ?? []).filter((size) => typeof size === "string")].filter(Boolean).join(" ").toLowerCase());
     this.titles = graph.modules.map((module, f) => (f ? module.title.toLowerCase() : null));
+    this.sizes = { grad: [], value: [] };
+    this.setLimits(LIMITS);
+  }
+
+  // From when on a gradient is large, vanishes or explodes.
+  setLimits(limits) {
+    this.limits = { ...this.limits, ...limits };
     this.found = {};
   }
 
   // The nodes with a finding, such as ("grad", "NaN").
   finding(field, what) {
-    this.found[field] ??= findIn(this.graph, field);
+    this.found[field] ??= findIn(this.graph, this.sizesOf(field), this.limits);
     return this.found[field][what];
+  }
+
+  // The sizes of all gradients, or values; those of the first nodes until a time is over, if one is given.
+  sizesOf(field, until = Infinity) {
+    const sizes = this.sizes[field];
+    while (sizes.length < this.graph.count && performance.now() < until) sizes.push(sizeOf(this.graph, sizes.length, field));
+    return sizes;
+  }
+
+  // Read all arrays in slices of time, then call `then()`.
+  read(then) {
+    const until = performance.now() + SLICE_OF_READING;
+    const isDone = ["grad", "value"].every((field) => this.sizesOf(field, until).length === this.graph.count);
+    if (isDone) then();
+    else setTimeout(() => this.read(then), 0);
   }
 
   // The nodes and modules that match all that is asked, the best first.

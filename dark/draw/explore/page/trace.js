@@ -32,3 +32,23 @@ export function between(graph, from, to) {
 export function parametersAbove(graph, id) {
   return [...ancestorsOf(graph, id)].filter((i) => graph.nodes[i].role === "parameter" && i !== id).sort((a, b) => a - b);
 }
+
+// The nodes that are highlighted, or null; `changed(text)` is called with what is highlighted now.
+export class Highlight {
+  constructor(graph, changed) {
+    Object.assign(this, { graph, changed, path: null });
+  }
+
+  // All from which a node or module was computed; once more to end it.
+  toggle(id) {
+    this.path = this.path || id === null ? null : ancestorsOf(this.graph, id);
+    this.changed(this.path ? `${this.graph.titleOf(id)} was computed from ${this.path.size - 1} nodes, which are highlighted.` : "No path is highlighted.");
+  }
+
+  // The ways from a parameter to a node or module; without a parameter, to end it.
+  trace(parameter, id) {
+    const { graph } = this;
+    this.path = parameter === null ? null : between(graph, parameter, id);
+    this.changed(this.path ? `The ways from ${graph.titleOf(parameter)} to ${graph.titleOf(id)} pass ${this.path.size - 2} other nodes, which are highlighted.` : "No path is highlighted.");
+  }
+}

@@ -20,6 +20,22 @@ export class Walker {
     this.beside = [];
   }
 
+  // The node or module to which a key leads; without a choice, the first box, or the result.
+  to(action, chosen, scene, isOpen) {
+    const { order } = scene;
+    if (chosen === null) return action === "first" || action === "next" ? order[0] : this.graph.root;
+    const at = order.indexOf(chosen);
+    const ends = { first: order[0], last: order.at(-1), next: order[at + 1], previous: order[at - 1] };
+    return action in ends ? ends[action] : this.step(action, chosen, scene, isOpen);
+  }
+
+  // Tab walks through the boxes while one is chosen; from the last one it leaves the graph.
+  hasNext(action, chosen, { order }) {
+    if (chosen === null) return false;
+    const at = order.indexOf(chosen);
+    return action === "next" ? at < order.length - 1 : at > 0;
+  }
+
   // The node or module to which an arrow key leads; the same where it leads nowhere.
   step(way, at, scene, isOpen) {
     if (way === "left" || way === "right") return this.sideways(way === "left" ? -1 : 1, at, scene);

@@ -32,6 +32,6 @@ export function sentenceOf(graph, id, isOpen) {
   const node = graph.nodes[id];
   const value = fieldText(graph, id, "value"), grad = fieldText(graph, id, "grad");
   const head = [node.name, ["result", "detached"].includes(node.role) ? `result of ${node.operation}` : node.role].filter(Boolean).join(", ");
-  const shape = shapeOf(node);
-  return `${head}${shape ? `, ${shape}` : ""}. ${value ? `Value: ${value}. ` : ""}${grad ? `Gradient: ${grad}. ` : "No gradient. "}${ends}`;
+  const shape = node.results ? `results: ${node.results.join("; ")}` : shapeOf(node);
+  return `${node.mark ? `${node.mark}: ` : ""}${head}${shape ? `, ${shape}` : ""}. ${value ? `Value: ${value}. ` : ""}${grad ? `Gradient: ${grad}. ` : "No gradient. "}${ends}`;
 }

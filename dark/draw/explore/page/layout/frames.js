@@ -20,21 +20,34 @@ export class Layouts {
     for (let at = f; at >= 0; at = this.graph.above[at]) this.known.delete(at);
   }
 
+  // Open these modules, and close all others.
+  openOnly(open) {
+    const wanted = new Set([0, ...open]);
+    for (const f of [...this.open]) if (!wanted.has(f)) this.set(f, false);
+    for (const f of wanted) this.set(f, true);
+  }
+
   of(f) {
-    if (!this.known.has(f)) this.known.set(f, this.place(f));
+    return finished(this.steps(f));
+  }
+
+  // The same as a generator, which yields where the work may pause.
+  * steps(f) {
+    if (!this.known.has(f)) this.known.set(f, yield* this.place(f));
     return this.known.get(f);
   }
 
-  place(f) {
+  * place(f) {
     const { graph } = this;
     const { items } = graph.modules[f];
-    const inner = items.map((item) => (item < 0 && this.isOpen(-item) ? this.of(-item) : null));
+    const inner = [];
+    for (const item of items) inner.push(item < 0 && this.isOpen(-item) ? yield* this.steps(-item) : null);
     const sizes = items.map((item, k) => inner[k]?.size ?? (item < 0 ? graph.modules[-item].size : graph.nodes[item].size));
     const level = { f, items, inner, sizes, entries: new Map(), exits: new Map(), edges: new Map() };
     items.forEach((item, k) => this.addEdges(level, item, k));
     for (const u of graph.modules[f].leaving) this.addExit(level, u);
     const edges = [...level.edges.values()];
-    const placed = layOut(level.sizes, edges, new Set(level.entries.values()), new Set(level.exits.values()));
+    const placed = yield* layOut(level.sizes, edges, new Set(level.entries.values()), new Set(level.exits.values()));
     return framed(graph, level, edges, placed);
   }
 
@@ -78,6 +91,14 @@ export class Layouts {
   }
 }
 
+// What a generator returns, without a pause.
+export function finished(steps) {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
 // Where the edge from input number n ends, as a distance from the center of its box.
 function spread(n, count, width) {
   return (n - (count - 1) / 2) * Math.min(16, width / (count + 1));
@@ -90,11 +111,15 @@ function framed(graph, { f, items, inner, entries, exits }, edges, placed) {
   const size = [width, placed.size[1] + dy + FRAME_MARGIN];
   const isExit = new Set(exits.values());
   const routes = edges.map((edge, k) => {
-    const points = placed.routes[k].map(([x, y]) => [x + dx, y + dy]);
+    const points = placed.routes[k];
+    for (const point of points) {
+      point[0] += dx;
+      point[1] += dy;
+    }
     if (!graph.isIn(edge.u, f)) points[0][1] = 0;
     if (isExit.has(edge.target)) points.at(-1)[1] = size[1];
     const item = isExit.has(edge.target) || inner[edge.target] ? null : items[edge.target];
-    return { u: edge.u, target: item === null ? null : item < 0 ? graph.count - item : item, points, pairs: edge.pairs };
+    return { u: edge.u, target: item === null ? null : item < 0 ? graph.count - item : item, points, pairs: edge.pairs, ...(placed.isLong(k) ? { isLong: true } : {}) };
   });
   const offset = (k) => placed.centers[k][0] + dx - width / 2;
   return {
@@ -110,9 +135,14 @@ function framed(graph, { f, items, inner, entries, exits }, edges, placed) {
 // All that is drawn, with positions in the whole picture: boxes and frames by their numbers, edges, and the order in
 // which one reads.
 export function flattened(graph, layouts) {
-  const scene = { boxes: new Map(), frames: new Map(), edges: [], order: [], size: layouts.of(0).size };
+  return finished(flattenedSteps(graph, layouts));
+}
+
+export function* flattenedSteps(graph, layouts) {
+  const { size } = yield* layouts.steps(0);
+  const scene = { boxes: new Map(), frames: new Map(), edges: [], order: [], size };
   const visit = (f, x, y) => {
-    const layout = layouts.of(f);
+    const layout = layouts.known.get(f);
     if (f) {
       scene.frames.set(graph.count + f, { x, y, width: layout.size[0], height: layout.size[1] });
       scene.order.push(graph.count + f);

@@ -69,7 +69,7 @@ export function mainPath(count, edges, first = new Set(), last = new Set()) {
 }
 
 // Order the vertices of each rank by the barycenters of their neighbors; `links` lead from one rank to the next.
-export function orderRanks(given, links, count) {
+export function* orderRanks(given, links, count) {
   const { below, above } = neighbors(count, links);
   const place = new Int32Array(count), keys = new Float64Array(count);
   const number = (rows) => rows.forEach((row) => row.forEach((v, k) => { place[v] = k; }));
@@ -84,6 +84,7 @@ export function orderRanks(given, links, count) {
       best = rows.map((row) => [...row]);
       fewest = found;
     }
+    yield;
   }
   return best;
 }
@@ -101,17 +102,19 @@ function sortRow(row, near, place, keys) {
 
 // Count the crossings: the inversions of the lower ends, in the order of the upper ends, with a Fenwick tree.
 function crossings(rows, below, place) {
+  const tree = new Int32Array(rows.reduce((most, row) => Math.max(most, row.length), 0) + 1);
   let count = 0;
   for (let r = 1; r < rows.length; r += 1) {
     if (rows[r].length < 2 || rows[r - 1].length < 2) continue;
-    const tree = new Int32Array(rows[r].length + 1);
+    const length = rows[r].length + 1;
+    tree.fill(0, 0, length);
     let seen = 0;
     for (const u of rows[r - 1]) {
       for (const v of below[u]) {
         count += seen;
         for (let k = place[v] + 1; k > 0; k -= k & -k) count -= tree[k];
       }
-      for (const v of below[u]) for (let k = place[v] + 1; k < tree.length; k += k & -k) tree[k] += 1;
+      for (const v of below[u]) for (let k = place[v] + 1; k < length; k += k & -k) tree[k] += 1;
       seen += below[u].length;
     }
   }

@@ -4,24 +4,26 @@ import { cellsImage } from "./thumbnails.js";
 
 export const BOX_FONT = "Arial, 'Liberation Sans', Helvetica, 'DejaVu Sans', sans-serif";
 const LINE = 15, PAD_TOP = 7, MAP_GAP = 5, GAP = 8, TITLE_SIZE = 12, TEXT_SIZE = 11;
-const READABLE = 0.5; // the scale from which the texts of a box are drawn
+export const READABLE = 0.5; // the scale from which the texts of a box are drawn
 const OUTLINED = 0.12; // the scale from which a box has a border
 const LABEL = 11; // pixels of a name where the texts are too small
 
-// Width of the border, dashes and radius of the corners: what tells kinds apart without color.
+// Width of the border, dashes and radius of the corners: what tells kinds apart without color, as in the pictures
+// (`diagram/diagram.py`).
 const SHAPES = {
-  parameter: [2.4, [], 9], constant: [1.2, [5, 3], 3], input: [2, [1.5, 2.5], 0], result: [1.3, [], 0],
-  detached: [1.3, [5, 2], 0],
-  group: [1.6, [], 0], frame: [1.2, [], 10],
+  parameter: [2.8, [], 12], constant: [1.2, [5, 2], 0], input: [2, [1, 5], 0], result: [1.3, [], 0],
+  detached: [1.3, [5, 2], 0], group: [1.6, [], 0], frame: [1.2, [], 12], wrong: [4.5, [5, 2], 0],
 };
+const FOLD = 6, TAB = 27, TAB_HEIGHT = 4; // of a note, of a folder; as `diagram/node_shapes.py`
 
 function kindOf(graph, id) {
   return graph.isModule(id) ? "group" : graph.nodes[id].role;
 }
 
-export function paintShape(context, kind, { x, y, width, height }, colors, scale) {
-  const [border, dashes, radius] = SHAPES[kind];
-  const [fill, stroke] = colors[kind];
+// `look` is the kind whose border and colors are drawn, "wrong" for the call that failed.
+export function paintShape(context, kind, { x, y, width, height }, colors, scale, look = kind) {
+  const [border, dashes] = SHAPES[look];
+  const [fill, stroke] = colors[look];
   if (scale < OUTLINED) {
     context.fillStyle = stroke;
     context.fillRect(x, y, width, height);
@@ -31,16 +33,29 @@ export function paintShape(context, kind, { x, y, width, height }, colors, scale
   context.strokeStyle = stroke;
   context.lineWidth = border;
   context.setLineDash(dashes);
-  if (kind === "group") {
-    context.fillRect(x, y - 6, Math.min(46, width / 2), 12);
-    context.strokeRect(x, y - 6, Math.min(46, width / 2), 12);
-  }
   context.beginPath();
-  if (radius) context.roundRect(x, y, width, height, radius);
-  else context.rect(x, y, width, height);
+  if (kind === "group") polygon(context, folder(x, y, width, height));
+  else if (kind === "constant") polygon(context, [[x + width - FOLD, y], [x, y], [x, y + height], [x + width, y + height], [x + width, y + FOLD]]);
+  else context.roundRect(x, y, width, height, Math.min(SHAPES[kind][2], width / 2, height / 2));
   context.fill();
   context.stroke();
+  if (kind === "constant") {
+    context.beginPath();
+    polygon(context, [[x + width - FOLD, y], [x + width - FOLD, y + FOLD], [x + width, y + FOLD]], false);
+    context.stroke();
+  }
   context.setLineDash([]);
+}
+
+function folder(x, y, width, height) {
+  const right = x + width, tab = Math.min(TAB, width / 2);
+  return [[right, y], [right - 3, y - TAB_HEIGHT], [right - tab + 3, y - TAB_HEIGHT], [right - tab, y], [x, y], [x, y + height], [right, y + height]];
+}
+
+function polygon(context, [[x, y], ...rest], isClosed = true) {
+  context.moveTo(x, y);
+  for (const [a, b] of rest) context.lineTo(a, b);
+  if (isClosed) context.closePath();
 }
 
 // The title of a frame, in a size that can be read; where boxes are too small to be read, over them.
@@ -63,8 +78,8 @@ export function paintFrameTitle(context, title, box, colors, scale) {
 // `gradientOf` gives the text of the line of the gradient, or null to leave it out.
 export function paintBox(context, graph, id, box, { colors, scale, gradientOf }) {
   const kind = kindOf(graph, id);
-  paintShape(context, kind, box, colors, scale);
   const thing = graph.isModule(id) ? graph.modules[id - graph.count] : graph.nodes[id];
+  paintShape(context, kind, box, colors, scale, thing.mark ? "wrong" : kind);
   const own = thing.own ?? thing.size;
   const left = box.x + box.width - own[0], middle = left + own[0] / 2;
   if (scale < READABLE) {
@@ -83,16 +98,20 @@ export function paintBox(context, graph, id, box, { colors, scale, gradientOf })
     }
     top += LINE;
   }
-  if (thing.maps) paintMaps(context, thing, middle, top + MAP_GAP, (k) => k === 0 || gradientOf(id, "") !== null);
+  if (thing.maps) paintMaps(context, thing, middle, top + MAP_GAP, colors, (k) => k === 0 || gradientOf(id, "") !== null);
 }
 
-function paintMaps(context, thing, middle, top, isShown) {
+function paintMaps(context, thing, middle, top, colors, isShown) {
   const wide = thing.maps.reduce((sum, [, columns, side]) => sum + columns * side, GAP * (thing.maps.length - 1));
   let left = middle - wide / 2;
-  context.imageSmoothingEnabled = false;
   thing.maps.forEach((map, k) => {
     const [rows, columns, side] = map;
-    if (isShown(k)) context.drawImage(cellsImage(map), left, top, columns * side, rows * side);
+    if (isShown(k)) {
+      context.drawImage(cellsImage(map), left, top, columns * side, rows * side);
+      context.strokeStyle = colors.edge;
+      context.lineWidth = 0.7;
+      context.strokeRect(left, top, columns * side, rows * side);
+    }
     left += columns * side + GAP;
   });
 }

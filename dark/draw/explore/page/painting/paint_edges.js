@@ -4,7 +4,7 @@ const PLAIN_BELOW = 0.22; // the scale below which edges are straight lines
 const SHORTEST = 1.5; // pixels; a shorter edge is not seen
 
 // Edges of one look, as one path; of each what is in a part of the picture.
-export function paintEdges(context, edges, scale, part, { color, width, heads = true }) {
+export function paintEdges(context, edges, scale, part, { color, width, heads = true, dashes = [] }) {
   const isPlain = scale < PLAIN_BELOW;
   context.beginPath();
   for (const { points } of edges) {
@@ -13,12 +13,46 @@ export function paintEdges(context, edges, scale, part, { color, width, heads = 
   }
   context.strokeStyle = color;
   context.lineWidth = isPlain ? 1 / scale : width;
+  context.setLineDash(isPlain ? [] : dashes);
   context.stroke();
+  context.setLineDash([]);
   if (!heads || isPlain) return;
   context.fillStyle = color;
   context.beginPath();
   for (const { points, target } of edges) if (target !== null) addHead(context, points.at(-1), -1, width);
   context.fill();
+}
+
+const ASIDE = 6, ABOVE = 12, LABEL_SIZE = 11; // points from the end of an edge to its text, up to its middle, and its font
+
+// The texts of edges, beside their ends; `textOf(u, target)` gives that of one.
+export function paintEdgeLabels(context, edges, textOf, colors, font) {
+  context.font = `${LABEL_SIZE}px ${font}`;
+  context.fillStyle = colors.text;
+  for (const { text, x, y, isLeft } of labelPlaces(edges, textOf)) {
+    context.textAlign = isLeft ? "right" : "left";
+    context.fillText(text, x, y);
+  }
+}
+
+// Where the texts of edges are: of several that end at a box, the left ones are at the left of their edges, the others at
+// the right, and further ones above these.
+export function labelPlaces(edges, textOf) {
+  const arriving = new Map();
+  for (const { u, target, points } of edges) {
+    const text = target === null ? "" : textOf(u, target);
+    if (!text) continue;
+    if (!arriving.has(target)) arriving.set(target, []);
+    arriving.get(target).push({ text, x: points.at(-1)[0], y: points.at(-1)[1] - ABOVE + 0.35 * LABEL_SIZE });
+  }
+  return [...arriving.values()].flatMap((here) => {
+    here.sort((a, b) => a.x - b.x);
+    const left = Math.floor(here.length / 2);
+    return here.map(({ text, x, y }, k) => {
+      const isLeft = k < left, above = isLeft ? left - 1 - k : k - left;
+      return { text, x: x + (isLeft ? -ASIDE : ASIDE), y: y - above * 1.1 * LABEL_SIZE, isLeft };
+    });
+  });
 }
 
 // The heads at the other ends: a gradient is sent against the direction of an edge.

@@ -1,6 +1,6 @@
 // Paint the part of the graph that is seen: frames, edges, boxes, and what is marked among them.
-import { BOX_FONT, paintBox, paintFrameTitle, paintShape } from "./paint_boxes.js";
-import { paintEdges, paintHeadsBack } from "./paint_edges.js";
+import { BOX_FONT, paintBox, paintFrameTitle, paintShape, READABLE } from "./paint_boxes.js";
+import { paintEdgeLabels, paintEdges, paintHeadsBack } from "./paint_edges.js";
 
 const FAINT = 0.22;
 const LEAST_FRAME = 3; // pixels of a frame that is drawn
@@ -17,7 +17,8 @@ export function paintGraph(context, { graph, visible, camera, view, colors, mark
   const isOn = onPath(graph, marks.path);
   const frames = visible.framesIn(part).filter(([, { width, height }]) => Math.min(width, height) * scale > LEAST_FRAME);
   for (const [, box] of frames) paintShape(context, "frame", box, colors, Math.max(scale, LEAST_FRAME));
-  paintAllEdges(context, visible.edgesIn(part), scale, part, colors, marks);
+  const edges = visible.edgesIn(part);
+  paintAllEdges(context, graph, edges, scale, part, colors, marks);
   for (const id of visible.boxesIn(part)) {
     context.globalAlpha = isOn(id) ? 1 : FAINT;
     paintBox(context, graph, id, visible.scene.boxes.get(id), { colors, scale, gradientOf });
@@ -27,6 +28,7 @@ export function paintGraph(context, { graph, visible, camera, view, colors, mark
     paintFrameTitle(context, graph.modules[id - graph.count].title, box, colors, scale);
   }
   context.globalAlpha = 1;
+  if (scale >= READABLE) paintEdgeLabels(context, edges, (u, target) => graph.labelOfEdge(u, target), colors, BOX_FONT);
   paintMarks(context, visible.scene, part, scale, colors, marks);
   context.restore();
 }
@@ -40,12 +42,19 @@ function onPath(graph, path) {
   };
 }
 
-function paintAllEdges(context, edges, scale, part, colors, { path, sending }) {
+const LONG_WIDTH = 0.45; // points of an edge in a lane: hundreds of them are gray, and not a black bar
+
+function paintAllEdges(context, graph, edges, scale, part, colors, { path, sending }) {
   const isBetween = (pairs, from, to) => pairs.some((u, k) => k % 2 === 0 && from(u) && to(pairs[k + 1]));
   const strong = path ? edges.filter(({ pairs }) => isBetween(pairs, (u) => path.has(u), (v) => path.has(v))) : [];
   const isStrong = new Set(strong);
   context.globalAlpha = path ? FAINT : 1;
-  paintEdges(context, edges.filter((edge) => !isStrong.has(edge)), scale, part, { color: colors.edge, width: 1.3 });
+  const plain = edges.filter((edge) => !isStrong.has(edge)), isDashed = ({ u, target }) => graph.isDetached(u) || graph.isDetached(target);
+  for (const isLong of [true, false]) {
+    const look = { color: colors.edge, width: isLong ? LONG_WIDTH : 1.3 }, here = plain.filter((edge) => Boolean(edge.isLong) === isLong);
+    paintEdges(context, here.filter((edge) => !isDashed(edge)), scale, part, look);
+    paintEdges(context, here.filter(isDashed), scale, part, { ...look, dashes: [5, 2] });
+  }
   context.globalAlpha = 1;
   if (strong.length) paintEdges(context, strong, scale, part, { color: colors.focus, width: Math.max(2.6, 2 / scale) });
   if (!sending) return;

@@ -1,14 +1,21 @@
-// Heat maps in boxes: small pictures of the cells that Python has averaged, made once.
-import { ABSOLUTE_COLORS, MISSING_COLOR, SIGNED_COLORS } from "../../../../pages/parts/colors.js";
+// Heat maps in boxes: small pictures of the cells that Python has averaged, made once; in the colors and with the signs of
+// `arrays/heat_map.py`.
+import { colorAroundZero, colorText, lightness } from "../../../../pages/parts/colors.js";
 
 const images = new WeakMap();
 const MIDDLE = 100, NAN = 255, INFINITE = 254, MINUS_INFINITE = 253;
+const CELL = 12; // pixels of a cell
 
-// The color of a cell, 0 to 200 for -1 to 1.
-export function cellColor(level, isSigned) {
-  if (level === NAN) return MISSING_COLOR;
-  const unit = level === INFINITE ? 1 : level === MINUS_INFINITE ? -1 : (level - MIDDLE) / MIDDLE;
-  return isSigned ? SIGNED_COLORS[Math.round((unit + 1) * 127.5)] : ABSOLUTE_COLORS[Math.round(Math.abs(unit) * 255)];
+// A cell as a number from -1 to 1, infinite or NaN.
+export function cellValue(level) {
+  const others = { [NAN]: NaN, [INFINITE]: Infinity, [MINUS_INFINITE]: -Infinity };
+  return level in others ? others[level] : (level - MIDDLE) / MIDDLE;
+}
+
+// The sign in a cell: a minus below 0, ∞ for an infinite number, a cross for NaN.
+export function cellSign(value) {
+  if (Number.isNaN(value)) return "×";
+  return (value < 0 ? "–" : "") + (Number.isFinite(value) ? "" : "∞");
 }
 
 export function levelsOf(text) {
@@ -22,12 +29,40 @@ export function cellsImage(map) {
 
 function painted([rows, columns, , text]) {
   const canvas = document.createElement("canvas");
-  canvas.width = columns;
-  canvas.height = rows;
-  const levels = levelsOf(text);
-  const isSigned = levels.some((level) => level < MIDDLE || level === MINUS_INFINITE);
-  const pixels = new Uint8ClampedArray(4 * rows * columns);
-  levels.forEach((level, k) => pixels.set([...cellColor(level, isSigned), 255], 4 * k));
-  canvas.getContext("2d").putImageData(new ImageData(pixels, columns, rows), 0, 0);
+  canvas.width = columns * CELL;
+  canvas.height = rows * CELL;
+  const context = canvas.getContext("2d");
+  context.lineWidth = 1.2;
+  levelsOf(text).forEach((level, k) => {
+    const x = (k % columns) * CELL, y = Math.floor(k / columns) * CELL, value = cellValue(level), color = colorAroundZero(value);
+    context.fillStyle = colorText(color);
+    context.fillRect(x, y, CELL, CELL);
+    context.strokeStyle = lightness(color) < 0.6 ? "#ffffff" : "#1f2933";
+    paintSign(context, cellSign(value), x, y);
+  });
   return canvas;
+}
+
+function paintSign(context, sign, x, y) {
+  if (!sign) return;
+  const a = 0.2 * CELL, b = 0.8 * CELL, line = y + CELL * (sign === "–" ? 0.5 : 0.8), radius = 0.19 * CELL;
+  context.beginPath();
+  if (sign === "×") {
+    context.moveTo(x + a, y + a);
+    context.lineTo(x + b, y + b);
+    context.moveTo(x + b, y + a);
+    context.lineTo(x + a, y + b);
+  }
+  if (sign.includes("∞")) {
+    for (const side of [-1, 1]) {
+      const middle = x + CELL / 2 + side * radius, height = y + CELL * (sign === "∞" ? 0.5 : 0.38);
+      context.moveTo(middle + radius, height);
+      context.arc(middle, height, radius, 0, 2 * Math.PI);
+    }
+  }
+  if (sign.includes("–")) {
+    context.moveTo(x + a, line);
+    context.lineTo(x + b, line);
+  }
+  context.stroke();
 }

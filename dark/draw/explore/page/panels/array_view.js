@@ -6,7 +6,7 @@ import { numberText, shapeText, statisticsText } from "../../../../pages/parts/n
 import { indexOf } from "../../../../pages/parts/tiles.js";
 import { histogramOf } from "../arrays.js";
 
-const LOOK_OF_CELLS = { absolute: false, values: false, unify: false, log: false, plain: false, untitled: true, aspect: null, histogram: false, firstAxes: false };
+const LOOK_OF_CELLS = { aroundZero: true, absolute: false, values: false, unify: false, log: false, plain: false, untitled: true, aspect: null, histogram: false, firstAxes: false };
 const PAGE_OF_NUMBERS = 200;
 
 // The heat map of an array, in a width; below it the cell that is read.

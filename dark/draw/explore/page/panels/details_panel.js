@@ -54,7 +54,7 @@ export class DetailsPanel {
   nodeParts(id, theme, width, state) {
     const { graph } = this;
     const node = graph.nodes[id];
-    const rows = [["kind", node.role], ["operation", node.operation], ["name", node.name], ["array", shapeOf(node)], ...this.plainFields(id), ...Object.entries(node.extras ?? {})];
+    const rows = [["kind", node.role], ["operation", node.operation], ["name", node.name], ["mark", node.mark], ["array", node.results ? "" : shapeOf(node)], ...(node.results ?? []).map((text, k) => [`result ${k}`, text]), ...this.plainFields(id), ...Object.entries(node.extras ?? {})];
     const table = element("table", { class: "facts" }, element("tbody", {}, ...rows.filter(([, value]) => value).map(([name, value]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, value)))));
     const arrays = [["value", "Value"], ["grad", "Gradient"]].map(([field, name]) => this.arrayPart(id, field, name, theme, width));
     const hasArray = arrays.some(Boolean);

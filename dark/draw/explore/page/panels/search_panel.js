@@ -1,4 +1,5 @@
 // The search: a field, buttons for what one looks for most, and the list of results, which one steps through.
+import { dialog, openDialog } from "../../../../pages/parts/dialog.js";
 import { element } from "../../../../pages/parts/dom.js";
 import { FINDINGS } from "../findings.js";
 import { keysOfAction } from "../keys.js";
@@ -6,6 +7,8 @@ import { Search } from "../search.js";
 import { shapeOf } from "../words.js";
 
 const MOST_ROWS = 200;
+const AT_ONCE_READ = 1000; // nodes whose arrays are read before the page is shown
+const OF_GRADIENTS = ["0", "large", "vanishing", "exploding"]; // what values may be without a word
 
 export class SearchPanel {
   // `show(id)` is called for the selected result, `changed()` when the list of results changes.
@@ -23,19 +26,36 @@ export class SearchPanel {
     this.list = element("ul", { id: "dark-results", role: "listbox", "aria-label": "results", onclick: (event) => this.onClick(event) });
     this.results = element("div", { class: "results", hidden: true }, this.count, this.list);
     this.root = element("div", { class: "search", role: "search" }, this.field, this.chips, this.results);
-    this.addChips();
+    if (graph.count <= AT_ONCE_READ) this.addChips();
+    else setTimeout(() => this.search.read(() => this.addChips()), 0);
   }
 
-  // A button for each finding that occurs among gradients and values.
+  // A button for each finding that occurs among gradients and values, and the limits of those that have one.
   addChips() {
+    this.chips.replaceChildren();
     for (const [field, word] of [["grad", "gradient"], ["value", "value"]]) {
-      for (const { what } of FINDINGS) {
+      for (const { what, says } of FINDINGS) {
         const count = this.search.finding(field, what).size;
-        if (!count || (field === "value" && (what === "0" || what === "large"))) continue;
-        const query = `${word} is ${what}`;
+        if (!count || (field === "value" && OF_GRADIENTS.includes(what))) continue;
+        const query = `${word} ${says}`;
         this.chips.append(element("button", { type: "button", class: what === "NaN" || what === "infinite" ? "chip bad" : "chip", onclick: () => this.ask(query) }, `${query} `, element("span", { class: "number" }, String(count))));
       }
     }
+    if (this.search.sizesOf("grad").some((size) => size?.largest > 0)) this.chips.append(element("button", { type: "button", class: "chip", title: "from when on a gradient is large, vanishes or explodes", onclick: () => this.askLimits() }, "limits"));
+  }
+
+  // Two numbers: from when on a gradient is large, and vanishes or explodes.
+  askLimits() {
+    const field = (name, before, after) => element("label", {}, `${before} `, element("input", { type: "number", min: 1, step: "any", value: this.search.limits[name], onchange: (event) => this.setLimit(name, Number(event.target.value)) }), ` ${after}`);
+    const box = dialog("Limits of the findings", element("p", {}, field("large", "A gradient is large from", "times the median of those of similar depth.")), element("p", {}, field("vanishing", "It vanishes or explodes from", "times less or more than the median near the result.")));
+    openDialog(this.root.closest(".dark-explorer"), box);
+  }
+
+  setLimit(name, limit) {
+    if (!(limit >= 1)) return;
+    this.search.setLimits({ [name]: limit });
+    this.addChips();
+    this.update();
   }
 
   ask(query) {
@@ -75,8 +95,9 @@ export class SearchPanel {
     const { graph } = this;
     const isModule = graph.isModule(id);
     const node = isModule ? null : graph.nodes[id];
-    const note = isModule ? "module" : [shapeOf(node), node.name ? null : node.path].filter(Boolean).join(" · ");
-    return element("li", { role: "option", id: `dark-result-${k}`, "aria-selected": "false", "data-place": k },
+    const isNamed = node?.name && node.path && node.name.startsWith(node.path);
+    const note = isModule ? "module" : [shapeOf(node), isNamed ? null : node.path].filter(Boolean).join(" · ");
+    return element("li", { role: "option", id: `dark-result-${k}`, "aria-selected": "false", "data-place": k, title: [graph.titleOf(id), note].filter(Boolean).join(" · ") },
       element("span", { class: `kind ${isModule ? "group" : node.role}`, "aria-hidden": "true" }), element("span", { class: "label" }, graph.titleOf(id)), element("span", { class: "note" }, note));
   }
 
